@@ -1,0 +1,12 @@
+/**
+ * The disjoint token buckets that are priced (design.md, The ledger). They never overlap: the input of
+ * a call is `fresh + cacheRead + cacheWrite5m + cacheWrite1h`, its output `output + reasoning`.
+ */
+export type UsageBuckets = {
+  readonly fresh: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly output: number;
+  readonly reasoning: number;
+};
