@@ -1,0 +1,160 @@
+import type { z } from 'zod';
+import type { ConfigKey, Env, LoadedConfig } from '../src/config.ts';
+import type { Output } from './output.ts';
+import { type ExitCode, usageError } from './user-error.ts';
+
+/** A positional argument. Required unless it says otherwise. */
+export interface ArgumentSpec {
+  readonly summary: string;
+  readonly optional?: true;
+  /** Takes all the words that are left; only the last argument may. */
+  readonly variadic?: true;
+  /** Parses the word; without it the command gets the text. */
+  readonly type?: z.ZodType;
+}
+
+/** An option. Without `value` it is a switch. Its key in camelCase is its flag in kebab-case. */
+export interface OptionSpec {
+  readonly summary: string;
+  /** Placeholder of its value in the help, in capitals. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly required?: true;
+  readonly repeat?: true;
+  readonly default?: string;
+  readonly choices?: readonly string[];
+  readonly type?: z.ZodType;
+  /** The setting that this option overrides for one run. */
+  readonly config?: ConfigKey;
+}
+
+type Specs<T> = Readonly<Record<string, T>>;
+
+type Parsed<S> = S extends { readonly type: infer T extends z.ZodType }
+  ? z.output<T>
+  : S extends { readonly choices: readonly (infer C)[] }
+    ? C
+    : string;
+type ArgumentValue<S> = S extends { readonly variadic: true }
+  ? Parsed<S>[]
+  : S extends { readonly optional: true }
+    ? Parsed<S> | undefined
+    : Parsed<S>;
+type OptionValue<S> = S extends { readonly value: string }
+  ? S extends { readonly repeat: true }
+    ? Parsed<S>[]
+    : S extends { readonly required: true } | { readonly default: string }
+      ? Parsed<S>
+      : Parsed<S> | undefined
+  : boolean;
+
+/** What every command gets, whatever it is. */
+export interface BaseContext {
+  readonly output: Output;
+  /** Parses the settings (flag > environment > --env-file > default); throws ConfigError. */
+  readonly config: () => LoadedConfig;
+  readonly env: Env;
+  /** Whether a person can be asked: a terminal, without --no-input and --json. */
+  readonly interactive: boolean;
+  readonly debug: boolean;
+  /** Aborted by Ctrl-C or SIGTERM; only a command that `drains` lives on to see it. */
+  readonly signal: AbortSignal;
+}
+
+export interface CommandContext<A extends Specs<ArgumentSpec>, O extends Specs<OptionSpec>>
+  extends BaseContext {
+  readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> };
+  readonly options: { readonly [K in keyof O]: OptionValue<O[K]> };
+}
+
+interface CommandSpec<A extends Specs<ArgumentSpec>, O extends Specs<OptionSpec>> {
+  /** Noun then verb: `keys create`. */
+  readonly name: string;
+  /** One line, imperative, without a full stop. */
+  readonly summary: string;
+  readonly args?: A;
+  readonly options?: O;
+  readonly examples: readonly [string, ...string[]];
+  /** Stops by itself after Ctrl-C: gets an aborted signal first, and is ended by the second Ctrl-C. */
+  readonly drains?: true;
+  /** Imports what is heavy inside. Returns an exit code other than 0 where data tells of a failure. */
+  readonly run: (ctx: CommandContext<A, O>) => Promise<ExitCode | void> | ExitCode | void;
+}
+
+/** Words and options by name, not yet parsed; every switch and repeatable option has a value. */
+export interface RawInput {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A command as the list of commands holds it, its types erased. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly args: Specs<ArgumentSpec>;
+  readonly options: Specs<OptionSpec>;
+  readonly examples: readonly string[];
+  readonly drains: boolean;
+  readonly execute: (base: BaseContext, raw: RawInput) => Promise<ExitCode>;
+}
+
+/**
+ * Declares a command as data.
+ * @example
+ * export const keysRevoke = defineCommand({
+ *   name: 'keys revoke',
+ *   summary: 'Revoke an API key',
+ *   args: { id: { summary: 'Id of the key' } },
+ *   options: { yes: { summary: 'Do not ask' } },
+ *   examples: ['spanledger keys revoke key_0198 --yes'],
+ *   run: async (ctx) => (await import('./revoke-key.ts')).revokeKey(ctx, ctx.args.id),
+ * });
+ */
+export const defineCommand = <
+  const A extends Specs<ArgumentSpec> = Record<never, never>,
+  const O extends Specs<OptionSpec> = Record<never, never>,
+>(
+  spec: CommandSpec<A, O>,
+): Command => ({
+  name: spec.name,
+  summary: spec.summary,
+  args: spec.args ?? {},
+  options: spec.options ?? {},
+  examples: spec.examples,
+  drains: spec.drains ?? false,
+  execute: async (base, raw) => {
+    // The specs that shaped these types are the ones that parsed the values.
+    const args = parseAll(spec.args ?? {}, raw.args, (name) => `<${toKebab(name)}>`);
+    const options = parseAll(spec.options ?? {}, raw.options, (name) => `--${toKebab(name)}`);
+    const code = await spec.run({ ...base, args, options } as CommandContext<A, O>);
+    return code ?? 0;
+  },
+});
+
+/** camelCase to kebab-case, as an option or argument is written. */
+export const toKebab = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const parseAll = (
+  specs: Specs<{ readonly type?: z.ZodType }>,
+  raw: Readonly<Record<string, unknown>>,
+  label: (name: string) => string,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(specs).map(([name, { type }]) => {
+      const value = raw[name];
+      const parse = (one: unknown): unknown => parseOne(type, one, label(name));
+      return [name, Array.isArray(value) ? value.map(parse) : parse(value)];
+    }),
+  );
+
+const parseOne = (type: z.ZodType | undefined, value: unknown, label: string): unknown => {
+  if (type === undefined || value === undefined) return value;
+  const result = type.safeParse(value);
+  if (result.success) return result.data;
+  const reason = result.error.issues[0]?.message ?? 'not valid';
+  throw usageError(
+    `${label} ${JSON.stringify(value)}: ${reason}`,
+    'Add --help to see what the command takes',
+  );
+};

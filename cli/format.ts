@@ -1,0 +1,96 @@
+/** Meaning of a piece of text, which `output.ts` turns into colour where colour is wanted. */
+export type Tone = 'plain' | 'dim' | 'accent' | 'good' | 'bad' | 'warn' | 'bold';
+
+/** A formatted piece of output that keeps its meaning apart from its text. */
+export interface Cell {
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly align?: 'right';
+}
+
+/** What a table cell may hold; a number is grouped and right-aligned, null is a dim dash. */
+export type CellValue = string | number | null | undefined | Cell;
+
+const missing: Cell = { text: '–', tone: 'dim', align: 'right' };
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const smallMoney = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  minimumSignificantDigits: 1,
+  maximumSignificantDigits: 3,
+});
+
+/** A count or measure with thousands separators and at most two decimals. */
+export const number = (value: number | null | undefined): Cell =>
+  value === null || value === undefined ? missing : { text: grouped.format(value), align: 'right' };
+
+/**
+ * US dollars: cents from one dollar up, three significant digits below. Null is a dash, because an
+ * unknown price is not a price of zero.
+ */
+export const money = (usd: number | null | undefined): Cell => {
+  if (usd === null || usd === undefined) return missing;
+  const size = Math.abs(usd);
+  const digits = size === 0 || size >= 1 ? cents.format(size) : smallMoney.format(size);
+  return { text: `${usd < 0 ? '-' : ''}$${digits}`, align: 'right' };
+};
+
+/** Integer nano-dollars as the ledger keeps them, shown as dollars. */
+export const moneyNano = (nano: number | bigint | null | undefined): Cell =>
+  money(nano === null || nano === undefined ? null : Number(nano) / 1e9);
+
+/**
+ * Change from `previous` to `current` in percent, a dash where there is nothing to compare with.
+ * @param rising what a rise means: costs and errors rise badly, traffic neutrally.
+ */
+export const percentChange = (
+  current: number,
+  previous: number | null | undefined,
+  rising: 'good' | 'bad' | 'neutral' = 'neutral',
+): Cell => {
+  if (!previous) return missing;
+  const percent = ((current - previous) / Math.abs(previous)) * 100;
+  const rounded = Number(percent.toFixed(Math.abs(percent) < 10 ? 1 : 0));
+  const text = `${rounded > 0 ? '+' : ''}${grouped.format(rounded)}%`;
+  if (rising === 'neutral' || rounded === 0) return { text, tone: 'dim', align: 'right' };
+  return { text, tone: rounded > 0 === (rising === 'good') ? 'good' : 'bad', align: 'right' };
+};
+
+const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/** One character per value, scaled from zero to the largest; a gap (null) is a space. */
+export const sparkline = (values: readonly (number | null)[]): Cell => {
+  const top = Math.max(0, ...values.map((value) => value ?? 0));
+  const text = values
+    .map((value) => {
+      if (value === null) return ' ';
+      const level = top > 0 ? Math.round((Math.max(0, value) / top) * (levels.length - 1)) : 0;
+      return levels[level] ?? ' ';
+    })
+    .join('');
+  return { text, tone: 'accent' };
+};
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A horizontal bar of `value` out of `max`, at most `width` characters, in steps of an eighth. */
+export const bar = (value: number, max: number, width = 20): Cell => {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
+  const steps = Math.round(share * width * 8);
+  return { text: '█'.repeat(Math.floor(steps / 8)) + (eighths[steps % 8] ?? ''), tone: 'accent' };
+};
+
+// Names come from tenants: a control or bidirectional character in one must not reach a terminal.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is removed
+const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Text without characters that a terminal would act on; line feeds stay. */
+export const printable = (text: string): string => text.replace(/\t/g, ' ').replace(unsafe, '');
+
+/** A cell value as printable text on one line. */
+export const toCell = (value: CellValue): Cell => {
+  if (value === null || value === undefined || value === '') return missing;
+  if (typeof value === 'number') return number(value);
+  const cell = typeof value === 'string' ? { text: value } : value;
+  return { ...cell, text: printable(cell.text).replace(/\n+/g, ' ') };
+};

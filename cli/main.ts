@@ -1,0 +1,19 @@
+/**
+ * The binary. `__reader` is what the server starts for itself: it is dispatched before the command
+ * line is loaded, so that a reader process holds nothing that it does not need.
+ */
+const main = async (): Promise<void> => {
+  if (process.argv[2] === '__reader') {
+    const reader = await import('../src/db/reader-process.ts');
+    await reader.main();
+    return;
+  }
+  const [{ runCli }, { commands }, { openTerminal }] = await Promise.all([
+    import('./run.ts'),
+    import('./commands.ts'),
+    import('./terminal.ts'),
+  ]);
+  process.exit(await runCli(commands, openTerminal()));
+};
+
+await main();

@@ -1,0 +1,154 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import Table from 'cli-table3';
+import { fitWidths, truncate } from './fit.ts';
+import { type Cell, type CellValue, printable, type Tone, toCell } from './format.ts';
+
+/** A column of a table: its heading and how a row fills it. */
+export interface Column<Row> {
+  readonly header: string;
+  readonly value: (row: Row) => CellValue;
+  /** Text that must stay whole (ids, keys to copy). */
+  readonly fixed?: true;
+}
+
+interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** Whether colour goes to each stream; `chooseColor` decides. */
+  readonly color: { readonly stdout: boolean; readonly stderr: boolean };
+  /** Width of the terminal; 80 where there is none. */
+  readonly columns: number | undefined;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
+/** What a command may say, and where: data on stdout, messages on stderr. */
+export interface Output {
+  readonly json: boolean;
+  readonly columns: number;
+  /** The command's data: `doc` as one JSON document with --json, else what `render` prints. */
+  readonly result: (doc: unknown, render: () => void) => void;
+  /** One line of data, made of pieces set side by side. Nothing with --json, like the next two. */
+  readonly line: (...pieces: CellValue[]) => void;
+  readonly heading: (text: string) => void;
+  readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
+  /** Text that goes out as it is and unpainted: a CSV, a script, a key. */
+  readonly raw: (text: string) => void;
+  readonly info: (message: string) => void;
+  readonly success: (message: string) => void;
+  readonly warn: (message: string) => void;
+  /** Only with --verbose. */
+  readonly detail: (message: string) => void;
+  /** A failure: a line what, a line how to mend it; with --json a document. Always shown. */
+  readonly error: (failure: { what: string; fix: string; code: string; stack?: string | undefined }) => void;
+}
+
+/**
+ * Writes for people and for scripts. Every text is stripped of control characters: what tenants
+ * named their things must not move a cursor.
+ */
+export const createOutput = (options: OutputOptions): Output => {
+  const { json, quiet, verbose, stdout, stderr } = options;
+  const columns = Math.max(40, options.columns ?? 80);
+  const out = painter(options.color.stdout);
+  const err = painter(options.color.stderr);
+  const data = (text: string): void => {
+    if (!json) stdout(`${text}\n`);
+  };
+  const message = (mark: Cell, text: string): void => stderr(`${err(mark)} ${printable(text)}\n`);
+  return {
+    json,
+    columns,
+    result: (doc, render) => (json ? stdout(`${JSON.stringify(doc, null, 2)}\n`) : render()),
+    line: (...pieces) => data(pieces.map((piece) => out(toCell(piece))).join(' ')),
+    heading: (text) => data(out({ text: printable(text), tone: 'bold' })),
+    table: (shape, rows) => data(renderTable({ shape, rows, columns, paint: out })),
+    raw: (text) => stdout(text),
+    info: (text) => void (quiet || message({ text: '›', tone: 'accent' }, text)),
+    success: (text) => void (quiet || message({ text: '✓', tone: 'good' }, text)),
+    warn: (text) => message({ text: '!', tone: 'warn' }, text),
+    detail: (text) => void (verbose && message({ text: '·', tone: 'dim' }, text)),
+    error: ({ what, fix, code, stack }) => {
+      if (json) return stderr(`${JSON.stringify({ error: what, fix, code, stack })}\n`);
+      const label = err({ text: `error[${code}]`, tone: 'bad' });
+      stderr(`${label} ${oneLine(what)}\n${err({ text: '  fix:', tone: 'dim' })} ${oneLine(fix)}\n`);
+      if (stack) stderr(`${err({ text: printable(stack), tone: 'dim' })}\n`);
+    },
+  };
+};
+
+interface ColorWishes {
+  readonly flag: 'auto' | 'always' | 'never';
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: boolean;
+}
+
+/** Flag over NO_COLOR over FORCE_COLOR over a dumb terminal over whether it is one. */
+export const chooseColor = ({ flag, env, isTerminal }: ColorWishes): boolean => {
+  if (flag !== 'auto') return flag === 'always';
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return isTerminal && env.TERM !== 'dumb';
+};
+
+/** Turns a cell into text, painted or not. */
+export type Paint = (cell: Cell) => string;
+
+/** Paints by tone; for the help pages, which commander writes. Commands use `createOutput`. */
+export const painter = (color: boolean): Paint => {
+  // Sixteen colours only, so that a person's terminal theme stays in charge.
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  const tones: Record<Tone, ChalkInstance | undefined> = {
+    plain: undefined,
+    dim: chalk.dim,
+    bold: chalk.bold,
+    accent: chalk.cyan,
+    good: chalk.green,
+    bad: chalk.red,
+    warn: chalk.yellow,
+  };
+  return ({ text, tone = 'plain' }) => tones[tone]?.(text) ?? text;
+};
+
+const oneLine = (text: string): string => printable(text).replace(/\s*\n\s*/g, ' ');
+
+interface TableParts<Row> {
+  readonly shape: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly columns: number;
+  readonly paint: Paint;
+}
+
+const gap = 2;
+const chars = Object.fromEntries(
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle'
+    .split(' ')
+    .map((name) => [name, '']),
+);
+
+const renderTable = <Row>({ shape, rows, columns, paint }: TableParts<Row>): string => {
+  const cells = rows.map((row) => shape.map((column) => toCell(column.value(row))));
+  const right = shape.map((_, i) => cells.length > 0 && cells.every((row) => row[i]?.align === 'right'));
+  const natural = shape.map((column, i) =>
+    Math.max(
+      ...[column.header, ...cells.map((row) => row[i]?.text ?? '')].map((text) => Bun.stringWidth(text)),
+    ),
+  );
+  const shrinkable = shape.map((column, i) => !column.fixed && !right[i]);
+  const widths = fitWidths(natural, shrinkable, columns - gap * (shape.length - 1));
+  const fit = (cell: Cell, i: number): string =>
+    paint({ ...cell, text: truncate(cell.text, widths[i] ?? 0) });
+  const last = shape.length - 1;
+  const table = new Table({
+    head: shape.map(({ header }, i) => fit({ text: header, tone: 'dim' }, i)),
+    // Empty styles: the library paints head and border even into a pipe.
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap, compact: true },
+    colAligns: right.map((isRight) => (isRight ? 'right' : 'left')),
+    colWidths: widths.map((width) => width + gap),
+    chars,
+  });
+  table.push(...cells.map((row) => row.map(fit)));
+  const lines = table.toString().split('\n');
+  return lines.map((line) => (last >= 0 ? line.trimEnd() : line)).join('\n');
+};

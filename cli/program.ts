@@ -1,0 +1,163 @@
+import { Argument, Command as Commander, CommanderError, Help, Option } from 'commander';
+import { nearest } from '../src/lib/nearest.ts';
+import { type ArgumentSpec, type Command, type OptionSpec, type RawInput, toKebab } from './command.ts';
+import { painter } from './output.ts';
+import { usageError } from './user-error.ts';
+
+/** The options that every command takes, before or after its name. */
+export interface GlobalFlags {
+  readonly db?: string;
+  readonly envFile?: string;
+  readonly json: boolean;
+  readonly input: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly color: 'auto' | 'always' | 'never';
+  readonly debug: boolean;
+}
+
+interface ProgramParts {
+  readonly commands: readonly Command[];
+  readonly columns: number;
+  readonly color: boolean;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  readonly printVersion: () => void;
+  readonly execute: (command: Command, raw: RawInput, flags: GlobalFlags) => Promise<void>;
+}
+
+/** The commands as a commander program that neither exits nor prints errors: it throws them. */
+export const buildProgram = (parts: ProgramParts): Commander => {
+  const program = new Commander('spanledger');
+  configureOutput(program, parts);
+  program
+    .description('The books for your LLM calls.')
+    .usage('<command> [options]')
+    .exitOverride()
+    .helpCommand(false)
+    .helpOption('-h, --help', 'Show what a command takes; also: help <command>')
+    .allowExcessArguments(false)
+    .addHelpText('after', '\nStart here:\n  spanledger serve\n  spanledger help config show');
+  addGlobalOptions(program);
+  program.on('option:version', () => {
+    parts.printVersion();
+    throw new CommanderError(0, 'commander.version', '');
+  });
+  refuseUnknownCommands(program);
+  for (const command of parts.commands) addCommand(program, command, parts);
+  return program;
+};
+
+const addGlobalOptions = (program: Commander): void => {
+  program
+    .option('--db <path>', 'Database file or URL (DATABASE_URL)')
+    .option('--env-file <path>', 'Read settings from this file')
+    .option('--json', 'Print one JSON document and nothing else', false)
+    .option('--no-input', 'Never ask; fail instead')
+    .option('-q, --quiet', 'Print data, warnings and errors only', false)
+    .option('-v, --verbose', 'Say more', false)
+    .addOption(new Option('--color <when>', 'Paint').choices(['auto', 'always', 'never']).default('auto'))
+    .option('--debug', 'Show the stack of an error', false)
+    .option('-V, --version', 'Print the version; with --json, of all parts');
+};
+
+const addCommand = (program: Commander, command: Command, parts: ProgramParts): void => {
+  const words = command.name.split(' ');
+  const leaf = words
+    .slice(0, -1)
+    .reduce(openGroup, program)
+    .command(words.at(-1) ?? command.name);
+  leaf.description(command.summary);
+  for (const [name, spec] of Object.entries(command.args)) leaf.addArgument(toArgument(name, spec));
+  for (const [name, spec] of Object.entries(command.options)) leaf.addOption(toOption(name, spec));
+  const title = command.examples.length > 1 ? 'Examples' : 'Example';
+  leaf.addHelpText('after', `\n${title}:\n${command.examples.map((line) => `  ${line}`).join('\n')}`);
+  leaf.action(async () => {
+    const names = Object.keys(command.args);
+    const args = Object.fromEntries(names.map((name, i) => [name, leaf.processedArgs[i] as unknown]));
+    const options = Object.fromEntries(
+      Object.entries(command.options).map(([name, spec]) => [name, given(spec, leaf.opts()[name])]),
+    );
+    await parts.execute(command, { args, options }, program.opts<GlobalFlags>());
+  });
+};
+
+const openGroup = (parent: Commander, word: string): Commander => {
+  const existing = parent.commands.find((child) => child.name() === word);
+  if (existing) return existing;
+  const group = parent.command(word).usage('<command> [options]').helpCommand(false);
+  refuseUnknownCommands(group);
+  return group;
+};
+
+const toArgument = (name: string, spec: ArgumentSpec): Argument => {
+  const word = `${toKebab(name)}${spec.variadic ? '...' : ''}`;
+  return new Argument(spec.optional ? `[${word}]` : `<${word}>`, spec.summary);
+};
+
+const toOption = (name: string, spec: OptionSpec): Option => {
+  const short = spec.short ? `-${spec.short}, ` : '';
+  const value = spec.value ? ` <${spec.value}>` : '';
+  const option = new Option(`${short}--${toKebab(name)}${value}`, spec.summary);
+  if (spec.choices) option.choices(spec.choices);
+  if (spec.default !== undefined) option.default(spec.default);
+  if (spec.required) option.makeOptionMandatory();
+  if (spec.repeat) option.argParser((one: string, all: string[] | undefined) => [...(all ?? []), one]);
+  return option;
+};
+
+const given = (spec: OptionSpec, value: unknown): unknown => {
+  if (spec.value === undefined) return value === true;
+  return spec.repeat ? (value ?? []) : value;
+};
+
+const pathOf = (command: Commander): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
+
+const leavesOf = (command: Commander): Commander[] =>
+  command.commands.flatMap((child) => (child.commands.length > 0 ? leavesOf(child) : [child]));
+
+/** `spanledger kes` and `spanledger kes --help` alike: name the nearest command instead of a help page. */
+const refuseUnknownCommands = (group: Commander): void => {
+  const refuse = (word: string): never => {
+    const path = pathOf(group);
+    const guess = nearest(
+      word,
+      group.commands.map((child) => child.name()),
+    );
+    const known = `${path} ${guess}`.trim();
+    throw usageError(
+      `Unknown command '${`${path} ${word}`.trim()}'`,
+      guess ? `Did you mean spanledger ${known}?` : `See spanledger help${path && ` ${path}`}`,
+    );
+  };
+  group.on('command:*', (operands: string[]) => refuse(operands[0] ?? ''));
+  group.addHelpText('before', () => {
+    const word = group.args[0];
+    return word === undefined || word.startsWith('-') ? '' : refuse(word);
+  });
+};
+
+const configureOutput = (program: Commander, parts: ProgramParts): void => {
+  const paint = painter(parts.color);
+  program.configureOutput({
+    writeOut: parts.stdout,
+    writeErr: parts.stderr,
+    outputError: () => {},
+    getOutHelpWidth: () => parts.columns,
+    getErrHelpWidth: () => parts.columns,
+    getOutHasColors: () => parts.color,
+    getErrHasColors: () => parts.color,
+  });
+  program.configureHelp({
+    showGlobalOptions: true,
+    styleTitle: (text) => paint({ text, tone: 'bold' }),
+    visibleCommands: (command) =>
+      command.parent ? Help.prototype.visibleCommands.call(new Help(), command) : leavesOf(command),
+    subcommandTerm: (command) =>
+      [
+        pathOf(command),
+        ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
+      ].join(' '),
+  });
+};

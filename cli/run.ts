@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { CommanderError } from 'commander';
+import { type Env, type LoadedConfig, loadConfig } from '../src/config.ts';
+import type { BaseContext, Command, RawInput } from './command.ts';
+import { toUserError } from './exit.ts';
+import { chooseColor, createOutput, type Output } from './output.ts';
+import { buildProgram, type GlobalFlags } from './program.ts';
+import { EXIT, type ExitCode, usageError } from './user-error.ts';
+import { versionInfo } from './version.ts';
+
+/** The world that a run of the command line sees. */
+export interface Terminal {
+  readonly argv: readonly string[];
+  readonly env: Env;
+  readonly columns: number | undefined;
+  readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** Calls `stop` on Ctrl-C and SIGTERM, from the moment a command runs. */
+  readonly onStop: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
+  /** Ends the process at once. */
+  readonly exitNow: (code: ExitCode) => void;
+}
+
+/** Parses the arguments, runs the command and answers with the exit code; it never throws. */
+export const runCli = async (commands: readonly Command[], terminal: Terminal): Promise<ExitCode> => {
+  const argv = normalise(terminal.argv);
+  const early = scanFlags(argv);
+  let output = openOutput(early, terminal);
+  let code: ExitCode = EXIT.ok;
+  const program = buildProgram({
+    commands,
+    columns: output.columns,
+    color: chooseColor({ flag: early.color, env: terminal.env, isTerminal: terminal.isTerminal.stdout }),
+    stdout: terminal.stdout,
+    stderr: terminal.stderr,
+    printVersion: () => {
+      const info = versionInfo();
+      if (early.json) terminal.stdout(`${JSON.stringify(info, null, 2)}\n`);
+      else terminal.stdout(`${info.name} ${info.version}\n`);
+    },
+    execute: async (command, raw, flags) => {
+      output = openOutput(flags, terminal);
+      code = await runCommand(command, { raw, flags, output, terminal });
+    },
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (isBrokenPipe(error)) return EXIT.ok;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.ok;
+      if (error.code === 'commander.help') return EXIT.usage;
+    }
+    const failure = toUserError(error);
+    const stack = early.debug ? describeStack(error) : undefined;
+    output.error({ what: failure.what, fix: failure.fix, code: failure.code, stack });
+    return failure.exit;
+  }
+};
+
+interface Run {
+  readonly raw: RawInput;
+  readonly flags: GlobalFlags;
+  readonly output: Output;
+  readonly terminal: Terminal;
+}
+
+const runCommand = async (command: Command, run: Run): Promise<ExitCode> => {
+  const { raw, flags, output, terminal } = run;
+  const stopping = new AbortController();
+  let interrupted = false;
+  terminal.onStop((signal) => {
+    if (!command.drains || stopping.signal.aborted) return terminal.exitNow(EXIT.interrupted);
+    interrupted = signal === 'SIGINT';
+    output.info('Stopping; press Ctrl-C again to stop at once');
+    stopping.abort();
+  });
+  let config: LoadedConfig | undefined;
+  const context: BaseContext = {
+    output,
+    config: () => {
+      config ??= loadConfig({
+        flags: configFlags(command, run),
+        env: terminal.env,
+        fileEnv: readEnvFile(flags),
+      });
+      return config;
+    },
+    env: terminal.env,
+    interactive: flags.input && !flags.json && terminal.isTerminal.stdin && terminal.isTerminal.stderr,
+    debug: flags.debug,
+    signal: stopping.signal,
+  };
+  const code = await command.execute(context, raw);
+  return interrupted ? EXIT.interrupted : code;
+};
+
+/** `help keys create` is `keys create --help`, and no words at all ask for help. */
+const normalise = (argv: readonly string[]): string[] => {
+  if (argv.length === 0) return ['--help'];
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+};
+
+/** The flags that decide how an error of parsing itself is shown, read before anything is parsed. */
+const scanFlags = (argv: readonly string[]): GlobalFlags => {
+  const has = (...names: string[]): boolean => names.some((name) => argv.includes(name));
+  const paired = argv.indexOf('--color');
+  const color =
+    argv.find((word) => word.startsWith('--color='))?.slice('--color='.length) ?? argv[paired + 1];
+  return {
+    json: has('--json'),
+    input: !has('--no-input'),
+    quiet: has('-q', '--quiet'),
+    verbose: has('-v', '--verbose'),
+    color: color === 'always' || color === 'never' ? color : 'auto',
+    debug: has('--debug'),
+  };
+};
+
+const openOutput = ({ json, quiet, verbose, color }: GlobalFlags, terminal: Terminal): Output => {
+  const { env, isTerminal, columns, stdout, stderr } = terminal;
+  const paints = {
+    stdout: chooseColor({ flag: color, env, isTerminal: isTerminal.stdout }),
+    stderr: chooseColor({ flag: color, env, isTerminal: isTerminal.stderr }),
+  };
+  return createOutput({ json, quiet, verbose, color: paints, columns, stdout, stderr });
+};
+
+const configFlags = (command: Command, { raw, flags }: Run): Env => {
+  const found: Record<string, string> = {};
+  if (flags.db !== undefined) found.DATABASE_URL = flags.db;
+  if (flags.verbose) found.LOG_LEVEL = 'debug';
+  for (const [name, spec] of Object.entries(command.options)) {
+    const value = raw.options[name];
+    if (spec.config && value !== undefined) found[spec.config] = String(value);
+  }
+  return found;
+};
+
+const readEnvFile = ({ envFile }: GlobalFlags): Env => {
+  if (envFile === undefined) return {};
+  try {
+    return parseEnv(readFileSync(envFile, 'utf8'));
+  } catch {
+    throw usageError(
+      `Cannot read the env file ${envFile}`,
+      'Give --env-file the path of a file with KEY=VALUE lines',
+    );
+  }
+};
+
+const isBrokenPipe = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'EPIPE' &&
+  'syscall' in error &&
+  error.syscall === 'write';
+
+const describeStack = (error: unknown): string => {
+  const lines: string[] = [];
+  for (let current = error; current !== undefined && lines.length < 8; ) {
+    lines.push(current instanceof Error ? (current.stack ?? current.message) : String(current));
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return lines.join('\ncaused by: ');
+};

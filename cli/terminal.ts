@@ -1,0 +1,43 @@
+import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { readEnv } from '../src/config.ts';
+import type { Terminal } from './run.ts';
+
+/** The real terminal: this process's arguments, environment, streams and signals. */
+export const openTerminal = (): Terminal => ({
+  argv: process.argv.slice(2),
+  env: readEnv(),
+  columns: isatty(1) ? process.stdout.columns : undefined,
+  isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
+  stdout: (text) => writeAll(1, text),
+  stderr: writeMessage,
+  onStop: (stop) => {
+    process.on('SIGINT', () => stop('SIGINT'));
+    process.on('SIGTERM', () => stop('SIGTERM'));
+  },
+  exitNow: (code) => process.exit(code),
+});
+
+/**
+ * Written synchronously: `process.exit` cuts what `process.stdout` still holds for a slow reader,
+ * and a reader that has left (`| head`) is an exception here and not a late event.
+ */
+const writeAll = (fd: 1 | 2, text: string): void => {
+  const bytes = Buffer.from(text);
+  for (let sent = 0; sent < bytes.length; ) {
+    try {
+      sent += writeSync(fd, bytes, sent);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      // The pipe is full and was opened non-blocking by whoever shares it.
+      Bun.sleepSync(1);
+    }
+  }
+};
+
+/** A message that nobody can read any more is not a failure. */
+const writeMessage = (text: string): void => {
+  try {
+    writeAll(2, text);
+  } catch {}
+};

@@ -1,0 +1,44 @@
+/** What a process says to its shell (bars U4). */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notFound: 3,
+  denied: 4,
+  conflict: 5,
+  database: 6,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+interface UserErrorParts {
+  /** What happened, in one line without a final full stop. */
+  readonly what: string;
+  /** How to mend it, in one line. */
+  readonly fix: string;
+  /** Stable snake_case word that a script may test for. */
+  readonly code: string;
+  readonly exit: ExitCode;
+  readonly cause?: unknown;
+}
+
+/** A failure that the person at the terminal can do something about; anything else is a bug. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly what: string;
+  readonly fix: string;
+  readonly code: string;
+  readonly exit: ExitCode;
+
+  constructor({ what, fix, code, exit, cause }: UserErrorParts) {
+    super(what, cause === undefined ? undefined : { cause });
+    this.what = what;
+    this.fix = fix;
+    this.code = code;
+    this.exit = exit;
+  }
+}
+
+/** The command line itself is wrong (exit 2). */
+export const usageError = (what: string, fix: string): UserError =>
+  new UserError({ what, fix, code: 'usage', exit: EXIT.usage });

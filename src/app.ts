@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import pino, { type Logger } from 'pino';
+import { migrations } from '../migrations/index.ts';
+import type { Config } from './config.ts';
+import { type Ctx, createSignals } from './context.ts';
+import { createSessionGuard } from './core/auth/index.ts';
+import { createKeyGuard } from './core/keys/index.ts';
+import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
+import { sqlOp } from './db/sql-op.ts';
+import { modules } from './features.ts';
+import { createFetch } from './http/server.ts';
+import type { Action, Actor } from './module.ts';
+
+/** The product, wired. */
+export type App = {
+  readonly ctx: Ctx;
+  /** Answers one HTTP request; never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /** Runs an action in this process. Throws AppError. */
+  act<I, O>(action: Action<I, O>, input: unknown, actor?: Actor): Promise<O>;
+  close(): Promise<void>;
+};
+
+export type AppOptions = {
+  config: Config;
+  /**
+   * `serve`: the writer on a thread, readers in processes. `command`: everything on this thread.
+   * `read`: like `command`, but the file is not locked and can't be changed.
+   */
+  mode: 'serve' | 'command' | 'read';
+  now?: () => number;
+  log?: Logger;
+};
+
+const QUERY_DEADLINE_MS = 10_000;
+const READERS = 2;
+
+/** The composition root: the only place that wires. Throws like `openDb`. */
+export function openApp(options: AppOptions): App {
+  const { config } = options;
+  const now = options.now ?? Date.now;
+  const log = options.log ?? pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
+  const path = databasePath(config.DATABASE_URL);
+  const db = openDatabase(path, options, now(), log);
+  const secret = config.BETTER_AUTH_SECRET ?? keptSecret(path, options.mode);
+  const ctx: Ctx = { config, db, log, signals: createSignals(), secret, now };
+  const sessions = createSessionGuard(ctx);
+  const routes = modules.flatMap((module) => module.routes ?? []);
+  return {
+    ctx,
+    fetch: createFetch(ctx, routes, { key: createKeyGuard(ctx), ...sessions }),
+    act: async (action, input, actor = { kind: 'operator' }) =>
+      action.run(ctx, action.input.parse(input) as never, actor) as never,
+    close: () => db.close(),
+  };
+}
+
+function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logger): Db {
+  if (mode === 'read') return openDbForReading(path, migrations);
+  const writes = [sqlOp, ...modules.flatMap((module) => module.writes ?? [])];
+  if (mode === 'command') return openDb({ path, migrations, writes, now });
+  const server = {
+    writerEntry: new URL('./writer-thread.ts', import.meta.url).href,
+    readerCommand: [...selfCommand(), '__reader'],
+    readers: READERS,
+    queryDeadlineMs: QUERY_DEADLINE_MS,
+    onCrash: (error: Error) => {
+      log.fatal({ err: error }, 'the writer died');
+      process.exit(1);
+    },
+  };
+  return openDb({ path, migrations, writes, now, server });
+}
+
+/** How to start this program again: the binary itself, or bun with the entry file. */
+export function selfCommand(): string[] {
+  const compiled = import.meta.dir.startsWith('/$bunfs');
+  return compiled ? [process.execPath] : [process.execPath, `${import.meta.dir}/../cli/main.ts`];
+}
+
+/** Without a configured secret a random one is made once and kept beside the file, readable by its owner only. */
+function keptSecret(path: string, mode: AppOptions['mode']): string {
+  const file = `${path}.secret`;
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const secret = randomBytes(32).toString('hex');
+  if (mode !== 'read') writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  return secret;
+}

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { AppError } from './errors.ts';
+import { nearest } from './lib/nearest.ts';
+
+/** Raw text by key, as a process, an env file or a command line gives it. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment of this process. Nothing else in the product reads it. */
+export const readEnv = (): Env => process.env;
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+
+const databaseUrl = z
+  .string()
+  .transform((value) => (/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `file:${value}`))
+  .pipe(z.string().regex(/^(file:(?!:memory:).+|(libsql|https?|wss?):\/\/.+)$/));
+
+const publicUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
+
+interface Setting {
+  /** Parses the raw text. */
+  readonly type: z.ZodType;
+  /** What the type takes, in the words of an error message: "Set PORT to …". */
+  readonly expects: string;
+  /** Raw text used when no source speaks; undefined leaves the setting unset. */
+  readonly default: string | undefined;
+  /** Never printed, not even in an error. */
+  readonly secret: boolean;
+  readonly doc: string;
+}
+
+/** Every setting of the product. The key is the name of the environment variable. */
+export const SETTINGS = {
+  DATABASE_URL: {
+    type: databaseUrl,
+    expects: 'a path, file:PATH or libsql://HOST',
+    default: 'file:./spanledger.db',
+    secret: false,
+    doc: 'Where the ledger is kept',
+  },
+  HOST: {
+    type: z.string().min(1).regex(/^\S+$/),
+    expects: 'an address to listen on, such as 127.0.0.1 or 0.0.0.0',
+    default: '127.0.0.1',
+    secret: false,
+    doc: 'Address that the server listens on',
+  },
+  PORT: {
+    type: integer(0, 65_535),
+    expects: 'a whole number from 0 to 65535 (0 picks a free port)',
+    default: '4318',
+    secret: false,
+    doc: 'Port that the server listens on',
+  },
+  BETTER_AUTH_SECRET: {
+    type: z.string().min(32).optional(),
+    expects: 'at least 32 random characters (openssl rand -hex 32)',
+    default: undefined,
+    secret: true,
+    doc: 'Signs sessions; changing it signs everybody out',
+  },
+  SESSION_TTL_SECONDS: {
+    type: integer(60, 31_536_000),
+    expects: 'a whole number of seconds from 60 to 31536000',
+    default: '604800',
+    secret: false,
+    doc: 'How long a sign-in lasts, in seconds',
+  },
+  API_KEY_CACHE_TTL_SECONDS: {
+    type: integer(0, 3600),
+    expects: 'a whole number of seconds from 0 to 3600',
+    default: '60',
+    secret: false,
+    doc: 'How long another server may still take a revoked key, in seconds',
+  },
+  DEFAULT_PLAN: {
+    type: z.enum(['free', 'pro', 'scale']),
+    expects: 'one of free, pro, scale',
+    default: 'free',
+    secret: false,
+    doc: 'Plan of a new organization',
+  },
+  SIGNUP: {
+    type: z.enum(['closed', 'open']),
+    expects: 'closed or open',
+    default: 'closed',
+    secret: false,
+    doc: 'Whether strangers may create an account',
+  },
+  PUBLIC_URL: {
+    type: publicUrl.optional(),
+    expects: 'an http or https URL, such as https://ledger.example.com',
+    default: undefined,
+    secret: false,
+    doc: 'Address under which people reach the server, for links',
+  },
+  LOG_LEVEL: {
+    type: logLevel,
+    expects: `one of ${logLevel.options.join(', ')}`,
+    default: 'info',
+    secret: false,
+    doc: 'Least severe log line that is written',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type ConfigKey = keyof typeof SETTINGS;
+/** Parsed settings by key; an optional one that nobody set is undefined. */
+export type Config = { readonly [K in ConfigKey]: z.output<(typeof SETTINGS)[K]['type']> };
+/** Who spoke, strongest first. */
+export type ConfigSource = 'flag' | 'environment' | 'env file' | 'default';
+
+export interface LoadedConfig {
+  readonly values: Config;
+  readonly sources: Readonly<Record<ConfigKey, ConfigSource>>;
+}
+
+/** A setting that is wrong. `what` says what, `fix` how to mend it; neither holds a secret. */
+export class ConfigError extends AppError {
+  readonly key: string;
+  readonly what: string;
+  readonly fix: string;
+
+  constructor(key: string, what: string, fix: string) {
+    super(400, `${what}. ${fix}`);
+    this.key = key;
+    this.what = what;
+    this.fix = fix;
+  }
+}
+
+interface ConfigInputs {
+  /** By key, from the command line. */
+  readonly flags?: Env;
+  /** The process environment; keys that are not settings are ignored. */
+  readonly env?: Env;
+  /** From `--env-file`; keys that are not settings are refused. */
+  readonly fileEnv?: Env;
+}
+
+const keys = Object.keys(SETTINGS) as ConfigKey[];
+
+/**
+ * Parses every setting once: flag over environment over env file over default. An empty variable
+ * counts as unset, an empty flag as wrong.
+ * @throws {ConfigError} for an unknown flag or env-file key, and for a value of the wrong kind.
+ */
+export const loadConfig = (inputs: ConfigInputs = {}): LoadedConfig => {
+  refuseUnknown(inputs.flags ?? {}, 'flags');
+  refuseUnknown(inputs.fileEnv ?? {}, 'env file');
+  const parsed = keys.map((key) => {
+    const found = findRaw(key, inputs);
+    return { key, source: found.source, value: parseSetting(key, found) };
+  });
+  // The table gives each key its own type, which Object.fromEntries cannot carry.
+  return {
+    values: Object.fromEntries(parsed.map(({ key, value }) => [key, value])) as unknown as Config,
+    sources: Object.fromEntries(parsed.map(({ key, source }) => [key, source])) as LoadedConfig['sources'],
+  };
+};
+
+interface FoundValue {
+  readonly raw: string | undefined;
+  readonly source: ConfigSource;
+}
+
+const findRaw = (key: ConfigKey, { flags, env, fileEnv }: ConfigInputs): FoundValue => {
+  const flag = flags?.[key];
+  if (flag !== undefined) return { raw: flag, source: 'flag' };
+  if (env?.[key]) return { raw: env[key], source: 'environment' };
+  if (fileEnv?.[key]) return { raw: fileEnv[key], source: 'env file' };
+  return { raw: SETTINGS[key].default, source: 'default' };
+};
+
+const parseSetting = (key: ConfigKey, { raw, source }: FoundValue): unknown => {
+  const setting: Setting = SETTINGS[key];
+  const result = setting.type.safeParse(raw);
+  if (result.success) return result.data;
+  const shown = setting.secret ? `has ${raw?.length ?? 0} characters` : `is ${JSON.stringify(raw)}`;
+  throw new ConfigError(key, `${key} (${source}) ${shown}`, `Set ${key} to ${setting.expects}`);
+};
+
+const refuseUnknown = (given: Env, place: string): void => {
+  for (const key of Object.keys(given)) {
+    if (key in SETTINGS) continue;
+    const guess = nearest(key, keys);
+    const fix = guess ? `Did you mean ${guess}?` : `Known settings: ${keys.join(', ')}`;
+    throw new ConfigError(key, `${key} (${place}) is not a setting`, fix);
+  }
+};
+
+/** One row of `config show`; `value` is masked where it is, or carries, a secret. */
+export interface ConfigRow {
+  readonly key: ConfigKey;
+  readonly value: string | number | null;
+  readonly source: ConfigSource;
+  readonly secret: boolean;
+  readonly doc: string;
+}
+
+/** The settings as they may be shown to a person: secrets masked, unset as null. */
+export const describeConfig = ({ values, sources }: LoadedConfig): ConfigRow[] =>
+  keys.map((key) => {
+    const { secret, doc } = SETTINGS[key];
+    const value = values[key] ?? null;
+    return { key, value: secret ? value && '********' : maskToken(value), source: sources[key], secret, doc };
+  });
+
+/** A libSQL URL may carry its token, any URL a password. */
+const maskToken = (value: string | number | null): string | number | null =>
+  typeof value === 'string'
+    ? value.replace(/(authToken=)[^&]+/gi, '$1********').replace(/(:\/\/[^/:@]*:)[^/@]+@/, '$1********@')
+    : value;

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Db } from './db/open.ts';
+
+/** Things that change and that caches are kept of; a listener drops what it remembers. */
+export type Signal = 'keys.changed' | 'projects.changed' | 'organizations.changed';
+
+export type Signals = {
+  emit(signal: Signal): void;
+  on(signal: Signal, listener: () => void): void;
+};
+
+/** What every handler, action and job is given: nothing in the product is global. */
+export type Ctx = {
+  readonly config: Config;
+  readonly db: Db;
+  readonly log: Logger;
+  readonly signals: Signals;
+  /** Signs sessions; at least 32 characters. */
+  readonly secret: string;
+  /** Epoch milliseconds. A test sets it. */
+  now(): number;
+};
+
+/** A plain in-process emitter: listeners run at once, in the order in which they were added. */
+export function createSignals(): Signals {
+  const listeners = new Map<Signal, (() => void)[]>();
+  return {
+    emit: (signal) => {
+      for (const listener of listeners.get(signal) ?? []) listener();
+    },
+    on: (signal, listener) => {
+      listeners.set(signal, [...(listeners.get(signal) ?? []), listener]);
+    },
+  };
+}

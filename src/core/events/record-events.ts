@@ -1,0 +1,54 @@
+import type { Ctx } from '../../context.ts';
+import type { ProjectScope } from '../../http/route.ts';
+import { monthKey, startOfNextMonth } from '../../lib/time.ts';
+import { normalizeUsage, pricerOf, type Pricer } from '../pricing/index.ts';
+import type { ParsedEvent, PricedEvent } from './event.ts';
+import type { RecordBatch, RecordResult } from './record-op.ts';
+import { toRow } from './row.ts';
+
+/** `accepted` events are in the store now, `duplicates` of them were there before. */
+export type RecordReply = { accepted: number; duplicates: number };
+
+/** A line that was refused: kept for 7 days. `body` is its redacted JSON, null where it could not be read. */
+export type RefusedLine = { line: number; error: string; body: string | null };
+
+/**
+ * The only way in. Prices the events and hands them to the writer; resolves after the COMMIT that made
+ * them durable, roll-ups and the month's counter included.
+ * @param scope whose events they are, with the events the organization may have this month
+ * @throws AppError 429 `Monthly quota exceeded` (nothing stored), 503 when the store can't write
+ */
+export async function recordEvents(
+  ctx: Ctx,
+  scope: ProjectScope & { readonly monthlyEvents: number },
+  events: readonly ParsedEvent[],
+  refused: readonly RefusedLine[] = [],
+): Promise<RecordReply> {
+  const now = ctx.now();
+  const pricer = pricerOf(ctx);
+  const batch: RecordBatch = {
+    project: scope.no,
+    organizationId: scope.organizationId,
+    month: monthKey(now),
+    quota: scope.monthlyEvents,
+    resetSeconds: Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000)),
+    rows: events.map((event) => toRow(scope.no, price(pricer, event))),
+    undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
+    quarantine: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),
+  };
+  const result = await ctx.db.writer.write<RecordResult>('events.record', batch, events.length + refused.length);
+  return { accepted: events.length, duplicates: result.duplicates };
+}
+
+function price(pricer: Pricer, event: ParsedEvent): PricedEvent {
+  const { buckets } = normalizeUsage(event);
+  const is_call = event.kind === 'llm' || event.kind === 'embedding';
+  if (!is_call) return { ...event, is_call, buckets, cost_nano: null, cost_status: null };
+  if (event.cost_usd !== null) {
+    return { ...event, is_call, buckets, cost_nano: Math.round(event.cost_usd * 1e9), cost_status: 'client' };
+  }
+  const { provider, model, ts } = event;
+  const priced = model === null ? null : pricer.priceCall({ provider, model, ts, buckets });
+  if (priced?.status !== 'priced') return { ...event, is_call, buckets, cost_nano: null, cost_status: 'unpriced' };
+  return { ...event, is_call, buckets, cost_nano: priced.cost_nano, cost_status: 'priced' };
+}

@@ -1,0 +1,81 @@
+import type { SqlValue } from '../../db/connection.ts';
+import type { WriteOp } from '../../db/group-commit.ts';
+import { quotaExceeded } from '../../errors.ts';
+import { createRollup } from './rollup.ts';
+import { C, EVENT_COLUMNS } from './row.ts';
+
+/** One batch of one project on its way to the writer. */
+export type RecordBatch = {
+  project: number;
+  organizationId: string;
+  /** Month of receipt, `YYYY-MM`, and how many events the organization may have in it. */
+  month: string;
+  quota: number;
+  /** Seconds to the start of next month, for the refusal. */
+  resetSeconds: number;
+  /** Values in the order of `EVENT_COLUMNS`. */
+  rows: SqlValue[][];
+  /** Places of rows whose sender gave an id but no timestamp: the time of first receipt stands. */
+  undated: number[];
+  /** Refused lines: id, project, received_at, line, error, body. */
+  quarantine: SqlValue[][];
+};
+
+export type RecordResult = { stored: number; duplicates: number };
+
+/**
+ * Stores a batch, counts it against the month and hands it to the roll-ups, in one transaction. An event
+ * whose key is already there is a duplicate and changes nothing.
+ * Throws 429 when more new events came than the month has left; then nothing of the batch is stored.
+ */
+export const recordOp: WriteOp<RecordBatch, RecordResult> = {
+  name: 'events.record',
+  open(connection) {
+    const insert = connection.prepare(
+      `INSERT INTO events (${EVENT_COLUMNS.join(', ')}) VALUES (${EVENT_COLUMNS.map(() => '?').join(', ')})
+       ON CONFLICT DO NOTHING`,
+    );
+    const findUndated = connection
+      .prepare('SELECT ts FROM undated_events WHERE project = ? AND event_id = ?')
+      .raw(true);
+    const insertUndated = connection.prepare('INSERT INTO undated_events (project, event_id, ts) VALUES (?, ?, ?)');
+    const readUsage = connection
+      .prepare('SELECT events FROM usage_months WHERE organization_id = ? AND month = ?')
+      .raw(true);
+    const countUsage = connection.prepare(
+      `INSERT INTO usage_months (organization_id, month, events) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET events = events + excluded.events`,
+    );
+    const insertQuarantine = connection.prepare(
+      'INSERT INTO quarantined_events (id, project, received_at, line, error, body) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    const rollup = createRollup(connection);
+
+    function settleTime(row: SqlValue[]): void {
+      const key = [row[C.project] ?? null, row[C.event_id] ?? null];
+      const [known] = findUndated.all(key) as SqlValue[][];
+      if (known === undefined) insertUndated.run([...key, row[C.ts] ?? null]);
+      else row[C.ts] = known[0] ?? null;
+    }
+
+    return {
+      apply(batch) {
+        for (const place of batch.undated) {
+          const row = batch.rows[place];
+          if (row !== undefined) settleTime(row);
+        }
+        const stored = batch.rows.filter((row) => insert.run(row).changes > 0);
+        if (stored.length > 0) {
+          const [usage] = readUsage.all([batch.organizationId, batch.month]) as SqlValue[][];
+          if (Number(usage?.[0] ?? 0) + stored.length > batch.quota) throw quotaExceeded(batch.resetSeconds);
+          countUsage.run([batch.organizationId, batch.month, stored.length]);
+        }
+        for (const line of batch.quarantine) insertQuarantine.run(line);
+        rollup.add(stored);
+        return { stored: stored.length, duplicates: batch.rows.length - stored.length };
+      },
+      flush: rollup.flush,
+      discard: rollup.discard,
+    };
+  },
+};

@@ -1,0 +1,28 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { projects } from '../projects/table.ts';
+
+/**
+ * Project API keys (interface.md, Project API key). `prefix` is the public start of the key by which it is
+ * found; the rest exists only as a bcrypt hash.
+ */
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    name: text('name').notNull(),
+    prefix: text('prefix').notNull(),
+    hash: text('hash').notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    createdBy: text('created_by'),
+    lastUsedAt: integer('last_used_at', { mode: 'timestamp_ms' }),
+    /** End of the grace period after a rotation; null while the key is the current one. */
+    validUntil: integer('valid_until', { mode: 'timestamp_ms' }),
+    revokedAt: integer('revoked_at', { mode: 'timestamp_ms' }),
+    /** The key that took this one's place. */
+    rotatedTo: text('rotated_to'),
+  },
+  (table) => [index('api_keys_prefix').on(table.prefix), index('api_keys_project').on(table.projectId)],
+);

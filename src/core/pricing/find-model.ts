@@ -1,0 +1,59 @@
+import type { ModelInfo } from '@pydantic/genai-prices';
+import { calcPrice, findProvider } from '@pydantic/genai-prices';
+import { catalogueProvider } from './catalogue-provider.ts';
+
+/** A model of the catalogue, and the catalogue's id of the provider that was asked. */
+export type FoundModel = { readonly provider: string; readonly model: ModelInfo };
+
+/** Why no model was found. */
+export type NotFound = 'no_model' | 'unknown_provider' | 'unknown_model';
+
+/** Providers that only pass calls on: the model's own prefix names who answers (LiteLLM, AI SDK). */
+const GATEWAYS: ReadonlySet<string> = new Set(['', 'litellm', 'gateway', 'vercel']);
+
+/** Model prefixes that are part of the name, so that they are no provider's. */
+const OWN_PREFIX = /^(?:@cf|accounts\/fireworks)\//;
+
+/** Google's resource names: `models/…`, `publishers/google/models/…`. */
+const RESOURCE = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?models\//;
+
+/** The catalogue's entry for a model of exactly this provider; dated names and aliases match. */
+function modelOf(provider: string, name: string): ModelInfo | null {
+  return calcPrice({}, name, { providerId: provider })?.model ?? null;
+}
+
+/** Splits `provider/model` where the part before the first slash is a provider of the catalogue. */
+function splitPrefix(name: string): { provider: string; rest: string } | null {
+  const slash = name.indexOf('/');
+  if (slash < 1 || OWN_PREFIX.test(name)) return null;
+  const provider = catalogueProvider(name.slice(0, slash));
+  return provider === null ? null : { provider, rest: name.slice(slash + 1) };
+}
+
+/** Without a provider: a prefix that names one, else the one maker to whom such a name belongs. */
+function findByName(name: string): FoundModel | NotFound {
+  const prefixed = splitPrefix(name);
+  if (prefixed === null && name.includes('/') && !OWN_PREFIX.test(name)) return 'unknown_provider';
+  const provider = prefixed?.provider ?? findProvider({ modelId: name })?.id;
+  if (provider === undefined) return 'unknown_model';
+  const model = modelOf(provider, prefixed?.rest ?? name);
+  return model === null ? 'unknown_model' : { provider, model };
+}
+
+/**
+ * Finds a model in the catalogue. A provider that is given is honoured: the model of another maker of
+ * the same name is not taken. Names are compared without case or surrounding space.
+ */
+export function findModel(provider: string | null, model: string | null): FoundModel | NotFound {
+  const name = model?.trim().toLowerCase().replace(RESOURCE, '') ?? '';
+  if (name === '') return 'no_model';
+  const asked = provider?.trim().toLowerCase() ?? '';
+  if (GATEWAYS.has(asked)) return findByName(name);
+  const id = catalogueProvider(asked);
+  if (id === null) return 'unknown_provider';
+  const whole = modelOf(id, name);
+  if (whole !== null) return { provider: id, model: whole };
+  const prefixed = splitPrefix(name);
+  const rest = prefixed?.provider === id ? modelOf(id, prefixed.rest) : null;
+  return rest === null ? 'unknown_model' : { provider: id, model: rest };
+}

@@ -1,0 +1,29 @@
+export type Memo<T> = {
+  readonly get: (key: string) => T | undefined;
+  readonly set: (key: string, value: T) => void;
+};
+
+/**
+ * Keeps the values of the keys used last, at most `size` of them. Two generations instead of a list by
+ * age: a hit in the younger one costs one look-up, and a key that is used again outlives the older one.
+ */
+export function createMemo<T>(size: number): Memo<T> {
+  const half = Math.max(1, Math.floor(size / 2));
+  let young = new Map<string, T>();
+  let old = new Map<string, T>();
+  const set = (key: string, value: T): void => {
+    if (young.size >= half) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+  };
+  const get = (key: string): T | undefined => {
+    const value = young.get(key);
+    if (value !== undefined) return value;
+    const older = old.get(key);
+    if (older !== undefined) set(key, older);
+    return older;
+  };
+  return { get, set };
+}

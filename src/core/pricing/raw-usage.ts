@@ -1,0 +1,186 @@
+/** A provider's own usage object, as it came in the answer of the call. */
+export type RawUsage = Readonly<Record<string, unknown>>;
+
+/** Token counts in the meaning of the event's fields: input includes cache, output includes reasoning. */
+export type TokenFields = {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly reasoning_tokens: number;
+};
+
+/** What a usage object of a known shape says, in its own terms. Counts of tokens. */
+export type RawCounts = {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly written: number;
+  readonly reasoning: number;
+  /** True where `input` leaves out `cached` and `written`. */
+  readonly cacheApart: boolean;
+  /** True where `output` leaves out `reasoning`. */
+  readonly reasoningApart: boolean;
+};
+
+/** Most tokens that one count can be (as for the event's own fields), so that sums stay exact. */
+const MOST_TOKENS = 1_000_000_000;
+
+/** A count from an untrusted value: a whole number of 0 to 10^9; anything else is 0. */
+export function toCount(value: unknown): number {
+  if (typeof value !== 'number' || !(value > 0)) return 0;
+  return Math.min(Math.floor(value), MOST_TOKENS);
+}
+
+/** The object under a key of an untrusted object; an empty one where there is none. */
+function objectAt(usage: RawUsage, key: string): RawUsage {
+  const value = usage[key];
+  return typeof value === 'object' && value !== null ? (value as RawUsage) : {};
+}
+
+/** The first of several spellings that holds a number. */
+function firstCount(...values: unknown[]): number {
+  return toCount(values.find((value) => typeof value === 'number'));
+}
+
+/**
+ * OpenAI-like answers count reasoning in the output, xAI's do not ("counted separately from
+ * completion_tokens, but in total_tokens", docs.x.ai, Consumption): the object's own total tells.
+ */
+function totalAddsReasoning(
+  total: unknown,
+  counts: { input: number; output: number; reasoning: number },
+): boolean {
+  return counts.reasoning > 0 && total === counts.input + counts.output + counts.reasoning;
+}
+
+/** Tokens that the usage object reports as written to Anthropic's 1-hour cache. */
+export function oneHourWrites(usage: RawUsage): number {
+  return toCount(objectAt(usage, 'cache_creation').ephemeral_1h_input_tokens);
+}
+
+/** OpenAI Chat Completions and its many relatives: `prompt_tokens` includes the cached ones. */
+function readChat(usage: RawUsage): RawCounts {
+  const prompt = objectAt(usage, 'prompt_tokens_details');
+  const counts = {
+    input: toCount(usage.prompt_tokens),
+    output: toCount(usage.completion_tokens),
+    // In this order: OpenAI, Moonshot, DeepSeek, LiteLLM.
+    cached: firstCount(
+      prompt.cached_tokens,
+      usage.cached_tokens,
+      usage.prompt_cache_hit_tokens,
+      usage.cache_read_input_tokens,
+    ),
+    written: firstCount(prompt.cache_write_tokens, usage.cache_creation_input_tokens),
+    reasoning: toCount(objectAt(usage, 'completion_tokens_details').reasoning_tokens),
+  };
+  const reasoningApart = totalAddsReasoning(usage.total_tokens, counts);
+  return { ...counts, cacheApart: false, reasoningApart };
+}
+
+/**
+ * Anthropic Messages: "Total input tokens in a request is the summation of input_tokens,
+ * cache_creation_input_tokens, and cache_read_input_tokens" (API reference, Usage); thinking is output.
+ */
+function readAnthropic(usage: RawUsage): RawCounts {
+  const creation = objectAt(usage, 'cache_creation');
+  const byAge = toCount(creation.ephemeral_5m_input_tokens) + oneHourWrites(usage);
+  return {
+    input: toCount(usage.input_tokens),
+    output: toCount(usage.output_tokens),
+    cached: toCount(usage.cache_read_input_tokens),
+    written: toCount(usage.cache_creation_input_tokens) || byAge,
+    reasoning: toCount(objectAt(usage, 'output_tokens_details').thinking_tokens),
+    cacheApart: true,
+    reasoningApart: false,
+  };
+}
+
+/** OpenAI Responses (`…_tokens_details`), its realtime API and LangChain (`…_token_details`). */
+function readResponses(usage: RawUsage): RawCounts {
+  const input = objectAt(
+    usage,
+    'input_tokens_details' in usage ? 'input_tokens_details' : 'input_token_details',
+  );
+  const output = objectAt(
+    usage,
+    'output_tokens_details' in usage ? 'output_tokens_details' : 'output_token_details',
+  );
+  const counts = {
+    input: toCount(usage.input_tokens),
+    output: toCount(usage.output_tokens),
+    cached: firstCount(input.cached_tokens, input.cache_read),
+    written: firstCount(input.cache_write_tokens, input.cache_creation),
+    reasoning: firstCount(output.reasoning_tokens, output.reasoning),
+  };
+  const reasoningApart = totalAddsReasoning(usage.total_tokens, counts);
+  return { ...counts, cacheApart: false, reasoningApart };
+}
+
+/** Gemini's usageMetadata: thoughts are no candidates, and the prompt includes the cached content. */
+function readGemini(usage: RawUsage): RawCounts {
+  const input = toCount(usage.promptTokenCount) + toCount(usage.toolUsePromptTokenCount);
+  const output = toCount(usage.candidatesTokenCount);
+  const reasoning = toCount(usage.thoughtsTokenCount);
+  const cached = toCount(usage.cachedContentTokenCount);
+  // A total that has no room for the thoughts shows a sender that already put them in the candidates.
+  const total = usage.totalTokenCount;
+  const reasoningApart = typeof total !== 'number' || total >= input + output + reasoning;
+  return { input, output, cached, written: 0, reasoning, cacheApart: false, reasoningApart };
+}
+
+/**
+ * Camel case: Amazon Bedrock Converse, whose `inputTokens` leaves out `cacheReadInputTokens` and
+ * `cacheWriteInputTokens` (API reference, TokenUsage), and the Vercel AI SDK, where it includes them.
+ */
+function readCamelCase(usage: RawUsage): RawCounts {
+  const input = objectAt(usage, 'inputTokenDetails');
+  const output = objectAt(usage, 'outputTokenDetails');
+  const bedrock = 'cacheReadInputTokens' in usage || 'cacheWriteInputTokens' in usage;
+  return {
+    input: toCount(usage.inputTokens),
+    output: toCount(usage.outputTokens),
+    cached: firstCount(usage.cacheReadInputTokens, usage.cachedInputTokens, input.cacheReadTokens),
+    written: firstCount(usage.cacheWriteInputTokens, input.cacheWriteTokens),
+    reasoning: firstCount(usage.reasoningTokens, output.reasoningTokens),
+    cacheApart: bedrock,
+    reasoningApart: false,
+  };
+}
+
+/** True for the names that only Anthropic's own object has beside `input_tokens`. */
+function isAnthropic(usage: RawUsage): boolean {
+  if ('input_tokens_details' in usage || 'input_token_details' in usage) return false;
+  return 'cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage;
+}
+
+/** Reads a usage object of a well-known shape; null for any other. */
+export function readRawUsage(usage: RawUsage): RawCounts | null {
+  if (typeof usage.prompt_tokens === 'number') return readChat(usage);
+  if (typeof usage.input_tokens === 'number') {
+    return isAnthropic(usage) ? readAnthropic(usage) : readResponses(usage);
+  }
+  if (typeof usage.promptTokenCount === 'number') return readGemini(usage);
+  if (typeof usage.inputTokens === 'number') return readCamelCase(usage);
+  return null;
+}
+
+/**
+ * The token fields of an event of which only the raw usage object is known. Input includes cached and
+ * written tokens, output includes reasoning, whatever the provider's own habit is. Null where the
+ * object has none of the known shapes (OpenAI Chat and Responses, Anthropic, Gemini, Bedrock, AI SDK).
+ */
+export function usageFromRaw(usage: RawUsage | null): TokenFields | null {
+  const raw = usage === null ? null : readRawUsage(usage);
+  if (raw === null) return null;
+  const input = raw.cacheApart ? raw.input + raw.cached + raw.written : raw.input;
+  const output = raw.reasoningApart ? raw.output + raw.reasoning : raw.output;
+  return {
+    input_tokens: toCount(input),
+    output_tokens: toCount(output),
+    cached_input_tokens: raw.cached,
+    cache_write_tokens: raw.written,
+    reasoning_tokens: raw.reasoning,
+  };
+}

@@ -1,0 +1,24 @@
+import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { organizations } from '../orgs/table.ts';
+
+/** Projects. `no` is the small integer that stands for the project in the event store. */
+export const projects = sqliteTable(
+  'projects',
+  {
+    no: integer('no').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    organizationId: text('organization_id')
+      .notNull()
+      .references(() => organizations.id),
+    name: text('name').notNull(),
+    storePrompts: integer('store_prompts', { mode: 'boolean' }).notNull().default(false),
+    /** Keys redacted beyond the default list: a JSON array of strings. */
+    redactKeys: text('redact_keys', { mode: 'json' }).$type<string[]>().notNull().default([]),
+    sampleRate: real('sample_rate').notNull().default(1),
+    configVersion: integer('config_version').notNull().default(1),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    /** Set when deletion was asked for; the purge job removes the rest within 24 hours. */
+    deletedAt: integer('deleted_at', { mode: 'timestamp_ms' }),
+  },
+  (table) => [index('projects_organization').on(table.organizationId)],
+);

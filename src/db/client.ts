@@ -1,0 +1,63 @@
+import type { Client, InArgs, InStatement, ResultSet } from '@libsql/client';
+import { createClient } from '@libsql/client';
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
+import type { SqlResult, SqlStatement, SqlValue } from './connection.ts';
+
+/** The control plane's database: drizzle over libSQL, its writes sent to the single writer. */
+export type ControlDb = LibSQLDatabase<Record<string, never>>;
+
+/**
+ * A libSQL client whose reads run on a connection of its own and whose writes go to `write`, which runs
+ * them as one transaction. `batch` is the unit of atomic change; interactive transactions are refused,
+ * because they would hold the writer's lock over the event loop.
+ */
+export function openControlDb(path: string, write: (statements: SqlStatement[]) => Promise<SqlResult[]>): {
+  db: ControlDb;
+  close(): void;
+} {
+  const reader = createClient({ url: `file:${path}`, concurrency: 1, timeout: 2000 });
+  const client = {
+    execute: async (statement: InStatement, args?: InArgs): Promise<ResultSet> => {
+      const normal = toStatement(statement, args);
+      if (/^\s*select\b/i.test(normal.sql)) return reader.execute(normal);
+      const [result] = await write([normal]);
+      return toResultSet(result);
+    },
+    batch: async (statements: InStatement[]): Promise<ResultSet[]> =>
+      (await write(statements.map((statement) => toStatement(statement)))).map(toResultSet),
+    transaction: () => Promise.reject(new Error('use batch: an interactive transaction would block the writer')),
+    close: () => reader.close(),
+    closed: false,
+    protocol: 'file',
+  };
+  return { db: drizzle(client as unknown as Client), close: () => reader.close() };
+}
+
+function toStatement(statement: InStatement, args?: InArgs): { sql: string; args: SqlValue[] } {
+  const given = typeof statement === 'string' ? (args ?? []) : (statement.args ?? []);
+  const sql = typeof statement === 'string' ? statement : statement.sql;
+  if (!Array.isArray(given)) throw new Error('named arguments are not used here');
+  return { sql, args: given.map(toSqlValue) };
+}
+
+/** Booleans and dates as SQLite keeps them: 0/1 and epoch milliseconds. */
+function toSqlValue(value: unknown): SqlValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof Date) return value.getTime();
+  return value === undefined ? null : (value as SqlValue);
+}
+
+function toResultSet(result: SqlResult | undefined): ResultSet {
+  const { columns, rows, changes } = result ?? { columns: [], rows: [], changes: 0 };
+  const named = rows.map((row) =>
+    Object.assign([...row], Object.fromEntries(columns.map((name, i) => [name, row[i]]))),
+  );
+  return {
+    columns,
+    columnTypes: [],
+    rows: named as unknown as ResultSet['rows'],
+    rowsAffected: changes,
+    lastInsertRowid: undefined,
+    toJSON: () => ({ columns, rows, rowsAffected: changes }),
+  };
+}

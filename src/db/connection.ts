@@ -1,0 +1,63 @@
+import Libsql from 'libsql';
+
+/** One libSQL connection of the synchronous driver: better-sqlite3's interface. */
+export type Connection = InstanceType<typeof Libsql>;
+
+/** A value that can be bound to a statement or read from a row. */
+export type SqlValue = string | number | bigint | null | Uint8Array | ArrayBuffer;
+
+/** Rows of one statement with the names of their columns; `changes` for a statement that writes. */
+export type SqlResult = { columns: string[]; rows: SqlValue[][]; changes: number };
+
+/** One SQL statement with its positional arguments. */
+export type SqlStatement = { sql: string; args: SqlValue[] };
+
+/**
+ * Opens the one connection that writes. `synchronous=FULL` makes COMMIT wait for the disk, so that an
+ * acknowledged event survives a power cut. A busy database fails at once: the writer decides how to wait,
+ * because waiting inside SQLite would block its thread.
+ */
+export function openWriteConnection(path: string): Connection {
+  const connection = new Libsql(path);
+  connection.exec('PRAGMA busy_timeout = 0');
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec('PRAGMA synchronous = FULL');
+  connection.exec('PRAGMA foreign_keys = ON');
+  connection.exec('PRAGMA cache_size = -32768');
+  connection.exec('PRAGMA wal_autocheckpoint = 4000');
+  return connection;
+}
+
+/** Opens a connection that can only read; it never waits for the writer (WAL). */
+export function openReadConnection(path: string): Connection {
+  const connection = new Libsql(path);
+  connection.exec('PRAGMA busy_timeout = 2000');
+  connection.exec('PRAGMA query_only = ON');
+  connection.exec('PRAGMA cache_size = -32768');
+  connection.exec('PRAGMA temp_store = MEMORY');
+  return connection;
+}
+
+/** Runs one statement and collects its rows, if it has any. */
+export function runStatement(connection: Connection, statement: SqlStatement): SqlResult {
+  const prepared = connection.prepare(statement.sql);
+  const columns = prepared.columns().map((column) => column.name);
+  if (columns.length === 0) {
+    return { columns, rows: [], changes: prepared.run(statement.args).changes };
+  }
+  return { columns, rows: prepared.raw(true).all(statement.args) as SqlValue[][], changes: 0 };
+}
+
+/** The SQLite result code of an error (`SQLITE_BUSY`, `SQLITE_FULL`, …) or an empty string. */
+export function sqliteCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
+}
+
+const UNAVAILABLE = ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_NOMEM'];
+
+/** True for failures that pass by themselves or with the operator's help: nothing was stored, try again. */
+export function isUnavailable(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return UNAVAILABLE.some((known) => code.startsWith(known));
+}

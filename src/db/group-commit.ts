@@ -1,0 +1,195 @@
+import { AppError, unavailable } from '../errors.ts';
+import { type Connection, isUnavailable, openWriteConnection, sqliteCode } from './connection.ts';
+
+/**
+ * One kind of write. `open` prepares statements on the writing connection; `apply` runs one request inside
+ * the transaction of the group; `flush` writes what was gathered over the group just before COMMIT;
+ * `discard` forgets it after a rollback. `apply` must gather only when nothing in it can fail any more.
+ */
+export type WriteOp<P = never, R = unknown> = {
+  readonly name: string;
+  readonly open: (connection: Connection) => {
+    apply(payload: P): R;
+    flush?(): void;
+    discard?(): void;
+  };
+};
+
+export type WriteRequest = {
+  readonly id: number;
+  readonly op: string;
+  readonly payload: unknown;
+  /** Milliseconds of `performance.now()`-like age after which the request is refused instead of started. */
+  readonly patienceMs: number;
+};
+
+/** A public failure carries its status; `message` of an internal one is only logged. */
+export type WriteFailure = { status: number | null; message: string; headers: Record<string, string> };
+export type WriteReply =
+  | { readonly id: number; readonly ok: true; readonly result: unknown }
+  | { readonly id: number; readonly ok: false; readonly failure: WriteFailure };
+
+export type GroupCommit = {
+  submit(request: WriteRequest): void;
+  /** Commits what is queued, then closes the connection. Requests after this are refused. */
+  close(): void;
+};
+
+type Queued = WriteRequest & { readonly since: number };
+type OpenOp = ReturnType<WriteOp['open']>;
+
+const BUSY_RETRY_MS = 25;
+/** Most requests in one transaction, so that nobody waits long behind a flood. */
+const GROUP_LIMIT = 256;
+
+/**
+ * The single writer: requests that arrive while a commit runs share the next one. Each request has its own
+ * savepoint, so that one that fails takes nothing with it; replies go out after COMMIT.
+ */
+export function createGroupCommit(
+  path: string,
+  ops: readonly WriteOp[],
+  reply: (replies: WriteReply[]) => void,
+): GroupCommit {
+  let connection = openWriteConnection(path);
+  let open = openOps(connection, ops);
+  let queue: Queued[] = [];
+  let scheduled = false;
+  let closed = false;
+
+  function reopen(): void {
+    connection.close();
+    connection = openWriteConnection(path);
+    open = openOps(connection, ops);
+  }
+
+  function schedule(delayMs: number): void {
+    if (scheduled || closed) return;
+    scheduled = true;
+    if (delayMs === 0) setImmediate(drain);
+    else setTimeout(drain, delayMs);
+  }
+
+  function drain(): void {
+    scheduled = false;
+    if (closed) return;
+    refuseExpired();
+    const group = queue.slice(0, GROUP_LIMIT);
+    if (group.length === 0) return;
+    try {
+      connection.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      return onBusy(error);
+    }
+    queue = queue.slice(group.length);
+    reply(commitGroup(group));
+    if (queue.length > 0) schedule(0);
+  }
+
+  /** Another process holds the lock: a connection that met SQLITE_BUSY is not to be trusted (H2). */
+  function onBusy(error: unknown): void {
+    try {
+      reopen();
+    } catch {
+      // The file can't be opened just now; the next round tries again.
+    }
+    if (!isUnavailable(error)) {
+      const failed = queue;
+      queue = [];
+      reply(failed.map((request) => refusal(request, error)));
+      return;
+    }
+    schedule(BUSY_RETRY_MS);
+  }
+
+  function refuseExpired(): void {
+    const now = performance.now();
+    const expired = queue.filter((request) => now - request.since > request.patienceMs);
+    if (expired.length === 0) return;
+    queue = queue.filter((request) => now - request.since <= request.patienceMs);
+    reply(expired.map((request) => refusal(request, unavailable('The store is busy; try again', 1))));
+  }
+
+  function commitGroup(group: readonly Queued[]): WriteReply[] {
+    const replies: WriteReply[] = [];
+    try {
+      for (const request of group) replies.push(applyOne(request));
+      for (const op of open.values()) op.flush?.();
+      connection.exec('COMMIT');
+      return replies;
+    } catch (error) {
+      for (const op of open.values()) op.discard?.();
+      rollback();
+      return group.map((request) => refusal(request, error));
+    }
+  }
+
+  function applyOne(request: Queued): WriteReply {
+    const op = open.get(request.op);
+    if (op === undefined) return refusal(request, new Error(`unknown write ${request.op}`));
+    connection.exec('SAVEPOINT request');
+    try {
+      const result = op.apply(request.payload as never);
+      connection.exec('RELEASE request');
+      return { id: request.id, ok: true, result };
+    } catch (error) {
+      if (isUnavailable(error) || !connection.inTransaction) throw error;
+      connection.exec('ROLLBACK TO request');
+      connection.exec('RELEASE request');
+      return refusal(request, error);
+    }
+  }
+
+  function rollback(): void {
+    try {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+    } catch {
+      reopen();
+    }
+  }
+
+  return {
+    submit(request) {
+      if (closed) {
+        reply([refusal(request, unavailable('The server is shutting down', 1))]);
+        return;
+      }
+      queue.push({ ...request, since: performance.now() });
+      schedule(0);
+    },
+    close() {
+      while (queue.length > 0) {
+        const before = queue.length;
+        drain();
+        if (queue.length === before) break;
+      }
+      closed = true;
+      const late = queue;
+      queue = [];
+      if (late.length > 0) reply(late.map((request) => refusal(request, unavailable('The store is busy', 1))));
+      connection.close();
+    },
+  };
+}
+
+function openOps(connection: Connection, ops: readonly WriteOp[]): Map<string, OpenOp> {
+  return new Map(ops.map((op) => [op.name, op.open(connection)]));
+}
+
+function refusal(request: WriteRequest, error: unknown): WriteReply {
+  return { id: request.id, ok: false, failure: toFailure(error) };
+}
+
+function toFailure(error: unknown): WriteFailure {
+  if (error instanceof AppError) {
+    return { status: error.status, message: error.message, headers: { ...error.headers } };
+  }
+  const code = sqliteCode(error);
+  if (code.startsWith('SQLITE_FULL')) return storeFailure('The disk is full; nothing was stored', error);
+  if (isUnavailable(error)) return storeFailure('The store cannot write just now; nothing was stored', error);
+  return { status: null, message: error instanceof Error ? error.message : String(error), headers: { code } };
+}
+
+function storeFailure(message: string, cause: unknown): WriteFailure {
+  return toFailure(unavailable(message, 1, cause));
+}

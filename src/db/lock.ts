@@ -1,0 +1,28 @@
+import { type Connection, sqliteCode } from './connection.ts';
+import Libsql from 'libsql';
+
+/** Held for as long as a process may write to the file; the kernel lets go of it when the process dies. */
+export type WriteLock = { release(): void };
+
+/**
+ * Takes the lock that makes one process the only writer of `path`: an exclusive transaction on a small
+ * file beside it, kept open. Returns null when another process holds it.
+ */
+export function takeWriteLock(path: string): WriteLock | null {
+  const connection: Connection = new Libsql(`${path}.lock`);
+  try {
+    connection.exec('PRAGMA busy_timeout = 0');
+    connection.exec('PRAGMA journal_mode = DELETE');
+    connection.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection.close();
+    if (sqliteCode(error).startsWith('SQLITE_BUSY')) return null;
+    throw error;
+  }
+  return {
+    release() {
+      connection.exec('ROLLBACK');
+      connection.close();
+    },
+  };
+}

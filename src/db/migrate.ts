@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { Connection } from './connection.ts';
+
+export type Migration = { readonly name: string; readonly sql: string };
+export type MigrationState = { name: string; hash: string; appliedAt: number | null };
+
+const BREAKPOINT = '--> statement-breakpoint';
+
+/**
+ * Applies what is missing, each migration in one transaction, and records its hash.
+ * @returns names of those that were applied
+ * @throws AppError 409 when the file is newer than this program or an applied migration was edited
+ */
+export function applyMigrations(connection: Connection, migrations: readonly Migration[], now: number): string[] {
+  connection.exec('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL)');
+  const pending = listMigrations(connection, migrations).filter((state) => state.appliedAt === null);
+  const names = new Set(pending.map((state) => state.name));
+  for (const migration of migrations.filter(({ name }) => names.has(name))) applyOne(connection, migration, now);
+  return [...names];
+}
+
+/** Each known migration with the time of its application, null while it is pending. Throws like `applyMigrations`. */
+export function listMigrations(connection: Connection, migrations: readonly Migration[]): MigrationState[] {
+  const applied = readApplied(connection);
+  for (const [i, row] of applied.entries()) {
+    const known = migrations[i];
+    if (known === undefined || known.name !== row.name) {
+      throw new AppError(409, `The database holds migration ${row.name}, which this version does not know; use a newer spanledger`);
+    }
+    if (hashOf(known) !== row.hash) {
+      throw new AppError(409, `Migration ${row.name} was changed after it was applied to this database`);
+    }
+  }
+  return migrations.map((migration, i) => ({
+    name: migration.name,
+    hash: hashOf(migration),
+    appliedAt: applied[i]?.applied_at ?? null,
+  }));
+}
+
+function readApplied(connection: Connection): { name: string; hash: string; applied_at: number }[] {
+  const exists = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").all([]);
+  if (exists.length === 0) return [];
+  return connection.prepare('SELECT name, hash, applied_at FROM migrations ORDER BY name').all([]) as ReturnType<
+    typeof readApplied
+  >;
+}
+
+function applyOne(connection: Connection, migration: Migration, now: number): void {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    for (const statement of migration.sql.split(BREAKPOINT)) connection.exec(statement);
+    connection
+      .prepare('INSERT INTO migrations (name, hash, applied_at) VALUES (?, ?, ?)')
+      .run([migration.name, hashOf(migration), now]);
+    connection.exec('COMMIT');
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function hashOf(migration: Migration): string {
+  return createHash('sha256').update(migration.sql).digest('hex');
+}

@@ -1,0 +1,181 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError, conflict } from '../errors.ts';
+import { type ControlDb, openControlDb } from './client.ts';
+import { openReadConnection, openWriteConnection, type SqlResult, sqliteCode } from './connection.ts';
+import type { WriteOp } from './group-commit.ts';
+import { takeWriteLock, type WriteLock } from './lock.ts';
+import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
+import { openReadSession, type ReadOp } from './reader.ts';
+import { createReaderPool } from './reader-pool.ts';
+import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts';
+
+/** The open database: the control plane, the single writer and the readers. */
+export type Db = {
+  readonly path: string;
+  /** Control-plane tables through drizzle; `batch` is the unit of atomic change. */
+  readonly sql: ControlDb;
+  readonly writer: Writer;
+  /** Names of the migrations that this opening applied. */
+  readonly migrated: readonly string[];
+  /** Runs a registered read over the given project numbers; the result is JSON text. */
+  read<I>(op: ReadOp<I, unknown>, projects: readonly number[], input: I): Promise<string>;
+  close(): Promise<void>;
+};
+
+export type OpenOptions = {
+  path: string;
+  migrations: readonly Migration[];
+  writes: readonly WriteOp[];
+  now: number;
+  /** Present for a server: the writer gets a thread, the readers processes. Absent for a command. */
+  server?: {
+    writerEntry: string | URL;
+    readerCommand: readonly string[];
+    readers: number;
+    queryDeadlineMs: number;
+    onCrash(error: Error): void;
+  };
+};
+
+/** `file:./x.db` as an absolute path. Throws 400 for an address that is not a file. */
+export function databasePath(url: string): string {
+  if (!url.startsWith('file:')) throw new AppError(400, `DATABASE_URL ${url} is not supported yet; use file:PATH`);
+  return resolve(url.slice('file:'.length));
+}
+
+/**
+ * Opens the database for reading and writing, applies missing migrations and takes the write lock.
+ * Throws AppError 409 when another process writes to the file or it is newer than this program, and
+ * DatabaseFileError when it is not a usable database.
+ */
+export function openDb(options: OpenOptions): Db {
+  const { path } = options;
+  const before = process.umask(0o077);
+  let lock: WriteLock | null = null;
+  try {
+    lock = takeWriteLock(path);
+    if (lock === null) throw conflict(`${path} is in use by another spanledger process`);
+    const migrated = prepareFile(path, options.migrations, options.now);
+    const writer = openWriter(options);
+    const control = openControlDb(path, (statements) => writer.write<SqlResult[]>('sql', statements));
+    const readers = openReaders(options);
+    const held = lock;
+    return {
+      path,
+      sql: control.db,
+      writer,
+      migrated,
+      read: readers.read,
+      async close() {
+        await writer.close();
+        readers.close();
+        control.close();
+        held.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw fileError(path, error);
+  } finally {
+    process.umask(before);
+  }
+}
+
+/** A database that is only read: while a server runs on it, or for a report. Writes are refused. */
+export function openDbForReading(path: string, migrations: readonly Migration[]): Db {
+  if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
+  try {
+    migrationStates(path, migrations);
+    const refuse = <T>(): Promise<T> => Promise.reject(conflict('This database was opened for reading'));
+    const control = openControlDb(path, () => refuse());
+    const readers = openInlineReader(path);
+    return {
+      path,
+      sql: control.db,
+      writer: { write: () => refuse(), pending: () => 0, close: () => Promise.resolve() },
+      migrated: [],
+      read: readers.read,
+      close() {
+        readers.close();
+        control.close();
+        return Promise.resolve();
+      },
+    };
+  } catch (error) {
+    throw fileError(path, error);
+  }
+}
+
+/** Which migrations the file has. Throws like `openDb`. */
+export function migrationStates(path: string, migrations: readonly Migration[]): MigrationState[] {
+  if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
+  try {
+    const connection = openReadConnection(path);
+    try {
+      return listMigrations(connection, migrations);
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    throw fileError(path, error);
+  }
+}
+
+/** The file is missing, is not a database or is damaged: exit code 6 on the command line. */
+export class DatabaseFileError extends AppError {
+  constructor(message: string, cause?: unknown) {
+    super(503, message, { cause });
+  }
+}
+
+function prepareFile(path: string, migrations: readonly Migration[], now: number): string[] {
+  const connection = openWriteConnection(path);
+  try {
+    chmodSync(path, 0o600);
+    return applyMigrations(connection, migrations, now);
+  } finally {
+    connection.close();
+  }
+}
+
+function openWriter({ path, writes, server }: OpenOptions): Writer {
+  return server === undefined
+    ? createInlineWriter(path, writes)
+    : createThreadWriter(path, server.writerEntry, server.onCrash);
+}
+
+type Readers = { read: Db['read']; close(): void };
+
+function openReaders({ path, server }: OpenOptions): Readers {
+  if (server === undefined) return openInlineReader(path);
+  const pool = createReaderPool({
+    command: server.readerCommand,
+    path,
+    size: server.readers,
+    deadlineMs: server.queryDeadlineMs,
+  });
+  return { read: (op, projects, input) => pool.read(op.name, projects, input), close: () => pool.close() };
+}
+
+function openInlineReader(path: string): Readers {
+  const session = openReadSession(path);
+  return {
+    read: async (op, projects, input) => JSON.stringify(op.run(session.open(projects), input)),
+    close: () => session.close(),
+  };
+}
+
+function fileError(path: string, error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === 'SQLITE_NOTADB') return new DatabaseFileError(`${path} is not a database`, error);
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return new DatabaseFileError(`${path} is damaged; restore a backup`, error);
+  }
+  if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')) {
+    return new DatabaseFileError(`${path} can't be opened: check that its folder exists and may be written`, error);
+  }
+  if (code === 'SQLITE_BUSY') return conflict(`${path} is locked by another program`);
+  return error;
+}
+

@@ -1,0 +1,137 @@
+import { AppError, unavailable } from '../errors.ts';
+import type { ReadOp } from './reader.ts';
+import { openReadSession } from './reader.ts';
+
+/** Sends reads to processes of their own, so that no query runs on the thread that answers HTTP. */
+export type ReaderPool = {
+  /**
+   * @returns the result as JSON text
+   * @throws AppError 503 when the query overran its deadline or too many wait
+   */
+  read(name: string, projects: readonly number[], input: unknown): Promise<string>;
+  close(): void;
+};
+
+type Request = { id: number; name: string; projects: readonly number[]; input: unknown };
+type Reply = { id: number; json?: string; failure?: { status: number | null; message: string } };
+type Job = Request & { resolve(json: string): void; reject(error: unknown): void };
+type Child = { send(request: Request): void; kill(): void; job: Job | null; timer: Timer | null };
+
+const MAX_WAITING = 200;
+
+/**
+ * @param command how to start a reader: this program's own command line, ending in `__reader`
+ * @param size most processes; they start when first needed
+ * @param deadlineMs a query that takes longer is killed with its process
+ */
+export function createReaderPool(options: {
+  command: readonly string[];
+  path: string;
+  size: number;
+  deadlineMs: number;
+}): ReaderPool {
+  const children = new Set<Child>();
+  const waiting: Job[] = [];
+  let nextId = 0;
+  let closed = false;
+
+  function start(): Child {
+    const child: Child = { send: () => {}, kill: () => {}, job: null, timer: null };
+    const subprocess = Bun.spawn([...options.command, options.path], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      ipc: (message: Reply) => settle(child, message),
+      onExit: () => onExit(child),
+    });
+    child.send = (request) => subprocess.send(request);
+    child.kill = () => subprocess.kill('SIGKILL');
+    children.add(child);
+    return child;
+  }
+
+  function dispatch(): void {
+    while (waiting.length > 0 && !closed) {
+      const idle = [...children].find((child) => child.job === null);
+      if (idle === undefined && children.size >= options.size) return;
+      const job = waiting.shift();
+      if (job === undefined) return;
+      give(idle ?? start(), job);
+    }
+  }
+
+  function give(child: Child, job: Job): void {
+    child.job = job;
+    child.timer = setTimeout(() => {
+      release(child)?.reject(
+        unavailable(`The query took longer than ${options.deadlineMs / 1000} s; ask for a shorter window`),
+      );
+      children.delete(child);
+      child.kill();
+      dispatch();
+    }, options.deadlineMs);
+    child.send({ id: job.id, name: job.name, projects: job.projects, input: job.input });
+  }
+
+  function release(child: Child): Job | null {
+    if (child.timer !== null) clearTimeout(child.timer);
+    const job = child.job;
+    child.job = null;
+    child.timer = null;
+    return job;
+  }
+
+  function settle(child: Child, reply: Reply): void {
+    if (child.job?.id !== reply.id) return;
+    const job = release(child);
+    if (reply.json !== undefined) job?.resolve(reply.json);
+    else job?.reject(toError(reply));
+    dispatch();
+  }
+
+  function onExit(child: Child): void {
+    children.delete(child);
+    release(child)?.reject(unavailable('The query was interrupted; try again'));
+    dispatch();
+  }
+
+  return {
+    read(name, projects, input) {
+      if (waiting.length >= MAX_WAITING) return Promise.reject(unavailable('Too many queries wait; try again'));
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      waiting.push({ id: nextId++, name, projects, input, resolve, reject });
+      dispatch();
+      return promise;
+    },
+    close() {
+      closed = true;
+      for (const child of children) child.kill();
+    },
+  };
+}
+
+function toError(reply: Reply): Error {
+  const failure = reply.failure ?? { status: null, message: 'the reader gave no result' };
+  return failure.status === null ? new Error(failure.message) : new AppError(failure.status, failure.message);
+}
+
+/** The process's side of the pool: answers reads until its parent goes away. */
+export function serveReads(path: string, ops: readonly ReadOp[]): void {
+  const session = openReadSession(path);
+  const byName = new Map(ops.map((op) => [op.name, op]));
+  process.on('message', (message: unknown) => {
+    const request = message as Request;
+    process.send?.(answer(request));
+  });
+  process.on('disconnect', () => process.exit(0));
+
+  function answer(request: Request): Reply {
+    try {
+      const op = byName.get(request.name);
+      if (op === undefined) throw new Error(`unknown read ${request.name}`);
+      const result = op.run(session.open(request.projects), request.input as never);
+      return { id: request.id, json: JSON.stringify(result) };
+    } catch (error) {
+      const status = error instanceof AppError ? error.status : null;
+      return { id: request.id, failure: { status, message: error instanceof Error ? error.message : String(error) } };
+    }
+  }
+}

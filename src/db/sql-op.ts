@@ -1,0 +1,10 @@
+import { runStatement, type SqlResult, type SqlStatement } from './connection.ts';
+import type { WriteOp } from './group-commit.ts';
+
+/** The control plane's write: a list of statements, all or none. */
+export const sqlOp: WriteOp<SqlStatement[], SqlResult[]> = {
+  name: 'sql',
+  open: (connection) => ({
+    apply: (statements) => statements.map((statement) => runStatement(connection, statement)),
+  }),
+};

@@ -1,0 +1,128 @@
+import { AppError, unavailable } from '../errors.ts';
+import { createGroupCommit, type WriteFailure, type WriteOp, type WriteReply, type WriteRequest } from './group-commit.ts';
+
+/** The one door to writing. Resolves after COMMIT; rejects with an AppError, or with a plain Error for a bug. */
+export type Writer = {
+  /**
+   * @param op name of a registered write
+   * @param payload structured-cloneable
+   * @param weight rough number of rows; what waits is bounded by their sum
+   * @throws AppError 503 when too much waits already or the store can't write, 429 for quota
+   */
+  write<R>(op: string, payload: unknown, weight?: number): Promise<R>;
+  /** Rows that were handed over and not answered yet. */
+  pending(): number;
+  close(): Promise<void>;
+};
+
+type Waiting = { resolve(value: unknown): void; reject(error: unknown): void; weight: number };
+
+/** Most rows that may wait for the writer; beyond it ingest is refused early with 503. */
+const MAX_PENDING_ROWS = 20_000;
+/** How long a request may wait for another process that holds the file's lock. */
+const PATIENCE_MS = 5_000;
+
+type Transport = { send(request: WriteRequest): void; close(): void };
+
+/** Runs the writer on this thread: for commands and for a server that is not there. */
+export function createInlineWriter(path: string, ops: readonly WriteOp[]): Writer {
+  return createWriter((onReplies, onClosed) => {
+    const engine = createGroupCommit(path, ops, onReplies);
+    return {
+      send: (request) => engine.submit(request),
+      close: () => {
+        engine.close();
+        onClosed();
+      },
+    };
+  });
+}
+
+/**
+ * Runs the writer on a long-lived thread of its own, so that the thread that answers HTTP never waits for
+ * the disk. `entry` is the module that calls `serveWrites`.
+ */
+export function createThreadWriter(path: string, entry: string | URL, onCrash: (error: Error) => void): Writer {
+  return createWriter((onReplies, onClosed) => {
+    const worker = new Worker(entry);
+    worker.onmessage = (event: MessageEvent<WriteReply[] | 'closed'>) => {
+      if (event.data === 'closed') onClosed();
+      else onReplies(event.data);
+    };
+    worker.onerror = (event) => onCrash(new Error(event.message));
+    worker.postMessage({ open: path });
+    return {
+      send: (request) => worker.postMessage(request),
+      close: () => worker.postMessage('close'),
+    };
+  });
+}
+
+/** The thread's side of `createThreadWriter`. */
+export function serveWrites(ops: readonly WriteOp[]): void {
+  let engine: ReturnType<typeof createGroupCommit> | null = null;
+  const scope = globalThis as unknown as { onmessage: unknown; postMessage(message: unknown): void };
+  scope.onmessage = (event: MessageEvent<WriteRequest | { open: string } | 'close'>) => {
+    const message = event.data;
+    if (message === 'close') {
+      engine?.close();
+      scope.postMessage('closed');
+      scope.onmessage = null;
+    } else if ('open' in message) {
+      engine = createGroupCommit(message.open, ops, (replies) => scope.postMessage(replies));
+    } else {
+      engine?.submit(message);
+    }
+  };
+}
+
+function createWriter(
+  connect: (onReplies: (replies: WriteReply[]) => void, onClosed: () => void) => Transport,
+): Writer {
+  const waiting = new Map<number, Waiting>();
+  let nextId = 0;
+  let pendingRows = 0;
+  let closing: PromiseWithResolvers<void> | null = null;
+  const transport = connect(settle, () => closing?.resolve());
+
+  function settle(replies: WriteReply[]): void {
+    for (const reply of replies) {
+      const request = waiting.get(reply.id);
+      if (request === undefined) continue;
+      waiting.delete(reply.id);
+      pendingRows -= request.weight;
+      if (reply.ok) request.resolve(reply.result);
+      else request.reject(fromFailure(reply.failure));
+    }
+  }
+
+  return {
+    write<R>(op: string, payload: unknown, weight = 1): Promise<R> {
+      if (closing !== null) return Promise.reject(unavailable('The server is shutting down', 1));
+      if (pendingRows + weight > MAX_PENDING_ROWS) {
+        return Promise.reject(unavailable('The server takes no more just now; try again', 1));
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<R>();
+      const id = nextId++;
+      waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, weight });
+      pendingRows += weight;
+      transport.send({ id, op, payload, patienceMs: PATIENCE_MS });
+      return promise;
+    },
+    pending: () => pendingRows,
+    close() {
+      if (closing === null) {
+        closing = Promise.withResolvers<void>();
+        transport.close();
+      }
+      return closing.promise;
+    },
+  };
+}
+
+function fromFailure(failure: WriteFailure): Error {
+  if (failure.status !== null) {
+    return new AppError(failure.status, failure.message, { headers: failure.headers });
+  }
+  return Object.assign(new Error(failure.message), { code: failure.headers['code'] });
+}

@@ -1,0 +1,183 @@
+import { promisify } from 'node:util';
+import {
+  gunzip,
+  gunzipSync,
+  inflate,
+  inflateRaw,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+} from 'node:zlib';
+import { AppError, badRequest, tooLarge } from '../errors.ts';
+
+/** A content coding that a route takes (RFC 9110, 8.4.1). */
+export type BodyEncoding = 'gzip' | 'deflate';
+
+/** Bounds on a body in bytes: as it is sent when compressed, and as it is read. */
+export type BodyLimits = {
+  readonly maxCompressed: number;
+  readonly maxRaw: number;
+  readonly encodings: readonly BodyEncoding[];
+};
+
+const MB = 1_048_576;
+
+/** The limits of `POST /v1/ingest` (decisions.md, Ingest): 1 MB compressed, 10 MB raw. */
+export const INGEST_BODY_LIMITS: BodyLimits = {
+  maxCompressed: MB,
+  maxRaw: 10 * MB,
+  encodings: ['gzip', 'deflate'],
+};
+
+/** Compressed bodies over this size are inflated off the serving thread. */
+const ASYNC_FROM = MB / 4;
+
+const EMPTY = new Uint8Array(0);
+
+/** `10 MB`, or the bytes when that is not whole. */
+const sizeText = (bytes: number): string => (bytes % MB === 0 ? `${bytes / MB} MB` : `${bytes} bytes`);
+
+/** Throws 413 when `length` bytes, which begin with `start`, are more than their coding allows. */
+type Guard = (length: number, start: Uint8Array) => void;
+
+/** The coding that the header states, or null when it states none. */
+const statedCoding = (request: Request, limits: BodyLimits): BodyEncoding | null => {
+  const stated = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  if (stated === '' || stated === 'identity') return null;
+  const coding = limits.encodings.find((known) => known === stated || `x-${known}` === stated);
+  if (coding !== undefined) return coding;
+  const known = [...limits.encodings, 'identity'].join(', ');
+  throw new AppError(415, `Content-Encoding must be one of ${known}`, {
+    headers: { 'Accept-Encoding': known },
+  });
+};
+
+/** The coding that the first two bytes give away: gzip, or none (RFC 1952, 2.3.1). */
+const sniffedCoding = (bytes: Uint8Array, limits: BodyLimits): BodyEncoding | null =>
+  bytes[0] === 0x1f && bytes[1] === 0x8b && limits.encodings.includes('gzip') ? 'gzip' : null;
+
+const concat = (chunks: readonly Uint8Array[], length: number): Uint8Array => {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+};
+
+/** Reads a body of unknown length and leaves off as soon as `guard` throws. */
+const readStream = async (body: ReadableStream<Uint8Array>, guard: Guard): Promise<Uint8Array> => {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return concat(chunks, length);
+    chunks.push(value);
+    length += value.length;
+    try {
+      guard(length, chunks[0] ?? value);
+    } catch (error) {
+      // Not awaited: the sender decides when its side is closed.
+      reader.cancel().catch(() => undefined);
+      throw error;
+    }
+  }
+};
+
+/** The bytes as they were sent. */
+const readSent = async (request: Request, guard: Guard): Promise<Uint8Array> => {
+  const declared = request.headers.get('content-length');
+  try {
+    if (declared === null) return request.body === null ? EMPTY : await readStream(request.body, guard);
+    // The server holds the body to a declared length, so that it can be read in one go.
+    guard(Number(declared), EMPTY);
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    guard(bytes.length, bytes);
+    return bytes;
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError(400, 'The body broke off before its end', { cause });
+  }
+};
+
+const asyncInflaters = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  deflateRaw: promisify(inflateRaw),
+};
+const syncInflaters = { gzip: gunzipSync, deflate: inflateSync, deflateRaw: inflateRawSync };
+
+/** Some senders mean bare deflate data by `deflate`: no zlib header (RFC 1950, 2.2) tells them. */
+const formatOf = (coding: BodyEncoding, bytes: Uint8Array): keyof typeof syncInflaters => {
+  if (coding === 'gzip') return 'gzip';
+  const [method = 0, flags = 0] = bytes;
+  return (method & 15) === 8 && ((method << 8) | flags) % 31 === 0 ? 'deflate' : 'deflateRaw';
+};
+
+/** What zlib gives with `info: true`; its types do not know it. */
+type Inflated = { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } };
+
+const inflateError = (cause: unknown, coding: BodyEncoding, bytes: Uint8Array): AppError => {
+  const { code, message } = cause as { code?: string; message?: string };
+  const fail = (text: string): AppError => new AppError(400, text, { cause });
+  if (code === 'Z_BUF_ERROR') return fail(`The ${coding} body is truncated`);
+  if (message === 'incorrect data check' || message === 'incorrect length check') {
+    return fail(`The ${coding} body is damaged: its checksum is wrong`);
+  }
+  if (coding === 'gzip' && (bytes[0] !== 0x1f || bytes[1] !== 0x8b)) {
+    return fail('The body is not gzip, though Content-Encoding says so');
+  }
+  if (message === 'incorrect header check') return trailingBytes(coding);
+  return fail(`The ${coding} body is damaged`);
+};
+
+const trailingBytes = (coding: BodyEncoding): AppError =>
+  badRequest(`The ${coding} body is followed by bytes that are not part of it`);
+
+/** Inflates within `maxRaw`. A gzip body may have several members (RFC 1952, 2.2). */
+const decode = async (bytes: Uint8Array, coding: BodyEncoding, limits: BodyLimits): Promise<Uint8Array> => {
+  const format = formatOf(coding, bytes);
+  // Large chunks, for each one costs a call into zlib and is copied in the end.
+  const chunkSize = bytes.length > ASYNC_FROM ? MB : 65_536;
+  const options: ZlibOptions = { maxOutputLength: limits.maxRaw, chunkSize, info: true };
+  try {
+    const result: unknown =
+      bytes.length > ASYNC_FROM
+        ? await asyncInflaters[format](bytes, options)
+        : syncInflaters[format](bytes, options);
+    const { buffer, engine } = result as Inflated;
+    if (engine.bytesWritten !== bytes.length) throw trailingBytes(coding);
+    return buffer;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw tooLarge(`The decompressed body is over the limit of ${sizeText(limits.maxRaw)}`);
+    }
+    throw inflateError(error, coding, bytes);
+  }
+};
+
+/**
+ * Reads a request's body to its end, within `limits`, and decompresses it: as `Content-Encoding` says,
+ * or when the body starts like gzip. A compressed body is held to `maxCompressed` as it is sent and to
+ * `maxRaw` as it is read; any other to `maxRaw`. A body that grows past its limit is not read further.
+ * @throws AppError 413 over a limit, which the message names; 415 for an encoding that is not in
+ *   `limits.encodings`; 400 for a compressed body that is truncated, damaged, of another format or
+ *   followed by other bytes, and for a sender that breaks off.
+ */
+export const readBody = async (request: Request, limits: BodyLimits): Promise<Uint8Array> => {
+  const stated = statedCoding(request, limits);
+  const guard: Guard = (length, start) => {
+    const compressed = (stated ?? sniffedCoding(start, limits)) !== null;
+    const max = compressed ? limits.maxCompressed : limits.maxRaw;
+    if (length <= max) return;
+    throw tooLarge(`The ${compressed ? 'compressed ' : ''}body is over the limit of ${sizeText(max)}`);
+  };
+  const bytes = await readSent(request, guard);
+  const coding = stated ?? sniffedCoding(bytes, limits);
+  return coding === null ? bytes : await decode(bytes, coding, limits);
+};

@@ -1,0 +1,34 @@
+/** A reply that is not a plain 200 with JSON: handlers return it, `toResponse` writes it. */
+export class Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** JSON that a reader process already wrote out: it is passed on as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The one place that turns what a handler returned into a Response. */
+export function toResponse(result: unknown): Response {
+  if (result instanceof Response) return result;
+  if (result instanceof Reply) return jsonResponse(result.status, result.body, result.headers);
+  return jsonResponse(200, result, {});
+}
+
+function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>>): Response {
+  if (body === null || body === undefined) return new Response(null, { status, headers });
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  return new Response(text, { status, headers: { 'Content-Type': 'application/json', ...headers } });
+}

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { Ctx } from '../context.ts';
+
+/** A project that the caller has proved it may see. Only guards make one (design.md, One way in). */
+export type ProjectScope = {
+  readonly projectId: string;
+  /** The project's number in the event store. */
+  readonly no: number;
+  readonly organizationId: string;
+};
+
+/** A project key that was verified, with what ingest needs to know of its project. */
+export type KeyScope = ProjectScope & {
+  readonly keyId: string;
+  readonly monthlyEvents: number;
+  readonly storePrompts: boolean;
+  readonly redactKeys: readonly string[];
+  readonly sampleRate: number;
+  readonly configVersion: number;
+};
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+
+/** A signed-in person. `sessionId` is what the rate limit counts by. */
+export type Session = {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+};
+
+/** Who is calling, by the route's `auth`. */
+export type Caller = {
+  none: null;
+  key: KeyScope;
+  session: Session;
+  /** A member of the organization that owns the project named by `projectId` in the query or `id` in the path. */
+  project: Session & { readonly scope: ProjectScope; readonly role: Role };
+};
+export type Auth = keyof Caller;
+
+/** What a handler is given besides the context and the caller. */
+export type RouteInput<Q extends z.ZodType, P extends z.ZodType, B extends z.ZodType> = {
+  readonly query: z.output<Q>;
+  readonly params: z.output<P>;
+  /** Parsed JSON; undefined on a route without a `body` schema, which reads `request` itself. */
+  readonly body: z.output<B>;
+  readonly request: Request;
+};
+
+/** One route as data: the mount, its guard, its input, its documentation. */
+export type RouteSpec<A extends Auth, Q extends z.ZodType, P extends z.ZodType, B extends z.ZodType> = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With hono's `:name` parameters. */
+  readonly path: string;
+  readonly auth: A;
+  readonly summary: string;
+  readonly query?: Q;
+  readonly params?: P;
+  readonly body?: B;
+  /** Shape of the success reply, for the OpenAPI document. */
+  readonly reply?: z.ZodType;
+  /** Status of success, 200 unless given. */
+  readonly status?: number;
+  /** Returns the reply's body, a Reply, or a Response. Throws AppError. */
+  readonly handler: (ctx: Ctx, input: RouteInput<Q, P, B>, caller: Caller[A]) => unknown;
+};
+
+export type Route = RouteSpec<Auth, z.ZodType, z.ZodType, z.ZodType>;
+
+/** Checks a route's types and forgets them, so that routes fit in one list. */
+export function defineRoute<A extends Auth, Q extends z.ZodType, P extends z.ZodType, B extends z.ZodType>(
+  spec: RouteSpec<A, Q, P, B>,
+): Route {
+  return spec as unknown as Route;
+}

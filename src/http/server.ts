@@ -1,0 +1,82 @@
+import { Hono, type Context as HonoContext } from 'hono';
+import type { Ctx } from '../context.ts';
+import { AppError, badRequest } from '../errors.ts';
+import { readBody } from './read-body.ts';
+import { Reply, toResponse } from './reply.ts';
+import type { Caller, Route } from './route.ts';
+import { parseInput } from './validate.ts';
+
+/** How a route's caller is established. Throws AppError 401, 403 or 429. */
+export type Guards = {
+  key(request: Request): Promise<Caller['key']>;
+  session(request: Request): Promise<Caller['session']>;
+  project(session: Caller['session'], projectId: string): Promise<Caller['project']>;
+};
+
+const JSON_BODY = { maxCompressed: 1_000_000, maxRaw: 1_000_000, encodings: ['gzip'] } as const;
+
+/** Mounts the routes. Every failure leaves as `{ "error": … }`; what is not an AppError is logged and hidden. */
+export function createFetch(ctx: Ctx, routes: readonly Route[], guards: Guards): (request: Request) => Promise<Response> {
+  const app = new Hono();
+  for (const route of routes) {
+    app.on(route.method, route.path, async (c) => toResponse(await runRoute(ctx, route, guards, c)));
+  }
+  app.notFound((c) => toResponse(missing(c.req.raw, routes)));
+  app.onError((error, c) => toResponse(fromError(ctx, error, c.req.raw)));
+  return async (request) => app.fetch(request);
+}
+
+async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext): Promise<unknown> {
+  const request = c.req.raw;
+  const caller = await identify(route, guards, c);
+  const query = route.query === undefined ? undefined : parseInput(route.query, c.req.query());
+  const params = route.params === undefined ? c.req.param() : parseInput(route.params, c.req.param());
+  const body = route.body === undefined ? undefined : parseInput(route.body, await readJson(request));
+  const result = await route.handler(ctx, { query, params, body, request }, caller as never);
+  return route.status === undefined || result instanceof Reply || result instanceof Response
+    ? result
+    : new Reply(route.status, result);
+}
+
+/** First who calls (401), then whether the request names a project (400), then whether it may (403). */
+async function identify(route: Route, guards: Guards, c: HonoContext): Promise<Caller[keyof Caller]> {
+  if (route.auth === 'none') return null;
+  if (route.auth === 'key') return guards.key(c.req.raw);
+  const session = await guards.session(c.req.raw);
+  if (route.auth === 'session') return session;
+  const inPath = route.path.startsWith('/v1/projects/:id');
+  const projectId = inPath ? c.req.param('id') : c.req.query('projectId');
+  if (projectId === undefined || projectId === '') throw badRequest('projectId is required');
+  return guards.project(session, projectId);
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const bytes = await readBody(request, JSON_BODY);
+  try {
+    return bytes.length === 0 ? undefined : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw badRequest(`the body is not JSON: ${error instanceof Error ? error.message : 'it can not be read'}`);
+  }
+}
+
+function missing(request: Request, routes: readonly Route[]): Reply {
+  const { pathname } = new URL(request.url);
+  const methods = routes.filter((route) => matches(route.path, pathname)).map((route) => route.method);
+  if (methods.length === 0) return new Reply(404, { error: `There is no ${pathname.slice(0, 200)} here` });
+  return new Reply(405, { error: `${request.method} is not allowed here` }, { Allow: methods.join(', ') });
+}
+
+function matches(path: string, pathname: string): boolean {
+  const wanted = path.split('/');
+  const given = pathname.split('/');
+  return wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i]);
+}
+
+function fromError(ctx: Ctx, error: unknown, request: Request): Reply {
+  if (error instanceof AppError) {
+    if (error.cause !== undefined) ctx.log.warn({ err: error.cause, path: new URL(request.url).pathname }, error.message);
+    return new Reply(error.status, { error: error.message }, error.headers);
+  }
+  ctx.log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'unhandled error');
+  return new Reply(500, { error: 'Internal server error' });
+}

@@ -1,0 +1,114 @@
+/**
+ * Key names whose values are withheld by default (decisions.md, Ingest). Written in any case and with
+ * any of `-`, `_` and spaces, or none, they are the same name.
+ */
+export const DEFAULT_REDACT_KEYS: readonly string[] = [
+  'password',
+  'passwd',
+  'secret',
+  'token',
+  'api_key',
+  'apikey',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'access_token',
+  'refresh_token',
+  'private_key',
+  'ssn',
+  'credit_card',
+  'card_number',
+  'cvv',
+];
+
+/** What stands in the place of a withheld value. */
+export const REDACTED = '[REDACTED]';
+
+/** A JSON object before and after redaction. */
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Gives a redacted copy. Its objects have no prototype, so that a key like `__proto__` stays a key. */
+export type Redactor = {
+  (value: JsonObject): JsonObject;
+  (value: unknown): unknown;
+};
+
+/** Values nested deeper than this are withheld as a whole: what is not looked at does not pass. */
+const MAX_DEPTH = 100;
+/** Key names remembered with their verdict; the names of an application are few. */
+const REMEMBERED_KEYS = 2_000;
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/**
+ * The form in which names are compared. Beyond ASCII: full-width and other compatibility letters become
+ * plain ones, accents and invisible characters go, and so do all dashes and connectors.
+ */
+const normalizeKey = (key: string): string =>
+  NOT_ASCII.test(key)
+    ? key
+        .normalize('NFKD')
+        .replace(/[\s\p{M}\p{Cf}\p{Pd}\p{Pc}]/gu, '')
+        .toLowerCase()
+    : key.replace(/[-_\s]/g, '').toLowerCase();
+
+const hasToJson = (value: object): value is { toJSON: () => unknown } =>
+  'toJSON' in value && typeof value.toJSON === 'function';
+
+/**
+ * Makes a function that copies a JSON value and puts `[REDACTED]` in the place of every value, at any
+ * depth and inside arrays, whose key is one of `keys`. Keys are compared without regard to case, `-`,
+ * `_` and spaces. The argument is not changed. Values that have `toJSON` (dates) are taken as JSON
+ * takes them, and a reference back to an enclosing object is withheld, for JSON could not hold it.
+ * @example createRedactor(['api_key'])({ 'API-Key': 'x', n: 1 }) // { 'API-Key': '[REDACTED]', n: 1 }
+ */
+export const createRedactor = (keys: readonly string[]): Redactor => {
+  const names = new Set(keys.map(normalizeKey));
+  const verdicts = new Map<string, boolean>();
+
+  const isSensitive = (key: string): boolean => {
+    const known = verdicts.get(key);
+    if (known !== undefined) return known;
+    const verdict = names.has(normalizeKey(key));
+    if (verdicts.size >= REMEMBERED_KEYS) verdicts.clear();
+    // A long key is hardly seen twice, and would hold memory.
+    if (key.length <= 100) verdicts.set(key, verdict);
+    return verdict;
+  };
+
+  const copy = (given: object, enclosing: object[]): unknown => {
+    const value = hasToJson(given) ? given.toJSON() : given;
+    if (typeof value !== 'object' || value === null) return value;
+    if (enclosing.length >= MAX_DEPTH || enclosing.includes(value)) return REDACTED;
+    enclosing.push(value);
+    const result = Array.isArray(value) ? copyArray(value, enclosing) : copyObject(value, enclosing);
+    enclosing.pop();
+    return result;
+  };
+
+  const copyArray = (items: readonly unknown[], enclosing: object[]): unknown[] => {
+    const result: unknown[] = new Array(items.length);
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i];
+      result[i] = typeof item === 'object' && item !== null ? copy(item, enclosing) : item;
+    }
+    return result;
+  };
+
+  const copyObject = (source: object, enclosing: object[]): JsonObject => {
+    const result: Record<string, unknown> = Object.create(null);
+    const fields = source as JsonObject;
+    for (const key of Object.keys(fields)) {
+      const item = isSensitive(key) ? REDACTED : fields[key];
+      result[key] = typeof item === 'object' && item !== null ? copy(item, enclosing) : item;
+    }
+    return result;
+  };
+
+  function redact(value: JsonObject): JsonObject;
+  function redact(value: unknown): unknown;
+  function redact(value: unknown): unknown {
+    return typeof value === 'object' && value !== null ? copy(value, []) : value;
+  }
+  return redact;
+};

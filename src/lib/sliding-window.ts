@@ -1,0 +1,111 @@
+/** The outcome of one hit. `retryAfterSeconds` is whole, at least 1, and never too early. */
+export type WindowHit =
+  | { readonly ok: true; readonly remaining: number }
+  | { readonly ok: false; readonly retryAfterSeconds: number };
+
+/** What `createSlidingWindow` makes. */
+export type SlidingWindow = {
+  /** Asks for one request of `key` at `now` (epoch milliseconds). A rejected hit is not counted. */
+  readonly hit: (key: string, now: number) => WindowHit;
+  /** Keys held at present. */
+  readonly size: () => number;
+};
+
+/** `maxKeys` bounds the memory: at most 8 × `limit` bytes, and some 200 more, for each key. */
+export type SlidingWindowOptions = {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly maxKeys: number;
+};
+
+/** The accepted hits of a key inside the window, oldest first, in a ring that grows as it is needed. */
+type Log = { times: Float64Array; head: number; count: number; newest: number };
+
+const FIRST_CAPACITY = 8;
+/** Idle keys looked at for each hit: more than one, so that keys leave faster than they come. */
+const SWEEP = 2;
+
+const emptyLog = (limit: number): Log => ({
+  times: new Float64Array(Math.min(limit, FIRST_CAPACITY)),
+  head: 0,
+  count: 0,
+  newest: Number.NEGATIVE_INFINITY,
+});
+
+const oldest = (log: Log): number => log.times[log.head] ?? Number.NEGATIVE_INFINITY;
+
+const dropExpired = (log: Log, now: number, windowMs: number): void => {
+  while (log.count > 0 && oldest(log) + windowMs <= now) {
+    log.head = (log.head + 1) % log.times.length;
+    log.count--;
+  }
+};
+
+const append = (log: Log, time: number, limit: number): void => {
+  const capacity = log.times.length;
+  if (log.count === capacity) {
+    const grown = new Float64Array(Math.min(limit, capacity * 2));
+    grown.set(log.times.subarray(log.head));
+    grown.set(log.times.subarray(0, log.head), capacity - log.head);
+    log.times = grown;
+    log.head = 0;
+  }
+  log.times[(log.head + log.count) % log.times.length] = time;
+  log.count++;
+  log.newest = time;
+};
+
+/**
+ * An exact sliding-window limiter (the log of accepted hits, not an approximation from counters): in any
+ * `windowMs` long stretch of time, at most `limit` hits of a key are accepted. A hit leaves the window
+ * exactly `windowMs` after it was accepted.
+ *
+ * Keys with nothing left in the window are forgotten. When `maxKeys` keys are all in use, a new key is
+ * refused until the first of them falls idle: forgetting a live one would unlock it early.
+ *
+ * A clock that steps back unlocks nothing: no hit of a key is taken to be earlier than the one before.
+ * @throws RangeError when an option is not a positive integer.
+ */
+export const createSlidingWindow = (options: SlidingWindowOptions): SlidingWindow => {
+  const { limit, windowMs, maxKeys } = options;
+  for (const [name, value] of Object.entries({ limit, windowMs, maxKeys })) {
+    if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be a positive integer`);
+  }
+  // A Map keeps the order of insertion: a key is put back at the end with each accepted hit, so that the
+  // first key is the one that falls idle first.
+  const logs = new Map<string, Log>();
+
+  const reject = (freeAt: number, now: number): WindowHit => ({
+    ok: false,
+    retryAfterSeconds: Math.max(1, Math.ceil((freeAt - now) / 1000)),
+  });
+
+  const sweep = (now: number): void => {
+    let looked = 0;
+    for (const [key, log] of logs) {
+      if (looked++ === SWEEP || log.newest + windowMs > now) return;
+      logs.delete(key);
+    }
+  };
+
+  const hit = (key: string, now: number): WindowHit => {
+    sweep(now);
+    let log = logs.get(key);
+    if (log === undefined) {
+      if (logs.size >= maxKeys) {
+        const first = logs.values().next().value;
+        return reject((first?.newest ?? now) + windowMs, now);
+      }
+      log = emptyLog(limit);
+    } else {
+      dropExpired(log, now, windowMs);
+      if (log.count >= limit) return reject(oldest(log) + windowMs, now);
+      logs.delete(key);
+    }
+    append(log, Math.max(log.newest, now), limit);
+    logs.set(key, log);
+    return { ok: true, remaining: limit - log.count };
+  };
+
+  return { hit, size: () => logs.size };
+};

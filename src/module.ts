@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { Ctx } from './context.ts';
+import type { WriteOp } from './db/group-commit.ts';
+import type { ReadOp } from './db/reader.ts';
+import type { Route } from './http/route.ts';
+
+/** Who does a thing: a signed-in person, or the operator at the machine's command line. */
+export type Actor = { readonly kind: 'operator' } | { readonly kind: 'user'; readonly userId: string; readonly email: string };
+
+/**
+ * A change to the control plane as data. The command line runs it in the serving process where one is
+ * running, so that there is one writer and its caches follow.
+ */
+export type Action<I = never, O = unknown> = {
+  /** `noun.verb`, as in the audit log. */
+  readonly name: string;
+  readonly input: z.ZodType;
+  readonly run: (ctx: Ctx, input: I, actor: Actor) => Promise<O>;
+};
+
+/** Checks an action's types: `run` takes what `input` gives. */
+export function defineAction<S extends z.ZodType, O>(spec: {
+  name: string;
+  input: S;
+  run: (ctx: Ctx, input: z.output<S>, actor: Actor) => Promise<O>;
+}): Action<z.output<S>, O> {
+  return spec;
+}
+
+/** A piece of work that runs by the calendar (UTC) and by hand. It must be safe to kill and to run again. */
+export type Job = {
+  /** `feature.verb`. */
+  readonly name: string;
+  readonly summary: string;
+  /** Five cron fields, UTC. */
+  readonly schedule: string;
+  /** Yields often (H9). Returns what it did, as JSON. `signal` asks it to stop. */
+  readonly run: (ctx: Ctx, signal: AbortSignal) => Promise<Record<string, unknown>>;
+};
+
+/** What a core or feature module brings; its `index.ts` exports one. */
+export type Module = {
+  readonly name: string;
+  readonly routes?: readonly Route[];
+  readonly reads?: readonly ReadOp[];
+  readonly writes?: readonly WriteOp[];
+  readonly actions?: readonly Action[];
+  readonly jobs?: readonly Job[];
+};
