@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConfigKey, Env, LoadedConfig } from '../src/config.ts';
+import type { Input } from './input.ts';
 import type { Output } from './output.ts';
 import { type ExitCode, usageError } from './user-error.ts';
 
@@ -54,6 +55,7 @@ export interface BaseContext {
   /** Parses the settings (flag > environment > --env-file > default); throws ConfigError. */
   readonly config: () => LoadedConfig;
   readonly env: Env;
+  readonly input: Input;
   /** Whether a person can be asked: a terminal, without --no-input and --json. */
   readonly interactive: boolean;
   readonly debug: boolean;
@@ -78,6 +80,7 @@ interface CommandSpec<A extends Specs<ArgumentSpec>, O extends Specs<OptionSpec>
   /** Stops by itself after Ctrl-C: gets an aborted signal first, and is ended by the second Ctrl-C. */
   readonly drains?: true;
   /** Imports what is heavy inside. Returns an exit code other than 0 where data tells of a failure. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a command that has nothing to say may return nothing
   readonly run: (ctx: CommandContext<A, O>) => Promise<ExitCode | void> | ExitCode | void;
 }
 

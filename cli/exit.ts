@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../src/config.ts';
 import { AppError } from '../src/errors.ts';
-import { addonError, isAddonFailure } from './preflight.ts';
+import { driverError, isDriverFailure } from './driver-error.ts';
 import { EXIT, type ExitCode, UserError, usageError } from './user-error.ts';
 
 type Meaning = readonly [exit: ExitCode, code: string, fix: string];
@@ -24,6 +24,12 @@ const locked: SystemMeaning = [
   'database_locked',
   'Another process is writing to the database',
   'Wait for it to finish, or stop it',
+];
+const missing: SystemMeaning = [
+  EXIT.database,
+  'database_missing',
+  'The database file cannot be opened',
+  'Check --db, or create the file with `spanledger init`',
 ];
 const damaged: SystemMeaning = [
   EXIT.database,
@@ -50,12 +56,7 @@ const byCode: Readonly<Record<string, SystemMeaning>> = {
   SQLITE_LOCKED: locked,
   SQLITE_CORRUPT: damaged,
   SQLITE_NOTADB: damaged,
-  SQLITE_CANTOPEN: [
-    EXIT.database,
-    'database_missing',
-    'The database file cannot be opened',
-    'Check --db, or create the file with `spanledger init`',
-  ],
+  SQLITE_CANTOPEN: missing,
   SQLITE_READONLY: readOnly,
   SQLITE_FULL: diskFull,
   ENOSPC: diskFull,
@@ -78,9 +79,9 @@ const codesOf = function* (error: unknown): Generator<string> {
 };
 
 /** The one place where a failure gets its words, its stable code and its exit code. */
-export const toUserError = (error: unknown): UserError => {
+export const toUserError = async (error: unknown): Promise<UserError> => {
   if (error instanceof UserError) return error;
-  if (error instanceof ConfigError)
+  if (error instanceof ConfigError) {
     return new UserError({
       what: error.what,
       fix: error.fix,
@@ -88,18 +89,14 @@ export const toUserError = (error: unknown): UserError => {
       exit: EXIT.usage,
       cause: error,
     });
-  if (error instanceof CommanderError) return fromCommander(error);
-  if (isAddonFailure(error)) return addonError(error);
-  for (const code of codesOf(error)) {
-    const system = byCode[code] ?? byCode[code.replace(/^(SQLITE_[A-Z]+)_.*/, '$1')];
-    if (system) {
-      const [exit, stable, what, fix] = system;
-      return new UserError({ what, fix, code: stable, exit, cause: error });
-    }
   }
-  if (error instanceof AppError) {
-    const [exit, code, fix] = byStatus[error.status] ?? [EXIT.failure, 'failure', 'Run again with --debug'];
-    return new UserError({ what: error.message, fix, code, exit, cause: error });
+  if (error instanceof CommanderError) return fromCommander(error);
+  if (isDriverFailure(error)) return driverError(error);
+  const system = systemMeaning(error);
+  if (error instanceof AppError) return fromAppError(error, system);
+  if (system) {
+    const [exit, code, what, fix] = system;
+    return new UserError({ what, fix, code, exit, cause: error });
   }
   return new UserError({
     what: `Something went wrong inside spanledger: ${error instanceof Error ? error.message : String(error)}`,
@@ -108,6 +105,34 @@ export const toUserError = (error: unknown): UserError => {
     exit: EXIT.failure,
     cause: error,
   });
+};
+
+const systemMeaning = (error: unknown): SystemMeaning | undefined => {
+  for (const code of codesOf(error)) {
+    const meaning = byCode[code] ?? byCode[code.replace(/^(SQLITE_[A-Z]+)_.*/, '$1')];
+    if (meaning) return meaning;
+  }
+  return undefined;
+};
+
+/** Its own message says more than the code beneath it; the code says better what to do. */
+const fromAppError = async (error: AppError, system: SystemMeaning | undefined): Promise<UserError> => {
+  const what = error.message;
+  if (await isDatabaseFailure(error)) {
+    const [exit, code, , fix] = system?.[0] === EXIT.database ? system : missing;
+    return new UserError({ what, fix, code, exit, cause: error });
+  }
+  const byCause: Meaning | undefined = system && [system[0], system[1], system[3]];
+  const [exit, code, fix] = byCause ??
+    byStatus[error.status] ?? [EXIT.failure, 'failure', 'Run again with --debug'];
+  return new UserError({ what, fix, code, exit, cause: error });
+};
+
+const isDatabaseFailure = async (error: AppError): Promise<boolean> => {
+  if (error.status !== 503) return false;
+  // Only a command that has loaded the store can have failed there; the others must not load it.
+  const { DatabaseFileError } = await import('../src/db/open.ts');
+  return error instanceof DatabaseFileError;
 };
 
 const fromCommander = (error: CommanderError): UserError => {

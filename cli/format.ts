@@ -14,11 +14,7 @@ export type CellValue = string | number | null | undefined | Cell;
 const missing: Cell = { text: '–', tone: 'dim', align: 'right' };
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const smallMoney = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 2,
-  minimumSignificantDigits: 1,
-  maximumSignificantDigits: 3,
-});
+const smallMoney = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 
 /** A count or measure with thousands separators and at most two decimals. */
 export const number = (value: number | null | undefined): Cell =>
@@ -31,7 +27,8 @@ export const number = (value: number | null | undefined): Cell =>
 export const money = (usd: number | null | undefined): Cell => {
   if (usd === null || usd === undefined) return missing;
   const size = Math.abs(usd);
-  const digits = size === 0 || size >= 1 ? cents.format(size) : smallMoney.format(size);
+  const digits =
+    size === 0 || size >= 1 ? cents.format(size) : smallMoney.format(size).replace(/\.\d$/, '$&0');
   return { text: `${usd < 0 ? '-' : ''}$${digits}`, align: 'right' };
 };
 
@@ -92,5 +89,5 @@ export const toCell = (value: CellValue): Cell => {
   if (value === null || value === undefined || value === '') return missing;
   if (typeof value === 'number') return number(value);
   const cell = typeof value === 'string' ? { text: value } : value;
-  return { ...cell, text: printable(cell.text).replace(/\n+/g, ' ') };
+  return { ...cell, text: printable(cell.text).replace(/\s*\n\s*/g, ' ') };
 };

@@ -4,8 +4,8 @@
  */
 const main = async (): Promise<void> => {
   if (process.argv[2] === '__reader') {
-    const reader = await import('../src/db/reader-process.ts');
-    await reader.main();
+    const reader = await import('../src/reader-process.ts');
+    reader.main(process.argv[3] ?? '');
     return;
   }
   const [{ runCli }, { commands }, { openTerminal }] = await Promise.all([
@@ -17,3 +17,5 @@ const main = async (): Promise<void> => {
 };
 
 await main();
+
+export {};

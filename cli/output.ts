@@ -71,7 +71,7 @@ export const createOutput = (options: OutputOptions): Output => {
     detail: (text) => void (verbose && message({ text: '·', tone: 'dim' }, text)),
     error: ({ what, fix, code, stack }) => {
       if (json) return stderr(`${JSON.stringify({ error: what, fix, code, stack })}\n`);
-      const label = err({ text: `error[${code}]`, tone: 'bad' });
+      const label = err({ text: `error[${code}]:`, tone: 'bad' });
       stderr(`${label} ${oneLine(what)}\n${err({ text: '  fix:', tone: 'dim' })} ${oneLine(fix)}\n`);
       if (stack) stderr(`${err({ text: printable(stack), tone: 'dim' })}\n`);
     },

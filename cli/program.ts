@@ -36,8 +36,7 @@ export const buildProgram = (parts: ProgramParts): Commander => {
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'Show what a command takes; also: help <command>')
-    .allowExcessArguments(false)
-    .addHelpText('after', '\nStart here:\n  spanledger serve\n  spanledger help config show');
+    .allowExcessArguments(false);
   addGlobalOptions(program);
   program.on('option:version', () => {
     parts.printVersion();
@@ -45,6 +44,12 @@ export const buildProgram = (parts: ProgramParts): Commander => {
   });
   refuseUnknownCommands(program);
   for (const command of parts.commands) addCommand(program, command, parts);
+  addExamples(program, firstExamples(parts.commands.slice(0, 4)));
+  for (const group of program.commands.filter((child) => child.commands.length > 0))
+    addExamples(
+      group,
+      firstExamples(parts.commands.filter(({ name }) => name.startsWith(`${group.name()} `))),
+    );
   return program;
 };
 
@@ -52,12 +57,12 @@ const addGlobalOptions = (program: Commander): void => {
   program
     .option('--db <path>', 'Database file or URL (DATABASE_URL)')
     .option('--env-file <path>', 'Read settings from this file')
-    .option('--json', 'Print one JSON document and nothing else', false)
+    .option('--json', 'Print one JSON document and nothing else')
     .option('--no-input', 'Never ask; fail instead')
-    .option('-q, --quiet', 'Print data, warnings and errors only', false)
-    .option('-v, --verbose', 'Say more', false)
-    .addOption(new Option('--color <when>', 'Paint').choices(['auto', 'always', 'never']).default('auto'))
-    .option('--debug', 'Show the stack of an error', false)
+    .option('-q, --quiet', 'Print data, warnings and errors only')
+    .option('-v, --verbose', 'Say more')
+    .addOption(new Option('--color <when>', 'Paint').choices(['auto', 'always', 'never']))
+    .option('--debug', 'Show the stack of an error')
     .option('-V, --version', 'Print the version; with --json, of all parts');
 };
 
@@ -70,16 +75,33 @@ const addCommand = (program: Commander, command: Command, parts: ProgramParts): 
   leaf.description(command.summary);
   for (const [name, spec] of Object.entries(command.args)) leaf.addArgument(toArgument(name, spec));
   for (const [name, spec] of Object.entries(command.options)) leaf.addOption(toOption(name, spec));
-  const title = command.examples.length > 1 ? 'Examples' : 'Example';
-  leaf.addHelpText('after', `\n${title}:\n${command.examples.map((line) => `  ${line}`).join('\n')}`);
+  addExamples(leaf, command.examples);
   leaf.action(async () => {
     const names = Object.keys(command.args);
     const args = Object.fromEntries(names.map((name, i) => [name, leaf.processedArgs[i] as unknown]));
     const options = Object.fromEntries(
       Object.entries(command.options).map(([name, spec]) => [name, given(spec, leaf.opts()[name])]),
     );
-    await parts.execute(command, { args, options }, program.opts<GlobalFlags>());
+    await parts.execute(command, { args, options }, globalFlags(program.opts()));
   });
+};
+
+const globalFlags = (given: Partial<GlobalFlags>): GlobalFlags => ({
+  ...given,
+  json: given.json ?? false,
+  input: given.input ?? true,
+  quiet: given.quiet ?? false,
+  verbose: given.verbose ?? false,
+  color: given.color ?? 'auto',
+  debug: given.debug ?? false,
+});
+
+const firstExamples = (commands: readonly Command[]): string[] =>
+  commands.flatMap(({ examples }) => examples.slice(0, 1));
+
+const addExamples = (command: Commander, lines: readonly string[]): void => {
+  const title = lines.length > 1 ? 'Examples' : 'Example';
+  command.addHelpText('after', `\n${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 };
 
 const openGroup = (parent: Commander, word: string): Commander => {
@@ -155,9 +177,11 @@ const configureOutput = (program: Commander, parts: ProgramParts): void => {
     visibleCommands: (command) =>
       command.parent ? Help.prototype.visibleCommands.call(new Help(), command) : leavesOf(command),
     subcommandTerm: (command) =>
-      [
-        pathOf(command),
-        ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
-      ].join(' '),
+      [pathOf(command), ...command.registeredArguments.map(argumentTerm)].join(' '),
   });
+};
+
+const argumentTerm = (argument: Argument): string => {
+  const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${word}>` : `[${word}]`;
 };

@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { type Env, type LoadedConfig, loadConfig } from '../src/config.ts';
 import type { BaseContext, Command, RawInput } from './command.ts';
 import { toUserError } from './exit.ts';
+import type { Input } from './input.ts';
 import { chooseColor, createOutput, type Output } from './output.ts';
 import { buildProgram, type GlobalFlags } from './program.ts';
 import { EXIT, type ExitCode, usageError } from './user-error.ts';
@@ -17,6 +18,7 @@ export interface Terminal {
   readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  readonly input: Input;
   /** Calls `stop` on Ctrl-C and SIGTERM, from the moment a command runs. */
   readonly onStop: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
   /** Ends the process at once. */
@@ -54,7 +56,7 @@ export const runCli = async (commands: readonly Command[], terminal: Terminal): 
       if (error.exitCode === 0) return EXIT.ok;
       if (error.code === 'commander.help') return EXIT.usage;
     }
-    const failure = toUserError(error);
+    const failure = await toUserError(error);
     const stack = early.debug ? describeStack(error) : undefined;
     output.error({ what: failure.what, fix: failure.fix, code: failure.code, stack });
     return failure.exit;
@@ -90,6 +92,7 @@ const runCommand = async (command: Command, run: Run): Promise<ExitCode> => {
       return config;
     },
     env: terminal.env,
+    input: terminal.input,
     interactive: flags.input && !flags.json && terminal.isTerminal.stdin && terminal.isTerminal.stderr,
     debug: flags.debug,
     signal: stopping.signal,

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { readEnv } from '../src/config.ts';
+import { openInput } from './input.ts';
 import type { Terminal } from './run.ts';
 
 /** The real terminal: this process's arguments, environment, streams and signals. */
@@ -11,6 +12,7 @@ export const openTerminal = (): Terminal => ({
   isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
   stdout: (text) => writeAll(1, text),
   stderr: writeMessage,
+  input: openInput(() => process.kill(process.pid, 'SIGINT')),
   onStop: (stop) => {
     process.on('SIGINT', () => stop('SIGINT'));
     process.on('SIGTERM', () => stop('SIGTERM'));

@@ -9,14 +9,15 @@ import { createKeyGuard } from './core/keys/index.ts';
 import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { sqlOp } from './db/sql-op.ts';
 import { modules } from './features.ts';
-import { createFetch } from './http/server.ts';
+import { type ClientAddress, createFetch } from './http/server.ts';
+import { parseInput } from './http/validate.ts';
 import type { Action, Actor } from './module.ts';
 
 /** The product, wired. */
 export type App = {
   readonly ctx: Ctx;
-  /** Answers one HTTP request; never rejects. */
-  fetch(request: Request): Promise<Response>;
+  /** Answers one HTTP request; never rejects. `from` is where the connection comes from. */
+  fetch(request: Request, from?: ClientAddress): Promise<Response>;
   /** Runs an action in this process. Throws AppError. */
   act<I, O>(action: Action<I, O>, input: unknown, actor?: Actor): Promise<O>;
   close(): Promise<void>;
@@ -31,6 +32,8 @@ export type AppOptions = {
   mode: 'serve' | 'command' | 'read';
   now?: () => number;
   log?: Logger;
+  /** Tests hash cheaply; see `Ctx`. */
+  weakHashes?: boolean;
 };
 
 const QUERY_DEADLINE_MS = 10_000;
@@ -44,14 +47,14 @@ export function openApp(options: AppOptions): App {
   const path = databasePath(config.DATABASE_URL);
   const db = openDatabase(path, options, now(), log);
   const secret = config.BETTER_AUTH_SECRET ?? keptSecret(path, options.mode);
-  const ctx: Ctx = { config, db, log, signals: createSignals(), secret, now };
+  const ctx: Ctx = { config, db, log, signals: createSignals(), secret, weakHashes: options.weakHashes ?? false, now };
   const sessions = createSessionGuard(ctx);
   const routes = modules.flatMap((module) => module.routes ?? []);
   return {
     ctx,
     fetch: createFetch(ctx, routes, { key: createKeyGuard(ctx), ...sessions }),
     act: async (action, input, actor = { kind: 'operator' }) =>
-      action.run(ctx, action.input.parse(input) as never, actor) as never,
+      action.run(ctx, parseInput(action.input, input) as never, actor) as never,
     close: () => db.close(),
   };
 }

@@ -18,6 +18,8 @@ export type Ctx = {
   readonly signals: Signals;
   /** Signs sessions; at least 32 characters. */
   readonly secret: string;
+  /** Passwords and keys are hashed so cheaply that it protects nothing: for tests only. */
+  readonly weakHashes: boolean;
   /** Epoch milliseconds. A test sets it. */
   now(): number;
 };

@@ -1,5 +1,8 @@
-import { describeConfig } from '../../src/config.ts';
+import { type ConfigRow, describeConfig } from '../../src/config.ts';
 import { defineCommand } from '../command.ts';
+import type { Cell } from '../format.ts';
+
+const docOf = ({ doc }: ConfigRow): Cell => ({ text: doc, tone: 'dim' });
 
 export const configShow = defineCommand({
   name: 'config show',
@@ -16,7 +19,8 @@ export const configShow = defineCommand({
             header: 'source',
             value: (row) => ({ text: row.source, tone: row.source === 'default' ? 'dim' : 'accent' }),
           },
-          { header: '', value: (row) => ({ text: row.doc, tone: 'dim' }) },
+          // Below this width the words would be cut short; --json always has them.
+          ...(output.columns < 120 ? [] : [{ header: '', value: docOf }]),
         ],
         settings,
       ),

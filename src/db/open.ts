@@ -51,7 +51,6 @@ export function databasePath(url: string): string {
  */
 export function openDb(options: OpenOptions): Db {
   const { path } = options;
-  const before = process.umask(0o077);
   let lock: WriteLock | null = null;
   try {
     lock = takeWriteLock(path);
@@ -77,8 +76,6 @@ export function openDb(options: OpenOptions): Db {
   } catch (error) {
     lock?.release();
     throw fileError(path, error);
-  } finally {
-    process.umask(before);
   }
 }
 

@@ -46,6 +46,8 @@ export type RouteInput<Q extends z.ZodType, P extends z.ZodType, B extends z.Zod
   /** Parsed JSON; undefined on a route without a `body` schema, which reads `request` itself. */
   readonly body: z.output<B>;
   readonly request: Request;
+  /** The peer of the connection, not what a header says; null where there is no socket. */
+  readonly address: string | null;
 };
 
 /** One route as data: the mount, its guard, its input, its documentation. */

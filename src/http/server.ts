@@ -6,42 +6,52 @@ import { Reply, toResponse } from './reply.ts';
 import type { Caller, Route } from './route.ts';
 import { parseInput } from './validate.ts';
 
+/** The peer of the connection, as the socket knows it: headers can be forged. */
+export type ClientAddress = { readonly address: string | null };
+
 /** How a route's caller is established. Throws AppError 401, 403 or 429. */
 export type Guards = {
-  key(request: Request): Promise<Caller['key']>;
+  key(request: Request, address: string | null): Promise<Caller['key']>;
   session(request: Request): Promise<Caller['session']>;
   project(session: Caller['session'], projectId: string): Promise<Caller['project']>;
 };
 
+type Env = { Bindings: ClientAddress };
+
 const JSON_BODY = { maxCompressed: 1_000_000, maxRaw: 1_000_000, encodings: ['gzip'] } as const;
 
 /** Mounts the routes. Every failure leaves as `{ "error": … }`; what is not an AppError is logged and hidden. */
-export function createFetch(ctx: Ctx, routes: readonly Route[], guards: Guards): (request: Request) => Promise<Response> {
-  const app = new Hono();
+export function createFetch(
+  ctx: Ctx,
+  routes: readonly Route[],
+  guards: Guards,
+): (request: Request, from?: ClientAddress) => Promise<Response> {
+  const app = new Hono<Env>();
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => toResponse(await runRoute(ctx, route, guards, c)));
   }
   app.notFound((c) => toResponse(missing(c.req.raw, routes)));
   app.onError((error, c) => toResponse(fromError(ctx, error, c.req.raw)));
-  return async (request) => app.fetch(request);
+  return async (request, from = { address: null }) => app.fetch(request, from);
 }
 
-async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext): Promise<unknown> {
+async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext<Env>): Promise<unknown> {
   const request = c.req.raw;
   const caller = await identify(route, guards, c);
   const query = route.query === undefined ? undefined : parseInput(route.query, c.req.query());
   const params = route.params === undefined ? c.req.param() : parseInput(route.params, c.req.param());
   const body = route.body === undefined ? undefined : parseInput(route.body, await readJson(request));
-  const result = await route.handler(ctx, { query, params, body, request }, caller as never);
+  const input = { query, params, body, request, address: c.env.address };
+  const result = await route.handler(ctx, input, caller as never);
   return route.status === undefined || result instanceof Reply || result instanceof Response
     ? result
     : new Reply(route.status, result);
 }
 
 /** First who calls (401), then whether the request names a project (400), then whether it may (403). */
-async function identify(route: Route, guards: Guards, c: HonoContext): Promise<Caller[keyof Caller]> {
+async function identify(route: Route, guards: Guards, c: HonoContext<Env>): Promise<Caller[keyof Caller]> {
   if (route.auth === 'none') return null;
-  if (route.auth === 'key') return guards.key(c.req.raw);
+  if (route.auth === 'key') return guards.key(c.req.raw, c.env.address);
   const session = await guards.session(c.req.raw);
   if (route.auth === 'session') return session;
   const inPath = route.path.startsWith('/v1/projects/:id');

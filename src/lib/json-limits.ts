@@ -43,9 +43,8 @@ const objectProblem = (value: object, walk: Walk, depth: number): string | null 
     return `has more than ${walk.limits.maxKeys} keys`;
   }
   for (const key of keys) {
-    const problem = key.isWellFormed()
-      ? nestedProblem(fields[key], walk, depth + 1)
-      : 'has a key that holds half of a surrogate pair';
+    if (!key.isWellFormed()) return 'has a key that holds half of a surrogate pair';
+    const problem = nestedProblem(fields[key], walk, depth + 1);
     if (problem !== null) {
       walk.path.push(key);
       return problem;

@@ -1,17 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { users } from '../orgs/table.ts';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
-
-/** People. The columns are better-auth's; times are epoch milliseconds. */
-export const users = sqliteTable('users', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  email: text('email').notNull().unique(),
-  emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(false),
-  image: text('image'),
-  createdAt: time('created_at').notNull(),
-  updatedAt: time('updated_at').notNull(),
-});
 
 /** Signed-in sessions (better-auth). */
 export const sessions = sqliteTable('sessions', {

@@ -44,7 +44,7 @@ export const eventInputSchema = z.looseObject({
   trace_id: text(128).min(1).nullish(),
   span_id: text(128).min(1).nullish(),
   parent_span_id: optionalText(128),
-  timestamp: z.string().max(64).nullish(),
+  timestamp: optionalText(64),
   kind: z.enum(EVENT_KINDS).nullish(),
   name: optionalText(500),
   provider: optionalText(200),

@@ -4,4 +4,5 @@ import { recordOp } from './record-op.ts';
 export const eventsModule: Module = { name: 'events', writes: [recordOp] };
 
 export type { ParsedEvent, PricedEvent } from './event.ts';
-export { recordEvents, type RecordReply } from './record-events.ts';
+export { type ParseContext, parseEvent } from './parse-event.ts';
+export { recordEvents, type RecordReply, type RefusedLine } from './record-events.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EVENT_JSON_LIMITS, jsonProblem } from '../../lib/json-limits.ts';
 import type { Redactor } from '../../lib/redact.ts';
 import { DAY_MS, parseInstant } from '../../lib/time.ts';
+import { type TokenFields, usageFromRaw } from '../pricing/index.ts';
 import { type EventInput, eventInputSchema } from './contract.ts';
 import type { ParsedEvent } from './event.ts';
 
@@ -106,10 +107,10 @@ const expectation = (rule: Rule): string => {
   }
 };
 
-/** At most 80 characters of a value, quoted and escaped as in JSON. */
+/** At most 80 characters of a value, quoted and escaped as in JSON, never cut inside a character. */
 const quote = (text: string): string => {
   const quoted = JSON.stringify(text.slice(0, 80));
-  return quoted.length > 80 || text.length > 80 ? `${quoted.slice(0, 79)}…` : quoted;
+  return quoted.length > 80 || text.length > 80 ? `${quoted.slice(0, 79).toWellFormed()}…` : quoted;
 };
 
 /** What was found. Text is quoted only where it should have been one of a few words, not a person's. */
@@ -151,18 +152,19 @@ const isEmpty = (object: JsonObject | null | undefined): boolean => {
 
 /**
  * The sender's `metadata` with the fields that the interface does not know. Where `metadata` has a key
- * of that name already, the field gets an underscore in front, and another until the name is free.
+ * of that name already, the field gets an underscore in front; where that is taken too, the answer is
+ * the error. To go on looking for a free name would take quadratic time for a hostile sender.
  */
 const withUnknown = (
   raw: JsonObject,
   names: readonly string[],
   metadata: EventInput['metadata'],
-): JsonObject => {
+): JsonObject | string => {
   const merged: Record<string, unknown> = Object.create(null);
   for (const key in metadata) merged[key] = metadata[key];
   for (const name of names) {
-    let key = name;
-    while (key in merged) key = `_${key}`;
+    const key = name in merged ? `_${name}` : name;
+    if (key in merged) return `${quote(name)} is not a known field, and metadata has one of that name`;
     merged[key] = raw[name];
   }
   return merged;
@@ -176,17 +178,34 @@ const count = (value: number | null | undefined): number => (value ?? 0) + 0;
 const figure = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : value + 0;
 
+/** The token counts, or those of the provider's usage object where the sender stated none. */
+const readTokens = (input: EventInput): TokenFields => {
+  const { input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens } = input;
+  const stated =
+    input_tokens ?? output_tokens ?? cached_input_tokens ?? cache_write_tokens ?? reasoning_tokens ?? null;
+  const fromUsage = stated === null && input.usage ? usageFromRaw(input.usage) : null;
+  return (
+    fromUsage ?? {
+      input_tokens: count(input_tokens),
+      output_tokens: count(output_tokens),
+      cached_input_tokens: count(cached_input_tokens),
+      cache_write_tokens: count(cache_write_tokens),
+      reasoning_tokens: count(reasoning_tokens),
+    }
+  );
+};
+
 const redactedOrNull = (object: JsonObject | null | undefined, redact: Redactor): JsonObject | null =>
   object === null || object === undefined || isEmpty(object) ? null : redact(object);
 
 /** The event from fields that have been checked: defaults, redaction, prompt storage. Empty text is null. */
 const buildEvent = (
   input: EventInput,
-  unknown: readonly string[],
-  ctx: ParseContext,
+  metadata: JsonObject | null | undefined,
   ts: number | null,
+  ctx: ParseContext,
 ): ParsedEvent => {
-  const metadata = unknown.length === 0 ? input.metadata : withUnknown(input, unknown, input.metadata);
+  const tokens = readTokens(input);
   return {
     event_id: input.event_id?.toLowerCase() ?? Bun.randomUUIDv7(),
     ts: ts ?? ctx.now,
@@ -204,11 +223,11 @@ const buildEvent = (
     error_message: input.error_message || null,
     latency_ms: figure(input.latency_ms),
     ttft_ms: figure(input.ttft_ms),
-    input_tokens: count(input.input_tokens),
-    output_tokens: count(input.output_tokens),
-    cached_input_tokens: count(input.cached_input_tokens),
-    cache_write_tokens: count(input.cache_write_tokens),
-    reasoning_tokens: count(input.reasoning_tokens),
+    input_tokens: tokens.input_tokens,
+    output_tokens: tokens.output_tokens,
+    cached_input_tokens: tokens.cached_input_tokens,
+    cache_write_tokens: tokens.cache_write_tokens,
+    reasoning_tokens: tokens.reasoning_tokens,
     cost_usd: figure(input.cost_usd),
     stream: input.stream ?? false,
     environment: input.environment || 'production',
@@ -258,8 +277,10 @@ export const parseEvent = (raw: unknown, ctx: ParseContext): ParseResult => {
 
   const input = raw as EventInput;
   errors.push(...requiredErrors(input));
-  const time = typeof input.timestamp === 'string' ? readTimestamp(input.timestamp, ctx.now) : null;
-  if (typeof time === 'string') errors.push(time);
-  if (errors.length > 0 || typeof time === 'string') return fail();
-  return { ok: true, event: buildEvent(input, unknown, ctx, time) };
+  const ts = typeof input.timestamp === 'string' ? readTimestamp(input.timestamp, ctx.now) : null;
+  if (typeof ts === 'string') errors.push(ts);
+  const metadata = unknown.length > 0 ? withUnknown(raw, unknown, input.metadata) : input.metadata;
+  if (typeof metadata === 'string') errors.push(metadata);
+  if (errors.length > 0 || typeof ts === 'string' || typeof metadata === 'string') return fail();
+  return { ok: true, event: buildEvent(input, metadata, ts, ctx) };
 };

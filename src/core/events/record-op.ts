@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
+import { createQuarantine } from './quarantine.ts';
 import { createRollup } from './rollup.ts';
 import { C, EVENT_COLUMNS } from './row.ts';
 
@@ -46,9 +47,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       `INSERT INTO usage_months (organization_id, month, events) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET events = events + excluded.events`,
     );
-    const insertQuarantine = connection.prepare(
-      'INSERT INTO quarantined_events (id, project, received_at, line, error, body) VALUES (?, ?, ?, ?, ?, ?)',
-    );
+    const quarantine = createQuarantine(connection);
     const rollup = createRollup(connection);
 
     function settleTime(row: SqlValue[]): void {
@@ -70,12 +69,15 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
           if (Number(usage?.[0] ?? 0) + stored.length > batch.quota) throw quotaExceeded(batch.resetSeconds);
           countUsage.run([batch.organizationId, batch.month, stored.length]);
         }
-        for (const line of batch.quarantine) insertQuarantine.run(line);
+        quarantine.insert(batch.project, batch.quarantine);
         rollup.add(stored);
         return { stored: stored.length, duplicates: batch.rows.length - stored.length };
       },
       flush: rollup.flush,
-      discard: rollup.discard,
+      discard() {
+        rollup.discard();
+        quarantine.forget();
+      },
     };
   },
 };

@@ -1,5 +1,17 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from '../auth/table.ts';
+
+const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
+
+/** People. The columns are better-auth's; times are epoch milliseconds. */
+export const users = sqliteTable('users', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  email: text('email').notNull().unique(),
+  emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(false),
+  image: text('image'),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
+});
 
 /** Organizations: they own projects, people, plan and quota. */
 export const organizations = sqliteTable('organizations', {
@@ -9,7 +21,7 @@ export const organizations = sqliteTable('organizations', {
   /** Overrides of the plan's limits, set by the operator; null keeps the plan's. */
   monthlyEvents: integer('monthly_events'),
   retentionDays: integer('retention_days'),
-  createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+  createdAt: time('created_at').notNull(),
 });
 
 /** Who belongs to which organization, as what (decisions.md, Sign-in and people). */
@@ -23,7 +35,7 @@ export const members = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['owner', 'admin', 'member', 'viewer'] }).notNull(),
-    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    createdAt: time('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.organizationId] })],
 );

@@ -17,9 +17,13 @@ const OWN_PREFIX = /^(?:@cf|accounts\/fireworks)\//;
 /** Google's resource names: `models/…`, `publishers/google/models/…`. */
 const RESOURCE = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?models\//;
 
+/** The moderation models, which are free. The catalogue takes any name that contains the word for one. */
+const MODERATION = /^(?:(?:text|omni)-)?moderation(?:-(?:latest|stable|\d[\d-]*))?$/;
+
 /** The catalogue's entry for a model of exactly this provider; dated names and aliases match. */
 function modelOf(provider: string, name: string): ModelInfo | null {
-  return calcPrice({}, name, { providerId: provider })?.model ?? null;
+  const model = calcPrice({}, name, { providerId: provider })?.model ?? null;
+  return model?.id === 'moderation' && !MODERATION.test(name) ? null : model;
 }
 
 /** Splits `provider/model` where the part before the first slash is a provider of the catalogue. */

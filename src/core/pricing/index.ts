@@ -1,16 +1,8 @@
 export type { UsageBuckets } from './buckets.ts';
-export type { CountMode, NormalizedUsage, SentUsage } from './normalize-usage.ts';
+export type { SentUsage } from './normalize-usage.ts';
 export { normalizeUsage } from './normalize-usage.ts';
-export type {
-  Price,
-  PriceableCall,
-  Priced,
-  PriceLine,
-  Pricer,
-  Unpriced,
-  UnpricedReason,
-} from './price-call.ts';
+export type { Price, PriceableCall, Pricer } from './price-call.ts';
 export { createPricer } from './price-call.ts';
-export type { BilledBucket, PriceRule } from './rate-card.ts';
-export type { RawUsage, TokenFields } from './raw-usage.ts';
+export { pricerOf } from './pricer-of.ts';
+export type { TokenFields } from './raw-usage.ts';
 export { usageFromRaw } from './raw-usage.ts';

@@ -6,7 +6,7 @@ import { oneHourWrites, readRawUsage, toCount } from './raw-usage.ts';
 export type SentUsage = TokenFields & { readonly usage: RawUsage | null };
 
 /** Whether a count contains its parts (`inclusive`) or stands beside them (`exclusive`). */
-export type CountMode = 'inclusive' | 'exclusive';
+type CountMode = 'inclusive' | 'exclusive';
 
 export type NormalizedUsage = {
   readonly buckets: UsageBuckets;

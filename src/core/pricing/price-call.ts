@@ -15,7 +15,7 @@ export type PriceableCall = {
 };
 
 /** One line of a cost: `tokens` × `usdPerMillion` = `amount_nano` (for `request`: one request). */
-export type PriceLine = {
+type PriceLine = {
   readonly bucket: BilledBucket;
   readonly tokens: number;
   /** US dollars per million tokens. */
@@ -26,7 +26,7 @@ export type PriceLine = {
   readonly rate: string;
 };
 
-export type Priced = {
+type Priced = {
   readonly status: 'priced';
   /** Nano-dollars: the sum of the lines' amounts, to the last one. */
   readonly cost_nano: number;
@@ -42,16 +42,16 @@ export type Priced = {
  * Why a call has no price. `no_rate`: the model is listed, but not by tokens (say by the hour of audio)
  * or not for a bucket that has tokens.
  */
-export type UnpricedReason = NotFound | 'no_rate';
+type UnpricedReason = NotFound | 'no_rate';
 
-export type Unpriced = { readonly status: 'unpriced'; readonly reason: UnpricedReason };
+type Unpriced = { readonly status: 'unpriced'; readonly reason: UnpricedReason };
 
 export type Price = Priced | Unpriced;
 
 /** Prices calls from the built-in catalogue. */
 export type Pricer = { readonly priceCall: (call: PriceableCall) => Price };
 
-/** Most pairs of provider and model that are remembered; a pair holds about 2 KB. */
+/** Most pairs of provider and model that are remembered; a pair holds a few KB. */
 const REMEMBERED_PAIRS = 5_000;
 
 const TOKEN_BUCKETS = ['fresh', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning'] as const;

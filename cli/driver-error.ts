@@ -4,20 +4,10 @@ import { EXIT, UserError } from './user-error.ts';
 const DLOPEN_FAILED = 'ERR_DLOPEN_FAILED';
 
 /**
- * Loads the native database driver, so that a command which needs it can say in one line that it
- * cannot be loaded. A binary unpacks it to the temporary directory, which may be missing or noexec.
- * @throws {UserError} `driver_unavailable`
+ * Whether `error`, or what caused it, says that the native database driver could not be loaded (also
+ * from a Worker). A binary unpacks it to the temporary directory, which may be missing or noexec.
  */
-export const checkNativeAddon = async (): Promise<void> => {
-  try {
-    await import('libsql');
-  } catch (error) {
-    throw isAddonFailure(error) ? addonError(error) : error;
-  }
-};
-
-/** Whether `error`, or what caused it, says that the driver could not be loaded (also from a Worker). */
-export const isAddonFailure = (error: unknown): boolean => {
+export const isDriverFailure = (error: unknown): boolean => {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < 8; depth++) {
     if ('code' in current && current.code === DLOPEN_FAILED) return true;
@@ -28,7 +18,7 @@ export const isAddonFailure = (error: unknown): boolean => {
 };
 
 /** The failure above in words; the directory is the one that the runtime unpacks to. */
-export const addonError = (cause: unknown): UserError => {
+export const driverError = (cause: unknown): UserError => {
   const { BUN_TMPDIR, TMPDIR } = readEnv();
   return new UserError({
     what: `The database driver cannot be unpacked to ${BUN_TMPDIR || TMPDIR || '/tmp'}`,

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createClient } from '@libsql/client';
+import type { BunPlugin } from 'bun';
+
+/** The native driver that each target embeds; it must be installed to build for it. */
+const drivers = {
+  'bun-linux-x64': '@libsql/linux-x64-gnu',
+  'bun-linux-x64-baseline': '@libsql/linux-x64-gnu',
+  'bun-linux-x64-musl': '@libsql/linux-x64-musl',
+  'bun-linux-arm64': '@libsql/linux-arm64-gnu',
+  'bun-linux-arm64-musl': '@libsql/linux-arm64-musl',
+  'bun-darwin-x64': '@libsql/darwin-x64',
+  'bun-darwin-arm64': '@libsql/darwin-arm64',
+} as const;
+type Target = keyof typeof drivers;
+
+const isTarget = (name: string): name is Target => name in drivers;
+
+const hostTarget = `bun-${process.platform}-${process.arch}`;
+
+const { values: flags } = parseArgs({
+  options: { target: { type: 'string', default: hostTarget }, outfile: { type: 'string' } },
+});
+
+const fail = (message: string): never => {
+  console.error(`build: ${message}`);
+  process.exit(1);
+};
+
+const target = isTarget(flags.target)
+  ? flags.target
+  : fail(`unknown target ${flags.target}; known: ${Object.keys(drivers).join(', ')}`);
+const suffix = target === hostTarget ? '' : target.replace('bun', '');
+const outfile = flags.outfile ?? `dist/spanledger${suffix}`;
+const driver = drivers[target];
+if (!existsSync(`node_modules/${driver}`)) fail(`${driver} is not installed`);
+
+let replaced = 0;
+
+/**
+ * libsql picks its native package by a computed name, which a bundler cannot follow and which is
+ * not there where the binary runs (oven-sh/bun#18909).
+ */
+const embedDriver: BunPlugin = {
+  name: 'embed-driver',
+  setup: (build) => {
+    build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, async ({ path }) => {
+      const source = await Bun.file(path).text();
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of the library's source
+      const contents = source.replace('require(`@libsql/${target}`)', `require('${driver}')`);
+      if (contents !== source) replaced++;
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+const commit = (): string => {
+  const { stdout, exitCode } = Bun.spawnSync(['git', 'rev-parse', '--short=12', 'HEAD']);
+  return exitCode === 0 ? stdout.toString().trim() : 'unknown';
+};
+
+const sqliteVersion = async (): Promise<string> => {
+  const client = createClient({ url: 'file::memory:' });
+  const { rows } = await client.execute('SELECT sqlite_version() AS version');
+  client.close();
+  return String(rows[0]?.version);
+};
+
+const result = await Bun.build({
+  entrypoints: ['cli/main.ts', 'src/writer-thread.ts'],
+  // Flat names, because import.meta.url is flat in the binary too: a file that starts a worker beside
+  // itself, new URL('./writer-thread.ts', import.meta.url), then finds it there as well.
+  naming: { entry: '[name].[ext]' },
+  target: 'bun',
+  format: 'esm',
+  minify: true,
+  bytecode: true,
+  // What the program and its writing thread share is in the binary once.
+  splitting: true,
+  sourcemap: 'inline',
+  define: {
+    BUILD_COMMIT: JSON.stringify(commit()),
+    BUILD_SQLITE: JSON.stringify(await sqliteVersion()),
+    'process.env.NODE_ENV': '"production"',
+  },
+  plugins: [embedDriver],
+  compile: {
+    outfile,
+    ...(target === hostTarget ? {} : { target }),
+    // A binary must not take settings or code from the directory it happens to be started in.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+  },
+  throw: false,
+});
+for (const log of result.logs) console.error(log);
+if (!result.success) fail('the bundler failed');
+
+// The maps are inside the binary already; the bundler leaves copies beside it.
+const folder = dirname(outfile);
+for await (const file of new Bun.Glob('*.js.map').scan(folder)) await rm(join(folder, file));
+await rm(`${outfile}.map`, { force: true });
+
+if (replaced === 0) {
+  await rm(outfile, { force: true });
+  fail('libsql no longer loads its driver as expected: nothing was replaced');
+}
+const megabytes = (Bun.file(outfile).size / 1e6).toFixed(1);
+console.error(`${outfile}  ${megabytes} MB  ${target}`);

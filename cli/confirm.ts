@@ -1,0 +1,29 @@
+import type { BaseContext } from './command.ts';
+import { EXIT, UserError, usageError } from './user-error.ts';
+
+interface Danger {
+  /** What is about to happen, as a sentence. */
+  readonly warning: string;
+  /** What the person has to type. */
+  readonly word: string;
+  /** Whether --yes was given. */
+  readonly yes: boolean;
+}
+
+/**
+ * Returns when the person means it.
+ * @throws {UserError} usage (2) when nobody can be asked, `not_confirmed` (1)
+ */
+export const confirm = async (ctx: BaseContext, { warning, word, yes }: Danger): Promise<void> => {
+  if (yes) return;
+  if (!ctx.interactive) throw usageError(`${warning} This needs a confirmation`, 'Add --yes');
+  ctx.output.warn(warning);
+  const answer = await ctx.input.ask(`  Type ${word} to confirm: `);
+  if (answer?.trim() === word) return;
+  throw new UserError({
+    what: 'Not confirmed; nothing was changed',
+    fix: `Type ${word}, or add --yes`,
+    code: 'not_confirmed',
+    exit: EXIT.failure,
+  });
+};

@@ -1,0 +1,45 @@
+import { Writable } from 'node:stream';
+
+/** What a person or a pipe gives to a running command. */
+export interface Input {
+  /** All of standard input; empty where it is closed. */
+  readonly readAll: () => Promise<string>;
+  /** One line from the person at the terminal, asked for on stderr; null at the end of input. */
+  readonly ask: (question: string, options?: { readonly hidden?: boolean }) => Promise<string | null>;
+}
+
+/** The real standard input. `interrupt` is called on Ctrl-C, which a prompt gets as a key. */
+export const openInput = (interrupt: () => void): Input => ({
+  readAll: async () => {
+    try {
+      return await Bun.stdin.text();
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EBADF') return '';
+      throw error;
+    }
+  },
+  ask: async (question, { hidden = false } = {}) => {
+    const { createInterface } = await import('node:readline');
+    process.stderr.write(question);
+    // What is typed is echoed by readline itself, so that swallowing its output hides it.
+    const echo = new Writable({
+      write: (chunk, _encoding, done) => (hidden ? done() : process.stderr.write(chunk, () => done())),
+    });
+    const lines = createInterface({ input: process.stdin, output: echo, terminal: true });
+    lines.setPrompt(hidden ? '' : question);
+    return await new Promise((resolve) => {
+      const finish = (answer: string | null): void => {
+        lines.close();
+        if (hidden || answer === null) process.stderr.write('\n');
+        resolve(answer);
+      };
+      lines.once('line', finish);
+      lines.once('close', () => finish(null));
+      lines.once('SIGINT', () => {
+        process.stderr.write('\n');
+        lines.close();
+        interrupt();
+      });
+    });
+  },
+});

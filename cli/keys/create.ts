@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.ts';
+import { act } from '../session.ts';
+
+const reply = z.object({ id: z.string(), apiKey: z.string(), projectId: z.string(), name: z.string() });
+
+export const keysCreate = defineCommand({
+  name: 'keys create',
+  summary: 'Make an API key for a project; it is shown once',
+  options: {
+    project: { value: 'PROJECT', summary: 'Id or name of the project', required: true, short: 'p' },
+    name: { value: 'NAME', summary: 'What the key is for', required: true },
+  },
+  examples: [
+    'spanledger keys create --project assistant --name production',
+    'KEY=$(spanledger keys create -p assistant --name ci --quiet)',
+  ],
+  run: async (ctx) => {
+    const { output, options } = ctx;
+    const key = await act(ctx, { action: 'keys.create', input: options, reply });
+    output.result(key, () => {
+      output.success(`Key ${key.id} (${key.name}) for project ${key.projectId}`);
+      output.raw(`${key.apiKey}\n`);
+      output.info('Shown this once. Send it as the header x-api-key; it can only write events.');
+    });
+  },
+});

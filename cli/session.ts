@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import type { z } from 'zod';
+import type { App } from '../src/app.ts';
+import type { Config } from '../src/config.ts';
+import type { BaseContext } from './command.ts';
+import { EXIT, UserError } from './user-error.ts';
+
+/**
+ * Opens the file for reading, runs `use` and closes it. Works while a server runs on the file.
+ * @throws {UserError} `database_missing` (6), `database_outdated` (5)
+ */
+export const withApp = async <T>(ctx: BaseContext, use: (app: App) => Promise<T>): Promise<T> => {
+  const { openApp, path } = await load(ctx);
+  requireDatabase(path);
+  await requireMigrated(path);
+  const app = openApp({ config: quietConfig(ctx), mode: 'read' });
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+};
+
+interface Act<S extends z.ZodType> {
+  /** Name of the action, such as `keys.create`. */
+  readonly action: string;
+  readonly input: unknown;
+  /** Shape of what the action gives. */
+  readonly reply: S;
+  /** Makes the file where there is none; without it that is an error. */
+  readonly create?: true;
+}
+
+/**
+ * Runs an action in the process that serves the file, or here where none does.
+ * @throws {AppError} the action's, and 409 when another command writes to the file
+ * @throws {UserError} `database_missing` (6)
+ */
+export const act = async <S extends z.ZodType>(ctx: BaseContext, what: Act<S>): Promise<z.output<S>> => {
+  const { path } = await load(ctx);
+  if (!what.create) requireDatabase(path);
+  const { actThroughServer } = await import('../src/serve.ts');
+  const served = await actThroughServer(path, what.action, what.input);
+  const result = served ? served.result : await actHere(ctx, what);
+  // As a server would send it, so that a date looks the same either way.
+  return what.reply.parse(JSON.parse(JSON.stringify(result ?? null)));
+};
+
+const actHere = async (ctx: BaseContext, what: Act<z.ZodType>): Promise<unknown> => {
+  const { openApp } = await load(ctx);
+  const [{ modules }, { parseInput }] = await Promise.all([
+    import('../src/features.ts'),
+    import('../src/http/validate.ts'),
+  ]);
+  const action = modules.flatMap(({ actions = [] }) => actions).find(({ name }) => name === what.action);
+  if (!action) throw new Error(`There is no action ${what.action}`);
+  parseInput(action.input, what.input);
+  const app = openApp({ config: quietConfig(ctx), mode: 'command' });
+  try {
+    return await app.act(action, what.input);
+  } finally {
+    await app.close();
+  }
+};
+
+/** Loads the product, which a command that only prints help must not do, and says which file is meant. */
+const load = async (ctx: BaseContext) => {
+  const [{ openApp }, { databasePath }] = await Promise.all([
+    import('../src/app.ts'),
+    import('../src/db/open.ts'),
+  ]);
+  return { openApp, path: databasePath(ctx.config().values.DATABASE_URL) };
+};
+
+const requireDatabase = (path: string): void => {
+  if (existsSync(path)) return;
+  throw new UserError({
+    what: `There is no database at ${path}`,
+    fix: 'Run `spanledger init` or `spanledger serve` first, or point --db at the file',
+    code: 'database_missing',
+    exit: EXIT.database,
+  });
+};
+
+const requireMigrated = async (path: string): Promise<void> => {
+  const [{ migrationStates }, { migrations }] = await Promise.all([
+    import('../src/db/open.ts'),
+    import('../migrations/index.ts'),
+  ]);
+  const pending = migrationStates(path, migrations).filter(({ appliedAt }) => appliedAt === null);
+  if (pending.length === 0) return;
+  throw new UserError({
+    what: `${path} was made by an older version: ${pending.length} migrations are missing`,
+    fix: 'Run `spanledger migrate up`, or start the server once',
+    code: 'database_outdated',
+    exit: EXIT.conflict,
+  });
+};
+
+/** A command's own words suffice: the server's log lines are for servers, unless somebody asks for them. */
+const quietConfig = (ctx: BaseContext): Config => {
+  const { values, sources } = ctx.config();
+  return sources.LOG_LEVEL === 'default' ? { ...values, LOG_LEVEL: 'warn' } : values;
+};

@@ -1,0 +1,42 @@
+import { DAY_MS, HOUR_MS, parseInstant } from '../src/lib/time.ts';
+import { usageError } from './user-error.ts';
+
+/** The options of a command that looks at a stretch of time. */
+export const windowOptions = {
+  start: { value: 'TIME', summary: 'From: 7d, 24h, 2026-01-31 or an ISO 8601 time; 30 days ago by default' },
+  end: { value: 'TIME', summary: 'To, in the same forms; now by default' },
+} as const;
+
+const units = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
+
+/**
+ * A moment as people write it: `now`, an age (`30m`, `24h`, `7d`, `2w`), a date (its midnight in UTC) or
+ * an ISO 8601 time.
+ * @returns epoch milliseconds
+ * @throws {UserError} usage (2)
+ * @example parseMoment('--start', '24h', Date.now())
+ */
+export const parseMoment = (flag: string, text: string, now: number): number => {
+  if (text === 'now') return now;
+  const age = text.match(/^(\d{1,5})([mhdw])$/);
+  const instant = age
+    ? now - Number(age[1]) * units[age[2] as keyof typeof units]
+    : parseInstant(text);
+  if (instant !== null) return instant;
+  throw usageError(
+    `${flag} ${JSON.stringify(text)} is not a time`,
+    'Write an age such as 7d or 24h, a date such as 2026-01-31, or an ISO 8601 time',
+  );
+};
+
+/** The bounds that were given, as epoch milliseconds. Throws usage (2) when they are the wrong way round. */
+export const parseWindow = (
+  given: { readonly start: string | undefined; readonly end: string | undefined },
+  now: number,
+): { start?: number; end?: number } => {
+  const window: { start?: number; end?: number } = {};
+  if (given.start !== undefined) window.start = parseMoment('--start', given.start, now);
+  if (given.end !== undefined) window.end = parseMoment('--end', given.end, now);
+  if ((window.start ?? 0) >= (window.end ?? now)) throw usageError('--start lies after --end', 'Swap them');
+  return window;
+};

@@ -1,0 +1,32 @@
+/** What an organization may use. */
+export type Limits = {
+  /** Events a calendar month (UTC). */
+  readonly monthlyEvents: number;
+  /** Days after which raw events are deleted. */
+  readonly retentionDays: number;
+};
+
+/** What each plan allows (decisions.md, Plans). `auditCsv`: the audit log can be exported. */
+export const PLANS = {
+  free: { retentionDays: 7, monthlyEvents: 100_000, auditCsv: false },
+  pro: { retentionDays: 30, monthlyEvents: 5_000_000, auditCsv: false },
+  scale: { retentionDays: 365, monthlyEvents: 100_000_000, auditCsv: true },
+} as const satisfies Record<string, Limits & { readonly auditCsv: boolean }>;
+
+export type Plan = keyof typeof PLANS;
+
+/** The plans' names, cheapest first. */
+export const PLAN_NAMES = ['free', 'pro', 'scale'] as const satisfies readonly Plan[];
+
+/** The limits of an organization: its plan's, except where the operator set others. */
+export function limitsOf(organization: {
+  readonly plan: Plan;
+  readonly monthlyEvents: number | null;
+  readonly retentionDays: number | null;
+}): Limits {
+  const plan = PLANS[organization.plan];
+  return {
+    monthlyEvents: organization.monthlyEvents ?? plan.monthlyEvents,
+    retentionDays: organization.retentionDays ?? plan.retentionDays,
+  };
+}

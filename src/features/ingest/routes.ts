@@ -1,0 +1,52 @@
+import { recordEvents } from '../../core/events/index.ts';
+import type { Ctx } from '../../context.ts';
+import { badRequest } from '../../errors.ts';
+import { INGEST_BODY_LIMITS, readBody } from '../../http/read-body.ts';
+import { defineRoute, type KeyScope } from '../../http/route.ts';
+import { createRedactor, DEFAULT_REDACT_KEYS, type Redactor } from '../../lib/redact.ts';
+import { type IngestReply, ingestReplySchema } from './contract.ts';
+import { type Batch, readBatch } from './read-batch.ts';
+
+const redactors = new WeakMap<readonly string[], Redactor>();
+
+/** The redactor of a project's key list, made once for as long as the list is remembered. */
+function redactorOf(keys: readonly string[]): Redactor {
+  const known = redactors.get(keys);
+  if (known !== undefined) return known;
+  const redactor = createRedactor([...DEFAULT_REDACT_KEYS, ...keys]);
+  redactors.set(keys, redactor);
+  return redactor;
+}
+
+/** interface.md, POST /v1/ingest. */
+export const ingestRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/ingest',
+  auth: 'key',
+  summary: 'Record a batch of at most 100 events (NDJSON, gzip or plain)',
+  status: 202,
+  reply: ingestReplySchema,
+  handler: async (ctx, { request }, key): Promise<IngestReply> => {
+    const bytes = await readBody(request, INGEST_BODY_LIMITS);
+    const batch = readBatch(bytes, {
+      redact: redactorOf(key.redactKeys),
+      storePrompts: key.storePrompts,
+      now: ctx.now(),
+    });
+    return ingest(ctx, key, batch);
+  },
+});
+
+async function ingest(ctx: Ctx, key: KeyScope, { events, refused }: Batch): Promise<IngestReply> {
+  const { accepted, duplicates } = await recordEvents(ctx, key, events, refused);
+  const rejected = refused.map(({ line, error }) => ({ line, error }));
+  if (events.length === 0) throw badRequest(`No valid event in the batch: ${describe(rejected)}`);
+  return { accepted, duplicates, rejected, configVersion: key.configVersion };
+}
+
+/** The first few refusals; all of them can be read in the quarantine. */
+function describe(rejected: IngestReply['rejected']): string {
+  const shown = rejected.slice(0, 3).map(({ line, error }) => `line ${line}: ${error}`);
+  const more = rejected.length - shown.length;
+  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}

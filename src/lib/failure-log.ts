@@ -1,0 +1,43 @@
+/** What `createFailureLog` makes. */
+export type FailureLog = {
+  /** Failures of `key` inside the window that ends at `now` (epoch milliseconds). */
+  count(key: string, now: number): number;
+  /** Whole seconds until `key` may fail again, at least 1; null while it may. */
+  retryAfter(key: string, now: number): number | null;
+  add(key: string, now: number): void;
+};
+
+/**
+ * Remembers the last `limit` failures of each key over `windowMs`. Unlike a rate limit it counts only what
+ * went wrong, so that nobody is slowed down for being right. When more than `maxKeys` keys fail, those that
+ * failed longest ago are forgotten.
+ */
+export const createFailureLog = (options: {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly maxKeys: number;
+}): FailureLog => {
+  const { limit, windowMs, maxKeys } = options;
+  const failures = new Map<string, number[]>();
+
+  /** A time in the future, after the clock stepped back, counts as it stands: nothing unlocks early. */
+  const recent = (key: string, now: number): number[] =>
+    (failures.get(key) ?? []).filter((time) => time + windowMs > now);
+
+  return {
+    count: (key, now) => recent(key, now).length,
+    retryAfter: (key, now) => {
+      const times = recent(key, now);
+      const first = times[0];
+      if (first === undefined || times.length < limit) return null;
+      return Math.max(1, Math.ceil((first + windowMs - now) / 1000));
+    },
+    add: (key, now) => {
+      const times = [...recent(key, now), now].slice(-limit);
+      failures.delete(key);
+      const oldest = failures.size >= maxKeys ? failures.keys().next().value : undefined;
+      if (oldest !== undefined) failures.delete(oldest);
+      failures.set(key, times);
+    },
+  };
+};

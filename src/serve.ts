@@ -1,0 +1,111 @@
+import { chmodSync, existsSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from './app.ts';
+import { AppError, conflict } from './errors.ts';
+import { modules } from './features.ts';
+import { toResponse, Reply } from './http/reply.ts';
+import { parseInput } from './http/validate.ts';
+
+/** A running server. */
+export type Server = {
+  /** Where it answers, such as `http://127.0.0.1:4318`. */
+  readonly url: string;
+  /** Takes no new requests, ends those that run, closes the database. Nothing acknowledged is lost. */
+  stop(): Promise<void>;
+};
+
+/** Above the product's own limits, so that those answer, with JSON. */
+const MAX_BODY_BYTES = 40 * 1_048_576;
+/** A connection that is silent for longer is cut. */
+const IDLE_SECONDS = 15;
+
+/** Listens for people and programs, and on a socket beside the file for the command line. Throws 409 when the port is taken. */
+export function serve(app: App, address: { host: string; port: number }): Server {
+  const http = listen(app, address);
+  const admin = listenForCommands(app);
+  return {
+    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${http.port}`,
+    async stop() {
+      await Promise.all([http.stop(), admin.stop()]);
+      await app.close();
+    },
+  };
+}
+
+function listen(app: App, { host, port }: { host: string; port: number }): Bun.Server<undefined> {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: IDLE_SECONDS,
+      maxRequestBodySize: MAX_BODY_BYTES,
+      fetch: (request, server) => app.fetch(request, { address: server.requestIP(request)?.address ?? '' }),
+    });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw conflict(`Port ${port} on ${host} is in use; stop what listens there or choose another with --port`);
+    }
+    throw error;
+  }
+}
+
+/** Longest path that a Unix socket may have. */
+const MAX_SOCKET_PATH = 100;
+
+/** The socket through which commands reach the process that serves `databasePath`. Its mode is its guard. */
+export function commandSocket(databasePath: string): string {
+  const beside = `${databasePath}.sock`;
+  if (beside.length <= MAX_SOCKET_PATH) return beside;
+  return join(tmpdir(), `spanledger-${Bun.hash(databasePath).toString(36)}.sock`);
+}
+
+function listenForCommands(app: App): { stop(): Promise<void> } {
+  const socket = commandSocket(app.ctx.db.path);
+  // Left by a process that died: the write lock says that no other one serves this file.
+  if (existsSync(socket)) unlinkSync(socket);
+  const server = Bun.serve({ unix: socket, maxRequestBodySize: MAX_BODY_BYTES, fetch: (request) => runAction(app, request) });
+  chmodSync(socket, 0o600);
+  return {
+    async stop() {
+      await server.stop();
+      if (existsSync(socket)) unlinkSync(socket);
+    },
+  };
+}
+
+async function runAction(app: App, request: Request): Promise<Response> {
+  try {
+    const name = decodeURIComponent(new URL(request.url).pathname.slice(1));
+    const action = modules.flatMap((module) => module.actions ?? []).find((known) => known.name === name);
+    if (action === undefined) throw new AppError(404, `This server knows no action ${name}; is it an older version?`);
+    const input = parseInput(action.input, await request.json());
+    return toResponse(new Reply(200, { result: (await app.act(action, input)) ?? null }));
+  } catch (error) {
+    if (error instanceof AppError) return toResponse(new Reply(error.status, { error: error.message }));
+    app.ctx.log.error({ err: error }, 'unhandled error in an action');
+    return toResponse(new Reply(500, { error: 'Internal server error' }));
+  }
+}
+
+/**
+ * Asks the process that serves the file to run an action. Null when no process does.
+ * Throws the action's AppError.
+ */
+export async function actThroughServer(databasePath: string, action: string, input: unknown): Promise<{ result: unknown } | null> {
+  const socket = commandSocket(databasePath);
+  if (!existsSync(socket)) return null;
+  let response: Response;
+  try {
+    response = await fetch(`http://spanledger/${encodeURIComponent(action)}`, {
+      unix: socket,
+      method: 'POST',
+      body: JSON.stringify(input),
+    });
+  } catch {
+    return null;
+  }
+  const reply = (await response.json()) as { result?: unknown; error?: string };
+  if (!response.ok) throw new AppError(response.status, reply.error ?? 'The server refused');
+  return { result: reply.result };
+}

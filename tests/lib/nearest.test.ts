@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test';
+import { nearest } from '../../src/lib/nearest.ts';
+
+const known = ['serve', 'keys', 'PORT', 'DATABASE_URL'];
+
+test.each([
+  ['sevre', 'serve'],
+  ['key', 'keys'],
+  ['prot', 'PORT'],
+  ['databse_ur', 'DATABASE_URL'],
+  ['backup', undefined],
+  ['zz', undefined],
+])('%s is meant as %s', (word, meant) => {
+  expect(nearest(word, known)).toBe(meant);
+});

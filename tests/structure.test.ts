@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'bun:test';
+import { dirname, join, normalize } from 'node:path';
+
+const root = join(import.meta.dir, '..');
+const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) };
+const transpilerOf = (path: string): Bun.Transpiler => transpilers[path.endsWith('.tsx') ? 'tsx' : 'ts'];
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  /** Types included: a layer that only borrows a type from above depends on it all the same. */
+  readonly imports: readonly string[];
+  /** What is loaded when the program runs, without dynamic imports. */
+  readonly loads: readonly string[];
+}
+
+const resolveFrom = (path: string, specifier: string): string =>
+  specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier;
+
+const scan = (path: string, text: string): { all: string[]; eager: string[] } => {
+  const found = transpilerOf(path).scanImports(text);
+  return {
+    all: found.map((one) => resolveFrom(path, one.path)),
+    eager: found.filter((one) => one.kind !== 'dynamic-import').map((one) => resolveFrom(path, one.path)),
+  };
+};
+
+/** scanImports leaves type-only imports out, so they are made ordinary ones first. */
+const withTypesKept = (text: string): string =>
+  text
+    .replace(/^(?:import|export(?= (?:type )?[{*]))\s[^;'"]*?\bfrom\b/gm, (clause) =>
+      clause.replace(/\btype\s+(?=[\w{*])/g, ''),
+    )
+    .replace(/\bimport\('([^']+)'\)\./g, "await import('$1').");
+
+const readSource = async (path: string): Promise<SourceFile> => {
+  const text = await Bun.file(join(root, path)).text();
+  return { path, text, imports: scan(path, withTypesKept(text)).all, loads: scan(path, text).eager };
+};
+
+const files: SourceFile[] = await Promise.all(
+  [...new Bun.Glob('{src,cli}/**/*.{ts,tsx}').scanSync(root)].sort().map(readSource),
+);
+
+/** Every file and import for which `forbidden` holds, as "file → import". */
+const violations = (forbidden: (file: SourceFile, target: string) => boolean): string[] =>
+  files.flatMap((file) =>
+    file.imports.filter((target) => forbidden(file, target)).map((target) => `${file.path} → ${target}`),
+  );
+
+const isEmpty = (path: string, text: string): boolean => transpilerOf(path).transformSync(text).trim() === '';
+
+const isLocal = (target: string): boolean => /^(src|cli|tests|migrations)\//.test(target);
+const moduleOf = (path: string): string | undefined => path.match(/^src\/(?:core|features)\/[^/]+/)?.[0];
+const isContract = (path: string): boolean => path.endsWith('/contract.ts');
+
+/** Lowest first; a file imports its own layer and those below. */
+const layers: readonly RegExp[] = [
+  /^src\/lib\//,
+  /^src\/(errors|config)\.ts$/,
+  /^src\/(db\/|http\/|context\.ts$|module\.ts$)/,
+  /^src\/core\//,
+  /^src\/features\//,
+  /^src\/features\.ts$/,
+  /^src\/[^/]+\.ts$/,
+  /^cli\//,
+];
+const beside = /^src\/(dashboard|sdk)\//;
+const layerOf = (path: string): number => layers.findIndex((layer) => layer.test(path));
+
+const findCycle = (graph: ReadonlyMap<string, readonly string[]>): string[] | undefined => {
+  const done = new Set<string>();
+  const visit = (node: string, trail: string[]): string[] | undefined => {
+    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next, [...trail, node]);
+      if (cycle) return cycle;
+    }
+    done.add(node);
+    return undefined;
+  };
+  for (const node of graph.keys()) {
+    const cycle = visit(node, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+};
+
+describe('who may import whom', () => {
+  test('the scan sees plain, type-only and dynamic imports', () => {
+    const text = `import type { A } from './a.ts'; import { type B } from './b.ts';
+      const c = await import('./c.ts'); export type { D } from './d.ts'; import { E } from '../e.ts';`;
+    const lines = text.replaceAll('; ', ';\n').replace(/^ +/gm, '');
+    const names = ['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/d.ts', 'e.ts'];
+    expect(scan('src/x.ts', withTypesKept(lines)).all.sort()).toEqual(names.sort());
+    expect(scan('src/x.ts', lines).eager).toEqual(['e.ts']);
+  });
+
+  test('every file belongs to a layer', () => {
+    expect(files.map(({ path }) => path).filter((path) => layerOf(path) < 0 && !beside.test(path))).toEqual(
+      [],
+    );
+  });
+
+  test('a layer imports only itself and the layers below', () => {
+    expect(
+      violations(
+        ({ path }, target) => layerOf(target) > layerOf(path) && layerOf(path) >= 0 && !path.endsWith('.tsx'),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a feature never imports another feature', () => {
+    const isFeature = (path: string): boolean => path.startsWith('src/features/');
+    expect(
+      violations(
+        ({ path }, target) => isFeature(path) && isFeature(target) && moduleOf(path) !== moduleOf(target),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a module is imported from outside through index, table or contract only', () => {
+    const open = /\/(index|table|contract)\.ts$|\.tsx$/;
+    expect(
+      violations(
+        ({ path }, target) =>
+          path.startsWith('src/') &&
+          moduleOf(target) !== undefined &&
+          moduleOf(path) !== moduleOf(target) &&
+          !open.test(target),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a page imports only pages, contracts, lib and dashboard', () => {
+    expect(
+      violations(
+        ({ path }, target) =>
+          path.endsWith('.tsx') &&
+          isLocal(target) &&
+          !target.endsWith('.tsx') &&
+          !isContract(target) &&
+          !/^src\/(lib|dashboard)\//.test(target),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a contract imports only lib, zod and contracts', () => {
+    expect(
+      violations(
+        ({ path }, target) =>
+          isContract(path) && target !== 'zod' && !isContract(target) && !target.startsWith('src/lib/'),
+      ),
+    ).toEqual([]);
+  });
+
+  test('the SDK depends on nothing but types of contracts', () => {
+    const sdk = files.filter(({ path }) => path.startsWith('src/sdk/'));
+    expect(sdk.flatMap(({ loads }) => loads.filter((target) => !target.startsWith('src/sdk/')))).toEqual([]);
+    expect(
+      violations(
+        ({ path }, target) =>
+          path.startsWith('src/sdk/') && !target.startsWith('src/sdk/') && !isContract(target),
+      ),
+    ).toEqual([]);
+  });
+
+  test('src imports neither cli nor tests', () => {
+    expect(
+      violations(({ path }, target) => path.startsWith('src/') && /^(cli|tests)\//.test(target)),
+    ).toEqual([]);
+  });
+
+  test('lib knows no domain and no dependency but zod', () => {
+    expect(
+      violations(({ path }, target) => path.startsWith('src/lib/') && !/^(src\/lib\/|zod$)/.test(target)),
+    ).toEqual([]);
+  });
+
+  test('config imports only lib, errors and zod', () => {
+    expect(
+      violations(
+        ({ path }, target) => path === 'src/config.ts' && !/^(src\/lib\/|src\/errors\.ts$|zod$)/.test(target),
+      ),
+    ).toEqual([]);
+  });
+
+  test('index.ts exists only as the surface of a module', () => {
+    const indexes = files.filter(({ path }) => /\/index\.tsx?$/.test(path));
+    expect(
+      indexes
+        .filter(({ path }) => !/^src\/((core|features)\/[^/]+|sdk)\/index\.ts$/.test(path))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test('no other file only passes on what others export', () => {
+    const reExport = /^export (type )?(\*|\{[^}]*\})( as \w+)? from '[^']+';$/m;
+    const barrels = files.filter(
+      ({ path, text }) =>
+        !/\/index\.ts$/.test(path) &&
+        reExport.test(text) &&
+        isEmpty(path, text.replace(new RegExp(reExport, 'gm'), '')),
+    );
+    expect(barrels.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('cycles', () => {
+  test('no file imports itself by way of others', () => {
+    expect(findCycle(new Map(files.map(({ path, loads }) => [path, loads.filter(isLocal)])))).toBeUndefined();
+  });
+
+  test('no module imports itself by way of others', () => {
+    const graph = new Map<string, string[]>();
+    for (const { path, imports } of files) {
+      const from = moduleOf(path);
+      if (!from) continue;
+      const targets = imports.map(moduleOf).filter((to): to is string => to !== undefined && to !== from);
+      graph.set(from, [...(graph.get(from) ?? []), ...targets]);
+    }
+    expect(findCycle(graph)).toBeUndefined();
+  });
+
+  test('the search finds a cycle where there is one', () => {
+    expect(
+      findCycle(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).toEqual(['b', 'c', 'b']);
+  });
+});
+
+describe('habits', () => {
+  test('no file is longer than 400 lines', () => {
+    const long = files.filter(({ text }) => text.split('\n').length > 401);
+    expect(long.map(({ path, text }) => `${path} ${text.split('\n').length}`)).toEqual([]);
+  });
+
+  test('only config.ts and the SDK read the environment', () => {
+    const readers = files.filter(({ path, text }) =>
+      /\b(process|Bun|import\.meta)\.env\b/.test(transpilerOf(path).transformSync(text)),
+    );
+    expect(
+      readers
+        .map(({ path }) => path)
+        .filter((path) => path !== 'src/config.ts' && !path.startsWith('src/sdk/')),
+    ).toEqual([]);
+  });
+
+  test('only output.ts paints and draws tables', () => {
+    expect(
+      violations(({ path }, target) => ['chalk', 'cli-table3'].includes(target) && path !== 'cli/output.ts'),
+    ).toEqual([]);
+  });
+
+  test('nothing is exported as default, and no enum is declared', () => {
+    const offenders = files.filter(({ text }) => /^export default |^(export )?(const )?enum /m.test(text));
+    expect(offenders.map(({ path }) => path)).toEqual([]);
+  });
+});
