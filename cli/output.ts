@@ -32,6 +32,7 @@ export interface Output {
   /** One line of data, made of pieces set side by side. Nothing with --json, like the next two. */
   readonly line: (...pieces: CellValue[]) => void;
   readonly heading: (text: string) => void;
+  /** Headings are left out where no column has one. */
   readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
   /** Text that goes out as it is and unpainted: a CSV, a script, a key. */
   readonly raw: (text: string) => void;
@@ -61,7 +62,7 @@ export const createOutput = (options: OutputOptions): Output => {
     json,
     columns,
     result: (doc, render) => (json ? stdout(`${JSON.stringify(doc, null, 2)}\n`) : render()),
-    line: (...pieces) => data(pieces.map((piece) => out(toCell(piece))).join(' ')),
+    line: (...pieces) => data(pieces.map((piece) => out(toCell(piece))).join(' ').trimEnd()),
     heading: (text) => data(out({ text: printable(text), tone: 'bold' })),
     table: (shape, rows) => data(renderTable({ shape, rows, columns, paint: out })),
     raw: (text) => stdout(text),
@@ -141,7 +142,9 @@ const renderTable = <Row>({ shape, rows, columns, paint }: TableParts<Row>): str
     paint({ ...cell, text: truncate(cell.text, widths[i] ?? 0) });
   const last = shape.length - 1;
   const table = new Table({
-    head: shape.map(({ header }, i) => fit({ text: header, tone: 'dim' }, i)),
+    head: shape.every(({ header }) => header === '')
+      ? []
+      : shape.map(({ header }, i) => fit({ text: header, tone: 'dim' }, i)),
     // Empty styles: the library paints head and border even into a pipe.
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap, compact: true },
     colAligns: right.map((isRight) => (isRight ? 'right' : 'left')),

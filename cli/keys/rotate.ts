@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.ts';
-import { utcAndLocal } from '../format.ts';
+import { utcAndLocal } from '../moment.ts';
 import { act } from '../session.ts';
 
 const reply = z.object({

@@ -9,7 +9,7 @@ export type ParsedEvent = {
   readonly event_id: string;
   /** Epoch milliseconds of the call. */
   readonly ts: number;
-  /** False when the sender gave no timestamp and `ts` is the time of receipt. */
+  /** False when the sender gave an id but no timestamp: `ts` is the time of receipt, of the first one. */
   readonly dated: boolean;
   readonly trace_id: string;
   readonly span_id: string;

@@ -5,4 +5,4 @@ export const eventsModule: Module = { name: 'events', writes: [recordOp] };
 
 export type { ParsedEvent, PricedEvent } from './event.ts';
 export { type ParseContext, parseEvent } from './parse-event.ts';
-export { recordEvents, type RecordReply, type RefusedLine } from './record-events.ts';
+export { type RecordReply, type RefusedLine, recordEvents } from './record-events.ts';

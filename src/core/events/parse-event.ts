@@ -29,6 +29,24 @@ const NEWEST_MS = DAY_MS;
 const MAX_ERRORS = 3;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
+/**
+ * Names under which senders put prompt and completion beside the interface's `input` and `output`. They
+ * are content, not metadata: without prompt storage they are dropped.
+ */
+const CONTENT_NAMES: ReadonlySet<string> = new Set([
+  'prompt',
+  'prompts',
+  'prompt_text',
+  'messages',
+  'system',
+  'system_prompt',
+  'completion',
+  'completions',
+  'completion_text',
+  'response',
+  'response_text',
+]);
+
 /** What the schema says of one field, in a form that is checked in some 20 ns. */
 type Rule =
   | { readonly type: 'text'; readonly min: number; readonly max: number }
@@ -209,7 +227,7 @@ const buildEvent = (
   return {
     event_id: input.event_id?.toLowerCase() ?? Bun.randomUUIDv7(),
     ts: ts ?? ctx.now,
-    dated: ts !== null,
+    dated: ts !== null || !input.event_id,
     trace_id: input.trace_id ?? randomHex(16),
     span_id: input.span_id ?? randomHex(8),
     parent_span_id: input.parent_span_id || null,
@@ -269,8 +287,9 @@ export const parseEvent = (raw: unknown, ctx: ParseContext): ParseResult => {
     const value = raw[name];
     if (value === null || value === undefined) continue;
     const rule = RULES.get(name);
-    if (rule === undefined) unknown.push(name);
-    else if (!follows(rule, value)) errors.push(fieldError(name, rule, value));
+    if (rule === undefined) {
+      if (ctx.storePrompts || !CONTENT_NAMES.has(name)) unknown.push(name);
+    } else if (!follows(rule, value)) errors.push(fieldError(name, rule, value));
   }
   const fail = (): ParseResult => ({ ok: false, error: errors.slice(0, MAX_ERRORS).join('; ') });
   if (errors.length > 0) return fail();

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import type { ProjectScope } from '../../http/route.ts';
 import { monthKey, startOfNextMonth } from '../../lib/time.ts';
-import { normalizeUsage, pricerOf, type Pricer } from '../pricing/index.ts';
+import { normalizeUsage, type Pricer, pricerOf } from '../pricing/index.ts';
 import type { ParsedEvent, PricedEvent } from './event.ts';
 import type { RecordBatch, RecordResult } from './record-op.ts';
 import { toRow } from './row.ts';
@@ -34,9 +34,20 @@ export async function recordEvents(
     resetSeconds: Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000)),
     rows: events.map((event) => toRow(scope.no, price(pricer, event))),
     undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
-    quarantine: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),
+    quarantine: refused.map(({ line, error, body }) => [
+      Bun.randomUUIDv7(),
+      scope.no,
+      now,
+      line,
+      error,
+      body,
+    ]),
   };
-  const result = await ctx.db.writer.write<RecordResult>('events.record', batch, events.length + refused.length);
+  const result = await ctx.db.writer.write<RecordResult>(
+    'events.record',
+    batch,
+    events.length + refused.length,
+  );
   return { accepted: events.length, duplicates: result.duplicates };
 }
 
@@ -49,6 +60,7 @@ function price(pricer: Pricer, event: ParsedEvent): PricedEvent {
   }
   const { provider, model, ts } = event;
   const priced = model === null ? null : pricer.priceCall({ provider, model, ts, buckets });
-  if (priced?.status !== 'priced') return { ...event, is_call, buckets, cost_nano: null, cost_status: 'unpriced' };
+  if (priced?.status !== 'priced')
+    return { ...event, is_call, buckets, cost_nano: null, cost_status: 'unpriced' };
   return { ...event, is_call, buckets, cost_nano: priced.cost_nano, cost_status: 'priced' };
 }

@@ -39,7 +39,9 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const findUndated = connection
       .prepare('SELECT ts FROM undated_events WHERE project = ? AND event_id = ?')
       .raw(true);
-    const insertUndated = connection.prepare('INSERT INTO undated_events (project, event_id, ts) VALUES (?, ?, ?)');
+    const insertUndated = connection.prepare(
+      'INSERT INTO undated_events (project, event_id, ts) VALUES (?, ?, ?)',
+    );
     const readUsage = connection
       .prepare('SELECT events FROM usage_months WHERE organization_id = ? AND month = ?')
       .raw(true);

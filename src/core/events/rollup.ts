@@ -55,7 +55,9 @@ export function createRollup(connection: Connection): Rollup {
        latency_sketch = excluded.latency_sketch`,
   );
   const readSketch = connection
-    .prepare(`SELECT latency_sketch FROM rollup_hours WHERE ${ROLLUP_KEYS.map((name) => `${name} = ?`).join(' AND ')}`)
+    .prepare(
+      `SELECT latency_sketch FROM rollup_hours WHERE ${ROLLUP_KEYS.map((name) => `${name} = ?`).join(' AND ')}`,
+    )
     .raw(true);
   const cache = new Map<string, Sketch>();
   let deltas = new Map<string, Delta>();

@@ -129,7 +129,8 @@ export function fromRow(row: readonly SqlValue[]): StoredEvent {
   const costNano = row[C.cost_nano] ?? null;
   const costStatus = row[C.cost_status] ?? null;
   const parent = row[C.parent_span_id] ?? null;
-  const detailText = (field: (typeof DETAIL_FIELDS)[number]): string | null => (detail[field] as string) ?? null;
+  const detailText = (field: (typeof DETAIL_FIELDS)[number]): string | null =>
+    (detail[field] as string) ?? null;
   const detailObject = (field: 'tags' | 'metadata'): Record<string, unknown> =>
     (detail[field] as Record<string, unknown>) ?? {};
   return {

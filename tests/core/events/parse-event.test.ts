@@ -26,7 +26,7 @@ describe('parseEvent', () => {
       trace_id: expect.stringMatching(/^[\da-f]{32}$/),
       span_id: expect.stringMatching(/^[\da-f]{16}$/),
       ts: now,
-      dated: false,
+      dated: true,
       parent_span_id: null,
       kind: 'llm',
       name: null,
@@ -117,9 +117,15 @@ describe('parseEvent', () => {
     [
       'null as absent',
       { status: null, stream: null, input_tokens: null, tags: null, timestamp: null },
-      { status: 'success', stream: false, input_tokens: 0, tags: null, dated: false },
+      { status: 'success', stream: false, input_tokens: 0, tags: null, dated: true },
     ],
-    ['null in every id', { event_id: null, trace_id: null, span_id: null }, { dated: false }],
+    ['null in every id', { event_id: null, trace_id: null, span_id: null }, { dated: true }],
+    ['an id without a timestamp', { event_id: '0b8e4c1e-9c1b-4c83-8d5a-111111111111' }, { dated: false }],
+    [
+      'content under other names',
+      { prompt: 'x', messages: [1], region: 'eu' },
+      { metadata: { region: 'eu' } },
+    ],
     [
       'empty text as absent',
       { user_id: '', operation: '', environment: '' },

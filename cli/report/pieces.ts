@@ -1,0 +1,33 @@
+import type { Cell, CellValue } from '../format.ts';
+import type { Column, Output } from '../output.ts';
+import { tinted } from './figures.ts';
+
+/** A labelled figure with what there is to say about it. */
+export interface Fact {
+  readonly label: string;
+  readonly value: Cell;
+  readonly change?: Cell;
+  readonly note?: string;
+}
+
+const factColumns: readonly Column<Fact>[] = [
+  { header: '', value: ({ label }) => tinted(label, 'dim'), fixed: true },
+  { header: '', value: ({ value }) => ({ ...value, tone: value.tone ?? 'bold', align: 'right' }) },
+  { header: '', value: ({ change }) => change ?? { text: '', align: 'right' } },
+  { header: '', value: ({ note }) => tinted(note ?? '', 'dim') },
+];
+
+/** Figures below each other, aligned. */
+export const facts = (output: Output, rows: readonly Fact[]): void => {
+  const used = factColumns.filter((column, i) => i < 2 || rows.some((row) => textOf(column.value(row)) !== ''));
+  output.table(used, rows);
+};
+
+const textOf = (value: CellValue): string =>
+  typeof value === 'object' && value !== null ? value.text : String(value ?? '');
+
+/** An empty line and the title of what follows. */
+export const section = (output: Output, title: string, note = ''): void => {
+  output.raw('\n');
+  output.line(tinted(title, 'bold'), tinted(note, 'dim'));
+};

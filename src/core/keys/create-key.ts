@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineAction } from '../../module.ts';
+import { displayName, idOrName } from '../orgs/contract.ts';
+import { findProject } from '../projects/index.ts';
+import { newKey } from './api-key.ts';
+import { apiKeys } from './table.ts';
+
+/** `keys.create`: a new key for a project. The reply is the only place where the key itself is shown. */
+export const createKey = defineAction({
+  name: 'keys.create',
+  input: z.object({ project: idOrName, name: displayName }),
+  run: async (ctx, { project, name }, actor) => {
+    const { id: projectId } = await findProject(ctx, project);
+    const createdBy = actor.kind === 'user' ? actor.userId : null;
+    const { apiKey, row } = await newKey(ctx, { projectId, name, createdBy });
+    await ctx.db.sql.insert(apiKeys).values(row);
+    ctx.signals.emit('keys.changed');
+    return { id: row.id, apiKey, projectId, name };
+  },
+});

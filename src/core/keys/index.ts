@@ -1,0 +1,13 @@
+import type { Module } from '../../module.ts';
+import { createKey } from './create-key.ts';
+import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+
+export const keysModule: Module = { name: 'keys', actions: [createKey, rotateKey, revokeKey] };
+
+export { type NewKey, newKey } from './api-key.ts';
+export { createKey } from './create-key.ts';
+export { createKeyGuard } from './guard.ts';
+export { listKeys } from './queries.ts';
+export { revokeKey } from './revoke-key.ts';
+export { rotateKey } from './rotate-key.ts';

@@ -1,0 +1,85 @@
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import type { Ctx } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import type { KeyScope } from '../../http/route.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { organizations } from '../orgs/table.ts';
+import { limitsOf } from '../plans/index.ts';
+import { findProject } from '../projects/index.ts';
+import { projects } from '../projects/table.ts';
+import type { KeyRow } from './contract.ts';
+import { apiKeys } from './table.ts';
+
+const iso = (time: Date | null): string | null => (time === null ? null : formatInstant(time.getTime()));
+
+/** Keys of one project (id or unambiguous name) or of all that are not deleted, oldest first. */
+export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
+  const projectId = project === undefined ? undefined : (await findProject(ctx, project)).id;
+  const rows = await ctx.db.sql
+    .select({ key: apiKeys, projectName: projects.name })
+    .from(apiKeys)
+    .innerJoin(projects, eq(projects.id, apiKeys.projectId))
+    .where(and(isNull(projects.deletedAt), projectId === undefined ? undefined : eq(projects.id, projectId)))
+    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
+  return rows.map(({ key, projectName }) => ({
+    id: key.id,
+    name: key.name,
+    projectId: key.projectId,
+    projectName,
+    prefix: `slk_${key.prefix}`,
+    state: stateOf(key, ctx.now()),
+    createdAt: formatInstant(key.createdAt.getTime()),
+    lastUsedAt: iso(key.lastUsedAt),
+    validUntil: iso(key.validUntil),
+    revokedAt: iso(key.revokedAt),
+  }));
+}
+
+/** The row of a key whose project is not deleted. Throws AppError 404. */
+export async function findKey(ctx: Ctx, id: string): Promise<typeof apiKeys.$inferSelect> {
+  const [found] = await ctx.db.sql
+    .select({ key: apiKeys })
+    .from(apiKeys)
+    .innerJoin(projects, eq(projects.id, apiKeys.projectId))
+    .where(and(eq(apiKeys.id, id), isNull(projects.deletedAt)));
+  if (found === undefined) throw notFound(`There is no key ${id}`);
+  return found.key;
+}
+
+/** The keys that start with a public prefix: one, but for chance, and those that can't be used any more too. */
+export async function listKeysByPrefix(ctx: Ctx, prefix: string): Promise<(typeof apiKeys.$inferSelect)[]> {
+  return ctx.db.sql.select().from(apiKeys).where(eq(apiKeys.prefix, prefix));
+}
+
+/** What a verified key may do, and until when (epoch milliseconds; null: no end). */
+export type KeyGrant = { readonly scope: KeyScope; readonly validUntil: number | null };
+
+/** Null for a key that is revoked or whose project is deleted. `validUntil` is the caller's to check. */
+export async function loadGrant(ctx: Ctx, keyId: string): Promise<KeyGrant | null> {
+  const [row] = await ctx.db.sql
+    .select({ key: apiKeys, project: projects, organization: organizations })
+    .from(apiKeys)
+    .innerJoin(projects, eq(projects.id, apiKeys.projectId))
+    .innerJoin(organizations, eq(organizations.id, projects.organizationId))
+    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), isNull(projects.deletedAt)));
+  if (row === undefined) return null;
+  const { key, project, organization } = row;
+  const scope = {
+    keyId,
+    projectId: project.id,
+    no: project.no,
+    organizationId: project.organizationId,
+    monthlyEvents: limitsOf(organization).monthlyEvents,
+    storePrompts: project.storePrompts,
+    redactKeys: project.redactKeys,
+    sampleRate: project.sampleRate,
+    configVersion: project.configVersion,
+  };
+  return { scope, validUntil: key.validUntil?.getTime() ?? null };
+}
+
+function stateOf(key: typeof apiKeys.$inferSelect, now: number): KeyRow['state'] {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.validUntil === null) return 'active';
+  return now < key.validUntil.getTime() ? 'grace' : 'expired';
+}

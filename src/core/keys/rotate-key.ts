@@ -1,0 +1,43 @@
+import { eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { brokenConstraint } from '../../db/constraint.ts';
+import { conflict } from '../../errors.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { defineAction } from '../../module.ts';
+import { newKey } from './api-key.ts';
+import { findKey } from './queries.ts';
+import { apiKeys } from './table.ts';
+
+/** How long the previous key is still accepted (interface.md, API key lifecycle). */
+const GRACE_MS = 24 * 3_600_000;
+
+/** `keys.rotate`: a new key takes the place of an active one, which stays valid for exactly 24 hours more. */
+export const rotateKey = defineAction({
+  name: 'keys.rotate',
+  input: z.object({ id: z.string().min(1) }),
+  run: async (ctx, { id }, actor) => {
+    const previous = await findKey(ctx, id);
+    if (previous.revokedAt !== null) throw conflict(`The key ${id} is revoked; create a new one`);
+    if (previous.validUntil !== null) throw conflict(`The key ${id} was rotated already; rotate ${previous.rotatedTo}`);
+    const createdBy = actor.kind === 'user' ? actor.userId : null;
+    const { projectId, name } = previous;
+    const { apiKey, row } = await newKey(ctx, { projectId, name, createdBy });
+    const validUntil = ctx.now() + GRACE_MS;
+    // Null, and with it no new key at all, when the key was rotated or revoked since it was read.
+    const stillActive = sql<string>`(SELECT project_id FROM api_keys WHERE id = ${id} AND valid_until IS NULL AND revoked_at IS NULL)`;
+    try {
+      await ctx.db.sql.batch([
+        ctx.db.sql.insert(apiKeys).values({ ...row, projectId: stillActive }),
+        ctx.db.sql
+          .update(apiKeys)
+          .set({ validUntil: new Date(validUntil), rotatedTo: row.id })
+          .where(eq(apiKeys.id, id)),
+      ]);
+    } catch (error) {
+      if (brokenConstraint(error) === null) throw error;
+      throw conflict(`The key ${id} was rotated or revoked just now`);
+    }
+    ctx.signals.emit('keys.changed');
+    return { id: row.id, apiKey, previousId: id, previousValidUntil: formatInstant(validUntil) };
+  },
+});

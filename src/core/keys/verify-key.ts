@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Ctx } from '../../context.ts';
+import { invalidApiKey, rateLimited, unavailable } from '../../errors.ts';
+import { addressGroup } from '../../http/address-group.ts';
+import { createFailureLog } from '../../lib/failure-log.ts';
+import { createFreshCache } from '../../lib/fresh-cache.ts';
+import { createGate } from '../../lib/gate.ts';
+import { prefixOf } from './api-key.ts';
+import { listKeysByPrefix } from './queries.ts';
+
+/** Keys whose owner was found by bcrypt, and those that have none. */
+const MAX_KNOWN = 20_000;
+const MAX_REJECTED = 10_000;
+const REJECTED_TTL_MS = 60_000;
+const FAILURES_PER_MINUTE = 300;
+const MAX_ADDRESSES = 50_000;
+
+/**
+ * Makes the function that finds the id of a raw key; whether that key may still be used is another question.
+ *
+ * bcrypt runs once per key in the life of the process: the hash of a row never changes, so what it said
+ * stays true, and is remembered under the SHA-256 of the raw key. Simultaneous first requests share it. Two
+ * run at a time and 64 wait; what finds no place is answered 503. Wrong keys with a known prefix are
+ * remembered for a minute, and an address that fails 300 times a minute is refused without looking,
+ * except with keys that are known to be right.
+ * @throws AppError 401 for an unknown key, 429 for an address that tries too many, 503 when too many wait
+ */
+export function createKeyVerifier(ctx: Ctx): (raw: string, address: string | null) => Promise<string> {
+  const known = new Map<string, string>();
+  const failures = createFailureLog({ limit: FAILURES_PER_MINUTE, windowMs: 60_000, maxKeys: MAX_ADDRESSES });
+  const gate = createGate({
+    running: 2,
+    waiting: 64,
+    full: () => unavailable('Too many keys are being checked; try again'),
+  });
+  const rejected = createRejections(ctx);
+  // Keeps nothing: it only lets requests share the check of one raw key.
+  const checks = createFreshCache({ ttlMs: 0, maxKeys: 1, now: ctx.now, load: (raw) => findOwner(ctx, gate, raw) });
+
+  return async (raw, address) => {
+    if (prefixOf(raw) === null) throw invalidApiKey();
+    const digest = createHash('sha256').update(raw).digest('base64');
+    const owner = known.get(digest);
+    if (owner !== undefined) return owner;
+    if (rejected.has(digest)) throw invalidApiKey();
+    const group = addressGroup(address);
+    const seconds = failures.retryAfter(group, ctx.now());
+    if (seconds !== null) throw rateLimited(seconds);
+    const id = await checks.get(raw);
+    if (id === null) {
+      failures.add(group, ctx.now());
+      rejected.add(digest);
+      throw invalidApiKey();
+    }
+    rememberNewest(known, MAX_KNOWN, digest, id);
+    return id;
+  };
+}
+
+async function findOwner(ctx: Ctx, gate: ReturnType<typeof createGate>, raw: string): Promise<string | null> {
+  for (const key of await listKeysByPrefix(ctx, prefixOf(raw) ?? '')) {
+    // A dead key is refused whatever the rest of it says: no need to know.
+    const dead = key.revokedAt !== null || (key.validUntil !== null && key.validUntil.getTime() <= ctx.now());
+    if (!dead && (await gate.run(() => Bun.password.verify(raw, key.hash)))) return key.id;
+  }
+  return null;
+}
+
+function createRejections(ctx: Ctx): { has(digest: string): boolean; add(digest: string): void } {
+  const until = new Map<string, number>();
+  return {
+    has: (digest) => (until.get(digest) ?? 0) > ctx.now(),
+    add: (digest) => rememberNewest(until, MAX_REJECTED, digest, ctx.now() + REJECTED_TTL_MS),
+  };
+}
+
+function rememberNewest<T>(map: Map<string, T>, max: number, key: string, value: T): void {
+  const oldest = map.size >= max && !map.has(key) ? map.keys().next().value : undefined;
+  if (oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
+}

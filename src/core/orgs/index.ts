@@ -1,0 +1,10 @@
+import type { Module } from '../../module.ts';
+import { createOrganization } from './create-organization.ts';
+import { setPlan } from './set-plan.ts';
+
+export const orgsModule: Module = { name: 'orgs', actions: [createOrganization, setPlan] };
+
+export { createOrganization } from './create-organization.ts';
+export { type Named, pickOne } from './pick-one.ts';
+export { findOrganization, hasOwner, listOrganizations } from './queries.ts';
+export { setPlan } from './set-plan.ts';

@@ -1,0 +1,38 @@
+import { asc, eq, or } from 'drizzle-orm';
+import type { Ctx } from '../../context.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { limitsOf } from '../plans/index.ts';
+import type { OrganizationRow } from './contract.ts';
+import { pickOne } from './pick-one.ts';
+import { members, organizations } from './table.ts';
+
+/** All organizations, oldest first. */
+export async function listOrganizations(ctx: Ctx): Promise<OrganizationRow[]> {
+  const rows = await ctx.db.sql.select().from(organizations).orderBy(asc(organizations.createdAt), asc(organizations.id));
+  return rows.map(toRow);
+}
+
+/** The organization that an id or an unambiguous name means. Throws AppError 404 or 409. */
+export async function findOrganization(ctx: Ctx, given: string): Promise<OrganizationRow> {
+  const rows = await ctx.db.sql
+    .select()
+    .from(organizations)
+    .where(or(eq(organizations.id, given), eq(organizations.name, given)));
+  return toRow(pickOne('organization', given, rows));
+}
+
+/** Whether somebody owns this file: until then it can be set up, afterwards never again. */
+export async function hasOwner(ctx: Ctx): Promise<boolean> {
+  const rows = await ctx.db.sql.select({ id: members.userId }).from(members).where(eq(members.role, 'owner')).limit(1);
+  return rows.length > 0;
+}
+
+function toRow(row: typeof organizations.$inferSelect): OrganizationRow {
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    ...limitsOf(row),
+    createdAt: formatInstant(row.createdAt.getTime()),
+  };
+}

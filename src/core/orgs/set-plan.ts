@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { defineAction } from '../../module.ts';
+import { limitsOf, PLAN_NAMES } from '../plans/index.ts';
+import { idOrName } from './contract.ts';
+import { findOrganization } from './queries.ts';
+import { organizations } from './table.ts';
+
+/**
+ * `orgs.set_plan`: puts an organization on a plan. `monthlyEvents` and `retentionDays` take the place of
+ * the plan's; one that is left out is the plan's again. In force with the next request.
+ */
+export const setPlan = defineAction({
+  name: 'orgs.set_plan',
+  input: z.object({
+    organization: idOrName,
+    plan: z.enum(PLAN_NAMES),
+    monthlyEvents: z.int().min(0).max(1_000_000_000_000).optional(),
+    retentionDays: z.int().min(1).max(36_500).optional(),
+  }),
+  run: async (ctx, input) => {
+    const { id, name } = await findOrganization(ctx, input.organization);
+    const chosen = {
+      plan: input.plan,
+      monthlyEvents: input.monthlyEvents ?? null,
+      retentionDays: input.retentionDays ?? null,
+    };
+    await ctx.db.sql.update(organizations).set(chosen).where(eq(organizations.id, id));
+    ctx.signals.emit('organizations.changed');
+    return { id, name, plan: input.plan, ...limitsOf(chosen) };
+  },
+});

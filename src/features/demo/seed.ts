@@ -1,0 +1,56 @@
+import type { Ctx } from '../../context.ts';
+import { type ParsedEvent, parseEvent, recordEvents } from '../../core/events/index.ts';
+import type { ProjectScope } from '../../http/route.ts';
+import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
+import { generateDemo } from './generate.ts';
+import { DAY_MS } from './story.ts';
+
+/** What `seedDemo` takes besides the context. */
+export type SeedOptions = {
+  /** The project that gets the traffic. */
+  readonly scope: ProjectScope & { readonly monthlyEvents: number };
+  /** How many days back from now it begins; fractions count. Default 30. */
+  readonly days?: number;
+  /** See `generateDemo`. */
+  readonly seed?: number;
+  readonly scale?: number;
+  /** Called after each commit with the share of the days that is done, 0 to 1. */
+  readonly onProgress?: (done: number) => void;
+};
+
+/** Batches in one commit: fewer commits, and the writer's queue still stays short. */
+const BATCHES_PER_COMMIT = 10;
+
+/**
+ * Fills a project with believable traffic up to now, through the same door as every other event.
+ * @returns how many events were recorded
+ * @throws AppError like `recordEvents`
+ */
+export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> {
+  const now = ctx.now();
+  const { scope, days = 30, seed = 1, scale = 1, onProgress = () => {} } = options;
+  const context = { redact: createRedactor(DEFAULT_REDACT_KEYS), storePrompts: false, now };
+  let recorded = 0;
+  let waiting: ParsedEvent[][] = [];
+
+  const commit = async (): Promise<void> => {
+    const replies = await Promise.all(waiting.map((events) => recordEvents(ctx, scope, events)));
+    recorded += replies.reduce((sum, { accepted, duplicates }) => sum + accepted - duplicates, 0);
+    const reached = waiting.at(-1)?.at(-1)?.ts ?? now;
+    waiting = [];
+    onProgress(Math.min(1, Math.max(0, 1 - (now - reached) / (days * DAY_MS))));
+  };
+
+  for (const batch of generateDemo({ now, days, seed, scale })) {
+    waiting.push(
+      batch.map((input) => {
+        const parsed = parseEvent(input, context);
+        if (!parsed.ok) throw new Error(`the demo made an event that is refused: ${parsed.error}`);
+        return parsed.event;
+      }),
+    );
+    if (waiting.length === BATCHES_PER_COMMIT) await commit();
+  }
+  await commit();
+  return recorded;
+}
