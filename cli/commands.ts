@@ -1,5 +1,41 @@
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
+import { init } from './init.ts';
+import { jobsList } from './jobs/list.ts';
+import { jobsRun } from './jobs/run.ts';
+import { keysCreate } from './keys/create.ts';
+import { keysList } from './keys/list.ts';
+import { keysRevoke } from './keys/revoke.ts';
+import { keysRotate } from './keys/rotate.ts';
+import { migrateStatus } from './migrate/status.ts';
+import { migrateUp } from './migrate/up.ts';
+import { orgsCreate } from './orgs/create.ts';
+import { orgsList } from './orgs/list.ts';
+import { orgsSetPlan } from './orgs/set-plan.ts';
+import { projectsCreate } from './projects/create.ts';
+import { projectsDelete } from './projects/delete.ts';
+import { projectsList } from './projects/list.ts';
+import { serve } from './serve.ts';
+import { usersCreate } from './users/create.ts';
 
 /** Every command, in the order of the help page. To add one: write its file, import it, list it. */
-export const commands: readonly Command[] = [configShow];
+export const commands: readonly Command[] = [
+  serve,
+  init,
+  keysCreate,
+  keysList,
+  keysRotate,
+  keysRevoke,
+  projectsCreate,
+  projectsList,
+  projectsDelete,
+  orgsCreate,
+  orgsList,
+  orgsSetPlan,
+  usersCreate,
+  jobsList,
+  jobsRun,
+  migrateStatus,
+  migrateUp,
+  configShow,
+];

@@ -63,6 +63,21 @@ const actHere = async (ctx: BaseContext, what: Act<z.ZodType>): Promise<unknown>
   }
 };
 
+/**
+ * Opens the file for writing, which applies the migrations that it lacks.
+ * @throws {UserError} `database_missing` (6)
+ */
+export const migrateHere = async (
+  ctx: BaseContext,
+): Promise<{ database: string; applied: readonly string[] }> => {
+  const { openApp, path } = await load(ctx);
+  requireDatabase(path);
+  const app = openApp({ config: quietConfig(ctx), mode: 'command' });
+  const applied = app.ctx.db.migrated;
+  await app.close();
+  return { database: path, applied };
+};
+
 /** Loads the product, which a command that only prints help must not do, and says which file is meant. */
 const load = async (ctx: BaseContext) => {
   const [{ openApp }, { databasePath }] = await Promise.all([

@@ -66,6 +66,35 @@ CREATE TABLE rollup_hours (
   PRIMARY KEY (project, hour, kind, is_call, status, provider, model, environment, error_code)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+-- The same per day, so that a month is read as 30 days and not as 720 hours.
+CREATE TABLE rollup_days (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  day INTEGER NOT NULL,                 -- ts / 86400000
+  kind INTEGER NOT NULL,
+  is_call INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  provider TEXT NOT NULL,
+  model TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  error_code TEXT NOT NULL,
+  requests INTEGER NOT NULL,
+  cost_nano INTEGER NOT NULL,
+  unpriced INTEGER NOT NULL,
+  fresh_tokens INTEGER NOT NULL,
+  cache_read_tokens INTEGER NOT NULL,
+  cache_write_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  reasoning_tokens INTEGER NOT NULL,
+  latency_us INTEGER NOT NULL,
+  latency_count INTEGER NOT NULL,
+  ttft_us INTEGER NOT NULL,
+  ttft_count INTEGER NOT NULL,
+  generation_us INTEGER NOT NULL,
+  generation_tokens INTEGER NOT NULL,
+  latency_sketch BLOB,
+  PRIMARY KEY (project, day, kind, is_call, status, provider, model, environment, error_code)
+) WITHOUT ROWID;
+--> statement-breakpoint
 -- Events counted against the quota, by month of receipt.
 CREATE TABLE usage_months (
   organization_id TEXT NOT NULL REFERENCES organizations (id),

@@ -1,6 +1,25 @@
+import { authModule } from './core/auth/index.ts';
 import { eventsModule } from './core/events/index.ts';
+import { createJobsModule } from './core/jobs/index.ts';
+import { keysModule } from './core/keys/index.ts';
+import { orgsModule } from './core/orgs/index.ts';
+import { projectsModule } from './core/projects/index.ts';
+import { deletionModule } from './features/deletion/index.ts';
+import { expiryModule } from './features/expiry/index.ts';
 import { ingestModule } from './features/ingest/index.ts';
+import { retentionModule } from './features/retention/index.ts';
 import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */
-export const modules: readonly Module[] = [eventsModule, ingestModule];
+export const modules: readonly Module[] = [
+  authModule,
+  orgsModule,
+  projectsModule,
+  keysModule,
+  eventsModule,
+  createJobsModule(() => modules),
+  ingestModule,
+  retentionModule,
+  deletionModule,
+  expiryModule,
+];

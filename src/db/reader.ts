@@ -20,7 +20,7 @@ export type ReadOp<I = never, O = unknown> = {
 };
 
 /** Tables with a `project` column that readers only see through their scope. */
-const SCOPED_TABLES = ['events', 'rollup_hours', 'quarantined_events', 'undated_events'] as const;
+const SCOPED_TABLES = ['events', 'rollup_hours', 'rollup_days', 'quarantined_events', 'undated_events'] as const;
 const STATEMENT_CACHE = 200;
 
 /** A read connection that is pointed at one scope after another. */

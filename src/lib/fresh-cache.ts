@@ -37,7 +37,7 @@ export const createFreshCache = <T>(options: FreshCacheOptions<T>): FreshCache<T
     const at = now();
     const value = await options.load(key);
     // Dropped meanwhile: the value may be from before the change that it was dropped for.
-    if (generation === started) keep(key, value, at);
+    if (generation === started && ttlMs > 0) keep(key, value, at);
     return value;
   };
 

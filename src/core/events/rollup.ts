@@ -1,14 +1,11 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
-import { addToSketch, decodeSketch, encodeSketch, mergeSketch, type Sketch } from '../../lib/sketch.ts';
+import { addToSketch, createSketch, decodeSketch, encodeSketch, type Sketch } from '../../lib/sketch.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { COST_STATUSES } from './contract.ts';
 import { C } from './row.ts';
 
-export const HOUR_MS = 3_600_000;
-
-/** The dimensions of `rollup_hours`, in the order of its key. */
-export const ROLLUP_KEYS = [
-  'project',
-  'hour',
+/** The dimensions of a roll-up after project and time, in the order of its key. */
+const ROLLUP_DIMENSIONS = [
   'kind',
   'is_call',
   'status',
@@ -18,7 +15,7 @@ export const ROLLUP_KEYS = [
   'error_code',
 ] as const;
 
-/** The sums of `rollup_hours`; each equals a sum over the rows of its hour. */
+/** The sums of a roll-up; each equals a sum over the rows of its hour or day. */
 export const ROLLUP_SUMS = [
   'requests',
   'cost_nano',
@@ -36,70 +33,105 @@ export const ROLLUP_SUMS = [
   'generation_tokens',
 ] as const;
 
-type Delta = { key: SqlValue[]; sums: number[]; sketch: Sketch };
+/** The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. */
+export const ROLLUPS = [
+  { table: 'rollup_days', column: 'day', ms: DAY_MS },
+  { table: 'rollup_hours', column: 'hour', ms: HOUR_MS },
+] as const;
+export type RollupTable = (typeof ROLLUPS)[number];
 
-/** Gathers what rows add to the hours and writes it once per transaction. */
+/** What some rows add to one entry. `key` is that of the table; latencies are whole microseconds. */
+type Delta = { key: SqlValue[]; sums: number[]; latencies: number[] };
+
+/** Gathers what rows add to the hours and days and writes it once per transaction. */
 export type Rollup = { add(rows: readonly SqlValue[][]): void; flush(): void; discard(): void };
 
-/** Sketches kept in memory, so that a busy hour is not read back at every commit. */
-const SKETCH_CACHE = 5_000;
+/** Sketches kept in memory (6 KB each), so that a busy hour is not read back at every commit. */
+const SKETCH_CACHE = 2_000;
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
+const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
 export function createRollup(connection: Connection): Rollup {
-  const keys = ROLLUP_KEYS.join(', ');
-  const sums = ROLLUP_SUMS.join(', ');
-  const marks = [...ROLLUP_KEYS, ...ROLLUP_SUMS].map(() => '?').join(', ');
+  const writeDays = createTableWriter(connection, ROLLUPS[0]);
+  const writeHours = createTableWriter(connection, ROLLUPS[1]);
+  let hours = new Map<string, Delta>();
+
+  return {
+    add(rows) {
+      for (const row of rows) addRow(entryOf(hours, keyOf(row)), row);
+    },
+    flush() {
+      const days = new Map<string, Delta>();
+      for (const { key, sums, latencies } of hours.values()) {
+        const [project = null, hour = null, ...rest] = key;
+        const day = entryOf(days, [project, Math.floor(Number(hour) / HOURS_PER_DAY), ...rest]);
+        addSums(day, sums);
+        for (const latency of latencies) day.latencies.push(latency);
+      }
+      writeHours.write(hours);
+      writeDays.write(days);
+      hours = new Map();
+    },
+    discard() {
+      hours = new Map();
+      writeHours.forget();
+      writeDays.forget();
+    },
+  };
+}
+
+/** Adds deltas to the entries of one table. */
+function createTableWriter(
+  connection: Connection,
+  { table, column }: RollupTable,
+): { write(deltas: ReadonlyMap<string, Delta>): void; forget(): void } {
+  const keys = ['project', column, ...ROLLUP_DIMENSIONS];
+  const marks = [...keys, ...ROLLUP_SUMS].map(() => '?').join(', ');
   const upsert = connection.prepare(
-    `INSERT INTO rollup_hours (${keys}, ${sums}, latency_sketch) VALUES (${marks}, ?)
+    `INSERT INTO ${table} (${keys.join(', ')}, ${ROLLUP_SUMS.join(', ')}, latency_sketch) VALUES (${marks}, ?)
      ON CONFLICT DO UPDATE SET ${ROLLUP_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
        latency_sketch = excluded.latency_sketch`,
   );
   const readSketch = connection
-    .prepare(
-      `SELECT latency_sketch FROM rollup_hours WHERE ${ROLLUP_KEYS.map((name) => `${name} = ?`).join(' AND ')}`,
-    )
+    .prepare(`SELECT latency_sketch FROM ${table} WHERE ${keys.map((name) => `${name} = ?`).join(' AND ')}`)
     .raw(true);
   const cache = new Map<string, Sketch>();
-  let deltas = new Map<string, Delta>();
 
-  function sketchOf(id: string, delta: Delta): Sketch {
-    let sketch = cache.get(id);
-    if (sketch === undefined) {
-      const [row] = readSketch.all(delta.key) as SqlValue[][];
-      const stored = row?.[0] ?? null;
-      sketch = stored === null ? new Map() : decodeSketch(new Uint8Array(stored as ArrayBuffer));
-      const oldest = cache.size >= SKETCH_CACHE ? cache.keys().next().value : undefined;
-      if (oldest !== undefined) cache.delete(oldest);
-      cache.set(id, sketch);
-    }
-    mergeSketch(sketch, delta.sketch);
+  function sketchOf(id: string, key: SqlValue[]): Sketch {
+    const known = cache.get(id);
+    if (known !== undefined) return known;
+    const [row] = readSketch.all(key) as SqlValue[][];
+    const stored = row?.[0] ?? null;
+    const sketch = stored === null ? createSketch() : decodeSketch(new Uint8Array(stored as ArrayBuffer));
+    const oldest = cache.size >= SKETCH_CACHE ? cache.keys().next().value : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(id, sketch);
     return sketch;
   }
 
   return {
-    add(rows) {
-      for (const row of rows) {
-        const key = keyOf(row);
-        const id = key.join('\0');
-        let delta = deltas.get(id);
-        if (delta === undefined) {
-          delta = { key, sums: ROLLUP_SUMS.map(() => 0), sketch: new Map() };
-          deltas.set(id, delta);
-        }
-        addRow(delta, row);
+    write(deltas) {
+      for (const [id, { key, sums, latencies }] of deltas) {
+        const sketch = sketchOf(id, key);
+        for (const latency of latencies) addToSketch(sketch, latency);
+        upsert.run([...key, ...sums, encodeSketch(sketch)]);
       }
     },
-    flush() {
-      for (const [id, delta] of deltas) {
-        upsert.run([...delta.key, ...delta.sums, encodeSketch(sketchOf(id, delta))]);
-      }
-      deltas = new Map();
-    },
-    discard() {
-      deltas = new Map();
-      cache.clear();
-    },
+    forget: () => cache.clear(),
   };
+}
+
+function entryOf(deltas: Map<string, Delta>, key: SqlValue[]): Delta {
+  const id = key.join('\0');
+  const known = deltas.get(id);
+  if (known !== undefined) return known;
+  const delta: Delta = { key, sums: ROLLUP_SUMS.map(() => 0), latencies: [] };
+  deltas.set(id, delta);
+  return delta;
+}
+
+function addSums(delta: Delta, added: readonly number[]): void {
+  for (const [i, amount] of added.entries()) delta.sums[i] = (delta.sums[i] ?? 0) + amount;
 }
 
 function keyOf(row: readonly SqlValue[]): SqlValue[] {
@@ -120,14 +152,15 @@ function keyOf(row: readonly SqlValue[]): SqlValue[] {
 /** What one row adds, in the order of `ROLLUP_SUMS`. Times are whole microseconds, so that sums are exact. */
 function addRow(delta: Delta, row: readonly SqlValue[]): void {
   const number = (place: number): number => Number(row[place] ?? 0);
-  const micros = (place: number): number => Math.round(number(place) * 1000);
+  // Not Math.round: SQLite's round() adds a half and cuts, and the two have to agree on every value.
+  const micros = (place: number): number => Math.floor(number(place) * 1000 + 0.5);
   const hasLatency = row[C.latency_ms] !== null;
   const hasTtft = row[C.ttft_ms] !== null && row[C.stream] === 1;
   const output = number(C.output_tokens) + number(C.reasoning_tokens);
   const generates = hasLatency && output > 0;
   const latency = micros(C.latency_ms);
   const ttft = hasTtft ? micros(C.ttft_ms) : 0;
-  const added = [
+  addSums(delta, [
     1,
     number(C.cost_nano),
     row[C.cost_status] === UNPRICED ? 1 : 0,
@@ -142,9 +175,8 @@ function addRow(delta: Delta, row: readonly SqlValue[]): void {
     hasTtft ? 1 : 0,
     generates ? Math.max(0, latency - ttft) : 0,
     generates ? output : 0,
-  ];
-  for (const [i, amount] of added.entries()) delta.sums[i] = (delta.sums[i] ?? 0) + amount;
-  if (hasLatency) addToSketch(delta.sketch, latency);
+  ]);
+  if (hasLatency) delta.latencies.push(latency);
 }
 
 /**

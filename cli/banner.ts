@@ -1,0 +1,73 @@
+import type { App } from '../src/app.ts';
+import type { BaseContext } from './command.ts';
+import type { DemoAccess } from './demo.ts';
+import type { Cell } from './format.ts';
+import type { Column } from './output.ts';
+import { versionInfo } from './version.ts';
+
+/** What a server says when it is ready. */
+export interface Ready {
+  /** Under which people reach it. */
+  readonly url: string;
+  readonly database: string;
+  /** Names of the migrations that this start applied. */
+  readonly migrated: readonly string[];
+  /** Present while nobody owns the file. */
+  readonly setup: Setup | undefined;
+  readonly demo: DemoAccess | undefined;
+}
+
+interface Setup {
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+/** A one-time link for the first owner; undefined where there is one. */
+export const setupOf = async (app: App, url: string): Promise<Setup | undefined> => {
+  const { createSetupToken } = await import('../src/core/auth/index.ts');
+  const made = await createSetupToken(app.ctx);
+  // In the fragment, which a browser keeps to itself: no log and no referrer ever holds it.
+  return made ? { url: `${url}/setup#token=${made.token}`, expiresAt: made.expiresAt } : undefined;
+};
+
+type Line = readonly [label: string, text: Cell];
+
+const columns: readonly Column<Line>[] = [
+  { header: '', value: ([label]) => ({ text: label, tone: 'dim' }), fixed: true },
+  { header: '', value: ([, text]) => text, fixed: true },
+];
+
+/** With --json one line, so that a script can wait for it. */
+export const printReady = ({ output }: BaseContext, ready: Ready): void => {
+  const { version } = versionInfo();
+  const { url, database, migrated, setup, demo } = ready;
+  if (output.json) {
+    const doc = { ready: true, version, url, database, migrated, setup, demo };
+    return output.raw(`${JSON.stringify(doc)}\n`);
+  }
+  const migrations = migrated.length === 0 ? 'up to date' : `${migrated.length} applied`;
+  output.heading(`spanledger ${version} is ready`);
+  const lines: Line[] = [
+    ['URL', { text: url, tone: 'accent' }],
+    ['File', { text: database }],
+    ['Migrations', { text: migrations }],
+  ];
+  if (demo) {
+    lines.push(['Sign in', { text: `${demo.email}  ${demo.password}` }]);
+    if (demo.apiKey) lines.push(['API key', { text: demo.apiKey }]);
+  }
+  output.table(columns, lines);
+  if (setup) {
+    output.raw('\n');
+    output.line('Nobody owns this file yet. Open this link within 30 minutes; it works once:');
+    output.raw(`  ${setup.url}\n`);
+    output.line('Or make the owner in another terminal:');
+    output.raw(`  spanledger init --db ${quoted(database)}\n`);
+  } else if (demo && !demo.apiKey) {
+    output.info(`For an API key: spanledger keys create -p assistant --name mine --db ${quoted(database)}`);
+  }
+};
+
+/** A path as a shell takes it. */
+const quoted = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,36 @@
+import { defineCommand } from '../command.ts';
+import { utcTime } from '../moment.ts';
+
+export const migrateStatus = defineCommand({
+  name: 'migrate status',
+  summary: 'List the migrations and which of them the file has',
+  examples: ['spanledger migrate status', 'spanledger migrate status --db ledger.db --json'],
+  run: async ({ config, output }) => {
+    const [{ databasePath, migrationStates }, { migrations }] = await Promise.all([
+      import('../../src/db/open.ts'),
+      import('../../migrations/index.ts'),
+    ]);
+    const path = databasePath(config().values.DATABASE_URL);
+    const states = migrationStates(path, migrations).map(({ name, appliedAt }) => ({
+      name,
+      appliedAt: appliedAt === null ? null : new Date(appliedAt).toISOString(),
+    }));
+    const pending = states.filter(({ appliedAt }) => appliedAt === null).length;
+    output.result({ database: path, pending, migrations: states }, () => {
+      output.table(
+        [
+          { header: 'migration', value: ({ name }) => name },
+          {
+            header: 'applied',
+            value: ({ appliedAt }) =>
+              appliedAt === null
+                ? { text: 'not yet', tone: 'warn' }
+                : { text: utcTime(Date.parse(appliedAt)), tone: 'dim' },
+          },
+        ],
+        states,
+      );
+      if (pending > 0) output.info('Apply them with `spanledger migrate up`, or start the server');
+    });
+  },
+});

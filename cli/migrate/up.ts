@@ -1,0 +1,15 @@
+import { defineCommand } from '../command.ts';
+import { migrateHere } from '../session.ts';
+
+export const migrateUp = defineCommand({
+  name: 'migrate up',
+  summary: 'Apply the migrations that the file lacks; the server does it too',
+  examples: ['spanledger migrate up --db ledger.db'],
+  run: async (ctx) => {
+    const { database, applied } = await migrateHere(ctx);
+    ctx.output.result({ database, applied }, () => {
+      for (const name of applied) ctx.output.line(name);
+      ctx.output.success(applied.length === 0 ? 'Nothing to do' : `${applied.length} migrations applied`);
+    });
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { PLAN_NAMES } from '../../src/core/plans/index.ts';
+import { defineCommand } from '../command.ts';
+import { number } from '../format.ts';
+import { act } from '../session.ts';
+
+const reply = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.enum(PLAN_NAMES),
+  monthlyEvents: z.number(),
+  retentionDays: z.number(),
+});
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,13}$/, 'not a whole number')
+  .transform(Number);
+
+export const orgsSetPlan = defineCommand({
+  name: 'orgs set-plan',
+  summary: 'Put an organization on a plan, or give it limits of its own',
+  args: { organization: { summary: 'Id or name' }, plan: { summary: PLAN_NAMES.join(', ') } },
+  options: {
+    monthlyEvents: { value: 'N', summary: "Events a month, instead of the plan's", type: wholeNumber },
+    retentionDays: { value: 'N', summary: "Days that events are kept, instead of the plan's", type: wholeNumber },
+  },
+  examples: [
+    'spanledger orgs set-plan acme pro',
+    'spanledger orgs set-plan acme scale --monthly-events 250000000 --retention-days 730',
+  ],
+  run: async (ctx) => {
+    const input = { ...ctx.args, ...ctx.options };
+    const chosen = await act(ctx, { action: 'orgs.set_plan', input, reply });
+    const events = number(chosen.monthlyEvents).text;
+    ctx.output.result(chosen, () =>
+      ctx.output.success(
+        `${chosen.name} is on ${chosen.plan}: ${events} events a month, kept for ${chosen.retentionDays} days`,
+      ),
+    );
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.ts';
+import { chooseOrganization } from '../organization.ts';
+import { act } from '../session.ts';
+
+const reply = z.object({ id: z.string(), name: z.string(), organizationId: z.string() });
+
+export const projectsCreate = defineCommand({
+  name: 'projects create',
+  summary: 'Make a project in an organization',
+  args: { name: { summary: 'Its name' } },
+  options: { org: { value: 'ORG', summary: 'Id or name; not needed where there is only one', short: 'o' } },
+  examples: ['spanledger projects create assistant', 'spanledger projects create search --org acme --json'],
+  run: async (ctx) => {
+    const organization = await chooseOrganization(ctx, ctx.options.org);
+    const input = { organization, name: ctx.args.name };
+    const made = await act(ctx, { action: 'projects.create', input, reply });
+    ctx.output.result(made, () => {
+      ctx.output.line(made.id);
+      ctx.output.success(`Project ${made.name}`);
+      ctx.output.info(`Next: spanledger keys create --project ${made.id} --name NAME`);
+    });
+  },
+});

@@ -1,0 +1,79 @@
+import type { Server } from '../src/serve.ts';
+import { printReady, type Ready, setupOf } from './banner.ts';
+import { type BaseContext, defineCommand } from './command.ts';
+import { DEMO_DATABASE, prepareDemo } from './demo.ts';
+import { EXIT, type ExitCode } from './user-error.ts';
+
+/** How long requests that run may go on after Ctrl-C. */
+const DRAIN_MS = 10_000;
+
+export const serve = defineCommand({
+  name: 'serve',
+  summary: 'Run the server: ingest, API and dashboard',
+  options: {
+    host: { value: 'ADDRESS', summary: 'Address to listen on (HOST); 127.0.0.1 by default', config: 'HOST' },
+    port: { value: 'PORT', summary: 'Port to listen on (PORT); 4318 by default', config: 'PORT' },
+    demo: { summary: `Serve 30 days of made-up traffic from ${DEMO_DATABASE}` },
+  },
+  examples: [
+    'spanledger serve',
+    'spanledger serve --demo',
+    'spanledger serve --db /var/lib/spanledger/ledger.db --host 0.0.0.0 --port 8080',
+  ],
+  drains: true,
+  run: async (ctx) => {
+    const { demo } = ctx.options;
+    const { values, sources } = ctx.config();
+    const useDefault = demo && sources.DATABASE_URL !== 'flag';
+    const config = useDefault ? { ...values, DATABASE_URL: `file:${DEMO_DATABASE}` } : values;
+    const [{ openApp }, { serve: listen }, { jobsOf, startScheduler }, { modules }] = await Promise.all([
+      import('../src/app.ts'),
+      import('../src/serve.ts'),
+      import('../src/core/jobs/index.ts'),
+      import('../src/features.ts'),
+    ]);
+    const app = openApp({ config, mode: 'serve' });
+    let server: Server;
+    try {
+      server = listen(app, { host: config.HOST, port: config.PORT });
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+    const scheduler = await startScheduler(app.ctx, jobsOf(modules));
+    const stop = async (): Promise<void> => {
+      await scheduler.stop();
+      await server.stop();
+    };
+    try {
+      const access = demo ? await prepareDemo(ctx, app) : undefined;
+      const ready: Ready = {
+        url: config.PUBLIC_URL ?? server.url,
+        database: app.ctx.db.path,
+        migrated: app.ctx.db.migrated,
+        setup: await setupOf(app, config.PUBLIC_URL ?? server.url),
+        demo: access,
+      };
+      if (!ctx.signal.aborted) printReady(ctx, ready);
+      await aborted(ctx.signal);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return drain(ctx, stop);
+  },
+});
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const drain = async (ctx: BaseContext, stop: () => Promise<void>): Promise<ExitCode> => {
+  const timeout = Bun.sleep(DRAIN_MS).then(() => 'late' as const);
+  const outcome = await Promise.race([stop().then(() => 'done' as const), timeout]);
+  if (outcome === 'done') ctx.output.success('Stopped; everything that was acknowledged is stored');
+  else ctx.output.warn('Stopped after 10 s with requests unanswered; what was acknowledged is stored');
+  return EXIT.ok;
+};

@@ -1,0 +1,27 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const SCHEME = /^bearer +(\S{1,300})$/i;
+
+/**
+ * The session token inside a signed bearer token, `<token>.<HMAC-SHA256 in base64>`, as better-auth signs
+ * its cookies and the `set-auth-token` header. Null for a header that is missing or malformed, a signature
+ * by another secret, and a raw session token: that one would outlive a change of the secret.
+ */
+export function readBearer(authorization: string | null, secret: string): string | null {
+  const signed = unescape(SCHEME.exec(authorization ?? '')?.[1] ?? '');
+  const dot = signed.lastIndexOf('.');
+  if (dot < 1) return null;
+  const token = signed.slice(0, dot);
+  const given = Buffer.from(signed.slice(dot + 1), 'base64');
+  const expected = createHmac('sha256', secret).update(token).digest();
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+}
+
+/** The header value as people use it: without the escapes that a cookie needs. */
+export const unescape = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

@@ -1,0 +1,52 @@
+import type { Ctx } from '../../context.ts';
+import type { Statements } from '../../db/batch.ts';
+import { brokenConstraint } from '../../db/constraint.ts';
+import { newId } from '../../db/new-id.ts';
+import { conflict } from '../../errors.ts';
+import type { Role } from '../../http/route.ts';
+import { members, users } from '../orgs/table.ts';
+import { authOf } from './service.ts';
+import { accounts } from './table.ts';
+
+/** A person to be added; `name` is the start of the address unless given. */
+export type NewPerson = {
+  readonly email: string;
+  readonly name: string | undefined;
+  readonly password: string;
+  readonly organizationId: string;
+  readonly role: Role;
+};
+
+/** Statements that add a person who signs in with a password, and their membership. */
+export async function personStatements(
+  ctx: Ctx,
+  person: NewPerson,
+): Promise<{ userId: string; name: string; statements: Statements }> {
+  const { email, organizationId, role } = person;
+  const now = ctx.now();
+  const at = { createdAt: new Date(now), updatedAt: new Date(now) };
+  const userId = newId('usr', now);
+  const name = person.name ?? email.slice(0, email.indexOf('@'));
+  const password = await authOf(ctx).passwords.hash(person.password);
+  const { sql } = ctx.db;
+  const statements: Statements = [
+    sql.insert(users).values({ id: userId, email, name, ...at }),
+    // As better-auth keeps a password: an account of the provider `credential`.
+    sql
+      .insert(accounts)
+      .values({ id: newId('acc', now), accountId: userId, providerId: 'credential', userId, password, ...at }),
+    sql.insert(members).values({ organizationId, userId, role, createdAt: at.createdAt }),
+  ];
+  return { userId, name, statements };
+}
+
+/** Runs statements that add a person. Throws AppError 409 when the address has an account already. */
+export async function addPerson(ctx: Ctx, email: string, statements: Statements): Promise<void> {
+  try {
+    await ctx.db.sql.batch(statements);
+  } catch (error) {
+    if (!brokenConstraint(error)?.startsWith('UNIQUE constraint failed: users.email')) throw error;
+    throw conflict(`${email} has an account already`);
+  }
+  ctx.signals.emit('organizations.changed');
+}

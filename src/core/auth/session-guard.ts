@@ -1,0 +1,38 @@
+import type { Ctx } from '../../context.ts';
+import { notAMember, notAuthenticated, rateLimited } from '../../errors.ts';
+import type { Guards } from '../../http/server.ts';
+import { createSlidingWindow } from '../../lib/sliding-window.ts';
+import { readBearer } from './bearer-token.ts';
+import { authOf } from './service.ts';
+
+/** Requests per session and minute (interface.md, Limits). */
+const REQUESTS_PER_MINUTE = 300;
+const MAX_SESSIONS = 50_000;
+/** Longer than any id: not looked up, not remembered. */
+const MAX_ID_LENGTH = 100;
+
+/**
+ * The guards of routes with a bearer token; cookies are not looked at. `session` throws AppError 401 or
+ * 429, `project` 403, which is the same for another's project, a missing one and one being deleted.
+ */
+export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project'> {
+  const { sessions } = authOf(ctx);
+  const requests = createSlidingWindow({ limit: REQUESTS_PER_MINUTE, windowMs: 60_000, maxKeys: MAX_SESSIONS });
+  return {
+    session: async (request) => {
+      const token = readBearer(request.headers.get('authorization'), ctx.secret);
+      const session = token === null ? null : await sessions.find(token);
+      if (session === null) throw notAuthenticated();
+      const hit = requests.hit(session.sessionId, ctx.now());
+      if (!hit.ok) throw rateLimited(hit.retryAfterSeconds);
+      const { sessionId, userId, email, name } = session;
+      return { sessionId, userId, email, name };
+    },
+    project: async (session, projectId) => {
+      const tooLong = projectId.length > MAX_ID_LENGTH;
+      const membership = tooLong ? null : await sessions.membership(session.userId, projectId);
+      if (membership === null) throw notAMember();
+      return { ...session, ...membership };
+    },
+  };
+}

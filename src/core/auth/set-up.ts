@@ -1,0 +1,83 @@
+import { and, gt, isNull, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { brokenConstraint } from '../../db/constraint.ts';
+import { newId } from '../../db/new-id.ts';
+import { AppError, conflict } from '../../errors.ts';
+import { defineAction } from '../../module.ts';
+import { newKey } from '../keys/index.ts';
+import { apiKeys } from '../keys/table.ts';
+import { hasOwner } from '../orgs/index.ts';
+import { organizations } from '../orgs/table.ts';
+import { projects } from '../projects/table.ts';
+import { setup as setupInput } from './contract.ts';
+import { addPerson, personStatements } from './person.ts';
+import { setupTokens } from './table.ts';
+
+/** What `init` made. `apiKey` is shown here and never again. */
+export type SetUp = {
+  organizationId: string;
+  projectId: string;
+  userId: string;
+  keyId: string;
+  apiKey: string;
+};
+
+/** `init`: the first organization with its owner, project and key. Throws AppError 409 on a file with an owner. */
+export const initLedger = defineAction({
+  name: 'init',
+  input: setupInput.omit({ organization: true }).extend({ org: setupInput.shape.organization }),
+  run: (ctx, { org, ...rest }) => setUp(ctx, { organization: org, ...rest }, null),
+});
+
+/**
+ * Makes a file somebody's, as one transaction that also ends all setup tokens. The organization is on plan
+ * `scale`: its owner owns the machine too.
+ * @param tokenHash of the setup token that has to be valid still; null for the operator, who needs none
+ * @throws AppError 409 when the file has an owner, 403 when the token was used meanwhile
+ */
+export async function setUp(ctx: Ctx, input: z.output<typeof setupInput>, tokenHash: string | null): Promise<SetUp> {
+  if (await hasOwner(ctx)) throw conflict('This file has an owner already; sign in');
+  const now = ctx.now();
+  const createdAt = new Date(now);
+  const organizationId = newId('org', now);
+  const projectId = newId('prj', now);
+  const { email, name, password } = input;
+  const person = await personStatements(ctx, { email, name, password, organizationId, role: 'owner' });
+  const { userId } = person;
+  const { apiKey, row } = await newKey(ctx, { projectId, name: 'default', createdBy: userId });
+  const db = ctx.db.sql;
+  const organization = { name: input.organization, plan: 'scale', createdAt } as const;
+  try {
+    await addPerson(ctx, email, [
+      db.insert(organizations).values({ id: idUnlessTaken(organizationId, tokenHash, now), ...organization }),
+      db.insert(projects).values({ id: projectId, organizationId, name: input.project, createdAt }),
+      ...person.statements,
+      db.insert(apiKeys).values(row),
+      db.update(setupTokens).set({ usedAt: createdAt }).where(isNull(setupTokens.usedAt)),
+    ]);
+  } catch (error) {
+    if (!brokenConstraint(error)?.includes('organizations.id')) throw error;
+    throw (await hasOwner(ctx)) ? conflict('This file has an owner already; sign in') : expiredSetup();
+  }
+  ctx.signals.emit('projects.changed');
+  ctx.signals.emit('keys.changed');
+  return { organizationId, projectId, userId, keyId: row.id, apiKey };
+}
+
+/** 403 for a setup token that is unknown, used or older than 30 minutes. */
+export const expiredSetup = (): AppError =>
+  new AppError(403, 'This setup link is not valid any more; restart the server for a new one');
+
+/** Null, which no organization can have as its id, when somebody was faster: the whole batch then fails. */
+function idUnlessTaken(id: string, tokenHash: string | null, now: number): ReturnType<typeof sql<string>> {
+  const noOwner = sql`NOT EXISTS (SELECT 1 FROM members WHERE role = 'owner')`;
+  if (tokenHash === null) return sql<string>`(SELECT ${id} WHERE ${noOwner})`;
+  const tokenIsValid = sql`EXISTS (SELECT 1 FROM setup_tokens WHERE hash = ${tokenHash} AND ${isValid(now)})`;
+  return sql<string>`(SELECT ${id} WHERE ${noOwner} AND ${tokenIsValid})`;
+}
+
+/** The condition on a setup token that can still be redeemed. */
+export function isValid(now: number): ReturnType<typeof and> {
+  return and(isNull(setupTokens.usedAt), gt(setupTokens.expiresAt, new Date(now)));
+}

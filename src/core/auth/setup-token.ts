@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { addressGroup } from '../../http/address-group.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { hasOwner } from '../orgs/index.ts';
+import type { LoginReply, setupBody } from './contract.ts';
+import { login } from './login.ts';
+import { authOf } from './service.ts';
+import { expiredSetup, isValid, type SetUp, setUp } from './set-up.ts';
+import type { Origin } from './sign-in.ts';
+import { setupTokens } from './table.ts';
+
+const LIFETIME_MS = 30 * 60_000;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/**
+ * Makes the one-time token with which the first owner sets the file up in the browser; it takes the place
+ * of earlier ones. Only its hash is kept.
+ * @returns null when the file has an owner; `expiresAt` is ISO 8601 UTC, 30 minutes ahead
+ */
+export async function createSetupToken(ctx: Ctx): Promise<{ token: string; expiresAt: string } | null> {
+  if (await hasOwner(ctx)) return null;
+  const token = randomBytes(32).toString('hex');
+  const expiresAt = ctx.now() + LIFETIME_MS;
+  await ctx.db.sql.batch([
+    ctx.db.sql.delete(setupTokens),
+    ctx.db.sql.insert(setupTokens).values({ hash: hashOf(token), expiresAt: new Date(expiresAt) }),
+  ]);
+  return { token, expiresAt: formatInstant(expiresAt) };
+}
+
+/** Redeems a setup token and signs the new owner in. Throws AppError 403, 409 or 429. */
+export async function redeemSetupToken(
+  ctx: Ctx,
+  { token, ...input }: z.output<typeof setupBody>,
+  origin: Origin,
+): Promise<SetUp & LoginReply> {
+  const hash = hashOf(token);
+  const of = { email: 'setup', address: addressGroup(origin.address) };
+  const found = await authOf(ctx).throttle.attempt(of, () => findToken(ctx, hash));
+  if (found === null) throw expiredSetup();
+  const made = await setUp(ctx, input, hash);
+  return { ...made, ...(await login(ctx, { email: input.email, password: input.password }, origin)) };
+}
+
+async function findToken(ctx: Ctx, hash: string): Promise<string | null> {
+  const [row] = await ctx.db.sql
+    .select({ hash: setupTokens.hash })
+    .from(setupTokens)
+    .where(and(eq(setupTokens.hash, hash), isValid(ctx.now())));
+  return row?.hash ?? null;
+}

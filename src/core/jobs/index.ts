@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { notFound } from '../../errors.ts';
+import { type Action, defineAction, type Module } from '../../module.ts';
+import { jobsOf } from './list-jobs.ts';
+import type { JobRun } from './queries.ts';
+import { runJob } from './run-job.ts';
+
+/**
+ * The module of the jobs themselves. It is one of the modules whose jobs it runs, so it is given the list
+ * as a function.
+ */
+export function createJobsModule(modules: () => readonly Module[]): Module {
+  return { name: 'jobs', actions: [runJobAction(modules)] };
+}
+
+/**
+ * The action `jobs.run`: runs a job by hand and answers when it has ended, well or not.
+ * Throws 404 for a name that no job has, 409 while the job runs.
+ */
+export function runJobAction(modules: () => readonly Module[]): Action<{ name: string }, JobRun> {
+  return defineAction({
+    name: 'jobs.run',
+    input: z.object({ name: z.string() }),
+    run: async (ctx, { name }) => {
+      const jobs = jobsOf(modules());
+      const job = jobs.find((known) => known.name === name);
+      if (job !== undefined) return runJob(ctx, job, 'manual');
+      throw notFound(`There is no job ${name}; the jobs are ${jobs.map((known) => known.name).join(', ')}`);
+    },
+  });
+}
+
+export { deleteInSlices } from './delete-in-slices.ts';
+export { type JobState, jobsOf, listJobs } from './list-jobs.ts';
+export type { JobRun } from './queries.ts';
+export { closeInterrupted, runJob, stopJobs } from './run-job.ts';
+export { type Slice, sliceOp } from './slice.ts';
+export { type Scheduler, startScheduler } from './start-scheduler.ts';

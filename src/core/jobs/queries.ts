@@ -1,0 +1,88 @@
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import type { Ctx } from '../../context.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { jobRuns } from './table.ts';
+
+type RunRow = typeof jobRuns.$inferSelect;
+
+/** One run of a job as replies show it: times in ISO 8601, `result` what was done or `{ error }`. */
+export type JobRun = Omit<RunRow, 'startedAt' | 'finishedAt'> & {
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+};
+
+/** Runs kept of each job. */
+export const KEPT_RUNS = 200;
+
+const LOST = { error: 'The process ended while the job ran' };
+
+/**
+ * Records that a run begins, closes what a dead process left open of this job and drops its oldest runs.
+ * Rows are ordered by rowid, the order of their insertion: a clock that was set back changes nothing.
+ */
+export async function insertRun(
+  ctx: Ctx,
+  run: { id: string; job: string; trigger: RunRow['trigger']; startedAt: Date },
+): Promise<void> {
+  const db = ctx.db.sql;
+  const ofJob = eq(jobRuns.job, run.job);
+  await db.batch([
+    db
+      .update(jobRuns)
+      .set({ status: 'interrupted', result: LOST })
+      .where(and(ofJob, eq(jobRuns.status, 'running'))),
+    db.insert(jobRuns).values({ ...run, status: 'running' }),
+    db
+      .delete(jobRuns)
+      .where(
+        and(
+          ofJob,
+          sql`rowid NOT IN (SELECT rowid FROM job_runs WHERE job = ${run.job} ORDER BY rowid DESC LIMIT ${KEPT_RUNS})`,
+        ),
+      ),
+  ]);
+}
+
+/** Closes a run's row and returns it. */
+export async function updateRun(
+  ctx: Ctx,
+  id: string,
+  end: { finishedAt: Date; status: RunRow['status']; result: unknown },
+): Promise<JobRun> {
+  const [row] = await ctx.db.sql.update(jobRuns).set(end).where(eq(jobRuns.id, id)).returning();
+  if (row === undefined) throw new Error(`the row of run ${id} is gone`);
+  return toJobRun(row);
+}
+
+/** Marks runs as interrupted that are still `running`, except those in `alive`. */
+export async function closeRuns(ctx: Ctx, alive: readonly string[]): Promise<void> {
+  await ctx.db.sql
+    .update(jobRuns)
+    .set({ status: 'interrupted', result: LOST })
+    .where(and(eq(jobRuns.status, 'running'), notInArray(jobRuns.id, [...alive])));
+}
+
+/** The last run of each job, by the job's name. */
+export async function listLastRuns(ctx: Ctx): Promise<Map<string, JobRun>> {
+  const newest = sql`(SELECT max(rowid) FROM job_runs GROUP BY job)`;
+  const rows = await ctx.db.sql.select().from(jobRuns).where(sql`rowid IN ${newest}`);
+  return new Map(rows.map((row) => [row.job, toJobRun(row)]));
+}
+
+/** When each job that ever came to its end, well or not, last began: epoch milliseconds by name. */
+export async function listLastEnded(ctx: Ctx): Promise<Map<string, number>> {
+  const ended = inArray(jobRuns.status, ['ok', 'failed']);
+  const rows = await ctx.db.sql
+    .select({ job: jobRuns.job, startedAt: jobRuns.startedAt })
+    .from(jobRuns)
+    .where(sql`rowid IN (SELECT max(rowid) FROM job_runs WHERE ${ended} GROUP BY job)`);
+  return new Map(rows.map((row) => [row.job, row.startedAt.getTime()]));
+}
+
+function toJobRun(row: RunRow): JobRun {
+  return {
+    ...row,
+    startedAt: formatInstant(row.startedAt.getTime()),
+    finishedAt: row.finishedAt === null ? null : formatInstant(row.finishedAt.getTime()),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Ctx } from '../../context.ts';
+import { conflict, unavailable } from '../../errors.ts';
+import type { Job } from '../../module.ts';
+import { closeRuns, insertRun, type JobRun, updateRun } from './queries.ts';
+import { runsOf } from './running.ts';
+
+/**
+ * Runs a job and keeps the books of it. A job that fails is told in the run's status, not thrown.
+ * @returns the closed row of the run: `ok`, `failed`, or `interrupted` when `stopJobs` came first
+ * @throws AppError 409 while the same job runs, by the calendar or by hand; 503 after `stopJobs`
+ */
+export async function runJob(ctx: Ctx, job: Job, trigger: JobRun['trigger']): Promise<JobRun> {
+  const runs = runsOf(ctx.db);
+  if (runs.stopped) throw unavailable('The server is shutting down');
+  if (runs.byJob.has(job.name)) throw conflict(`${job.name} is running already; wait until it has ended`);
+  const id = Bun.randomUUIDv7();
+  const abort = new AbortController();
+  const run = perform(ctx, job, { id, trigger, signal: abort.signal });
+  const done = run.then(
+    () => {},
+    () => {},
+  );
+  runs.byJob.set(job.name, { id, abort, done });
+  try {
+    return await run;
+  } finally {
+    runs.byJob.delete(job.name);
+  }
+}
+
+async function perform(
+  ctx: Ctx,
+  job: Job,
+  { id, trigger, signal }: { id: string; trigger: JobRun['trigger']; signal: AbortSignal },
+): Promise<JobRun> {
+  const startedAt = ctx.now();
+  const since = performance.now();
+  await insertRun(ctx, { id, job: job.name, trigger, startedAt: new Date(startedAt) });
+  const outcome = await attempt(ctx, job, signal);
+  const finishedAt = new Date(startedAt + Math.round(performance.now() - since));
+  return updateRun(ctx, id, { finishedAt, ...outcome });
+}
+
+type Outcome = { status: 'ok' | 'failed' | 'interrupted'; result: Record<string, unknown> };
+
+async function attempt(ctx: Ctx, job: Job, signal: AbortSignal): Promise<Outcome> {
+  try {
+    return { status: 'ok', result: await job.run(ctx, signal) };
+  } catch (error) {
+    if (signal.aborted) return { status: 'interrupted', result: { error: 'Stopped before it had ended' } };
+    ctx.log.error({ err: error, job: job.name }, 'a job failed');
+    return { status: 'failed', result: { error: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+/** Marks the runs as interrupted that a process which died left `running`. */
+export async function closeInterrupted(ctx: Ctx): Promise<void> {
+  await closeRuns(
+    ctx,
+    [...runsOf(ctx.db).byJob.values()].map(({ id }) => id),
+  );
+}
+
+/** Asks every run to stop, refuses new ones and waits for those that run, at most `patienceMs`. */
+export async function stopJobs(ctx: Ctx, patienceMs = 5_000): Promise<void> {
+  const runs = runsOf(ctx.db);
+  runs.stopped = true;
+  const running = [...runs.byJob.values()];
+  if (running.length === 0) return;
+  for (const { abort } of running) abort.abort();
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, patienceMs);
+  await Promise.race([Promise.all(running.map(({ done }) => done)), patience.promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,30 @@
+import type { Slice } from '../../core/jobs/index.ts';
+
+/** A table that holds rows of projects, and how they are walked. */
+type ProjectTable = {
+  readonly table: string;
+  /** `project` holds the project's number, `project_id` its id. */
+  readonly by: 'project' | 'project_id';
+  readonly key: readonly string[];
+};
+
+/** Every table with rows of a project, those that refer to others first. */
+const PROJECT_TABLES: readonly ProjectTable[] = [
+  { table: 'events', by: 'project', key: ['ts', 'event_id'] },
+  {
+    table: 'rollup_hours',
+    by: 'project',
+    key: ['hour', 'kind', 'is_call', 'status', 'provider', 'model', 'environment', 'error_code'],
+  },
+  { table: 'undated_events', by: 'project', key: ['event_id'] },
+  { table: 'quarantined_events', by: 'project', key: ['received_at', 'id'] },
+  { table: 'api_keys', by: 'project_id', key: ['id'] },
+];
+
+/** Tables that name a project and outlive it, such as a log that nobody may change. */
+export const KEPT_TABLES: readonly string[] = [];
+
+/** What the purge deletes of one project, a table at a time. */
+export const projectSlices: readonly (Slice & Pick<ProjectTable, 'by'>)[] = PROJECT_TABLES.map(
+  ({ table, by, key }) => ({ name: `deletion.${table}`, table, by, key, prefix: `${by} = ?` }),
+);

@@ -1,0 +1,30 @@
+import { type Slice, sliceOp } from '../../core/jobs/index.ts';
+
+/** Raw events of a project before an instant. Their roll-ups stay. */
+export const oldEvents: Slice = {
+  name: 'retention.events',
+  table: 'events',
+  key: ['ts', 'event_id'],
+  prefix: 'project = ?',
+  until: 'ts < ?',
+};
+
+/** Times of first receipt; they are not in the order of time, so all of a project's are walked. */
+export const oldUndated: Slice = {
+  name: 'retention.undated_events',
+  table: 'undated_events',
+  key: ['event_id'],
+  prefix: 'project = ?',
+  where: 'ts < ?',
+};
+
+/** Refused lines of a project that were received before an instant. */
+export const oldQuarantined: Slice = {
+  name: 'retention.quarantined_events',
+  table: 'quarantined_events',
+  key: ['received_at', 'id'],
+  prefix: 'project = ?',
+  until: 'received_at < ?',
+};
+
+export const retentionOps = [oldEvents, oldUndated, oldQuarantined].map(sliceOp);

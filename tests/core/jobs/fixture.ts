@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { migrations } from '../../../migrations/index.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { type Ctx, createSignals } from '../../../src/context.ts';
+import { eventsModule, type ParsedEvent, recordEvents } from '../../../src/core/events/index.ts';
+import { organizations } from '../../../src/core/orgs/table.ts';
+import { projects } from '../../../src/core/projects/table.ts';
+import type { SqlResult, SqlValue } from '../../../src/db/connection.ts';
+import { openDb } from '../../../src/db/open.ts';
+import { sqlOp } from '../../../src/db/sql-op.ts';
+import type { ProjectScope } from '../../../src/http/route.ts';
+import type { Module } from '../../../src/module.ts';
+
+/** A real file with the real writer, a clock that the test sets, and shortcuts. */
+export type JobFixture = {
+  readonly ctx: Ctx;
+  /** Epoch milliseconds that `ctx.now()` gives. */
+  clock: number;
+  /** Writes as the writer saw them: the name and how many rows they asked for. */
+  readonly writes: { op: string; rows: number | undefined }[];
+  /** Called before each write. */
+  beforeWrite: (op: string) => void;
+  run(sql: string, args?: SqlValue[]): Promise<SqlResult>;
+  count(table: string, where?: string): Promise<number>;
+  addOrganization(id: string, plan: 'free' | 'pro' | 'scale', retentionDays?: number): Promise<void>;
+  addProject(id: string, organizationId: string): Promise<ProjectScope>;
+  record(scope: ProjectScope, times: readonly number[], extra?: Partial<ParsedEvent>): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Opens a fresh file for the given modules; the clock stands at `clock`. */
+export function openJobFixture(clock: number, modules: readonly Module[] = []): JobFixture {
+  const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
+  const writes = [sqlOp, ...[eventsModule, ...modules].flatMap((module) => module.writes ?? [])];
+  const opened = openDb({ path: join(folder, 'test.db'), migrations, writes, now: clock });
+  const writer: typeof opened.writer = {
+    ...opened.writer,
+    write: (op, payload, weight) => {
+      fixture.beforeWrite(op);
+      fixture.writes.push({ op, rows: (payload as { rows?: number }).rows });
+      return opened.writer.write(op, payload, weight);
+    },
+  };
+  const db = { ...opened, writer };
+  const config = loadConfig({ env: {} }).config;
+  const ctx: Ctx = {
+    config,
+    db,
+    log: pino({ level: 'silent' }),
+    signals: createSignals(),
+    secret: 'a secret of more than 32 characters, for tests',
+    weakHashes: true,
+    now: () => fixture.clock,
+  };
+
+  async function run(sql: string, args: SqlValue[] = []): Promise<SqlResult> {
+    const [result] = await opened.writer.write<SqlResult[]>('sql', [{ sql, args }]);
+    if (result === undefined) throw new Error('the writer answered nothing');
+    return result;
+  }
+
+  const fixture: JobFixture = {
+    ctx,
+    clock,
+    writes: [],
+    beforeWrite: () => {},
+    run,
+    count: async (table, where = 'TRUE') =>
+      Number((await run(`SELECT count(*) FROM ${table} WHERE ${where}`)).rows[0]?.[0]),
+    addOrganization: async (id, plan, retentionDays) => {
+      const createdAt = new Date(clock);
+      await db.sql
+        .insert(organizations)
+        .values({ id, name: id, plan, retentionDays: retentionDays ?? null, createdAt });
+    },
+    addProject: async (id, organizationId) => {
+      const [row] = await db.sql
+        .insert(projects)
+        .values({ id, organizationId, name: id, createdAt: new Date(clock) })
+        .returning();
+      if (row === undefined) throw new Error('no project was made');
+      return { projectId: id, no: row.no, organizationId };
+    },
+    record: async (scope, times, extra = {}) => {
+      for (let i = 0; i < times.length; i += 1000) {
+        const events = times.slice(i, i + 1000).map((ts) => ({ ...anEvent(ts), ...extra }));
+        await recordEvents(ctx, { ...scope, monthlyEvents: 1e9 }, events);
+      }
+    },
+    close: async () => {
+      await opened.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+  return fixture;
+}
+
+/** A valid call at `ts`. */
+export function anEvent(ts: number): ParsedEvent {
+  return {
+    event_id: crypto.randomUUID(),
+    ts,
+    dated: true,
+    trace_id: crypto.randomUUID().replaceAll('-', ''),
+    span_id: '0123456789abcdef',
+    parent_span_id: null,
+    kind: 'llm',
+    name: null,
+    provider: 'openai',
+    model: 'gpt-4o',
+    operation: 'chat',
+    status: 'success',
+    error_code: null,
+    error_message: null,
+    latency_ms: 120,
+    ttft_ms: null,
+    input_tokens: 10,
+    output_tokens: 5,
+    cached_input_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
+    cost_usd: null,
+    stream: false,
+    environment: 'production',
+    user_id: null,
+    session_id: null,
+    agent: null,
+    tool: null,
+    release: null,
+    prompt_name: null,
+    prompt_version: null,
+    prompt_hash: null,
+    sdk_version: null,
+    finish_reason: null,
+    tags: null,
+    metadata: null,
+    usage: null,
+    input: null,
+    output: null,
+  };
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { type Scheduler, startScheduler } from '../../../src/core/jobs/index.ts';
+import type { Job } from '../../../src/module.ts';
+import { type JobFixture, openJobFixture } from './fixture.ts';
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+let fixture: JobFixture;
+let scheduler: Scheduler | null;
+beforeEach(() => {
+  fixture = openJobFixture(NOW);
+  scheduler = null;
+});
+afterEach(async () => {
+  await scheduler?.stop();
+  await fixture.close();
+});
+
+const never = 1_000_000;
+const job = (name: string, schedule: string, run: Job['run'] = async () => ({})): Job => ({
+  name,
+  summary: 'Work',
+  schedule,
+  run,
+});
+const rows = async (): Promise<unknown[]> =>
+  (await fixture.run('SELECT job, trigger, status FROM job_runs ORDER BY rowid')).rows.map((row) =>
+    row.join(' '),
+  );
+
+test('runs a job by the calendar, skips a run that would overlap, and ends it at the stop', async () => {
+  let begun = 0;
+  const busy = job('test.busy', '* * * * * *', async (_ctx, signal) => {
+    begun++;
+    while (!signal.aborted) await Bun.sleep(5);
+    throw signal.reason;
+  });
+  scheduler = await startScheduler(fixture.ctx, [busy], { catchUpAfterMs: never });
+  await Bun.sleep(2200);
+  expect(begun).toBe(1);
+  expect(await rows()).toEqual(['test.busy schedule running']);
+  await scheduler.stop();
+  expect(await rows()).toEqual(['test.busy schedule interrupted']);
+  await Bun.sleep(1100);
+  expect(begun).toBe(1);
+});
+
+test('closes runs that a dead process left open', async () => {
+  await fixture.run("INSERT INTO job_runs VALUES ('r', 'test.dead', 'manual', ?, NULL, 'running', NULL)", [
+    NOW,
+  ]);
+  scheduler = await startScheduler(fixture.ctx, [], { catchUpAfterMs: never });
+  expect(await rows()).toEqual(['test.dead manual interrupted']);
+});
+
+test('makes up for runs that were missed while nothing ran, and for those only', async () => {
+  const ended = (name: string, at: number, status = 'ok'): Promise<unknown> =>
+    fixture.run("INSERT INTO job_runs VALUES (?, ?, 'schedule', ?, ?, ?, NULL)", [
+      crypto.randomUUID(),
+      name,
+      at,
+      at,
+      status,
+    ]);
+  const today = Date.UTC(2026, 0, 31, 3, 10);
+  await ended('test.done', today);
+  await ended('test.failed', today, 'failed');
+  await ended('test.missed', today - 86_400_000);
+  await ended('test.stopped', today - 86_400_000);
+  await ended('test.stopped', today, 'interrupted');
+  const names = ['test.done', 'test.failed', 'test.missed', 'test.new', 'test.stopped'];
+  const jobs = names.map((name) => job(name, '10 3 * * *'));
+  const before = (await rows()).length;
+  scheduler = await startScheduler(fixture.ctx, jobs, { catchUpAfterMs: 1 });
+  for (let i = 0; i < 100 && (await rows()).length < before + 3; i++) await Bun.sleep(10);
+  await Bun.sleep(30);
+  expect((await rows()).slice(before)).toEqual([
+    'test.missed schedule ok',
+    'test.new schedule ok',
+    'test.stopped schedule ok',
+  ]);
+});
+
+test('refuses a schedule that is not one', () => {
+  expect(startScheduler(fixture.ctx, [job('test.wrong', 'at night')])).rejects.toThrow();
+});

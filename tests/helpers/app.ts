@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import pino from 'pino';
+import { type App, openApp } from '../../src/app.ts';
+import { type Env, loadConfig } from '../../src/config.ts';
+import type { Ctx } from '../../src/context.ts';
+import { createUser, initLedger } from '../../src/core/auth/index.ts';
+import { createKey } from '../../src/core/keys/index.ts';
+import { createOrganization } from '../../src/core/orgs/index.ts';
+import { createProject } from '../../src/core/projects/index.ts';
+import type { Role } from '../../src/http/route.ts';
+
+/** The time at which a test starts unless it says otherwise: a Monday noon. */
+export const TEST_NOW = Date.UTC(2026, 5, 15, 12);
+export const TEST_PASSWORD = 'correct horse battery';
+
+/** A clock that stands still until it is told otherwise. Times are epoch milliseconds. */
+export type TestClock = { now(): number; set(ms: number): void; advance(ms: number): void };
+
+/** An organization with a project, a key and a signed-in owner. */
+export type Tenant = {
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly bearer: string;
+};
+
+/** What a test request is made of, beyond what fetch knows. */
+export type TestRequest = RequestInit & {
+  readonly bearer?: string;
+  readonly apiKey?: string;
+  /** Sent as a JSON body; the method is then POST unless given. */
+  readonly json?: unknown;
+  /** Sent as gzipped NDJSON, likewise. */
+  readonly events?: readonly unknown[];
+  /** The peer of the connection, 127.0.0.1 unless given. */
+  readonly address?: string | null;
+};
+
+export type TestApp = {
+  readonly app: App;
+  readonly ctx: Ctx;
+  readonly clock: TestClock;
+  readonly seed: Tenant;
+  /** Messages of unhandled errors so far; `close` throws when there are any left. */
+  readonly errors: string[];
+  fetch(path: string, init?: TestRequest): Promise<Response>;
+  /** A second organization, foreign to the first. */
+  addTenant(name?: string): Promise<Tenant>;
+  /** A signed-in person of an organization, by default the seed's. */
+  addUser(role: Role, organizationId?: string): Promise<{ userId: string; email: string; bearer: string }>;
+  /** A bearer token by way of the login route. */
+  signIn(email: string): Promise<string>;
+  /** The same file opened anew, with other settings: after it the old app is closed. */
+  reopen(env?: Env): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type TestAppOptions = {
+  /** `command` (default): the writer and the reads on this thread; `serve`: as the server runs. */
+  mode?: 'command' | 'serve';
+  now?: number;
+  /** Settings on top of the test's own. */
+  env?: Env;
+};
+
+/** A fresh app on a temporary file with an organization in it. Hashes are cheap and the clock stands. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
+  const clock = createClock(options.now ?? TEST_NOW);
+  const errors: string[] = [];
+  const open = (env: Env = {}): App => openApp(appOptions({ folder, clock, errors, options, env }));
+  let app = open();
+
+  const fetch = (path: string, init: TestRequest = {}): Promise<Response> => {
+    const { address = '127.0.0.1', ...rest } = init;
+    return app.fetch(new Request(`http://localhost${path}`, toRequestInit(rest)), { address });
+  };
+
+  const signIn = async (email: string): Promise<string> => {
+    const response = await fetch('/v1/auth/login', { json: { email, password: TEST_PASSWORD } });
+    if (response.status !== 200) throw new Error(`login of ${email}: ${await response.text()}`);
+    return ((await response.json()) as { token: string }).token;
+  };
+
+  const addUser: TestApp['addUser'] = async (role, organization = seed.organizationId) => {
+    const email = `${role}-${Bun.randomUUIDv7().slice(-12)}@example.com`;
+    const { id } = await app.act(createUser, { email, password: TEST_PASSWORD, organization, role });
+    return { userId: id, email, bearer: await signIn(email) };
+  };
+
+  const addTenant = async (name = 'Globex'): Promise<Tenant> => {
+    const { id: organizationId } = await app.act(createOrganization, { name });
+    const { id: projectId } = await app.act(createProject, { organization: organizationId, name: `${name} project` });
+    const { id: keyId, apiKey } = await app.act(createKey, { project: projectId, name: 'test' });
+    return { organizationId, projectId, keyId, apiKey, ...(await addUser('owner', organizationId)) };
+  };
+
+  const email = 'ada@example.com';
+  const made = await app.act(initLedger, { org: 'Acme', project: 'Acme project', email, password: TEST_PASSWORD });
+  const seed: Tenant = { ...made, email, bearer: await signIn(email) };
+
+  return {
+    get app() {
+      return app;
+    },
+    get ctx() {
+      return app.ctx;
+    },
+    clock,
+    seed,
+    errors,
+    fetch,
+    addTenant,
+    addUser,
+    signIn,
+    reopen: async (env) => {
+      await app.close();
+      app = open(env);
+    },
+    close: async () => {
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+      if (errors.length > 0) throw new Error(`unhandled errors:\n${errors.join('\n')}`);
+    },
+  };
+}
+
+type Opening = { folder: string; clock: TestClock; errors: string[]; options: TestAppOptions; env: Env };
+
+function appOptions({ folder, clock, errors, options, env }: Opening): Parameters<typeof openApp>[0] {
+  const settings = {
+    DATABASE_URL: `file:${join(folder, 'test.db')}`,
+    BETTER_AUTH_SECRET: 'a secret of the tests, 32 characters or more',
+    ...options.env,
+    ...env,
+  };
+  return {
+    config: loadConfig({ env: settings }).values,
+    mode: options.mode ?? 'command',
+    now: clock.now,
+    log: pino({ level: 'error' }, { write: (line: string) => void errors.push(line.trim()) }),
+    weakHashes: true,
+  };
+}
+
+function createClock(start: number): TestClock {
+  let time = start;
+  return {
+    now: () => time,
+    set: (ms) => {
+      time = ms;
+    },
+    advance: (ms) => {
+      time += ms;
+    },
+  };
+}
+
+function toRequestInit({ bearer, apiKey, json, events, ...init }: Omit<TestRequest, 'address'>): RequestInit {
+  const headers = new Headers(init.headers);
+  if (bearer !== undefined) headers.set('Authorization', `Bearer ${bearer}`);
+  if (apiKey !== undefined) headers.set('x-api-key', apiKey);
+  if (json !== undefined) {
+    headers.set('Content-Type', 'application/json');
+    return { method: 'POST', ...init, headers, body: JSON.stringify(json) };
+  }
+  if (events !== undefined) {
+    headers.set('Content-Encoding', 'gzip');
+    const lines = events.map((event) => JSON.stringify(event)).join('\n');
+    return { method: 'POST', ...init, headers, body: gzipSync(lines) };
+  }
+  return { ...init, headers };
+}
