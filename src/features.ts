@@ -6,7 +6,9 @@ import { orgsModule } from './core/orgs/index.ts';
 import { projectsModule } from './core/projects/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
 import { expiryModule } from './features/expiry/index.ts';
+import { healthModule } from './features/health/index.ts';
 import { ingestModule } from './features/ingest/index.ts';
+import { createOpenApiModule } from './features/openapi/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import type { Module } from './module.ts';
 
@@ -18,6 +20,8 @@ export const modules: readonly Module[] = [
   keysModule,
   eventsModule,
   createJobsModule(() => modules),
+  healthModule,
+  createOpenApiModule(() => modules),
   ingestModule,
   retentionModule,
   deletionModule,

@@ -11,7 +11,10 @@ export type ControlDb = LibSQLDatabase<Record<string, never>>;
  * them as one transaction. `batch` is the unit of atomic change; interactive transactions are refused,
  * because they would hold the writer's lock over the event loop.
  */
-export function openControlDb(path: string, write: (statements: SqlStatement[]) => Promise<SqlResult[]>): {
+export function openControlDb(
+  path: string,
+  write: (statements: SqlStatement[]) => Promise<SqlResult[]>,
+): {
   db: ControlDb;
   close(): void;
 } {
@@ -25,7 +28,8 @@ export function openControlDb(path: string, write: (statements: SqlStatement[]) 
     },
     batch: async (statements: InStatement[]): Promise<ResultSet[]> =>
       (await write(statements.map((statement) => toStatement(statement)))).map(toResultSet),
-    transaction: () => Promise.reject(new Error('use batch: an interactive transaction would block the writer')),
+    transaction: () =>
+      Promise.reject(new Error('use batch: an interactive transaction would block the writer')),
     close: () => reader.close(),
     closed: false,
     protocol: 'file',

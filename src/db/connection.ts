@@ -48,13 +48,32 @@ export function runStatement(connection: Connection, statement: SqlStatement): S
   return { columns, rows: prepared.raw(true).all(statement.args) as SqlValue[][], changes: 0 };
 }
 
+/** Result codes that the driver gives as a number when a connection can't be opened. */
+const OPEN_FAILURES: Readonly<Record<string, string>> = {
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+};
+
 /** The SQLite result code of an error (`SQLITE_BUSY`, `SQLITE_FULL`, …) or an empty string. */
 export function sqliteCode(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_'))
+    return error.code;
+  const opening = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message)?.[1];
+  return opening === undefined ? '' : (OPEN_FAILURES[opening] ?? 'SQLITE_CANTOPEN');
 }
 
-const UNAVAILABLE = ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_NOMEM'];
+const UNAVAILABLE = [
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+  'SQLITE_NOMEM',
+];
 
 /** True for failures that pass by themselves or with the operator's help: nothing was stored, try again. */
 export function isUnavailable(error: unknown): boolean {

@@ -4,7 +4,8 @@
  */
 export function brokenConstraint(error: unknown): string | null {
   for (let current = error; current instanceof Error; current = current.cause) {
-    const [found] = /(UNIQUE|NOT NULL|FOREIGN KEY|CHECK) constraint failed(: [\w., ]+)?/.exec(current.message) ?? [];
+    const [found] =
+      /(UNIQUE|NOT NULL|FOREIGN KEY|CHECK) constraint failed(: [\w., ]+)?/.exec(current.message) ?? [];
     if (found !== undefined && !current.message.startsWith('Failed query')) return found;
   }
   return null;

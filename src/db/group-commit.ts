@@ -166,7 +166,8 @@ export function createGroupCommit(
       closed = true;
       const late = queue;
       queue = [];
-      if (late.length > 0) reply(late.map((request) => refusal(request, unavailable('The store is busy', 1))));
+      if (late.length > 0)
+        reply(late.map((request) => refusal(request, unavailable('The store is busy', 1))));
       connection.close();
     },
   };

@@ -1,5 +1,5 @@
-import { type Connection, sqliteCode } from './connection.ts';
 import Libsql from 'libsql';
+import { type Connection, sqliteCode } from './connection.ts';
 
 /** Held for as long as a process may write to the file; the kernel lets go of it when the process dies. */
 export type WriteLock = { release(): void };

@@ -12,11 +12,18 @@ const BREAKPOINT = '--> statement-breakpoint';
  * @returns names of those that were applied
  * @throws AppError 409 when the file is newer than this program or an applied migration was edited
  */
-export function applyMigrations(connection: Connection, migrations: readonly Migration[], now: number): string[] {
-  connection.exec('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL)');
+export function applyMigrations(
+  connection: Connection,
+  migrations: readonly Migration[],
+  now: number,
+): string[] {
+  connection.exec(
+    'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL)',
+  );
   const pending = listMigrations(connection, migrations).filter((state) => state.appliedAt === null);
   const names = new Set(pending.map((state) => state.name));
-  for (const migration of migrations.filter(({ name }) => names.has(name))) applyOne(connection, migration, now);
+  for (const migration of migrations.filter(({ name }) => names.has(name)))
+    applyOne(connection, migration, now);
   return [...names];
 }
 
@@ -26,7 +33,10 @@ export function listMigrations(connection: Connection, migrations: readonly Migr
   for (const [i, row] of applied.entries()) {
     const known = migrations[i];
     if (known === undefined || known.name !== row.name) {
-      throw new AppError(409, `The database holds migration ${row.name}, which this version does not know; use a newer spanledger`);
+      throw new AppError(
+        409,
+        `The database holds migration ${row.name}, which this version does not know; use a newer spanledger`,
+      );
     }
     if (hashOf(known) !== row.hash) {
       throw new AppError(409, `Migration ${row.name} was changed after it was applied to this database`);
@@ -42,9 +52,9 @@ export function listMigrations(connection: Connection, migrations: readonly Migr
 function readApplied(connection: Connection): { name: string; hash: string; applied_at: number }[] {
   const exists = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").all([]);
   if (exists.length === 0) return [];
-  return connection.prepare('SELECT name, hash, applied_at FROM migrations ORDER BY name').all([]) as ReturnType<
-    typeof readApplied
-  >;
+  return connection
+    .prepare('SELECT name, hash, applied_at FROM migrations ORDER BY name')
+    .all([]) as ReturnType<typeof readApplied>;
 }
 
 function applyOne(connection: Connection, migration: Migration, now: number): void {

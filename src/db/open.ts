@@ -40,7 +40,8 @@ export type OpenOptions = {
 
 /** `file:./x.db` as an absolute path. Throws 400 for an address that is not a file. */
 export function databasePath(url: string): string {
-  if (!url.startsWith('file:')) throw new AppError(400, `DATABASE_URL ${url} is not supported yet; use file:PATH`);
+  if (!url.startsWith('file:'))
+    throw new AppError(400, `DATABASE_URL ${url} is not supported yet; use file:PATH`);
   return resolve(url.slice('file:'.length));
 }
 
@@ -170,9 +171,11 @@ function fileError(path: string, error: unknown): unknown {
     return new DatabaseFileError(`${path} is damaged; restore a backup`, error);
   }
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')) {
-    return new DatabaseFileError(`${path} can't be opened: check that its folder exists and may be written`, error);
+    return new DatabaseFileError(
+      `${path} can't be opened: check that its folder exists and may be written`,
+      error,
+    );
   }
   if (code === 'SQLITE_BUSY') return conflict(`${path} is locked by another program`);
   return error;
 }
-

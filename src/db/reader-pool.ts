@@ -95,7 +95,8 @@ export function createReaderPool(options: {
 
   return {
     read(name, projects, input) {
-      if (waiting.length >= MAX_WAITING) return Promise.reject(unavailable('Too many queries wait; try again'));
+      if (waiting.length >= MAX_WAITING)
+        return Promise.reject(unavailable('Too many queries wait; try again'));
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       waiting.push({ id: nextId++, name, projects, input, resolve, reject });
       dispatch();
@@ -131,7 +132,10 @@ export function serveReads(path: string, ops: readonly ReadOp[]): void {
       return { id: request.id, json: JSON.stringify(result) };
     } catch (error) {
       const status = error instanceof AppError ? error.status : null;
-      return { id: request.id, failure: { status, message: error instanceof Error ? error.message : String(error) } };
+      return {
+        id: request.id,
+        failure: { status, message: error instanceof Error ? error.message : String(error) },
+      };
     }
   }
 }

@@ -20,7 +20,13 @@ export type ReadOp<I = never, O = unknown> = {
 };
 
 /** Tables with a `project` column that readers only see through their scope. */
-const SCOPED_TABLES = ['events', 'rollup_hours', 'rollup_days', 'quarantined_events', 'undated_events'] as const;
+const SCOPED_TABLES = [
+  'events',
+  'rollup_hours',
+  'rollup_days',
+  'quarantined_events',
+  'undated_events',
+] as const;
 const STATEMENT_CACHE = 200;
 
 /** A read connection that is pointed at one scope after another. */
@@ -68,7 +74,9 @@ function setScope(connection: Connection, projects: readonly number[]): void {
   }
 }
 
-function statementCache(connection: Connection): (sql: string, raw: boolean) => ReturnType<Connection['prepare']> {
+function statementCache(
+  connection: Connection,
+): (sql: string, raw: boolean) => ReturnType<Connection['prepare']> {
   const cache = new Map<string, ReturnType<Connection['prepare']>>();
   return (sql, raw) => {
     const key = `${raw ? 'r' : 'o'}${sql}`;

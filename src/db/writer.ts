@@ -1,5 +1,11 @@
 import { AppError, unavailable } from '../errors.ts';
-import { createGroupCommit, type WriteFailure, type WriteOp, type WriteReply, type WriteRequest } from './group-commit.ts';
+import {
+  createGroupCommit,
+  type WriteFailure,
+  type WriteOp,
+  type WriteReply,
+  type WriteRequest,
+} from './group-commit.ts';
 
 /** The one door to writing. Resolves after COMMIT; rejects with an AppError, or with a plain Error for a bug. */
 export type Writer = {
@@ -42,7 +48,11 @@ export function createInlineWriter(path: string, ops: readonly WriteOp[]): Write
  * Runs the writer on a long-lived thread of its own, so that the thread that answers HTTP never waits for
  * the disk. `entry` is the module that calls `serveWrites`.
  */
-export function createThreadWriter(path: string, entry: string | URL, onCrash: (error: Error) => void): Writer {
+export function createThreadWriter(
+  path: string,
+  entry: string | URL,
+  onCrash: (error: Error) => void,
+): Writer {
   return createWriter((onReplies, onClosed) => {
     const worker = new Worker(entry);
     worker.onmessage = (event: MessageEvent<WriteReply[] | 'closed'>) => {

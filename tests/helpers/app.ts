@@ -96,13 +96,21 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 
   const addTenant = async (name = 'Globex'): Promise<Tenant> => {
     const { id: organizationId } = await app.act(createOrganization, { name });
-    const { id: projectId } = await app.act(createProject, { organization: organizationId, name: `${name} project` });
+    const { id: projectId } = await app.act(createProject, {
+      organization: organizationId,
+      name: `${name} project`,
+    });
     const { id: keyId, apiKey } = await app.act(createKey, { project: projectId, name: 'test' });
     return { organizationId, projectId, keyId, apiKey, ...(await addUser('owner', organizationId)) };
   };
 
   const email = 'ada@example.com';
-  const made = await app.act(initLedger, { org: 'Acme', project: 'Acme project', email, password: TEST_PASSWORD });
+  const made = await app.act(initLedger, {
+    org: 'Acme',
+    project: 'Acme project',
+    email,
+    password: TEST_PASSWORD,
+  });
   const seed: Tenant = { ...made, email, bearer: await signIn(email) };
 
   return {

@@ -45,6 +45,7 @@ type Outcome = { status: 'ok' | 'failed' | 'interrupted'; result: Record<string,
 
 async function attempt(ctx: Ctx, job: Job, signal: AbortSignal): Promise<Outcome> {
   try {
+    signal.throwIfAborted();
     return { status: 'ok', result: await job.run(ctx, signal) };
   } catch (error) {
     if (signal.aborted) return { status: 'interrupted', result: { error: 'Stopped before it had ended' } };

@@ -60,8 +60,10 @@ async function runMissed(ctx: Ctx, jobs: readonly Job[]): Promise<void> {
   try {
     const [ended, nextRunAfter] = await Promise.all([listLastEnded(ctx), loadCalendar()]);
     for (const job of jobs) {
-      const last = ended.get(job.name);
-      if (last === undefined || nextRunAfter(job.schedule, last) <= ctx.now()) await runScheduled(ctx, job);
+      const now = ctx.now();
+      const last = ended.get(job.name) ?? 0;
+      // A run that began in the future tells of a clock that was wrong then, not of a run that was missed.
+      if (last <= now && nextRunAfter(job.schedule, last) <= now) await runScheduled(ctx, job);
     }
   } catch (error) {
     ctx.log.error({ err: error }, 'missed jobs could not be found');

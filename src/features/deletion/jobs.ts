@@ -22,6 +22,7 @@ export const purgeDeleted: Job = {
         await purge(project, { ctx, signal }, (table, rows) => {
           deleted[table] = (deleted[table] ?? 0) + rows;
         });
+        ctx.signals.emit('projects.changed');
       } catch (error) {
         signal.throwIfAborted();
         ctx.log.error({ err: error, project: project.id }, 'a deleted project could not be purged');

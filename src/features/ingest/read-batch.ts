@@ -1,4 +1,9 @@
-import { type ParseContext, type ParsedEvent, parseEvent, type RefusedLine } from '../../core/events/index.ts';
+import {
+  type ParseContext,
+  type ParsedEvent,
+  parseEvent,
+  type RefusedLine,
+} from '../../core/events/index.ts';
 import { badRequest } from '../../errors.ts';
 import { splitNdjson } from '../../lib/ndjson.ts';
 import { MAX_BATCH_EVENTS } from './contract.ts';

@@ -1,5 +1,5 @@
-import { recordEvents } from '../../core/events/index.ts';
 import type { Ctx } from '../../context.ts';
+import { recordEvents } from '../../core/events/index.ts';
 import { badRequest } from '../../errors.ts';
 import { INGEST_BODY_LIMITS, readBody } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';

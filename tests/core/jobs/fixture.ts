@@ -45,7 +45,7 @@ export function openJobFixture(clock: number, modules: readonly Module[] = []): 
     },
   };
   const db = { ...opened, writer };
-  const config = loadConfig({ env: {} }).config;
+  const config = loadConfig({ env: {} }).values;
   const ctx: Ctx = {
     config,
     db,

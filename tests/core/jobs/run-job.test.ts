@@ -120,11 +120,16 @@ describe('stopJobs', () => {
 
   test('waits for a job that does not listen only as long as it is told', async () => {
     const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+    const begun = Promise.withResolvers<void>();
     const deaf = runJob(
       fixture.ctx,
-      job(() => promise),
+      job(() => {
+        begun.resolve();
+        return promise;
+      }),
       'manual',
     );
+    await begun.promise;
     const since = performance.now();
     await stopJobs(fixture.ctx, 30);
     expect(performance.now() - since).toBeLessThan(1000);

@@ -67,7 +67,8 @@ test('makes up for runs that were missed while nothing ran, and for those only',
   await ended('test.missed', today - 86_400_000);
   await ended('test.stopped', today - 86_400_000);
   await ended('test.stopped', today, 'interrupted');
-  const names = ['test.done', 'test.failed', 'test.missed', 'test.new', 'test.stopped'];
+  await ended('test.future', Date.UTC(2100, 0, 1));
+  const names = ['test.done', 'test.failed', 'test.future', 'test.missed', 'test.new', 'test.stopped'];
   const jobs = names.map((name) => job(name, '10 3 * * *'));
   const before = (await rows()).length;
   scheduler = await startScheduler(fixture.ctx, jobs, { catchUpAfterMs: 1 });

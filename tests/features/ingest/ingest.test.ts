@@ -11,10 +11,12 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const call = { provider: 'openai', model: 'gpt-4o', input_tokens: 10, output_tokens: 5 };
-const post = (events: readonly unknown[], apiKey = app.seed.apiKey) => app.fetch('/v1/ingest', { apiKey, events });
-const postBody = (body: BodyInit, headers: Record<string, string> = {}) =>
+const post = (events: readonly unknown[], apiKey = app.seed.apiKey) =>
+  app.fetch('/v1/ingest', { apiKey, events });
+const postBody = (body: Bun.BodyInit, headers: Record<string, string> = {}) =>
   app.fetch('/v1/ingest', { method: 'POST', apiKey: app.seed.apiKey, body, headers });
-const errorOf = async (response: Response): Promise<string> => ((await response.json()) as { error: string }).error;
+const errorOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as { error: string }).error;
 
 const limitTo = (monthlyEvents: number) =>
   app.app.act(setPlan, { organization: app.seed.organizationId, plan: 'free', monthlyEvents });
@@ -36,7 +38,7 @@ describe('POST /v1/ingest', () => {
   });
 
   const line = `${JSON.stringify(call)}\n`;
-  const encodings: [string, BodyInit, Record<string, string>][] = [
+  const encodings: [string, Bun.BodyInit, Record<string, string>][] = [
     ['plain text', line, {}],
     ['gzip that says so', gzipSync(line), { 'content-encoding': 'gzip' }],
     ['gzip that does not say so', gzipSync(line), {}],
@@ -73,7 +75,10 @@ describe('POST /v1/ingest', () => {
       timestamp: new Date(TEST_NOW - n * 1000).toISOString(),
     }));
     expect(await (await post(events)).json()).toMatchObject({ accepted: 3, duplicates: 0 });
-    expect(await (await post([...events, events[0], call])).json()).toMatchObject({ accepted: 5, duplicates: 4 });
+    expect(await (await post([...events, events[0], call])).json()).toMatchObject({
+      accepted: 5,
+      duplicates: 4,
+    });
     expect((await stored()).total).toBe(4);
   });
 
@@ -146,7 +151,12 @@ describe('POST /v1/ingest refuses', () => {
   const bodies: [string, () => Promise<Response>, number, string | RegExp][] = [
     ['101 events', () => post(many), 400, 'Max 100 events per batch'],
     ['an empty body', () => postBody(''), 400, /holds no events/],
-    ['a body without a valid event', () => postBody('{}\nx'), 400, /^No valid event in the batch: line 1: model is/],
+    [
+      'a body without a valid event',
+      () => postBody('{}\nx'),
+      400,
+      /^No valid event in the batch: line 1: model is/,
+    ],
     ['a missing key', () => app.fetch('/v1/ingest', { events: [call] }), 401, 'Invalid API key'],
     ['an unknown key', () => post([call], `slk_${'0'.repeat(64)}`), 401, 'Invalid API key'],
     ['a truncated gzip', () => postBody(gzipSync('x'.repeat(9999)).subarray(0, 20)), 400, /gzip/],

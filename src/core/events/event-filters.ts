@@ -1,0 +1,58 @@
+import type { SqlValue } from '../../db/connection.ts';
+import { EVENT_KINDS, EVENT_STATUSES, type EventKind, type EventStatus } from './contract.ts';
+
+/** Epoch milliseconds, half-open: `from` ≤ ts < `to`. */
+export type Window = { readonly from: number; readonly to: number };
+
+/** What events must be like. Absent means any. */
+export type EventFilters = {
+  readonly model?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly kind?: EventKind | undefined;
+  /** One status or any of several. */
+  readonly status?: EventStatus | readonly EventStatus[] | undefined;
+};
+
+/** Which events a read is about. `calls`: only those that count as one call. */
+export type Selection = { readonly filters: EventFilters; readonly calls: boolean };
+
+/** Conditions to put after others, each with a leading ` AND `. */
+export type Where = { readonly sql: string; readonly args: readonly SqlValue[] };
+
+/** Statuses that count in `errorRate`: a cancelled call did not fail. */
+export const FAILED_STATUSES = ['error', 'timeout', 'rate_limited'] as const satisfies EventStatus[];
+
+/** True when the roll-ups can answer: they know nothing of users and sessions. */
+export const isRolledUp = ({ userId, sessionId }: EventFilters): boolean =>
+  userId === undefined && sessionId === undefined;
+
+/** The selection as SQL. The columns have the same names in `events` and in the roll-ups. */
+export function whereOf({ filters, calls }: Selection): Where {
+  const { model, provider, environment, userId, sessionId, kind, status } = filters;
+  const conditions: string[] = [];
+  const args: SqlValue[] = [];
+  const equal = (column: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(`${column} = ?`);
+    args.push(value);
+  };
+  if (calls) conditions.push('is_call = 1');
+  equal('kind', kind === undefined ? undefined : EVENT_KINDS.indexOf(kind));
+  equal('model', model);
+  equal('provider', provider);
+  equal('environment', environment);
+  equal('user_id', userId);
+  equal('session_id', sessionId);
+  if (status !== undefined) conditions.push(statusCondition(typeof status === 'string' ? [status] : status));
+  return { sql: conditions.map((condition) => ` AND ${condition}`).join(''), args };
+}
+
+/** `status <> 0` as well, word for word, so that the partial index events_failed can serve. */
+function statusCondition(statuses: readonly EventStatus[]): string {
+  const codes = statuses.map((status) => EVENT_STATUSES.indexOf(status));
+  const listed = `status IN (${codes.join(', ')})`;
+  return codes.includes(0) ? listed : `${listed} AND status <> 0`;
+}

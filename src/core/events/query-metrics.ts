@@ -1,0 +1,142 @@
+import type { SqlValue } from '../../db/connection.ts';
+import type { Reader } from '../../db/reader.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
+import { DIMENSIONS, type Dimension, dimensionValue } from './dimensions.ts';
+import { type EventFilters, isRolledUp, type Window, whereOf } from './event-filters.ts';
+import { isPercentile, type Measure, SUM_MEASURES, SUMS, type Sum, type Sums, sumsFor } from './measures.ts';
+import { groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
+import { type Quantiles, readPercentiles } from './percentiles.ts';
+import { splitWindow } from './split-window.ts';
+
+/** Length of a bucket in milliseconds. Buckets are UTC hours and days. */
+export const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
+export type Bucket = keyof typeof BUCKET_MS;
+
+/** What to tell of the calls of a window. */
+export type MetricsQuery<M extends Measure, D extends Dimension> = {
+  readonly measures: readonly M[];
+  readonly groupBy?: readonly D[];
+  readonly filters?: EventFilters;
+  readonly window: Window;
+  /** Splits time too. */
+  readonly bucket?: Bucket;
+};
+
+/**
+ * The figures of one group: each measure by its name, each dimension as its value (null: the events have
+ * none). `time` is the start of the bucket in epoch milliseconds, null where time was not split.
+ */
+export type MetricsRow<M extends Measure, D extends Dimension> = { readonly time: number | null } & Readonly<
+  Record<M, number>
+> &
+  Readonly<Record<D, string | null>>;
+
+type Group = { readonly key: readonly SqlValue[]; readonly sums: Record<Sum, number> };
+
+/**
+ * The only way to a number. Whole days and hours come from the roll-ups, the edges of a window from the
+ * rows, and what the roll-ups do not know (users, sessions) from the rows alone: all are the same sums.
+ * Only calls count, each once. Buckets without calls are left out; without buckets and dimensions there
+ * is always one row. Rows are ordered by time, then by the dimensions' values.
+ */
+export function queryMetrics<M extends Measure, D extends Dimension = never>(
+  reader: Reader,
+  query: MetricsQuery<M, D>,
+): MetricsRow<M, D>[] {
+  const plan = planQuery(reader, query);
+  const groups = readGroups(reader, plan, sumsFor(query.measures));
+  if (groups.size === 0 && plan.bucketMs === null && plan.dimensions.length === 0) {
+    groups.set('', { key: [], sums: emptySums() });
+  }
+  const quantiles = query.measures.some(isPercentile)
+    ? readPercentiles(reader, plan, total(groups, 'latency_count'))
+    : () => null;
+  return [...groups]
+    .sort(([, a], [, b]) => compareKeys(a.key, b.key))
+    .map(([id, group]) => toRow(plan, query.measures, group, quantiles(id)));
+}
+
+/** `queryMetrics` for the numbers of a whole window: the one row that has no group. */
+export function queryTotals<M extends Measure>(
+  reader: Reader,
+  query: Omit<MetricsQuery<M, never>, 'groupBy' | 'bucket'>,
+): MetricsRow<M, never> {
+  const [row] = queryMetrics(reader, query);
+  if (row === undefined) throw new Error('a query without groups gave no row');
+  return row;
+}
+
+function planQuery(reader: Reader, query: MetricsQuery<Measure, Dimension>): Plan {
+  const { window, filters = {}, groupBy: dimensions = [], bucket } = query;
+  const bucketMs = bucket === undefined ? null : BUCKET_MS[bucket];
+  const rolledUp = isRolledUp(filters) && dimensions.every((name) => DIMENSIONS[name].rolledUp);
+  const coarsest = rolledUp ? (bucketMs ?? DAY_MS) : 1;
+  const parts = reader.projects.map((project) => ({
+    project,
+    parts: splitWindow(reader, project, window, coarsest),
+  }));
+  return { bucketMs, dimensions, where: whereOf({ filters, calls: true }), window, parts };
+}
+
+function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const { project, parts } of plan.parts) {
+    for (const part of parts) {
+      const keys = keySql(plan, part);
+      const sumSql = sums.map((name) => SUMS[name][part.source.table === 'events' ? 'raw' : 'rollup']);
+      const { table, column } = part.source;
+      const rows = reader.rows(
+        `SELECT ${[...keys, 'count(*)', ...sumSql].join(', ')} FROM ${table}
+         WHERE project = ? AND ${column} >= ? AND ${column} < ?${plan.where.sql}
+         ${groupBySql(keys)}`,
+        [project, part.from, part.to, ...plan.where.args],
+      );
+      for (const row of rows) if (row[keys.length] !== 0) addToGroup(groups, row, keys.length, sums);
+    }
+  }
+  return groups;
+}
+
+function addToGroup(
+  groups: Map<string, Group>,
+  row: readonly SqlValue[],
+  width: number,
+  sums: readonly Sum[],
+): void {
+  const key = row.slice(0, width);
+  const id = groupId(key);
+  const group = groups.get(id) ?? { key, sums: emptySums() };
+  groups.set(id, group);
+  for (const [i, name] of sums.entries()) group.sums[name] += Number(row[width + 1 + i]);
+}
+
+function toRow<M extends Measure, D extends Dimension>(
+  { bucketMs, dimensions }: Plan,
+  measures: readonly M[],
+  { key, sums }: Group,
+  quantiles: Quantiles | null,
+): MetricsRow<M, D> {
+  const values = bucketMs === null ? key : key.slice(1);
+  const named = dimensions.map((name, i) => [name, dimensionValue(name, values[i] ?? null)]);
+  const measured = measures.map((name) => [name, measure(name, sums, quantiles)]);
+  const time = bucketMs === null ? null : Number(key[0]) * bucketMs;
+  return { time, ...Object.fromEntries([...named, ...measured]) };
+}
+
+const measure = (name: Measure, sums: Sums, quantiles: Quantiles | null): number =>
+  isPercentile(name) ? (quantiles?.[name] ?? 0) : SUM_MEASURES[name].of(sums);
+
+const emptySums = (): Record<Sum, number> =>
+  Object.fromEntries(Object.keys(SUMS).map((name) => [name, 0])) as Record<Sum, number>;
+
+const total = (groups: ReadonlyMap<string, Group>, sum: Sum): number =>
+  groups.values().reduce((all, group) => all + group.sums[sum], 0);
+
+function compareKeys(a: readonly SqlValue[], b: readonly SqlValue[]): number {
+  for (const [i, x] of a.entries()) {
+    const y = b[i] ?? null;
+    if (x === y || x === null || y === null) continue;
+    return x < y ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,60 @@
+import type { Reader } from '../../db/reader.ts';
+import { HOUR_MS } from '../../lib/time.ts';
+import type { Window } from './event-filters.ts';
+import { ROLLUPS, type RollupTable } from './rollup.ts';
+
+/** Raw rows, whose time is in milliseconds, or a roll-up. */
+export type Source = RollupTable | typeof RAW_ROWS;
+export const RAW_ROWS = { table: 'events', column: 'ts', ms: 1 } as const;
+
+/** A stretch of a window and the table that answers for it. Bounds are in the unit of the table's column. */
+export type Part = { readonly source: Source; readonly from: number; readonly to: number };
+
+/**
+ * Cuts a window into whole days, whole hours and what is left at the edges, so that each event of the
+ * window is in exactly one part.
+ * @param coarsest longest stretch that one entry may cover, in milliseconds; 1: raw rows only
+ */
+export function splitWindow(reader: Reader, project: number, window: Window, coarsest: number): Part[] {
+  const rollups = ROLLUPS.filter(({ ms }) => ms <= coarsest);
+  const { from, to } = rollups.length === 0 ? window : widen(reader, project, window);
+  return split(from, to, rollups);
+}
+
+function split(from: number, to: number, [rollup, ...finer]: readonly RollupTable[]): Part[] {
+  if (from >= to) return [];
+  if (rollup === undefined) return [{ source: RAW_ROWS, from, to }];
+  const first = Math.ceil(from / rollup.ms);
+  const end = Math.floor(to / rollup.ms);
+  if (first >= end) return split(from, to, finer);
+  return [
+    ...split(from, first * rollup.ms, finer),
+    { source: rollup, from: first, to: end },
+    ...split(end * rollup.ms, to, finer),
+  ];
+}
+
+/**
+ * The same window with its bounds moved outwards to whole hours, and then days, where nothing happened
+ * in between: so a window that ends now is read without a look at rows. An hour whose rows retention has
+ * deleted counts as a whole for the same reason.
+ */
+function widen(reader: Reader, project: number, window: Window): Window {
+  if (window.from >= window.to) return window;
+  let { from, to } = window;
+  const someRow = 'SELECT 1 FROM events WHERE project = ? AND ts >= ? AND ts < ? LIMIT 1';
+  const someHour = 'SELECT 1 FROM rollup_hours WHERE project = ? AND hour >= ? AND hour < ? LIMIT 1';
+  const isEmpty = (sql: string, start: number, end: number): boolean =>
+    start >= end || reader.rows(sql, [project, start, end]).length === 0;
+
+  for (const { ms } of [...ROLLUPS].reverse()) {
+    const start = Math.floor(from / ms) * ms;
+    const end = Math.ceil(to / ms) * ms;
+    const inRows = ms === HOUR_MS;
+    const unit = inRows ? 1 : HOUR_MS;
+    const sql = inRows ? someRow : someHour;
+    if (from % unit === 0 && isEmpty(sql, start / unit, from / unit)) from = start;
+    if (to % unit === 0 && isEmpty(sql, to / unit, end / unit)) to = end;
+  }
+  return { from, to };
+}

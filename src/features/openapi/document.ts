@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Auth, Route } from '../../http/route.ts';
+
+const SECURITY: Record<Auth, object[]> = {
+  none: [],
+  key: [{ apiKey: [] }],
+  session: [{ bearer: [] }],
+  project: [{ bearer: [] }],
+};
+
+/** Statuses of failure by who may call; each has the body `{ "error": string }` (interface.md, Errors). */
+const FAILURES: Record<Auth, Record<string, string>> = {
+  none: { 400: 'The request is wrong' },
+  key: {
+    400: 'The request is wrong',
+    401: 'Invalid API key',
+    413: 'The body is too large',
+    429: 'Rate limit exceeded, or Monthly quota exceeded',
+    503: 'The store can not write just now',
+  },
+  session: { 400: 'The request is wrong', 401: 'Not authenticated', 429: 'Rate limit exceeded' },
+  project: {
+    400: 'The request is wrong',
+    401: 'Not authenticated',
+    403: 'Not a member of this organization',
+    429: 'Rate limit exceeded',
+  },
+};
+
+/** The OpenAPI 3.1 document of the routes, from the schemas by which they are checked. */
+export function toOpenApi(routes: readonly Route[], version: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Spanledger', version, description: 'The books for your LLM calls.' },
+    paths,
+    components: {
+      schemas: { Error: toSchema(z.object({ error: z.string() })) },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+function toOperation(route: Route): object {
+  const failures = Object.entries({ ...FAILURES[route.auth], 500: 'Internal server error' }).map(
+    ([status, description]) => [
+      status,
+      { description, content: json({ $ref: '#/components/schemas/Error' }) },
+    ],
+  );
+  const success = route.reply === undefined ? {} : { content: json(toSchema(route.reply)) };
+  return {
+    summary: route.summary,
+    security: SECURITY[route.auth],
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(toSchema(route.body, 'input')) } }),
+    responses: {
+      [route.status ?? 200]: { description: 'Success', ...success },
+      ...Object.fromEntries(failures),
+    },
+  };
+}
+
+function pathParameters(route: Route): object[] {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+}
+
+function queryParameters(route: Route): object[] {
+  const shape = route.query === undefined ? {} : (toSchema(route.query, 'input') as ObjectSchema);
+  const given: ObjectSchema = { properties: {}, required: [], ...shape };
+  if (route.auth === 'project' && !route.path.startsWith('/v1/projects/:id')) {
+    given.properties = { projectId: { type: 'string' }, ...given.properties };
+    given.required = ['projectId', ...given.required];
+  }
+  return Object.entries(given.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: given.required.includes(name),
+    schema,
+  }));
+}
+
+type ObjectSchema = { properties: Record<string, unknown>; required: string[] };
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}
+
+function json(schema: object): object {
+  return { 'application/json': { schema } };
+}

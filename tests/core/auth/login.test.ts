@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { sessions } from '../../../src/core/auth/table.ts';
+import { openTestApp, TEST_PASSWORD, type TestApp } from '../../helpers/app.ts';
+
+const MINUTES_15 = 15 * 60_000;
+
+let world: TestApp;
+beforeEach(async () => {
+  world = await openTestApp();
+});
+afterEach(() => world.close());
+
+const login = (email: string, password: string, address = '198.51.100.1') =>
+  world.fetch('/v1/auth/login', { json: { email, password }, address });
+const counts = (responses: Response[]) => {
+  const byStatus = Object.groupBy(responses, ({ status }) => String(status));
+  return Object.fromEntries(Object.entries(byStatus).map(([status, list]) => [status, list?.length]));
+};
+
+test('a sign-in gives a signed token, its end and the person', async () => {
+  const response = await login(' ADA@Example.com ', TEST_PASSWORD);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Set-Cookie')).toBeNull();
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  const body = (await response.json()) as { token: string };
+  expect(body).toEqual({
+    token: expect.stringMatching(/^\w{32}\.[\w+/]{43}=$/),
+    expiresAt: new Date(world.clock.now() + 604_800_000).toISOString(),
+    user: { id: world.seed.userId, email: 'ada@example.com', name: 'ada' },
+  });
+  expect((await world.fetch('/v1/auth/me', { bearer: body.token })).status).toBe(200);
+});
+
+test('the session remembers the peer of the socket, not what a header says', async () => {
+  await world.fetch('/v1/auth/login', {
+    json: { email: world.seed.email, password: TEST_PASSWORD },
+    address: '198.51.100.7',
+    headers: { 'X-Forwarded-For': '1.2.3.4', 'X-Client-Address': '1.2.3.4', 'User-Agent': 'test/1' },
+  });
+  const rows = await world.ctx.db.sql.select().from(sessions);
+  expect(rows.map((row) => [row.ipAddress, row.userAgent])).toContainEqual(['198.51.100.7', 'test/1']);
+  expect(JSON.stringify(rows)).not.toContain('1.2.3.4');
+});
+
+test('each sign-in is a session of its own', async () => {
+  const tokens = await Promise.all([1, 2, 3].map(() => world.signIn(world.seed.email)));
+  expect(new Set([...tokens, world.seed.bearer]).size).toBe(4);
+});
+
+describe('what does not fit', () => {
+  test.each([
+    ['a wrong password', 'ada@example.com', 'wrong password'],
+    ['an unknown address', 'nobody@example.com', TEST_PASSWORD],
+    ['a password of 1,024 characters', 'ada@example.com', 'x'.repeat(1_024)],
+  ])('%s is 401, says the same and costs one hash', async (_name, email, password) => {
+    const hash = spyOn(Bun.password, 'hash');
+    const verify = spyOn(Bun.password, 'verify');
+    const response = await login(email, password);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ error: 'Not authenticated' });
+    expect(hash.mock.calls.length + verify.mock.calls.length).toBe(1);
+    hash.mockRestore();
+    verify.mockRestore();
+  });
+
+  test.each([
+    [{}, 'email is required'],
+    [{ email: 'ada@example.com' }, 'password is required'],
+    [{ email: 'ada', password: 'x' }, 'email: Invalid email address'],
+    [{ email: ['ada@example.com'], password: 'x' }, 'email: Invalid input: expected string, received array'],
+    [{ email: 'ada@example.com', password: 'x'.repeat(1_025) }, /^password: Too big/],
+  ])('%p is 400', async (json, message) => {
+    const response = await world.fetch('/v1/auth/login', { json });
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: string };
+    if (typeof message === 'string') expect(error).toBe(message);
+    else expect(error).toMatch(message);
+  });
+});
+
+describe('the throttle', () => {
+  test('after ten failures the account is closed to that address for 15 minutes, right password or not', async () => {
+    for (let i = 0; i < 10; i++) {
+      expect((await login(world.seed.email, 'wrong password')).status).toBe(401);
+      world.clock.advance(1_000);
+    }
+    const refused = await login(world.seed.email, TEST_PASSWORD);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toEqual({ error: 'Rate limit exceeded' });
+    expect(refused.headers.get('Retry-After')).toBe(String(15 * 60 - 10));
+    expect((await login(world.seed.email, TEST_PASSWORD, '198.51.100.2')).status).toBe(200);
+    expect((await login('nobody@example.com', 'wrong password')).status).toBe(401);
+    world.clock.advance(MINUTES_15 - 10_001);
+    expect((await login(world.seed.email, TEST_PASSWORD)).status).toBe(429);
+    world.clock.advance(1);
+    expect((await login(world.seed.email, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  test('an unknown account is closed in the same way', async () => {
+    for (let i = 0; i < 10; i++) await login('nobody@example.com', 'wrong password');
+    expect((await login('nobody@example.com', 'wrong password')).status).toBe(429);
+  });
+
+  test('of 50 wrong passwords at once ten are tried', async () => {
+    const verify = spyOn(Bun.password, 'verify');
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => login(world.seed.email, 'wrong password')),
+    );
+    expect(counts(responses)).toEqual({ 401: 10, 429: 40 });
+    expect(verify).toHaveBeenCalledTimes(10);
+    verify.mockRestore();
+  });
+
+  test('200 right passwords at once all pass', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, () => login(world.seed.email, TEST_PASSWORD)),
+    );
+    expect(counts(responses)).toEqual({ 200: 200 });
+  });
+
+  test('an address that fails at a hundred accounts is refused for all of them', async () => {
+    for (let i = 0; i < 100; i++) await login(`nobody-${i}@example.com`, 'wrong password');
+    expect((await login(world.seed.email, TEST_PASSWORD)).status).toBe(429);
+    expect((await login(world.seed.email, TEST_PASSWORD, '198.51.100.2')).status).toBe(200);
+  });
+
+  test('an account that fails a hundred times is refused from everywhere', async () => {
+    for (let i = 0; i < 100; i++) await login(world.seed.email, 'wrong password', `203.0.113.${i}`);
+    expect((await login(world.seed.email, TEST_PASSWORD)).status).toBe(429);
+    world.clock.advance(MINUTES_15);
+    expect((await login(world.seed.email, TEST_PASSWORD)).status).toBe(200);
+  });
+});

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { nextRows } from '../../../src/core/jobs/delete-in-slices.ts';
+import { deleteInSlices, type Slice, sliceOp } from '../../../src/core/jobs/index.ts';
+import { unavailable } from '../../../src/errors.ts';
+import { type JobFixture, openJobFixture } from './fixture.ts';
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+const byTime: Slice = {
+  name: 'test.time',
+  table: 'events',
+  key: ['ts', 'event_id'],
+  prefix: 'project = ?',
+  until: 'ts < ?',
+};
+const byFilter: Slice = { name: 'test.filter', table: 'sessions', key: ['rowid'], where: 'expires_at <= ?' };
+
+let fixture: JobFixture;
+let signal: AbortSignal;
+beforeEach(async () => {
+  fixture = openJobFixture(NOW, [{ name: 'test', writes: [sliceOp(byTime), sliceOp(byFilter)] }]);
+  signal = new AbortController().signal;
+  await fixture.addOrganization('org', 'free');
+});
+afterEach(() => fixture.close());
+
+describe('deleteInSlices', () => {
+  test('deletes up to the bound in slices of at most 400 rows, and of no other project', async () => {
+    const mine = await fixture.addProject('mine', 'org');
+    const other = await fixture.addProject('other', 'org');
+    const times = Array.from({ length: 3000 }, (_, i) => NOW - i * 1000);
+    await fixture.record(mine, times);
+    await fixture.record(other, times);
+    const until = NOW - 500_000;
+    const deleted = await deleteInSlices(byTime, { prefix: mine.no, until }, { ctx: fixture.ctx, signal });
+    expect(deleted).toBe(2499);
+    expect(await fixture.count('events', `project = ${mine.no}`)).toBe(501);
+    expect(await fixture.count('events', `project = ${other.no}`)).toBe(3000);
+    const slices = fixture.writes.filter(({ op }) => op === 'test.time').map(({ rows }) => rows ?? 0);
+    expect(slices.length).toBeGreaterThanOrEqual(7);
+    expect(Math.max(...slices)).toBeLessThanOrEqual(400);
+  });
+
+  test('walks events of one and the same millisecond by their id', async () => {
+    const scope = await fixture.addProject('same', 'org');
+    await fixture.record(scope, Array(1500).fill(NOW - 1));
+    const values = { prefix: scope.no, until: NOW };
+    expect(await deleteInSlices(byTime, values, { ctx: fixture.ctx, signal })).toBe(1500);
+    expect(await fixture.count('events')).toBe(0);
+  });
+
+  test('walks a whole table and deletes only what the filter names', async () => {
+    await fixture.run("INSERT INTO users VALUES ('u', 'U', 'u@example.com', 1, NULL, 0, 0)");
+    await fixture.run(
+      `INSERT INTO sessions SELECT 's' || value, value, 't' || value, 0, 0, NULL, NULL, 'u' FROM generate_series(1, 1000)`,
+    );
+    expect(await deleteInSlices(byFilter, { where: 300 }, { ctx: fixture.ctx, signal })).toBe(300);
+    expect(await fixture.count('sessions', 'expires_at <= 300')).toBe(0);
+    expect(await fixture.count('sessions')).toBe(700);
+  });
+
+  test('lets the event loop turn between slices', async () => {
+    const scope = await fixture.addProject('busy', 'org');
+    await fixture.record(scope, Array(2000).fill(NOW - 1));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    await deleteInSlices(byTime, { prefix: scope.no, until: NOW }, { ctx: fixture.ctx, signal });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
+
+  test('waits when the writer takes no more', async () => {
+    const scope = await fixture.addProject('flooded', 'org');
+    await fixture.record(scope, [NOW - 1]);
+    let refusals = 2;
+    fixture.beforeWrite = () => {
+      if (refusals-- > 0) throw unavailable('The server takes no more just now; try again');
+    };
+    const values = { prefix: scope.no, until: NOW };
+    expect(await deleteInSlices(byTime, values, { ctx: fixture.ctx, signal })).toBe(1);
+    expect(refusals).toBe(-1);
+  });
+
+  test('stops at the signal, after the slice in hand', async () => {
+    const scope = await fixture.addProject('stopped', 'org');
+    await fixture.record(scope, Array(1000).fill(NOW - 1));
+    const abort = new AbortController();
+    fixture.beforeWrite = () => abort.abort(new Error('enough'));
+    const task = { ctx: fixture.ctx, signal: abort.signal };
+    expect(deleteInSlices(byTime, { prefix: scope.no, until: NOW }, task)).rejects.toThrow('enough');
+    expect(await fixture.count('events')).toBe(936);
+  });
+});
+
+test.each([
+  [64, 0.5, 96],
+  [400, 0.5, 400],
+  [200, 3, 200],
+  [200, 9, 100],
+  [1, 900, 1],
+])('after %d rows in %d ms come %d', (rows, ms, next) => {
+  expect(nextRows(rows, ms)).toBe(next);
+});

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import Libsql from 'libsql';
+import {
+  createGroupCommit,
+  type GroupCommit,
+  type WriteOp,
+  type WriteReply,
+} from '../../src/db/group-commit.ts';
+import { badRequest } from '../../src/errors.ts';
+import { openFolder } from '../helpers/folder.ts';
+
+const folder = openFolder();
+let path: string;
+let engine: GroupCommit;
+let replies: WriteReply[];
+let gathered: number[];
+let failFlush: boolean;
+
+/** Inserts a number; refuses 13 after inserting it, breaks on 14, and sums up what is kept in `flush`. */
+const addOp: WriteOp<number, string> = {
+  name: 'add',
+  open(connection) {
+    const insert = connection.prepare('INSERT INTO numbers (n) VALUES (?)');
+    let sum = 0;
+    return {
+      apply(n) {
+        insert.run([n]);
+        if (n === 13) throw badRequest('no 13');
+        if (n === 14) throw new Error('broken');
+        sum += n;
+        return `added ${n}`;
+      },
+      flush() {
+        if (failFlush) throw new Error('flush failed');
+        if (sum > 0) insert.run([1000 + sum]);
+        gathered.push(sum);
+        sum = 0;
+      },
+      discard() {
+        sum = 0;
+      },
+    };
+  },
+};
+
+beforeEach(() => {
+  path = folder.path(`${Bun.randomUUIDv7()}.db`);
+  const setUp = new Libsql(path);
+  setUp.exec('CREATE TABLE numbers (n INTEGER UNIQUE)');
+  setUp.close();
+  replies = [];
+  gathered = [];
+  failFlush = false;
+  engine = createGroupCommit(path, [addOp as WriteOp], (some) => replies.push(...some));
+});
+afterEach(() => engine.close());
+
+const submit = (...numbers: number[]): void => {
+  for (const n of numbers) engine.submit({ id: n, op: 'add', payload: n, patienceMs: 300 });
+};
+const settled = async (count: number): Promise<void> => {
+  for (let i = 0; i < 400 && replies.length < count; i++) await Bun.sleep(5);
+  expect(replies).toHaveLength(count);
+};
+const stored = (): number[] => {
+  const connection = new Libsql(path);
+  const rows = connection.prepare('SELECT n FROM numbers ORDER BY n').raw(true).all() as number[][];
+  connection.close();
+  return rows.map(([n]) => n ?? 0);
+};
+
+test('requests that arrive together share one commit and one flush', async () => {
+  submit(1, 2, 3);
+  await settled(3);
+  expect(replies.map((reply) => reply.ok && reply.result)).toEqual(['added 1', 'added 2', 'added 3']);
+  expect(gathered).toEqual([6]);
+  expect(stored()).toEqual([1, 2, 3, 1006]);
+});
+
+test('one that is refused or broken takes nothing of the others with it', async () => {
+  submit(1, 13, 14, 2, 1);
+  await settled(5);
+  expect(replies.map((reply) => reply.ok)).toEqual([true, false, false, true, false]);
+  expect(replies[1]).toMatchObject({ failure: { status: 400, message: 'no 13' } });
+  expect(replies[2]).toMatchObject({ failure: { status: null, message: 'broken' } });
+  expect(stored()).toEqual([1, 2, 1003]);
+});
+
+test('when the commit fails nothing of the group is stored and nobody is told it was', async () => {
+  failFlush = true;
+  submit(1, 2);
+  await settled(2);
+  expect(replies.every((reply) => !reply.ok)).toBe(true);
+  expect(stored()).toEqual([]);
+  failFlush = false;
+  submit(3);
+  await settled(3);
+  expect(stored()).toEqual([3, 1003]);
+});
+
+test('while another process holds the lock requests wait, then are refused with 503; the first after it succeeds', async () => {
+  const other = new Libsql(path);
+  for (let round = 1; round <= 3; round++) {
+    other.exec('BEGIN IMMEDIATE');
+    submit(round);
+    await settled(2 * round - 1);
+    expect(replies.at(-1)).toMatchObject({
+      ok: false,
+      failure: { status: 503, headers: { 'Retry-After': '1' } },
+    });
+    submit(100 + round);
+    await Bun.sleep(60);
+    other.exec('COMMIT');
+    await settled(2 * round);
+    expect(replies.at(-1)).toMatchObject({ ok: true });
+  }
+  other.close();
+});
+
+test('closing commits what was handed over', () => {
+  submit(1, 2, 3);
+  engine.close();
+  expect(replies).toHaveLength(3);
+  expect(stored()).toEqual([1, 2, 3, 1006]);
+});

@@ -1,0 +1,89 @@
+import { afterAll, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { migrations } from '../../migrations/index.ts';
+import { openWriteConnection } from '../../src/db/connection.ts';
+import { DatabaseFileError, openDb, openDbForReading } from '../../src/db/open.ts';
+import { openReadSession } from '../../src/db/reader.ts';
+import { sqlOp } from '../../src/db/sql-op.ts';
+import { openFolder } from '../helpers/folder.ts';
+
+const folder = openFolder();
+afterAll(() => folder.remove());
+const options = (path: string) => ({ path, migrations, writes: [sqlOp], now: 1 });
+
+test('two processes never write to the same file', async () => {
+  const path = folder.path('one.db');
+  const db = openDb(options(path));
+  const script = `
+    import { openDb } from '${import.meta.dir}/../../src/db/open.ts';
+    try { openDb({ path: process.argv[1], migrations: [], writes: [], now: 1 }); console.log('opened'); }
+    catch (error) { console.log(error.status, error.message); }`;
+  const attempt = Bun.spawnSync([process.execPath, '-e', script, path]);
+  expect(attempt.stdout.toString()).toMatch(/^409 .*one\.db is in use by another spanledger process/);
+  await db.close();
+  await openDb(options(path)).close();
+});
+
+test('a file that is not a database is refused and left as it is', async () => {
+  const path = folder.path('text.db');
+  writeFileSync(path, 'this is not a database, but long enough to look like one'.repeat(50));
+  const before = await Bun.file(path).text();
+  expect(() => openDb(options(path))).toThrow(/is not a database/);
+  expect(() => openDbForReading(path, migrations)).toThrow(DatabaseFileError);
+  expect(await Bun.file(path).text()).toBe(before);
+});
+
+test('reading never makes a new file', () => {
+  const path = folder.path('missing.db');
+  expect(() => openDbForReading(path, migrations)).toThrow(/There is no database at/);
+  expect(Bun.file(path).size).toBe(0);
+});
+
+test('a folder that does not exist is named', () => {
+  expect(() => openDb(options(folder.path('no/such/folder.db')))).toThrow(/check that its folder exists/);
+});
+
+test('a batch of the control plane is all or nothing', async () => {
+  const path = folder.path('batch.db');
+  const db = openDb(options(path));
+  const insert = (id: string) => ({
+    sql: "INSERT INTO organizations (id, name, plan, created_at) VALUES (?, 'x', 'free', 0)",
+    args: [id],
+  });
+  await expect(db.writer.write('sql', [insert('a'), insert('b'), insert('a')])).rejects.toThrow(/UNIQUE/);
+  await db.writer.write('sql', [insert('a')]);
+  const connection = openWriteConnection(path);
+  expect(connection.prepare('SELECT id FROM organizations').raw(true).all()).toEqual([['a']]);
+  connection.close();
+  await db.close();
+});
+
+test('a reader sees the projects of its scope only, whatever its SQL forgets, and can not write', async () => {
+  const path = folder.path('scope.db');
+  const db = openDb(options(path));
+  const rows = [1, 2, 3].map((no) => ({
+    sql: 'INSERT INTO quarantined_events (id, project, received_at, line, error) VALUES (?, ?, 0, 1, ?)',
+    args: [`q${no}`, no, 'x'],
+  }));
+  await db.writer.write('sql', [
+    { sql: "INSERT INTO organizations (id, name, plan, created_at) VALUES ('o', 'x', 'free', 0)", args: [] },
+    ...[1, 2, 3].map((no) => ({
+      sql: "INSERT INTO projects (no, id, organization_id, name, created_at) VALUES (?, ?, 'o', 'x', 0)",
+      args: [no, `p${no}`],
+    })),
+    ...rows,
+  ]);
+  const session = openReadSession(path);
+  const seen = (projects: number[]) =>
+    session.open(projects).rows('SELECT id FROM quarantined_events ORDER BY 1').flat();
+  expect(seen([2])).toEqual(['q2']);
+  expect(seen([1, 3])).toEqual(['q1', 'q3']);
+  expect(seen([9])).toEqual([]);
+  const reader = session.open([2]);
+  expect(reader.rows('SELECT id FROM quarantined_events WHERE project = 1 OR 1 = 1').flat()).toEqual(['q2']);
+  expect(() => reader.rows('DELETE FROM main.quarantined_events RETURNING id')).toThrow(
+    /readonly|query_only|read-only/i,
+  );
+  session.close();
+  await db.close();
+});

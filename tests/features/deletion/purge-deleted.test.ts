@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { recordEvents } from '../../../src/core/events/index.ts';
+import { runJob } from '../../../src/core/jobs/index.ts';
+import { deletionModule } from '../../../src/features/deletion/index.ts';
+import { KEPT_TABLES, projectSlices } from '../../../src/features/deletion/tables.ts';
+import type { ProjectScope } from '../../../src/http/route.ts';
+import type { Job } from '../../../src/module.ts';
+import { anEvent, type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
+
+const NOW = Date.UTC(2026, 5, 15, 12);
+const [job] = deletionModule.jobs as [Job];
+let fixture: JobFixture;
+let gone: ProjectScope;
+let kept: ProjectScope;
+beforeEach(async () => {
+  fixture = openJobFixture(NOW, [deletionModule]);
+  await fixture.addOrganization('org', 'free');
+  gone = await fixture.addProject('gone', 'org');
+  kept = await fixture.addProject('kept', 'org');
+  for (const scope of [gone, kept]) await fill(scope);
+});
+afterEach(() => fixture.close());
+
+async function fill(scope: ProjectScope): Promise<void> {
+  await fixture.record(
+    scope,
+    Array.from({ length: 1200 }, (_, i) => NOW - i * 3_600_000),
+  );
+  const events = Array.from({ length: 600 }, () => ({ ...anEvent(NOW), dated: false }));
+  const refused = Array.from({ length: 600 }, (_, line) => ({ line, error: 'e', body: '{}' }));
+  await recordEvents(fixture.ctx, { ...scope, monthlyEvents: 1e9 }, events, refused);
+  for (const id of ['a', 'b']) {
+    const values = [`${scope.projectId}_${id}`, scope.projectId, NOW];
+    await fixture.run(
+      "INSERT INTO api_keys VALUES (?, ?, 'n', 'p', 'h', ?, NULL, NULL, NULL, NULL, NULL)",
+      values,
+    );
+  }
+}
+
+/** The tables that the file has with rows of projects, from the file itself. */
+async function tablesOfProjects(): Promise<{ table: string; column: string }[]> {
+  const { rows } = await fixture.run(
+    `SELECT s.name, c.name FROM sqlite_schema s, pragma_table_info(s.name) c
+     WHERE s.type = 'table' AND c.name IN ('project', 'project_id', 'project_no') ORDER BY 1`,
+  );
+  return rows.map(([table, column]) => ({ table: String(table), column: String(column) }));
+}
+
+async function rowsOf(scope: ProjectScope): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { table, column } of await tablesOfProjects()) {
+    const where = column === 'project_id' ? `${column} = '${scope.projectId}'` : `${column} = ${scope.no}`;
+    counts[table] = await fixture.count(table, where);
+  }
+  return { ...counts, projects: await fixture.count('projects', `no = ${scope.no}`) };
+}
+
+const askToDelete = (scope: ProjectScope): Promise<unknown> =>
+  fixture.run('UPDATE projects SET deleted_at = ? WHERE no = ?', [NOW, scope.no]);
+
+describe('projects.purge_deleted', () => {
+  test('knows every table that holds rows of projects', async () => {
+    const covered = [...projectSlices.map(({ table }) => table), ...KEPT_TABLES].sort();
+    expect((await tablesOfProjects()).map(({ table }) => table)).toEqual(covered);
+  });
+
+  test('leaves no row of a deleted project and all rows of the others', async () => {
+    const [before, others] = [await rowsOf(gone), await rowsOf(kept)];
+    expect(Object.values(before).filter((count) => count === 0)).toEqual([]);
+    await askToDelete(gone);
+    const run = await runJob(fixture.ctx, job, 'schedule');
+    const { projects: _, ...deleted } = before;
+    expect(run).toMatchObject({ status: 'ok', result: { projects: 1, deleted } });
+    expect(Object.values(await rowsOf(gone)).filter((count) => count > 0)).toEqual([]);
+    expect(await rowsOf(kept)).toEqual(others);
+    expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[3600]]);
+  });
+
+  test('touches nothing while no deletion was asked for', async () => {
+    const before = await rowsOf(gone);
+    expect((await runJob(fixture.ctx, job, 'schedule')).result).toEqual({ projects: 0, deleted: {} });
+    expect(await rowsOf(gone)).toEqual(before);
+  });
+
+  test('never gives the number of a purged project again', async () => {
+    const last = await fixture.addProject('last', 'org');
+    await askToDelete(last);
+    await runJob(fixture.ctx, job, 'schedule');
+    expect((await fixture.addProject('next', 'org')).no).toBe(last.no + 1);
+  });
+
+  test('a run that is stopped anywhere is finished by the next', async () => {
+    await askToDelete(gone);
+    const signal = new AbortController().signal;
+    for (const after of [2, 5, 8, 11]) {
+      const abort = new AbortController();
+      let slices = 0;
+      fixture.beforeWrite = () => {
+        if (++slices === after) abort.abort();
+      };
+      await job.run(fixture.ctx, abort.signal).catch(() => {});
+    }
+    fixture.beforeWrite = () => {};
+    await job.run(fixture.ctx, signal);
+    expect(Object.values(await rowsOf(gone)).filter((count) => count > 0)).toEqual([]);
+    expect(await job.run(fixture.ctx, signal)).toEqual({ projects: 0, deleted: {} });
+  });
+
+  test('removes a batch too that was on its way when the deletion began', async () => {
+    await askToDelete(gone);
+    let late: Promise<void> | null = null;
+    fixture.beforeWrite = (op) => {
+      if (op === 'deletion.api_keys' && late === null) late = fixture.record(gone, [NOW - 1]);
+    };
+    expect((await runJob(fixture.ctx, job, 'schedule')).status).toBe('ok');
+    expect(late).not.toBeNull();
+    expect(Object.values(await rowsOf(gone)).filter((count) => count > 0)).toEqual([]);
+  });
+
+  test('tells that caches of projects are old', async () => {
+    let told = 0;
+    fixture.ctx.signals.on('projects.changed', () => told++);
+    await askToDelete(gone);
+    await runJob(fixture.ctx, job, 'schedule');
+    expect(told).toBe(1);
+  });
+});

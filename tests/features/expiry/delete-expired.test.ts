@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { runJob } from '../../../src/core/jobs/index.ts';
+import { expiryModule } from '../../../src/features/expiry/index.ts';
+import { type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
+
+const NOW = Date.UTC(2028, 2, 1, 3, 30);
+const DAY = 86_400_000;
+let fixture: JobFixture;
+beforeEach(async () => {
+  fixture = openJobFixture(NOW, [expiryModule]);
+  await fixture.addOrganization('org', 'free');
+  await fixture.addProject('p', 'org');
+  await fixture.run("INSERT INTO users VALUES ('u', 'U', 'u@example.com', 1, NULL, 0, 0)");
+});
+afterEach(() => fixture.close());
+
+const runByName = async (name: string): Promise<unknown> => {
+  const job = expiryModule.jobs?.find((known) => known.name === name);
+  if (job === undefined) throw new Error(`no job ${name}`);
+  return (await runJob(fixture.ctx, job, 'schedule')).result;
+};
+const ids = async (table: string, column = 'id'): Promise<unknown[]> =>
+  (await fixture.run(`SELECT ${column} FROM ${table} ORDER BY 1`)).rows.flat();
+
+test('sessions go with the millisecond in which they expire', async () => {
+  for (const [id, end] of Object.entries({ old: NOW - 1, now: NOW, valid: NOW + 1 })) {
+    await fixture.run("INSERT INTO sessions VALUES (?, ?, ?, 0, 0, NULL, NULL, 'u')", [id, end, id]);
+  }
+  expect(await runByName('sessions.delete_expired')).toEqual({ deleted: 2 });
+  expect(await ids('sessions')).toEqual(['valid']);
+});
+
+test('keys stay listed for 30 days after their grace or their revocation', async () => {
+  const edge = NOW - 30 * DAY;
+  const keys: [string, number | null, number | null][] = [
+    ['current', null, null],
+    ['in_grace', NOW + 1, null],
+    ['rotated_new', edge + 1, null],
+    ['rotated_old', edge, null],
+    ['revoked_new', null, edge + 1],
+    ['revoked_old', null, edge],
+    ['rotated_then_revoked', NOW, edge],
+  ];
+  for (const [id, validUntil, revokedAt] of keys) {
+    await fixture.run("INSERT INTO api_keys VALUES (?, 'p', 'n', 'p', 'h', 0, NULL, NULL, ?, ?, NULL)", [
+      id,
+      validUntil,
+      revokedAt,
+    ]);
+  }
+  expect(await runByName('keys.delete_expired')).toEqual({ deleted: 3 });
+  expect(await ids('api_keys')).toEqual(['current', 'in_grace', 'revoked_new', 'rotated_new']);
+});
+
+test('verifications and setup links go when they expire, used or not', async () => {
+  for (const [id, end] of Object.entries({ old: NOW, valid: NOW + 1 })) {
+    await fixture.run("INSERT INTO verifications VALUES (?, 'i', 'v', ?, 0, 0)", [id, end]);
+    await fixture.run('INSERT INTO setup_tokens VALUES (?, ?, NULL)', [id, end]);
+  }
+  await fixture.run('INSERT INTO setup_tokens VALUES (?, ?, ?)', ['used', NOW - 1, NOW - 2]);
+  expect(await runByName('verifications.delete_expired')).toEqual({ deleted: 1 });
+  expect(await runByName('setup_tokens.delete_expired')).toEqual({ deleted: 2 });
+  expect(await ids('verifications')).toEqual(['valid']);
+  expect(await ids('setup_tokens', 'hash')).toEqual(['valid']);
+});
+
+test('a second run finds nothing', async () => {
+  await fixture.run("INSERT INTO sessions VALUES ('s', ?, 't', 0, 0, NULL, NULL, 'u')", [NOW - 1]);
+  await runByName('sessions.delete_expired');
+  for (const { name } of expiryModule.jobs ?? []) expect(await runByName(name)).toEqual({ deleted: 0 });
+});

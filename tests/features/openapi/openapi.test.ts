@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { modules } from '../../../src/features.ts';
+import { openTestApp, type TestApp } from '../../helpers/app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await openTestApp();
+});
+afterEach(() => app.close());
+
+type Document = {
+  paths: Record<string, Record<string, { parameters: { name: string; required: boolean }[] }>>;
+};
+const read = async () => (await (await app.fetch('/v1/openapi.json')).json()) as Document;
+
+test('the document names every route of every module', async () => {
+  const { paths } = await read();
+  const named = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const routes = modules.flatMap((module) => module.routes ?? []);
+  expect(named.sort()).toEqual(
+    routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).sort(),
+  );
+});
+
+test('a route of a project requires projectId', async () => {
+  const { paths } = await read();
+  expect(paths['/v1/events']?.['get']?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'projectId', required: true }),
+  );
+});
+
+test('health and readiness need no credential', async () => {
+  expect((await app.fetch('/healthz')).status).toBe(200);
+  expect((await app.fetch('/readyz')).status).toBe(200);
+});
+
+test('what is not there is a JSON error', async () => {
+  const missing = await app.fetch('/v1/nothing');
+  expect([missing.status, await missing.json()]).toEqual([404, { error: 'There is no /v1/nothing here' }]);
+  const wrong = await app.fetch('/v1/ingest');
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
+  expect(await wrong.json()).toEqual({ error: 'GET is not allowed here' });
+});

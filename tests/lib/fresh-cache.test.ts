@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test';
+import { createFreshCache } from '../../src/lib/fresh-cache.ts';
+
+const setUp = (ttlMs: number, maxKeys = 10) => {
+  const world = { now: 1_000, loads: [] as string[], answer: (key: string) => Promise.resolve(key) };
+  const cache = createFreshCache({
+    ttlMs,
+    maxKeys,
+    now: () => world.now,
+    load: (key) => {
+      world.loads.push(key);
+      return world.answer(key);
+    },
+  });
+  return { world, cache };
+};
+
+test('a value is loaded again when it is as old as the TTL, not a millisecond before', async () => {
+  const { world, cache } = setUp(100);
+  await cache.get('a');
+  world.now += 99;
+  await cache.get('a');
+  expect(world.loads).toEqual(['a']);
+  world.now += 1;
+  await cache.get('a');
+  expect(world.loads).toEqual(['a', 'a']);
+});
+
+test('a clock that steps back makes values old', async () => {
+  const { world, cache } = setUp(100);
+  await cache.get('a');
+  world.now -= 1;
+  await cache.get('a');
+  expect(world.loads).toEqual(['a', 'a']);
+});
+
+test('requests at the same time share one load, even when nothing is kept', async () => {
+  const { world, cache } = setUp(0);
+  await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')]);
+  expect(world.loads).toEqual(['a', 'b']);
+  await cache.get('a');
+  expect(world.loads).toEqual(['a', 'b', 'a']);
+});
+
+test('what was being loaded when it was dropped is not kept, and the next request does not join it', async () => {
+  const { world, cache } = setUp(100);
+  const old = Promise.withResolvers<string>();
+  world.answer = () => old.promise;
+  const first = cache.get('a');
+  cache.drop();
+  world.answer = () => Promise.resolve('new');
+  expect(await cache.get('a')).toBe('new');
+  old.resolve('old');
+  expect(await first).toBe('old');
+  expect(await cache.get('a')).toBe('new');
+});
+
+test('a failure is not kept', async () => {
+  const { world, cache } = setUp(100);
+  world.answer = () => Promise.reject(new Error('no'));
+  await expect(cache.get('a')).rejects.toThrow('no');
+  world.answer = () => Promise.resolve('yes');
+  expect(await cache.get('a')).toBe('yes');
+});
+
+test('beyond maxKeys the oldest value is forgotten', async () => {
+  const { world, cache } = setUp(100, 2);
+  for (const key of ['a', 'b', 'c', 'b', 'a']) await cache.get(key);
+  expect(world.loads).toEqual(['a', 'b', 'c', 'a']);
+});
