@@ -79,7 +79,8 @@ export function createGroupCommit(
     try {
       connection.exec('BEGIN IMMEDIATE');
     } catch (error) {
-      return onBusy(error);
+      onBusy(error);
+      return;
     }
     queue = queue.slice(group.length);
     reply(commitGroup(group));

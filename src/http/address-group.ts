@@ -11,6 +11,7 @@ export function addressGroup(address: string | null): string {
   const [head = '', tail] = address.toLowerCase().split('::');
   const first = head === '' ? [] : head.split(':');
   const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : new Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  const zeros =
+    tail === undefined ? [] : new Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }

@@ -30,7 +30,7 @@ export function sketchQuantile(sketch: Sketch, q: number): number | null {
   let seen = 0;
   let bin = -1;
   while (seen < rank) seen += sketch[++bin] ?? 0;
-  return valueOf(bin);
+  return binValue(bin);
 }
 
 /** Bytes: pairs of variable-length integers, the distance to the previous bin and the count. */
@@ -69,7 +69,7 @@ export function decodeSketch(bytes: Uint8Array, into: Sketch = createSketch()): 
   return into;
 }
 
-function valueOf(bin: number): number {
+function binValue(bin: number): number {
   return bin === ZERO_BIN ? 0 : (2 * GAMMA ** (bin - 1)) / (GAMMA + 1);
 }
 

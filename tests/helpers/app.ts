@@ -67,6 +67,18 @@ export type TestAppOptions = {
   now?: number;
   /** Settings on top of the test's own. */
   env?: Env;
+  /** A file that nobody has set up yet: every field of `seed` is an empty string. */
+  empty?: boolean;
+};
+
+const NOBODY: Tenant = {
+  organizationId: '',
+  projectId: '',
+  userId: '',
+  email: '',
+  keyId: '',
+  apiKey: '',
+  bearer: '',
 };
 
 /** A fresh app on a temporary file with an organization in it. Hashes are cheap and the clock stands. */
@@ -104,14 +116,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     return { organizationId, projectId, keyId, apiKey, ...(await addUser('owner', organizationId)) };
   };
 
-  const email = 'ada@example.com';
-  const made = await app.act(initLedger, {
-    org: 'Acme',
-    project: 'Acme project',
-    email,
-    password: TEST_PASSWORD,
-  });
-  const seed: Tenant = { ...made, email, bearer: await signIn(email) };
+  const makeSeed = async (): Promise<Tenant> => {
+    const email = 'ada@example.com';
+    const input = { org: 'Acme', project: 'Acme project', email, password: TEST_PASSWORD };
+    return { ...(await app.act(initLedger, input)), email, bearer: await signIn(email) };
+  };
+  const seed = options.empty === true ? NOBODY : await makeSeed();
 
   return {
     get app() {

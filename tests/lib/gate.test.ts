@@ -18,13 +18,8 @@ test('no more than the given number runs at a time, in the order of asking, and 
   const results = await Promise.allSettled([0, 1, 2, 3, 4, 5].map(work));
   expect(most).toBe(2);
   expect(started).toEqual([0, 1, 2, 3, 4]);
-  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual([
-    0,
-    'failed',
-    2,
-    3,
-    4,
-    'full',
-  ]);
+  expect(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
+  ).toEqual([0, 'failed', 2, 3, 4, 'full']);
   expect(await work(6)).toBe(6);
 });

@@ -34,7 +34,14 @@ export async function personStatements(
     // As better-auth keeps a password: an account of the provider `credential`.
     sql
       .insert(accounts)
-      .values({ id: newId('acc', now), accountId: userId, providerId: 'credential', userId, password, ...at }),
+      .values({
+        id: newId('acc', now),
+        accountId: userId,
+        providerId: 'credential',
+        userId,
+        password,
+        ...at,
+      }),
     sql.insert(members).values({ organizationId, userId, role, createdAt: at.createdAt }),
   ];
   return { userId, name, statements };

@@ -14,7 +14,8 @@ const originOf = (from: { request: Request; address: string | null }): Origin =>
 });
 
 /** Credentials are not to be kept by anything on the way. */
-const secret = (status: number, body: unknown): Reply => new Reply(status, body, { 'Cache-Control': 'no-store' });
+const secret = (status: number, body: unknown): Reply =>
+  new Reply(status, body, { 'Cache-Control': 'no-store' });
 
 const postLogin = defineRoute({
   method: 'POST',

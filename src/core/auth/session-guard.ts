@@ -17,7 +17,11 @@ const MAX_ID_LENGTH = 100;
  */
 export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project'> {
   const { sessions } = authOf(ctx);
-  const requests = createSlidingWindow({ limit: REQUESTS_PER_MINUTE, windowMs: 60_000, maxKeys: MAX_SESSIONS });
+  const requests = createSlidingWindow({
+    limit: REQUESTS_PER_MINUTE,
+    windowMs: 60_000,
+    maxKeys: MAX_SESSIONS,
+  });
   return {
     session: async (request) => {
       const token = readBearer(request.headers.get('authorization'), ctx.secret);

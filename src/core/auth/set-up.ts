@@ -36,7 +36,11 @@ export const initLedger = defineAction({
  * @param tokenHash of the setup token that has to be valid still; null for the operator, who needs none
  * @throws AppError 409 when the file has an owner, 403 when the token was used meanwhile
  */
-export async function setUp(ctx: Ctx, input: z.output<typeof setupInput>, tokenHash: string | null): Promise<SetUp> {
+export async function setUp(
+  ctx: Ctx,
+  input: z.output<typeof setupInput>,
+  tokenHash: string | null,
+): Promise<SetUp> {
   if (await hasOwner(ctx)) throw conflict('This file has an owner already; sign in');
   const now = ctx.now();
   const createdAt = new Date(now);

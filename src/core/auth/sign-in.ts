@@ -78,5 +78,9 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
 function sessionTimes(ctx: Ctx): { createdAt: Date; updatedAt: Date; expiresAt: Date } {
   const now = ctx.now();
   const started = new Date(now);
-  return { createdAt: started, updatedAt: started, expiresAt: new Date(now + ctx.config.SESSION_TTL_SECONDS * 1000) };
+  return {
+    createdAt: started,
+    updatedAt: started,
+    expiresAt: new Date(now + ctx.config.SESSION_TTL_SECONDS * 1000),
+  };
 }

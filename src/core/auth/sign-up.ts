@@ -12,7 +12,11 @@ import type { Origin } from './sign-in.ts';
  * Makes an account for a stranger, with an organization of their own on DEFAULT_PLAN, and signs them in.
  * @throws AppError 403 where SIGNUP is closed, 409 when the address has an account already
  */
-export async function signUp(ctx: Ctx, input: z.output<typeof signupBody>, origin: Origin): Promise<LoginReply> {
+export async function signUp(
+  ctx: Ctx,
+  input: z.output<typeof signupBody>,
+  origin: Origin,
+): Promise<LoginReply> {
   if (ctx.config.SIGNUP !== 'open') {
     throw new AppError(403, 'Sign-up is closed here; ask the operator for an account');
   }
@@ -20,7 +24,11 @@ export async function signUp(ctx: Ctx, input: z.output<typeof signupBody>, origi
   const organizationId = newId('org', now);
   const { email, name, password } = input;
   const person = await personStatements(ctx, { email, name, password, organizationId, role: 'owner' });
-  const organization = { id: organizationId, name: input.organization ?? person.name, createdAt: new Date(now) };
+  const organization = {
+    id: organizationId,
+    name: input.organization ?? person.name,
+    createdAt: new Date(now),
+  };
   await addPerson(ctx, email, [
     ctx.db.sql.insert(organizations).values({ ...organization, plan: ctx.config.DEFAULT_PLAN }),
     ...person.statements,

@@ -17,8 +17,19 @@ export type Part = { readonly source: Source; readonly from: number; readonly to
  */
 export function splitWindow(reader: Reader, project: number, window: Window, coarsest: number): Part[] {
   const rollups = ROLLUPS.filter(({ ms }) => ms <= coarsest);
-  const { from, to } = rollups.length === 0 ? window : widen(reader, project, window);
+  if (rollups.length === 0) return split(window.from, window.to, []);
+  const { from, to } = widen(reader, project, window);
   return split(from, to, rollups);
+}
+
+/**
+ * The same for a count of rows that are still there: roll-ups outlive the rows that retention deletes
+ * from the oldest on, so nothing before the oldest row counts.
+ */
+export function splitForRows(reader: Reader, project: number, window: Window): Part[] {
+  const [oldest] = reader.rows('SELECT min(ts) FROM events WHERE project = ?', [project]);
+  const from = Math.max(window.from, Number(oldest?.[0] ?? window.to));
+  return split(from, widen(reader, project, { from, to: window.to }).to, ROLLUPS);
 }
 
 function split(from: number, to: number, [rollup, ...finer]: readonly RollupTable[]): Part[] {

@@ -29,6 +29,12 @@ export async function newKey(
   const now = ctx.now();
   const cost = ctx.weakHashes ? WEAK_COST : BCRYPT_COST;
   const hash = await Bun.password.hash(apiKey, { algorithm: 'bcrypt', cost });
-  const row = { id: newId('key', now), prefix: prefixOf(apiKey) ?? '', hash, createdAt: new Date(now), ...of };
+  const row = {
+    id: newId('key', now),
+    prefix: prefixOf(apiKey) ?? '',
+    hash,
+    createdAt: new Date(now),
+    ...of,
+  };
   return { apiKey, row };
 }

@@ -29,7 +29,11 @@ export function createKeyGuard(ctx: Ctx): Guards['key'] {
   ctx.signals.on('keys.changed', () => grants.drop());
   ctx.signals.on('projects.changed', () => grants.drop());
   ctx.signals.on('organizations.changed', () => grants.drop());
-  const requests = createSlidingWindow({ limit: REQUESTS_PER_MINUTE, windowMs: MINUTE_MS, maxKeys: MAX_KEYS });
+  const requests = createSlidingWindow({
+    limit: REQUESTS_PER_MINUTE,
+    windowMs: MINUTE_MS,
+    maxKeys: MAX_KEYS,
+  });
   const noteUse = createUseNotes(ctx);
 
   return async (request, address) => {
@@ -56,6 +60,8 @@ function createUseNotes(ctx: Ctx): (keyId: string, now: number) => void {
       .update(apiKeys)
       .set({ lastUsedAt: new Date(now) })
       .where(eq(apiKeys.id, keyId))
-      .then(undefined, (error: unknown) => ctx.log.debug({ err: error, keyId }, 'the use of a key was not noted'));
+      .then(undefined, (error: unknown) =>
+        ctx.log.debug({ err: error, keyId }, 'the use of a key was not noted'),
+      );
   };
 }

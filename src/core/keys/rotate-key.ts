@@ -18,7 +18,8 @@ export const rotateKey = defineAction({
   run: async (ctx, { id }, actor) => {
     const previous = await findKey(ctx, id);
     if (previous.revokedAt !== null) throw conflict(`The key ${id} is revoked; create a new one`);
-    if (previous.validUntil !== null) throw conflict(`The key ${id} was rotated already; rotate ${previous.rotatedTo}`);
+    if (previous.validUntil !== null)
+      throw conflict(`The key ${id} was rotated already; rotate ${previous.rotatedTo}`);
     const createdBy = actor.kind === 'user' ? actor.userId : null;
     const { projectId, name } = previous;
     const { apiKey, row } = await newKey(ctx, { projectId, name, createdBy });

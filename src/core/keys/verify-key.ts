@@ -35,7 +35,12 @@ export function createKeyVerifier(ctx: Ctx): (raw: string, address: string | nul
   });
   const rejected = createRejections(ctx);
   // Keeps nothing: it only lets requests share the check of one raw key.
-  const checks = createFreshCache({ ttlMs: 0, maxKeys: 1, now: ctx.now, load: (raw) => findOwner(ctx, gate, raw) });
+  const checks = createFreshCache({
+    ttlMs: 0,
+    maxKeys: 1,
+    now: ctx.now,
+    load: (raw) => findOwner(ctx, gate, raw),
+  });
 
   return async (raw, address) => {
     if (prefixOf(raw) === null) throw invalidApiKey();

@@ -8,7 +8,10 @@ import { members, organizations } from './table.ts';
 
 /** All organizations, oldest first. */
 export async function listOrganizations(ctx: Ctx): Promise<OrganizationRow[]> {
-  const rows = await ctx.db.sql.select().from(organizations).orderBy(asc(organizations.createdAt), asc(organizations.id));
+  const rows = await ctx.db.sql
+    .select()
+    .from(organizations)
+    .orderBy(asc(organizations.createdAt), asc(organizations.id));
   return rows.map(toRow);
 }
 
@@ -23,7 +26,11 @@ export async function findOrganization(ctx: Ctx, given: string): Promise<Organiz
 
 /** Whether somebody owns this file: until then it can be set up, afterwards never again. */
 export async function hasOwner(ctx: Ctx): Promise<boolean> {
-  const rows = await ctx.db.sql.select({ id: members.userId }).from(members).where(eq(members.role, 'owner')).limit(1);
+  const rows = await ctx.db.sql
+    .select({ id: members.userId })
+    .from(members)
+    .where(eq(members.role, 'owner'))
+    .limit(1);
   return rows.length > 0;
 }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { defineAction } from '../../module.ts';
 import { formatInstant } from '../../lib/time.ts';
+import { defineAction } from '../../module.ts';
 import { idOrName } from '../orgs/contract.ts';
 import { findProject } from './queries.ts';
 import { projects } from './table.ts';
@@ -16,7 +16,10 @@ export const deleteProject = defineAction({
   run: async (ctx, { project }) => {
     const { id, name } = await findProject(ctx, project);
     const now = ctx.now();
-    await ctx.db.sql.update(projects).set({ deletedAt: new Date(now) }).where(eq(projects.id, id));
+    await ctx.db.sql
+      .update(projects)
+      .set({ deletedAt: new Date(now) })
+      .where(eq(projects.id, id));
     ctx.signals.emit('projects.changed');
     return { id, name, deletedAt: formatInstant(now) };
   },

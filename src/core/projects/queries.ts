@@ -22,7 +22,9 @@ export async function listProjects(ctx: Ctx, organization?: string): Promise<Pro
     .select(columns)
     .from(projects)
     .innerJoin(organizations, eq(organizations.id, projects.organizationId))
-    .where(and(isNull(projects.deletedAt), owner === undefined ? undefined : eq(projects.organizationId, owner)))
+    .where(
+      and(isNull(projects.deletedAt), owner === undefined ? undefined : eq(projects.organizationId, owner)),
+    )
     .orderBy(asc(projects.no));
   return rows.map((row) => ({ ...row, createdAt: formatInstant(row.createdAt.getTime()) }));
 }

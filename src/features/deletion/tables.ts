@@ -8,14 +8,14 @@ type ProjectTable = {
   readonly key: readonly string[];
 };
 
+/** What the sums of an hour or a day are told apart by. */
+const SUM_KEY = ['kind', 'is_call', 'status', 'provider', 'model', 'environment', 'error_code'] as const;
+
 /** Every table with rows of a project, those that refer to others first. */
 const PROJECT_TABLES: readonly ProjectTable[] = [
   { table: 'events', by: 'project', key: ['ts', 'event_id'] },
-  {
-    table: 'rollup_hours',
-    by: 'project',
-    key: ['hour', 'kind', 'is_call', 'status', 'provider', 'model', 'environment', 'error_code'],
-  },
+  { table: 'rollup_hours', by: 'project', key: ['hour', ...SUM_KEY] },
+  { table: 'rollup_days', by: 'project', key: ['day', ...SUM_KEY] },
   { table: 'undated_events', by: 'project', key: ['event_id'] },
   { table: 'quarantined_events', by: 'project', key: ['received_at', 'id'] },
   { table: 'api_keys', by: 'project_id', key: ['id'] },

@@ -64,12 +64,16 @@ describe('what does not fit', () => {
   });
 
   test.each([
-    [{}, 'email is required'],
-    [{ email: 'ada@example.com' }, 'password is required'],
-    [{ email: 'ada', password: 'x' }, 'email: Invalid email address'],
-    [{ email: ['ada@example.com'], password: 'x' }, 'email: Invalid input: expected string, received array'],
-    [{ email: 'ada@example.com', password: 'x'.repeat(1_025) }, /^password: Too big/],
-  ])('%p is 400', async (json, message) => {
+    ['no address', {}, 'email is required'],
+    ['no password', { email: 'ada@example.com' }, 'password is required'],
+    ['a broken address', { email: 'ada', password: 'x' }, 'email: Invalid email address'],
+    [
+      'an array',
+      { email: ['a@b.cd'], password: 'x' },
+      'email: Invalid input: expected string, received array',
+    ],
+    ['an endless password', { email: 'a@b.cd', password: 'x'.repeat(1_025) }, /^password: Too big/],
+  ])('%s is 400', async (_name, json, message) => {
     const response = await world.fetch('/v1/auth/login', { json });
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: string };

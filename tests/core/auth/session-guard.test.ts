@@ -26,10 +26,16 @@ describe('what is no session', () => {
     ['another scheme', (bearer) => ({ Authorization: `Basic ${bearer}` })],
     ['a token without a scheme', (bearer) => ({ Authorization: bearer })],
     ['the raw session token, unsigned', (_bearer, raw) => ({ Authorization: `Bearer ${raw}` })],
-    ['the raw session token with an empty signature', (_bearer, raw) => ({ Authorization: `Bearer ${raw}.` })],
+    [
+      'the raw session token with an empty signature',
+      (_bearer, raw) => ({ Authorization: `Bearer ${raw}.` }),
+    ],
     ['a forged signature', (_bearer, raw) => ({ Authorization: `Bearer ${raw}.${'A'.repeat(43)}=` })],
     ['a signature cut short', (bearer) => ({ Authorization: `Bearer ${bearer.slice(0, -4)}` })],
-    ['the signature of another token', (bearer, raw) => ({ Authorization: `Bearer x${raw.slice(1)}${bearer.slice(32)}` })],
+    [
+      'the signature of another token',
+      (bearer, raw) => ({ Authorization: `Bearer x${raw.slice(1)}${bearer.slice(32)}` }),
+    ],
     ['a token of 100,000 characters', () => ({ Authorization: `Bearer ${'a.'.repeat(50_000)}` })],
     ['a broken escape', (bearer) => ({ Authorization: `Bearer %E0%A4%A${bearer}` })],
     ['a cookie', (bearer) => ({ Cookie: `better-auth.session_token=${encodeURIComponent(bearer)}` })],
@@ -89,7 +95,9 @@ test('logout ends this session at once and no other', async () => {
 test('of 1,000 requests at once exactly 300 pass for each session, and Retry-After is true', async () => {
   const other = await world.signIn(world.seed.email);
   const all = await Promise.all(Array.from({ length: 1_000 }, () => status(world.seed.bearer)));
-  expect([all.filter((code) => code === 200).length, all.filter((code) => code === 429).length]).toEqual([300, 700]);
+  expect([all.filter((code) => code === 200).length, all.filter((code) => code === 429).length]).toEqual([
+    300, 700,
+  ]);
   expect(await status(other)).toBe(200);
   world.clock.advance(59_999);
   const refused = await me({ Authorization: `Bearer ${world.seed.bearer}` });
@@ -164,7 +172,15 @@ describe('a route of a project', () => {
     const own = world.seed.projectId;
     expect((await get(`?projectId=${own}`, world.seed.bearer)).status).toBe(200);
     await world.app.act(deleteProject, { project: own });
-    const ids = [tenant.projectId, own, `prj_${'0'.repeat(32)}`, 'x', 'x'.repeat(5_000), "' OR 1=1 --", '%00'];
+    const ids = [
+      tenant.projectId,
+      own,
+      `prj_${'0'.repeat(32)}`,
+      'x',
+      'x'.repeat(5_000),
+      "' OR 1=1 --",
+      '%00',
+    ];
     for (const id of ids) {
       const response = await get(`?projectId=${id}`, world.seed.bearer);
       expect([response.status, await response.text(), [...response.headers]]).toEqual([

@@ -43,7 +43,10 @@ test('an ambiguous project name is 409 and names the candidates, an unknown one 
     status: 409,
     message: `The name Acme project fits more than one project: ${seed.projectId}, ${twin.id}. Give the id`,
   });
-  await expect(create('nowhere')).rejects.toMatchObject({ status: 404, message: 'There is no project nowhere' });
+  await expect(create('nowhere')).rejects.toMatchObject({
+    status: 404,
+    message: 'There is no project nowhere',
+  });
   await expect(create('')).rejects.toMatchObject({ status: 400 });
   await app.act(deleteProject, { project: twin.id });
   expect((await create('Acme project')).projectId).toBe(seed.projectId);
@@ -66,7 +69,9 @@ test('a key is rotated once; in grace, revoked or unknown it is not', async () =
 
 test('of rotations at the same time one happens', async () => {
   const { app, seed } = world;
-  const results = await Promise.allSettled(Array.from({ length: 5 }, () => app.act(rotateKey, { id: seed.keyId })));
+  const results = await Promise.allSettled(
+    Array.from({ length: 5 }, () => app.act(rotateKey, { id: seed.keyId })),
+  );
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.status] : []));
   expect(refused).toEqual([409, 409, 409, 409]);
   expect((await listKeys(world.ctx)).map((key) => key.state)).toEqual(['grace', 'active']);

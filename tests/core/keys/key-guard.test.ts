@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
+import { createKeyGuard } from '../../../src/core/keys/guard.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../../../src/core/keys/index.ts';
 import { apiKeys } from '../../../src/core/keys/table.ts';
 import { setPlan } from '../../../src/core/orgs/index.ts';
 import { deleteProject } from '../../../src/core/projects/index.ts';
-import { createKeyGuard } from '../../../src/core/keys/guard.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,7 +42,14 @@ describe('a key that cannot be one, or that nobody has', () => {
     ['an unknown prefix', () => ({ 'x-api-key': `slk_${'0'.repeat(64)}` })],
     ['the key as a bearer token', (seed) => ({ Authorization: `Bearer ${seed}` })],
     ['the key as a cookie', (seed) => ({ Cookie: `x-api-key=${seed}` })],
-    ['two keys', (seed) => [['x-api-key', seed], ['x-api-key', seed]] as [string, string][]],
+    [
+      'two keys',
+      (seed) =>
+        [
+          ['x-api-key', seed],
+          ['x-api-key', seed],
+        ] as [string, string][],
+    ],
   ];
   test.each(cases)('%s is 401 without bcrypt', async (_name, headers) => {
     const response = await world.fetch('/v1/sdk/config', { headers: headers(world.seed.apiKey) });
@@ -100,7 +107,9 @@ test('both keys of a rotation lead to the same project', async () => {
   const guard = createKeyGuard(world.ctx);
   const { apiKey } = await world.app.act(rotateKey, { id: world.seed.keyId });
   const scopes = await Promise.all(
-    [world.seed.apiKey, apiKey].map((key) => guard(new Request('http://localhost/', { headers: { 'x-api-key': key } }), null)),
+    [world.seed.apiKey, apiKey].map((key) =>
+      guard(new Request('http://localhost/', { headers: { 'x-api-key': key } }), null),
+    ),
   );
   expect(new Set(scopes.map((scope) => scope.projectId))).toEqual(new Set([world.seed.projectId]));
   expect(scopes[0]?.keyId).not.toBe(scopes[1]?.keyId);
@@ -114,7 +123,8 @@ test('the keys of a deleted project stop at once', async () => {
 
 test('a new plan reaches a key that is in use with its next request', async () => {
   const guard = createKeyGuard(world.ctx);
-  const scope = () => guard(new Request('http://localhost/', { headers: { 'x-api-key': world.seed.apiKey } }), null);
+  const scope = () =>
+    guard(new Request('http://localhost/', { headers: { 'x-api-key': world.seed.apiKey } }), null);
   expect(await scope()).toMatchObject({
     projectId: world.seed.projectId,
     organizationId: world.seed.organizationId,
@@ -153,9 +163,15 @@ test('of 3,000 requests at once exactly 1,000 pass, and Retry-After is neither e
   world.clock.advance(59_499);
   expect((await call(world.seed.apiKey)).status).toBe(429);
   world.clock.advance(1);
-  expect(await statuses(Array.from({ length: 3 }, () => call(world.seed.apiKey)))).toEqual({ 200: 1, 429: 2 });
+  expect(await statuses(Array.from({ length: 3 }, () => call(world.seed.apiKey)))).toEqual({
+    200: 1,
+    429: 2,
+  });
   world.clock.advance(500);
-  expect(await statuses(Array.from({ length: 1_001 }, () => call(world.seed.apiKey)))).toEqual({ 200: 999, 429: 2 });
+  expect(await statuses(Array.from({ length: 1_001 }, () => call(world.seed.apiKey)))).toEqual({
+    200: 999,
+    429: 2,
+  });
 });
 
 test('an address that fails 300 times a minute is refused, others and keys known to be right are not', async () => {

@@ -31,7 +31,8 @@ test('a deleted project is gone for its people at once, and cannot be deleted tw
   const { app, seed } = world;
   const projects = async () => {
     const response = await world.fetch('/v1/auth/me', { bearer: seed.bearer });
-    return ((await response.json()) as { memberships: { projects: { id: string }[] }[] }).memberships[0]?.projects;
+    return ((await response.json()) as { memberships: { projects: { id: string }[] }[] }).memberships[0]
+      ?.projects;
   };
   expect(await projects()).toEqual([{ id: seed.projectId, name: 'Acme project' }] as never);
   await app.act(deleteProject, { project: 'Acme project' });
@@ -42,6 +43,10 @@ test('a deleted project is gone for its people at once, and cannot be deleted tw
 test('a project needs an organization that is unambiguous', async () => {
   const { app } = world;
   await app.act(createOrganization, { name: 'Acme' });
-  await expect(app.act(createProject, { organization: 'Acme', name: 'x' })).rejects.toMatchObject({ status: 409 });
-  await expect(app.act(createProject, { organization: 'org_0', name: 'x' })).rejects.toMatchObject({ status: 404 });
+  await expect(app.act(createProject, { organization: 'Acme', name: 'x' })).rejects.toMatchObject({
+    status: 409,
+  });
+  await expect(app.act(createProject, { organization: 'org_0', name: 'x' })).rejects.toMatchObject({
+    status: 404,
+  });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { runJob, stopJobs } from '../../../src/core/jobs/index.ts';
+import type { SqlResult } from '../../../src/db/connection.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
 import type { Job } from '../../../src/module.ts';
 import { type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
@@ -16,8 +17,12 @@ afterEach(() => fixture.close());
 
 const timesLeft = async (no: number): Promise<unknown[]> =>
   (await fixture.run('SELECT ts FROM events WHERE project = ? ORDER BY ts', [no])).rows.flat();
-const rollups = async (): Promise<unknown> =>
-  (await fixture.run('SELECT *, hex(latency_sketch) FROM rollup_hours ORDER BY 1, 2, 3')).rows.map(String);
+const rollups = async (): Promise<unknown> => {
+  const sums = (table: string): Promise<SqlResult> =>
+    fixture.run(`SELECT *, hex(latency_sketch) FROM ${table} ORDER BY 1, 2, 3`);
+  const results = await Promise.all([sums('rollup_hours'), sums('rollup_days')]);
+  return results.map(({ rows }) => rows.map(String));
+};
 
 describe('retention.delete_expired', () => {
   test.each([

@@ -1,0 +1,23 @@
+import type { Reader } from '../../db/reader.ts';
+import { isRolledUp, type Selection, type Window, whereOf } from './event-filters.ts';
+import { RAW_ROWS, splitForRows } from './split-window.ts';
+
+/** How many stored events match: from the roll-ups where they know the filters, else from the rows. */
+export function countEvents(reader: Reader, selection: Selection, window: Window): number {
+  const where = whereOf(selection);
+  const rolledUp = isRolledUp(selection.filters);
+  let count = 0;
+  for (const project of reader.projects) {
+    const parts = rolledUp ? splitForRows(reader, project, window) : [{ source: RAW_ROWS, ...window }];
+    for (const { source, from, to } of parts) {
+      const { table, column } = source;
+      const [row] = reader.rows(
+        `SELECT ${table === 'events' ? 'count(*)' : 'total(requests)'} FROM ${table}
+         WHERE project = ? AND ${column} >= ? AND ${column} < ?${where.sql}`,
+        [project, from, to, ...where.args],
+      );
+      count += Number(row?.[0] ?? 0);
+    }
+  }
+  return count;
+}

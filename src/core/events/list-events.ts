@@ -1,0 +1,70 @@
+import type { SqlValue } from '../../db/connection.ts';
+import type { Reader } from '../../db/reader.ts';
+import { busyHours } from './busy-hours.ts';
+import type { EventPage } from './contract.ts';
+import { countEvents } from './count-events.ts';
+import { decodeCursor, encodeCursor, newestFirst, type Position, positionOf } from './cursor.ts';
+import { type Selection, type Window, whereOf } from './event-filters.ts';
+import { C, EVENT_COLUMNS, fromRow } from './row.ts';
+
+/** Which page of which events. */
+export type ListEventsQuery = Selection & {
+  readonly window: Window;
+  /** The `nextCursor` of the page before; null for the first. */
+  readonly cursor: string | null;
+  /** Most events of the page. */
+  readonly limit: number;
+};
+
+/**
+ * Rows, newest first, then by event id downwards: the order of the key, so that events which arrive
+ * between two pages move nobody to another page. `total` counts all that match and are still stored.
+ * Throws 400 for a cursor that was not given out.
+ */
+export function listEvents(reader: Reader, query: ListEventsQuery): EventPage {
+  const after = query.cursor === null ? null : decodeCursor(query.cursor);
+  const rows = reader.projects
+    .flatMap((project) => readPage(reader, project, query, after))
+    .sort((a, b) => newestFirst(positionAt(a), positionAt(b)));
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    events: page.map(fromRow),
+    nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(positionAt(last)) : null,
+    total: countEvents(reader, query, query.window),
+  };
+}
+
+const positionAt = (row: readonly SqlValue[]): Position => positionOf(row[C.ts], row[C.event_id]);
+
+/** One row more than the page holds, where there are as many. */
+function readPage(
+  reader: Reader,
+  project: number,
+  query: ListEventsQuery,
+  after: Position | null,
+): SqlValue[][] {
+  const where = whereOf(query);
+  const window = after === null ? query.window : upTo(query.window, after.ts);
+  const rows: SqlValue[][] = [];
+  for (const { from, to } of busyHours(reader, project, query, window)) {
+    const found = reader.rows(
+      `SELECT ${EVENT_COLUMNS.join(', ')} FROM events
+       WHERE project = ? AND ts >= ? AND ts < ?${where.sql}${after === null ? '' : ' AND (ts, event_id) < (?, ?)'}
+       ORDER BY ts DESC, event_id DESC LIMIT ?`,
+      [
+        project,
+        from,
+        to,
+        ...where.args,
+        ...(after === null ? [] : [after.ts, after.eventId]),
+        query.limit + 1 - rows.length,
+      ],
+    );
+    rows.push(...found);
+    if (rows.length > query.limit) break;
+  }
+  return rows;
+}
+
+const upTo = ({ from, to }: Window, ts: number): Window => ({ from, to: Math.min(to, ts + 1) });

@@ -1,0 +1,110 @@
+import { afterAll, expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import Libsql from 'libsql';
+import { openFolder } from './helpers/folder.ts';
+import { initLedger, type RunningServer, startServer } from './helpers/server.ts';
+
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);
+const SENDERS = 4;
+const BATCH = 100;
+const folder = openFolder();
+afterAll(() => folder.remove());
+
+type Batch = { ids: string[]; body: Uint8Array<ArrayBuffer> };
+
+function makeBatch(): Batch {
+  const ids = Array.from({ length: BATCH }, () => crypto.randomUUID());
+  const lines = ids.map((event_id, i) =>
+    JSON.stringify({
+      event_id,
+      timestamp: new Date(Date.now() - i * 60_000).toISOString(),
+      provider: 'openai',
+      model: i % 7 === 0 ? 'unheard-of' : 'gpt-4o',
+      status: i % 11 === 0 ? 'error' : 'success',
+      input_tokens: i * 10,
+      output_tokens: i,
+      latency_ms: i * 7.5,
+    }),
+  );
+  return { ids, body: gzipSync(lines.join('\n')) };
+}
+
+const send = (server: RunningServer, apiKey: string, batch: Batch): Promise<Response> =>
+  fetch(`${server.url}/v1/ingest`, { method: 'POST', headers: { 'x-api-key': apiKey }, body: batch.body });
+
+/** Sends until the server is gone; tells the batches that were acknowledged from those that were not. */
+async function flood(server: RunningServer, apiKey: string, acked: Batch[], unknown: Batch[]): Promise<void> {
+  for (;;) {
+    const batch = makeBatch();
+    try {
+      const response = await send(server, apiKey, batch);
+      if (response.status === 429) {
+        await Bun.sleep(20);
+        continue;
+      }
+      expect(response.status).toBe(202);
+      acked.push(batch);
+    } catch {
+      unknown.push(batch);
+      return;
+    }
+  }
+}
+
+test('kill -9 in the middle of ingest loses nothing acknowledged, halves no batch and counts nothing twice', async () => {
+  const db = folder.path('crash.db');
+  const { apiKey } = await initLedger(db, 'ada@example.com', 'correct horse battery');
+  const acked: Batch[] = [];
+  const unknown: Batch[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const server = await startServer(db);
+    const before = acked.length;
+    const flooding = Array.from({ length: SENDERS }, () => flood(server, apiKey, acked, unknown));
+    await Bun.sleep(300 + Math.random() * 500);
+    await server.end('SIGKILL');
+    await Promise.all(flooding);
+    expect(acked.length).toBeGreaterThan(before);
+  }
+  const server = await startServer(db);
+  check(db, acked, unknown);
+  const retried = await Promise.all(unknown.map((batch) => send(server, apiKey, batch)));
+  expect(retried.every((response) => response.status === 202)).toBe(true);
+  expect(await server.end('SIGTERM')).toBe(0);
+  check(db, [...acked, ...unknown], []);
+  expect(countEvents(db)).toBe((acked.length + unknown.length) * BATCH);
+}, 60_000);
+
+function countEvents(db: string): number {
+  return query<[number]>(db, 'SELECT count(*) FROM events')[0]?.[0] ?? 0;
+}
+
+function query<T>(db: string, sql: string): T[] {
+  const connection = new Libsql(db);
+  try {
+    return connection.prepare(sql).raw(true).all() as T[];
+  } finally {
+    connection.close();
+  }
+}
+
+/** The file against what was acknowledged, the roll-ups and the month's counter against a recount. */
+function check(db: string, acked: Batch[], unknown: Batch[]): void {
+  const stored = new Set(query<[string]>(db, 'SELECT lower(hex(event_id)) FROM events').map(([id]) => id));
+  const has = (id: string): boolean => stored.has(id.replaceAll('-', ''));
+  expect(acked.flatMap((batch) => batch.ids).filter((id) => !has(id))).toEqual([]);
+  for (const batch of unknown) expect([0, batch.ids.length]).toContain(batch.ids.filter(has).length);
+
+  expect(query(db, 'PRAGMA integrity_check')).toEqual([['ok']]);
+  expect(query(db, 'PRAGMA foreign_key_check')).toEqual([]);
+  const recount = query(
+    db,
+    `SELECT count(*), total(cost_nano), total(cost_status = 1), total(fresh_tokens), total(output_tokens),
+       total(round(latency_ms * 1000)) FROM events`,
+  );
+  for (const table of ['rollup_hours', 'rollup_days']) {
+    const sums = `SELECT sum(requests), total(cost_nano), total(unpriced), total(fresh_tokens), total(output_tokens),
+      total(latency_us) FROM ${table}`;
+    expect(query(db, sums)).toEqual(recount);
+  }
+  expect(query(db, 'SELECT sum(events) FROM usage_months')).toEqual([[countEvents(db)]]);
+}
