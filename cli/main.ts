@@ -3,6 +3,8 @@
  * line is loaded, so that a reader process holds nothing that it does not need.
  */
 const main = async (): Promise<void> => {
+  // Everything that is written is for its owner only: the file, its side files, the secret.
+  process.umask(0o077);
   if (process.argv[2] === '__reader') {
     const reader = await import('../src/reader-process.ts');
     reader.main(process.argv[3] ?? '');

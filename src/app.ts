@@ -47,7 +47,15 @@ export function openApp(options: AppOptions): App {
   const path = databasePath(config.DATABASE_URL);
   const db = openDatabase(path, options, now(), log);
   const secret = config.BETTER_AUTH_SECRET ?? keptSecret(path, options.mode);
-  const ctx: Ctx = { config, db, log, signals: createSignals(), secret, weakHashes: options.weakHashes ?? false, now };
+  const ctx: Ctx = {
+    config,
+    db,
+    log,
+    signals: createSignals(),
+    secret,
+    weakHashes: options.weakHashes ?? false,
+    now,
+  };
   const sessions = createSessionGuard(ctx);
   const routes = modules.flatMap((module) => module.routes ?? []);
   return {

@@ -9,6 +9,7 @@ import { expiryModule } from './features/expiry/index.ts';
 import { healthModule } from './features/health/index.ts';
 import { ingestModule } from './features/ingest/index.ts';
 import { createOpenApiModule } from './features/openapi/index.ts';
+import { quarantineModule } from './features/quarantine/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import type { Module } from './module.ts';
 
@@ -23,6 +24,7 @@ export const modules: readonly Module[] = [
   healthModule,
   createOpenApiModule(() => modules),
   ingestModule,
+  quarantineModule,
   retentionModule,
   deletionModule,
   expiryModule,

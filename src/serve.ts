@@ -2,7 +2,7 @@ import { chmodSync, existsSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from './app.ts';
-import { AppError, conflict } from './errors.ts';
+import { AppError, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
 import { toResponse, Reply } from './http/reply.ts';
 import { parseInput } from './http/validate.ts';
@@ -88,6 +88,17 @@ async function runAction(app: App, request: Request): Promise<Response> {
   }
 }
 
+/** Whether somebody takes connections there; a socket file may outlive its process. */
+async function isListening(socket: string): Promise<boolean> {
+  try {
+    const connection = await Bun.connect({ unix: socket, socket: { data: () => {} } });
+    connection.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Asks the process that serves the file to run an action. Null when no process does.
  * Throws the action's AppError.
@@ -101,8 +112,10 @@ export async function actThroughServer(databasePath: string, action: string, inp
       unix: socket,
       method: 'POST',
       body: JSON.stringify(input),
+      timeout: false,
     });
-  } catch {
+  } catch (error) {
+    if (await isListening(socket)) throw unavailable('The server ended before it answered', 1, error);
     return null;
   }
   const reply = (await response.json()) as { result?: unknown; error?: string };

@@ -8,7 +8,7 @@ const SCHEME = /^bearer +(\S{1,300})$/i;
  * by another secret, and a raw session token: that one would outlive a change of the secret.
  */
 export function readBearer(authorization: string | null, secret: string): string | null {
-  const signed = unescape(SCHEME.exec(authorization ?? '')?.[1] ?? '');
+  const signed = decodeEscapes(SCHEME.exec(authorization ?? '')?.[1] ?? '');
   const dot = signed.lastIndexOf('.');
   if (dot < 1) return null;
   const token = signed.slice(0, dot);
@@ -18,7 +18,7 @@ export function readBearer(authorization: string | null, secret: string): string
 }
 
 /** The header value as people use it: without the escapes that a cookie needs. */
-export const unescape = (text: string): string => {
+export const decodeEscapes = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

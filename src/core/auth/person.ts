@@ -32,16 +32,14 @@ export async function personStatements(
   const statements: Statements = [
     sql.insert(users).values({ id: userId, email, name, ...at }),
     // As better-auth keeps a password: an account of the provider `credential`.
-    sql
-      .insert(accounts)
-      .values({
-        id: newId('acc', now),
-        accountId: userId,
-        providerId: 'credential',
-        userId,
-        password,
-        ...at,
-      }),
+    sql.insert(accounts).values({
+      id: newId('acc', now),
+      accountId: userId,
+      providerId: 'credential',
+      userId,
+      password,
+      ...at,
+    }),
     sql.insert(members).values({ organizationId, userId, role, createdAt: at.createdAt }),
   ];
   return { userId, name, statements };

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../db/new-id.ts';
 import { users } from '../orgs/table.ts';
-import { unescape } from './bearer-token.ts';
+import { decodeEscapes } from './bearer-token.ts';
 import type { Passwords } from './passwords.ts';
 import { accounts, sessions, verifications } from './table.ts';
 
@@ -66,7 +66,7 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
       const reply = await auth.api.signInEmail({ body, headers, returnHeaders: true });
       const token = reply.headers.get('set-auth-token');
       if (token === null) throw new Error('better-auth gave no set-auth-token header');
-      return unescape(token);
+      return decodeEscapes(token);
     } catch (error) {
       if (isAPIError(error) && error.status === 'UNAUTHORIZED') return null;
       throw error;

@@ -1,13 +1,17 @@
 import type { Reader } from '../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
-import { isRolledUp, type Selection, type Window, whereOf } from './event-filters.ts';
+import { type Selection, type Window, whereOf } from './event-filters.ts';
 
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
+/** True when the roll-ups can tell where the events of a selection are. */
+export const narrowsHours = ({ filters: { userId, sessionId, ...rest } }: Selection): boolean =>
+  Object.values(rest).some((value) => value !== undefined);
+
 /**
- * The stretches of a window in which matching events lie, newest first, as far as the roll-ups know: so
- * that a page of rare events does not read the rows between them. Lazy: a day is looked at when the one
- * after it was not enough.
+ * The hours of a window in which matching events lie, newest first, cut to the window: so that a page of
+ * rare events does not read the rows between them. The roll-ups say which, as far as they know the
+ * filters. Lazy: a day is looked at when the one after it was not enough.
  */
 export function* busyHours(
   reader: Reader,
@@ -15,13 +19,8 @@ export function* busyHours(
   selection: Selection,
   window: Window,
 ): Generator<Window> {
-  const { filters } = selection;
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  if (!isFiltered || !isRolledUp(filters)) {
-    yield window;
-    return;
-  }
-  const where = whereOf(selection);
+  const filters = { ...selection.filters, userId: undefined, sessionId: undefined };
+  const where = whereOf({ ...selection, filters });
   const days = reader.rows(
     `SELECT DISTINCT day FROM rollup_days WHERE project = ? AND day >= ? AND day <= ?${where.sql} ORDER BY day DESC`,
     [project, Math.floor(window.from / DAY_MS), Math.floor(window.to / DAY_MS), ...where.args],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseInstant } from '../../lib/time.ts';
 
 /** Event status values (interface.md, States). The index is what the store keeps. */
 export const EVENT_STATUSES = ['success', 'error', 'timeout', 'rate_limited', 'cancelled'] as const;
@@ -125,3 +126,146 @@ export const storedEventSchema = z.object({
   output: z.unknown().optional(),
 });
 export type StoredEvent = z.infer<typeof storedEventSchema>;
+
+/** Page sizes of lists of events and traces (interface.md, Limits). */
+export const DEFAULT_PAGE_SIZE = 50;
+export const MAX_PAGE_SIZE = 200;
+
+/** An empty parameter is the same as none. */
+const textParam = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .transform((given) => (given === '' ? undefined : given))
+    .optional();
+
+/** ISO 8601 as text, epoch milliseconds when read. */
+const instantParam = z
+  .string()
+  .transform((given, ctx) => {
+    const ms = parseInstant(given);
+    if (ms !== null) return ms;
+    ctx.addIssue({ code: 'custom', message: 'must be ISO 8601 in UTC like 2026-01-31T12:00:00.000Z' });
+    return z.NEVER;
+  })
+  .optional();
+
+const filterParams = {
+  /** Events at or after, and at or before. */
+  start: instantParam,
+  end: instantParam,
+  model: textParam(300),
+  provider: textParam(200),
+  status: z.enum(EVENT_STATUSES).optional(),
+  environment: textParam(200),
+  userId: textParam(500),
+  sessionId: textParam(500),
+};
+const pageParams = {
+  cursor: textParam(200),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
+};
+
+type Bounds = { readonly start?: number | undefined; readonly end?: number | undefined };
+const inOrder = ({ start, end }: Bounds): boolean => start === undefined || end === undefined || start <= end;
+const ORDER_ISSUE = { path: ['start'], message: 'must not be after end' };
+
+/** Query of the metrics endpoints, without the project. */
+export const metricsFilterSchema = z
+  .object({ ...filterParams, kind: z.enum(EVENT_KINDS).optional() })
+  .refine(inOrder, ORDER_ISSUE);
+export type MetricsFilter = z.output<typeof metricsFilterSchema>;
+
+/** Query of the metrics endpoints that take the project as a parameter. */
+export const metricsQuerySchema = z
+  .object({ projectId: z.string(), ...filterParams, kind: z.enum(EVENT_KINDS).optional() })
+  .refine(inOrder, ORDER_ISSUE);
+
+/** Query of `GET /v1/events` and `GET /v1/traces`. `kind` beyond the calls: one of them, or `all`. */
+export const listQuerySchema = z
+  .object({
+    projectId: z.string(),
+    ...filterParams,
+    kind: z.enum([...EVENT_KINDS, 'all']).optional(),
+    ...pageParams,
+  })
+  .refine(inOrder, ORDER_ISSUE);
+export type ListQuery = z.output<typeof listQuerySchema>;
+
+/** Reply of `GET /v1/events` (interface.md). */
+export const eventPageSchema = z.object({
+  events: z.array(storedEventSchema),
+  /** Opaque; null on the last page. */
+  nextCursor: z.string().nullable(),
+  /** All events that match, over all pages. */
+  total: z.int(),
+});
+export type EventPage = z.infer<typeof eventPageSchema>;
+
+/** What a trace adds up to. Times are ISO 8601; tokens and cost are of the calls, each once. */
+export const traceSummarySchema = z.object({
+  trace_id: z.string(),
+  /** Start of the first span and end of the last to end. */
+  start: z.string(),
+  end: z.string(),
+  duration_ms: z.number(),
+  spans: z.int(),
+  llm_calls: z.int(),
+  /** Spans of any kind that ended in error, timeout or rate_limited. */
+  errors: z.int(),
+  cost_usd: z.number(),
+  /** Calls without a known price: they are not in `cost_usd`. */
+  unpriced: z.int(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+});
+export type TraceSummary = z.infer<typeof traceSummarySchema>;
+
+/** Most levels of `children`; spans further down are listed at the last of them. */
+export const MAX_TRACE_LEVELS = 100;
+/** Most spans of one trace in a reply; of a longer one the first come. */
+export const MAX_TRACE_SPANS = 50_000;
+
+/** A span with what lies below it, by start. */
+export const spanNodeSchema = storedEventSchema.extend({
+  /** Present on a root whose parent never arrived. */
+  orphan: z.literal(true).optional(),
+  /** Present on a root that is, by its parents, below itself. */
+  cycle: z.literal(true).optional(),
+  /** Present on a span more than `MAX_TRACE_LEVELS` down: it is listed under an ancestor, not its parent. */
+  too_deep: z.literal(true).optional(),
+  get children(): z.ZodArray<typeof spanNodeSchema> {
+    return z.array(spanNodeSchema);
+  },
+});
+export type SpanNode = StoredEvent & {
+  orphan?: true;
+  cycle?: true;
+  too_deep?: true;
+  children: SpanNode[];
+};
+
+/** Reply of `GET /v1/traces/:traceId`. `truncated`: the trace has more spans than are listed. */
+export const traceReplySchema = z.object({
+  trace: traceSummarySchema.extend({ truncated: z.boolean() }),
+  spans: z.array(spanNodeSchema),
+});
+export type TraceReply = {
+  trace: TraceSummary & { truncated: boolean };
+  spans: SpanNode[];
+};
+
+/** One line of `GET /v1/traces`: `name`, `user_id` and `session_id` are those of the first root. */
+export const traceLineSchema = traceSummarySchema.extend({
+  name: z.string(),
+  user_id: z.string().nullable(),
+  session_id: z.string().nullable(),
+});
+export type TraceLine = z.infer<typeof traceLineSchema>;
+
+/** Reply of `GET /v1/traces`. A page may hold fewer than `limit` and still have one after it. */
+export const tracePageSchema = z.object({
+  traces: z.array(traceLineSchema),
+  nextCursor: z.string().nullable(),
+});
+export type TracePage = z.infer<typeof tracePageSchema>;

@@ -6,3 +6,4 @@ export const eventsModule: Module = { name: 'events', writes: [recordOp] };
 export type { ParsedEvent, PricedEvent } from './event.ts';
 export { type ParseContext, parseEvent } from './parse-event.ts';
 export { type RecordReply, type RefusedLine, recordEvents } from './record-events.ts';
+export { redactorOf } from './redactor-of.ts';

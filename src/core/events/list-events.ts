@@ -1,10 +1,11 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
-import { busyHours } from './busy-hours.ts';
+import { busyHours, narrowsHours } from './busy-hours.ts';
 import type { EventPage } from './contract.ts';
 import { countEvents } from './count-events.ts';
-import { decodeCursor, encodeCursor, newestFirst, type Position, positionOf } from './cursor.ts';
+import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor.ts';
 import { type Selection, type Window, whereOf } from './event-filters.ts';
+import { bytesToUuid, uuidToBytes } from './ids.ts';
 import { C, EVENT_COLUMNS, fromRow } from './row.ts';
 
 /** Which page of which events. */
@@ -22,7 +23,7 @@ export type ListEventsQuery = Selection & {
  * Throws 400 for a cursor that was not given out.
  */
 export function listEvents(reader: Reader, query: ListEventsQuery): EventPage {
-  const after = query.cursor === null ? null : decodeCursor(query.cursor);
+  const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
   const rows = reader.projects
     .flatMap((project) => readPage(reader, project, query, after))
     .sort((a, b) => newestFirst(positionAt(a), positionAt(b)));
@@ -35,7 +36,11 @@ export function listEvents(reader: Reader, query: ListEventsQuery): EventPage {
   };
 }
 
-const positionAt = (row: readonly SqlValue[]): Position => positionOf(row[C.ts], row[C.event_id]);
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const positionAt = (row: readonly SqlValue[]): Position => ({
+  ts: Number(row[C.ts]),
+  id: bytesToUuid(row[C.event_id] ?? null),
+});
 
 /** One row more than the page holds, where there are as many. */
 function readPage(
@@ -46,8 +51,9 @@ function readPage(
 ): SqlValue[][] {
   const where = whereOf(query);
   const window = after === null ? query.window : upTo(query.window, after.ts);
+  const stretches = narrowsHours(query) ? busyHours(reader, project, query, window) : [window];
   const rows: SqlValue[][] = [];
-  for (const { from, to } of busyHours(reader, project, query, window)) {
+  for (const { from, to } of stretches) {
     const found = reader.rows(
       `SELECT ${EVENT_COLUMNS.join(', ')} FROM events
        WHERE project = ? AND ts >= ? AND ts < ?${where.sql}${after === null ? '' : ' AND (ts, event_id) < (?, ?)'}
@@ -57,7 +63,7 @@ function readPage(
         from,
         to,
         ...where.args,
-        ...(after === null ? [] : [after.ts, after.eventId]),
+        ...(after === null ? [] : [after.ts, uuidToBytes(after.id)]),
         query.limit + 1 - rows.length,
       ],
     );

@@ -1,7 +1,13 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
+import { notFound } from '../../errors.ts';
 
 /** Refused lines of one project, bounded. Values: id, project, received_at, line, error, body. */
-export type Quarantine = { insert(project: number, lines: readonly SqlValue[][]): void; forget(): void };
+export type Quarantine = {
+  insert(project: number, lines: readonly SqlValue[][]): void;
+  /** Deletes lines by id. Throws AppError 404 when one is not there (any more). */
+  release(project: number, ids: readonly string[]): void;
+  forget(): void;
+};
 
 /** Most refused lines kept for a project; the oldest give way. */
 const KEPT = 10_000;
@@ -17,6 +23,7 @@ export function createQuarantine(connection: Connection): Quarantine {
     `DELETE FROM quarantined_events WHERE id IN (
        SELECT id FROM quarantined_events WHERE project = ? ORDER BY received_at LIMIT ?)`,
   );
+  const remove = connection.prepare('DELETE FROM quarantined_events WHERE id = ? AND project = ?');
   /** An upper bound of what is stored: other writes delete, only this one adds. */
   let counts = new Map<number, number>();
 
@@ -34,6 +41,12 @@ export function createQuarantine(connection: Connection): Quarantine {
       for (const line of lines) insert.run(line);
       const estimate = (counts.get(project) ?? Number.POSITIVE_INFINITY) + lines.length;
       counts.set(project, estimate <= KEPT + SLACK ? estimate : trimmed(project));
+    },
+    release(project, ids) {
+      for (const id of ids) {
+        if (remove.run([id, project]).changes === 0)
+          throw notFound('This line is not in the quarantine any more');
+      }
     },
     forget() {
       counts = new Map();

@@ -12,6 +12,12 @@ export type RecordReply = { accepted: number; duplicates: number };
 /** A line that was refused: kept for 7 days. `body` is its redacted JSON, null where it could not be read. */
 export type RefusedLine = { line: number; error: string; body: string | null };
 
+/** Lines to keep aside with this batch, and ids of lines that it takes out again. */
+export type Quarantining = {
+  readonly refused?: readonly RefusedLine[];
+  readonly released?: readonly string[];
+};
+
 /**
  * The only way in. Prices the events and hands them to the writer; resolves after the COMMIT that made
  * them durable, roll-ups and the month's counter included.
@@ -22,7 +28,7 @@ export async function recordEvents(
   ctx: Ctx,
   scope: ProjectScope & { readonly monthlyEvents: number },
   events: readonly ParsedEvent[],
-  refused: readonly RefusedLine[] = [],
+  { refused = [], released = [] }: Quarantining = {},
 ): Promise<RecordReply> {
   const now = ctx.now();
   const pricer = pricerOf(ctx);
@@ -34,14 +40,8 @@ export async function recordEvents(
     resetSeconds: Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000)),
     rows: events.map((event) => toRow(scope.no, price(pricer, event))),
     undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
-    quarantine: refused.map(({ line, error, body }) => [
-      Bun.randomUUIDv7(),
-      scope.no,
-      now,
-      line,
-      error,
-      body,
-    ]),
+    refused: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),
+    released,
   };
   const result = await ctx.db.writer.write<RecordResult>(
     'events.record',

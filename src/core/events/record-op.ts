@@ -18,8 +18,10 @@ export type RecordBatch = {
   rows: SqlValue[][];
   /** Places of rows whose sender gave an id but no timestamp: the time of first receipt stands. */
   undated: number[];
-  /** Refused lines: id, project, received_at, line, error, body. */
-  quarantine: SqlValue[][];
+  /** Lines to keep aside: id, project, received_at, line, error, body. */
+  refused: SqlValue[][];
+  /** Ids of kept lines that this batch takes the place of. */
+  released: readonly string[];
 };
 
 export type RecordResult = { stored: number; duplicates: number };
@@ -71,7 +73,8 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
           if (Number(usage?.[0] ?? 0) + stored.length > batch.quota) throw quotaExceeded(batch.resetSeconds);
           countUsage.run([batch.organizationId, batch.month, stored.length]);
         }
-        quarantine.insert(batch.project, batch.quarantine);
+        quarantine.insert(batch.project, batch.refused);
+        quarantine.release(batch.project, batch.released);
         rollup.add(stored);
         return { stored: stored.length, duplicates: batch.rows.length - stored.length };
       },

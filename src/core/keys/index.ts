@@ -5,7 +5,7 @@ import { rotateKey } from './rotate-key.ts';
 
 export const keysModule: Module = { name: 'keys', actions: [createKey, rotateKey, revokeKey] };
 
-export { type NewKey, newKey } from './api-key.ts';
+export { newKey } from './api-key.ts';
 export { createKey } from './create-key.ts';
 export { createKeyGuard } from './guard.ts';
 export { listKeys } from './queries.ts';

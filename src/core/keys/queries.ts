@@ -4,8 +4,7 @@ import { notFound } from '../../errors.ts';
 import type { KeyScope } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { organizations } from '../orgs/table.ts';
-import { limitsOf } from '../plans/index.ts';
-import { findProject } from '../projects/index.ts';
+import { findProject, toIngestSettings } from '../projects/index.ts';
 import { projects } from '../projects/table.ts';
 import type { KeyRow } from './contract.ts';
 import { apiKeys } from './table.ts';
@@ -69,11 +68,7 @@ export async function loadGrant(ctx: Ctx, keyId: string): Promise<KeyGrant | nul
     projectId: project.id,
     no: project.no,
     organizationId: project.organizationId,
-    monthlyEvents: limitsOf(organization).monthlyEvents,
-    storePrompts: project.storePrompts,
-    redactKeys: project.redactKeys,
-    sampleRate: project.sampleRate,
-    configVersion: project.configVersion,
+    ...toIngestSettings(project, organization),
   };
   return { scope, validUntil: key.validUntil?.getTime() ?? null };
 }

@@ -5,6 +5,6 @@ import { setPlan } from './set-plan.ts';
 export const orgsModule: Module = { name: 'orgs', actions: [createOrganization, setPlan] };
 
 export { createOrganization } from './create-organization.ts';
-export { type Named, pickOne } from './pick-one.ts';
+export { pickOne } from './pick-one.ts';
 export { findOrganization, hasOwner, listOrganizations } from './queries.ts';
 export { setPlan } from './set-plan.ts';

@@ -1,8 +1,11 @@
 import { and, asc, eq, isNull, or } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
+import { notAMember } from '../../errors.ts';
+import type { KeyScope, ProjectScope } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { findOrganization, pickOne } from '../orgs/index.ts';
 import { organizations } from '../orgs/table.ts';
+import { limitsOf } from '../plans/index.ts';
 import type { ProjectRow } from './contract.ts';
 import { projects } from './table.ts';
 
@@ -38,4 +41,36 @@ export async function findProject(ctx: Ctx, given: string): Promise<ProjectRow> 
     .where(and(isNull(projects.deletedAt), or(eq(projects.id, given), eq(projects.name, given))));
   const row = pickOne('project', given, rows);
   return { ...row, createdAt: formatInstant(row.createdAt.getTime()) };
+}
+
+/** What ingest needs to know of a project. `monthlyEvents` is what its organization may have in a month. */
+export type IngestSettings = Pick<
+  KeyScope,
+  'monthlyEvents' | 'storePrompts' | 'redactKeys' | 'sampleRate' | 'configVersion'
+>;
+
+/** The settings in the rows of a project and of its organization. */
+export function toIngestSettings(
+  project: typeof projects.$inferSelect,
+  organization: typeof organizations.$inferSelect,
+): IngestSettings {
+  const { storePrompts, redactKeys, sampleRate, configVersion } = project;
+  return {
+    monthlyEvents: limitsOf(organization).monthlyEvents,
+    storePrompts,
+    redactKeys,
+    sampleRate,
+    configVersion,
+  };
+}
+
+/** The settings of a project that the caller may see. Throws 403 when it was deleted meanwhile. */
+export async function readIngestSettings(ctx: Ctx, { no }: ProjectScope): Promise<IngestSettings> {
+  const [row] = await ctx.db.sql
+    .select({ project: projects, organization: organizations })
+    .from(projects)
+    .innerJoin(organizations, eq(organizations.id, projects.organizationId))
+    .where(and(eq(projects.no, no), isNull(projects.deletedAt)));
+  if (row === undefined) throw notAMember();
+  return toIngestSettings(row.project, row.organization);
 }

@@ -1,22 +1,10 @@
 import type { Ctx } from '../../context.ts';
-import { recordEvents } from '../../core/events/index.ts';
+import { recordEvents, redactorOf } from '../../core/events/index.ts';
 import { badRequest } from '../../errors.ts';
 import { INGEST_BODY_LIMITS, readBody } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
-import { createRedactor, DEFAULT_REDACT_KEYS, type Redactor } from '../../lib/redact.ts';
 import { type IngestReply, ingestReplySchema } from './contract.ts';
 import { type Batch, readBatch } from './read-batch.ts';
-
-const redactors = new WeakMap<readonly string[], Redactor>();
-
-/** The redactor of a project's key list, made once for as long as the list is remembered. */
-function redactorOf(keys: readonly string[]): Redactor {
-  const known = redactors.get(keys);
-  if (known !== undefined) return known;
-  const redactor = createRedactor([...DEFAULT_REDACT_KEYS, ...keys]);
-  redactors.set(keys, redactor);
-  return redactor;
-}
 
 /** interface.md, POST /v1/ingest. */
 export const ingestRoute = defineRoute({
@@ -38,7 +26,7 @@ export const ingestRoute = defineRoute({
 });
 
 async function ingest(ctx: Ctx, key: KeyScope, { events, refused }: Batch): Promise<IngestReply> {
-  const { accepted, duplicates } = await recordEvents(ctx, key, events, refused);
+  const { accepted, duplicates } = await recordEvents(ctx, key, events, { refused });
   const rejected = refused.map(({ line, error }) => ({ line, error }));
   if (events.length === 0) throw badRequest(`No valid event in the batch: ${describe(rejected)}`);
   return { accepted, duplicates, rejected, configVersion: key.configVersion };

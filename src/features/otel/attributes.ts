@@ -35,7 +35,8 @@ function readAnyValue(value: unknown, depth: number): AttributeValue | undefined
   if (typeof value.stringValue === 'string') return value.stringValue;
   if (value.intValue !== undefined) return readInteger(value.intValue);
   if (typeof value.boolValue === 'boolean') return value.boolValue;
-  if (value.doubleValue !== undefined) return Number.isFinite(value.doubleValue) ? (value.doubleValue as number) : null;
+  if (value.doubleValue !== undefined)
+    return Number.isFinite(value.doubleValue) ? (value.doubleValue as number) : null;
   const { arrayValue, kvlistValue } = value;
   if (isObject(arrayValue)) return depth === 1 ? undefined : readArray(arrayValue.values, depth - 1);
   if (isObject(kvlistValue)) return depth === 1 ? undefined : readList(kvlistValue.values, depth - 1);

@@ -39,7 +39,10 @@ function compile(): Record<MessageName, readonly (Field | undefined)[]> {
     for (const [name, { id, type, repeated = 0 }] of Object.entries(specs)) {
       const scalar = SCALARS[type as ScalarType];
       const fields = byName[type] ?? [];
-      const field = scalar === undefined ? { name, wire: LEN, most: repeated, fields } : { name, most: repeated, ...scalar };
+      const field =
+        scalar === undefined
+          ? { name, wire: LEN, most: repeated, fields }
+          : { name, most: repeated, ...scalar };
       (byName[message] ?? [])[id] = field;
     }
   }
@@ -59,7 +62,12 @@ export function decodeProtobuf(bytes: Uint8Array, message: MessageName): Message
   return readMessage({ reader, left: MAX_ELEMENTS }, compiled[message], bytes.length, MAX_DEPTH);
 }
 
-function readMessage(walk: Walk, fields: readonly (Field | undefined)[], end: number, depth: number): Message {
+function readMessage(
+  walk: Walk,
+  fields: readonly (Field | undefined)[],
+  end: number,
+  depth: number,
+): Message {
   if (depth === 0) throw new Error(`messages are nested deeper than ${MAX_DEPTH} levels`);
   if (walk.left-- === 0) throw tooLarge(`The request is over the limit of ${MAX_ELEMENTS} elements`);
   const { reader } = walk;

@@ -31,14 +31,16 @@ function readJson(bytes: Uint8Array, now: number): SpanBatch {
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new AppError(400, 'The body is not JSON in UTF-8', { cause });
+  } catch {
+    // The parser's message quotes the body, which has no business in the log.
+    throw badRequest('The body is not JSON in UTF-8');
   }
   if (!isObject(body)) throw badRequest('The body must be a JSON object with resourceSpans');
   if (body.resourceSpans === undefined) {
     if (body.resourceMetrics !== undefined) throw onlyTraces('metrics');
     if (body.resourceLogs !== undefined) throw onlyTraces('logs');
-    if (body.resource_spans !== undefined) throw badRequest('OTLP/JSON names are lowerCamelCase: resourceSpans');
+    if (body.resource_spans !== undefined)
+      throw badRequest('OTLP/JSON names are lowerCamelCase: resourceSpans');
   }
   return readSpans(body, now);
 }
@@ -59,7 +61,11 @@ function readProtobuf(bytes: Uint8Array, now: number): SpanBatch {
 
 /** The requests of the three signals differ only in what the innermost message holds. */
 function foreignSignal(bytes: Uint8Array): AppError | null {
-  const metric = firstOf(bytes, 'ExportMetricsServiceRequest', ['resourceMetrics', 'scopeMetrics', 'metrics']);
+  const metric = firstOf(bytes, 'ExportMetricsServiceRequest', [
+    'resourceMetrics',
+    'scopeMetrics',
+    'metrics',
+  ]);
   if (metric !== null && 'name' in metric && Object.keys(metric).length > 1) return onlyTraces('metrics');
   const record = firstOf(bytes, 'ExportLogsServiceRequest', ['resourceLogs', 'scopeLogs', 'logRecords']);
   return record !== null && Object.keys(record).length > 0 ? onlyTraces('logs') : null;

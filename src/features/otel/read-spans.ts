@@ -68,7 +68,8 @@ function readSpan(raw: unknown, { scope, resource }: Origin, now: number): Span 
   if (traceId === null) return 'traceId must be 32 hexadecimal digits that are not all 0';
   const spanId = readId(raw.spanId, 16);
   if (spanId === null) return 'spanId must be 16 hexadecimal digits that are not all 0';
-  const hasParent = typeof raw.parentSpanId === 'string' ? !/^0*$/.test(raw.parentSpanId) : raw.parentSpanId != null;
+  const hasParent =
+    typeof raw.parentSpanId === 'string' ? !/^0*$/.test(raw.parentSpanId) : raw.parentSpanId != null;
   const parentSpanId = hasParent ? readId(raw.parentSpanId, 16) : null;
   if (hasParent && parentSpanId === null) return 'parentSpanId must be 16 hexadecimal digits';
   const start = readTime(raw.startTimeUnixNano);
@@ -117,7 +118,9 @@ function timeProblem(start: bigint | null, end: bigint | null, now: number): str
   if (startMs > now + NEWEST_MS) return 'startTimeUnixNano must not be more than a day ahead';
   if (end === null) return null;
   if (start - end > CLOCK_STEP_NS) return 'endTimeUnixNano must not be before startTimeUnixNano';
-  return end - start > LONGEST_NS ? 'endTimeUnixNano must not be more than 115 days after startTimeUnixNano' : null;
+  return end - start > LONGEST_NS
+    ? 'endTimeUnixNano must not be more than 115 days after startTimeUnixNano'
+    : null;
 }
 
 /** Enums are numbers; their names are taken too. */
@@ -128,7 +131,9 @@ function readStatusCode(value: unknown): number {
 
 function readException(events: unknown): Attributes | null {
   if (!Array.isArray(events)) return null;
-  const last = events.findLast((event: unknown) => isObject(event) && event.name === 'exception') as JsonObject | undefined;
+  const last = events.findLast((event: unknown) => isObject(event) && event.name === 'exception') as
+    | JsonObject
+    | undefined;
   const attributes = last === undefined ? null : readAttributes(last.attributes);
   return typeof attributes === 'string' ? null : attributes;
 }

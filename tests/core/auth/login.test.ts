@@ -22,13 +22,13 @@ test('a sign-in gives a signed token, its end and the person', async () => {
   expect(response.status).toBe(200);
   expect(response.headers.get('Set-Cookie')).toBeNull();
   expect(response.headers.get('Cache-Control')).toBe('no-store');
-  const body = (await response.json()) as { token: string };
+  const body = (await response.json()) as Record<string, unknown>;
   expect(body).toEqual({
     token: expect.stringMatching(/^\w{32}\.[\w+/]{43}=$/),
     expiresAt: new Date(world.clock.now() + 604_800_000).toISOString(),
     user: { id: world.seed.userId, email: 'ada@example.com', name: 'ada' },
   });
-  expect((await world.fetch('/v1/auth/me', { bearer: body.token })).status).toBe(200);
+  expect((await world.fetch('/v1/auth/me', { bearer: String(body.token) })).status).toBe(200);
 });
 
 test('the session remembers the peer of the socket, not what a header says', async () => {

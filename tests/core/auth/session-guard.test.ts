@@ -16,11 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const me = (headers: HeadersInit) => world.fetch('/v1/auth/me', { headers });
+const me = (headers: RequestInit['headers']) => world.fetch('/v1/auth/me', { headers });
 const status = async (bearer: string) => (await me({ Authorization: `Bearer ${bearer}` })).status;
 
 describe('what is no session', () => {
-  const cases: [string, (bearer: string, rawId: string) => HeadersInit][] = [
+  const cases: [string, (bearer: string, rawId: string) => RequestInit['headers']][] = [
     ['no header', () => ({})],
     ['an empty token', () => ({ Authorization: 'Bearer ' })],
     ['another scheme', (bearer) => ({ Authorization: `Basic ${bearer}` })],

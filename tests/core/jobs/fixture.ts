@@ -16,6 +16,7 @@ import type { Module } from '../../../src/module.ts';
 
 /** A real file with the real writer, a clock that the test sets, and shortcuts. */
 export type JobFixture = {
+  readonly folder: string;
   readonly ctx: Ctx;
   /** Epoch milliseconds that `ctx.now()` gives. */
   clock: number;
@@ -28,12 +29,16 @@ export type JobFixture = {
   addOrganization(id: string, plan: 'free' | 'pro' | 'scale', retentionDays?: number): Promise<void>;
   addProject(id: string, organizationId: string): Promise<ProjectScope>;
   record(scope: ProjectScope, times: readonly number[], extra?: Partial<ParsedEvent>): Promise<void>;
-  close(): Promise<void>;
+  /** Closes the file; it is removed unless `keep`. */
+  close(keep?: boolean): Promise<void>;
 };
 
-/** Opens a fresh file for the given modules; the clock stands at `clock`. */
-export function openJobFixture(clock: number, modules: readonly Module[] = []): JobFixture {
-  const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
+/** Opens a file for the given modules, a fresh one unless its folder is given; the clock stands at `clock`. */
+export function openJobFixture(
+  clock: number,
+  modules: readonly Module[] = [],
+  folder = mkdtempSync(join(tmpdir(), 'jobs-')),
+): JobFixture {
   const writes = [sqlOp, ...[eventsModule, ...modules].flatMap((module) => module.writes ?? [])];
   const opened = openDb({ path: join(folder, 'test.db'), migrations, writes, now: clock });
   const writer: typeof opened.writer = {
@@ -63,6 +68,7 @@ export function openJobFixture(clock: number, modules: readonly Module[] = []): 
   }
 
   const fixture: JobFixture = {
+    folder,
     ctx,
     clock,
     writes: [],
@@ -90,9 +96,9 @@ export function openJobFixture(clock: number, modules: readonly Module[] = []): 
         await recordEvents(ctx, { ...scope, monthlyEvents: 1e9 }, events);
       }
     },
-    close: async () => {
+    close: async (keep = false) => {
       await opened.close();
-      rmSync(folder, { recursive: true });
+      if (!keep) rmSync(folder, { recursive: true });
     },
   };
   return fixture;

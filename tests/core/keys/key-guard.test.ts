@@ -32,7 +32,7 @@ const statuses = async (calls: Promise<Response>[]) => {
 const wrongKey = (n: number) => world.seed.apiKey.slice(0, 24) + n.toString(16).padStart(44, '0');
 
 describe('a key that cannot be one, or that nobody has', () => {
-  const cases: [string, (seed: string) => HeadersInit][] = [
+  const cases: [string, (seed: string) => RequestInit['headers']][] = [
     ['no header', () => ({})],
     ['an empty key', () => ({ 'x-api-key': '' })],
     ['another prefix', (seed) => ({ 'x-api-key': seed.replace('slk_', 'sk_') })],

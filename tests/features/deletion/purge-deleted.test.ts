@@ -28,7 +28,7 @@ async function fill(scope: ProjectScope): Promise<void> {
   );
   const events = Array.from({ length: 600 }, () => ({ ...anEvent(NOW), dated: false }));
   const refused = Array.from({ length: 600 }, (_, line) => ({ line, error: 'e', body: '{}' }));
-  await recordEvents(fixture.ctx, { ...scope, monthlyEvents: 1e9 }, events, refused);
+  await recordEvents(fixture.ctx, { ...scope, monthlyEvents: 1e9 }, events, { refused });
   for (const id of ['a', 'b']) {
     const values = [`${scope.projectId}_${id}`, scope.projectId, NOW];
     await fixture.run(

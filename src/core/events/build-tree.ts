@@ -1,0 +1,76 @@
+import { MAX_TRACE_LEVELS, type SpanNode, type StoredEvent } from './contract.ts';
+
+/**
+ * The spans of one trace as a tree, by `parent_span_id`; children are ordered as the spans were. Every
+ * span is in it exactly once: one whose parent is missing is a root (`orphan`), of a ring of parents the
+ * first span is one (`cycle`). Where two spans have the same id, children go to the first.
+ * Further than `MAX_TRACE_LEVELS` down, spans are listed flat below their ancestor on the last level
+ * (`too_deep`), because many JSON parsers give up on deep documents.
+ * @param spans in the order of their start
+ */
+export function buildTree(spans: readonly StoredEvent[]): SpanNode[] {
+  const nodes = spans.map((span): SpanNode => ({ ...span, children: [] }));
+  const byId = new Map<string, SpanNode>();
+  for (const node of nodes) if (!byId.has(node.span_id)) byId.set(node.span_id, node);
+  const parentOf = (node: SpanNode): SpanNode | undefined =>
+    node.parent_span_id === null ? undefined : byId.get(node.parent_span_id);
+
+  markCycles(nodes, parentOf);
+  const roots: SpanNode[] = [];
+  for (const node of nodes) {
+    const parent = node.cycle === true ? undefined : parentOf(node);
+    if (parent !== undefined) {
+      parent.children.push(node);
+      continue;
+    }
+    if (node.parent_span_id !== null && node.cycle === undefined) node.orphan = true;
+    roots.push(node);
+  }
+  for (const root of roots) flattenBelow(root);
+  return roots;
+}
+
+/** Marks one span of each ring: the first in order. */
+function markCycles(nodes: readonly SpanNode[], parentOf: (node: SpanNode) => SpanNode | undefined): void {
+  const walkOf = new Map<SpanNode, number>();
+  const placeOf = new Map(nodes.map((node, place) => [node, place]));
+  for (const [walk, start] of nodes.entries()) {
+    let node: SpanNode | undefined = start;
+    while (node !== undefined && !walkOf.has(node)) {
+      walkOf.set(node, walk);
+      node = parentOf(node);
+    }
+    if (node === undefined || walkOf.get(node) !== walk) continue;
+    const ring = [node];
+    for (let next = parentOf(node); next !== undefined && next !== node; next = parentOf(next))
+      ring.push(next);
+    const place = (one: SpanNode): number => placeOf.get(one) ?? 0;
+    ring.reduce((first, one) => (place(one) < place(first) ? one : first)).cycle = true;
+  }
+}
+
+/** Iterative: a chain may be as long as a trace. */
+function flattenBelow(root: SpanNode): void {
+  const open: { node: SpanNode; level: number }[] = [{ node: root, level: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, level } = next;
+    if (level === MAX_TRACE_LEVELS - 1) {
+      for (const child of node.children) child.children = flattened(child);
+      continue;
+    }
+    for (const child of node.children) open.push({ node: child, level: level + 1 });
+  }
+}
+
+/** All spans below one, in depth-first order, as a flat list. */
+function flattened(top: SpanNode): SpanNode[] {
+  const open = top.children.toReversed();
+  const flat: SpanNode[] = [];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    flat.push(node);
+    for (const child of node.children.toReversed()) open.push(child);
+    node.children = [];
+  }
+  for (const node of flat) if (node.parent_span_id !== top.span_id) node.too_deep = true;
+  return flat;
+}

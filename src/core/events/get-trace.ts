@@ -1,0 +1,78 @@
+import type { SqlValue } from '../../db/connection.ts';
+import type { Reader } from '../../db/reader.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { buildTree } from './build-tree.ts';
+import {
+  COST_STATUSES,
+  EVENT_STATUSES,
+  MAX_TRACE_SPANS,
+  type TraceReply,
+  type TraceSummary,
+} from './contract.ts';
+import { FAILED_STATUSES } from './event-filters.ts';
+import { packId } from './ids.ts';
+import { EVENT_COLUMNS, fromRow } from './row.ts';
+
+/**
+ * A trace may lie anywhere in time, while the index of traces goes by hour: so it is asked once for each
+ * hour of the project, which are found by jumping from one to the next in the roll-up's key.
+ */
+const HOURS_OF_PROJECT = `WITH RECURSIVE hours (hour) AS (
+    SELECT min(hour) FROM rollup_hours WHERE project = ?1
+    UNION ALL
+    SELECT (SELECT min(hour) FROM rollup_hours WHERE project = ?1 AND hour > hours.hour)
+    FROM hours WHERE hours.hour IS NOT NULL
+  )`;
+const IN_TRACE = `project = ?1 AND ts / 3600000 IN (SELECT hour FROM hours) AND trace_id = ?2`;
+
+const FAILED = FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)).join(', ');
+const UNPRICED = COST_STATUSES.indexOf('unpriced');
+
+/** What the rows of a trace add up to, in the order in which `toSummary` reads it. */
+export const SUMMARY_COLUMNS = `min(ts), max(ts + ifnull(latency_ms, 0)), count(*), total(is_call),
+  total(status IN (${FAILED})), total(iif(is_call, cost_nano, 0)), total(is_call AND cost_status = ${UNPRICED}),
+  total(iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0)),
+  total(iif(is_call, output_tokens + reasoning_tokens, 0))`;
+
+/** A trace's spans as a tree with their sums, or null when the scope has no such trace. */
+export function getTrace(reader: Reader, traceId: string): TraceReply | null {
+  for (const project of reader.projects) {
+    const args = [project, packId(traceId)];
+    const [sums] = reader.rows(
+      `${HOURS_OF_PROJECT} SELECT ${SUMMARY_COLUMNS} FROM events WHERE ${IN_TRACE}`,
+      args,
+    );
+    if (sums === undefined || Number(sums[2]) === 0) continue;
+    const rows = reader.rows(
+      `${HOURS_OF_PROJECT} SELECT ${EVENT_COLUMNS.join(', ')} FROM events WHERE ${IN_TRACE}
+       ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
+      args,
+    );
+    const summary = toSummary(traceId, sums);
+    return {
+      trace: { ...summary, truncated: summary.spans > rows.length },
+      spans: buildTree(rows.map(fromRow)),
+    };
+  }
+  return null;
+}
+
+/** A row of `SUMMARY_COLUMNS` as the wire's summary. */
+export function toSummary(traceId: string, row: readonly SqlValue[]): TraceSummary {
+  const number = (place: number): number => Number(row[place]);
+  const [start, end] = [number(0), number(1)];
+  return {
+    trace_id: traceId,
+    start: formatInstant(start),
+    end: formatInstant(end),
+    // Epoch milliseconds leave a double only a fraction of a microsecond: the rest is noise.
+    duration_ms: Math.round((end - start) * 1000) / 1000,
+    spans: number(2),
+    llm_calls: number(3),
+    errors: number(4),
+    cost_usd: number(5) / 1e9,
+    unpriced: number(6),
+    input_tokens: number(7),
+    output_tokens: number(8),
+  };
+}

@@ -1,0 +1,12 @@
+import { createRedactor, DEFAULT_REDACT_KEYS, type Redactor } from '../../lib/redact.ts';
+
+const redactors = new WeakMap<readonly string[], Redactor>();
+
+/** The redactor of a project's key list, made once for as long as the list is remembered. */
+export function redactorOf(keys: readonly string[]): Redactor {
+  const known = redactors.get(keys);
+  if (known !== undefined) return known;
+  const redactor = createRedactor([...DEFAULT_REDACT_KEYS, ...keys]);
+  redactors.set(keys, redactor);
+  return redactor;
+}

@@ -1,0 +1,59 @@
+import type { SqlValue } from '../../db/connection.ts';
+import type { Reader } from '../../db/reader.ts';
+import type { TraceLine } from './contract.ts';
+import { SUMMARY_COLUMNS, toSummary } from './get-trace.ts';
+import { unpackId } from './ids.ts';
+import type { Anchor } from './list-traces.ts';
+import { readTracesOfHours } from './traces-of-hours.ts';
+import { TRACE_GAP_HOURS } from './traces-seen-before.ts';
+
+/** The lines of some traces of a project: what lies within a day of their places. */
+export function readTraceLines(
+  reader: Reader,
+  project: number,
+  anchors: readonly Anchor[],
+): Map<Anchor, TraceLine> {
+  const lines = new Map<Anchor, TraceLine>();
+  for (const [hour, group] of Map.groupBy(anchors, (anchor) => anchor.hour)) {
+    const traces = {
+      project,
+      hours: { first: hour - TRACE_GAP_HOURS, last: hour + TRACE_GAP_HOURS },
+      traceIds: group.map(({ traceId }) => traceId),
+    };
+    const byTrace = { sql: ' GROUP BY trace_id', args: [] };
+    const sums = byId(
+      readTracesOfHours(
+        reader,
+        traces,
+        `trace_id, max(user_id), max(session_id), ${SUMMARY_COLUMNS}`,
+        byTrace,
+      ),
+    );
+    const roots = byId(readTracesOfHours(reader, traces, ROOT_COLUMNS, byTrace));
+    for (const anchor of group) {
+      const line = toLine(anchor.id, sums.get(anchor.id) ?? [], roots.get(anchor.id) ?? []);
+      lines.set(anchor, line);
+    }
+  }
+  return lines;
+}
+
+/** With one min(), SQLite takes the other columns from the row that has it: here the first root, else the first span. */
+const ROOT_COLUMNS = `trace_id, min(ts + iif(parent_span_id IS NULL, 0, 1e14)),
+  ifnull(detail ->> 'name', operation), user_id, session_id`;
+
+const byId = (rows: readonly SqlValue[][]): Map<string, SqlValue[]> =>
+  new Map(rows.map((row) => [unpackId(row[0] ?? null), row]));
+
+const textOf = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null);
+
+function toLine(traceId: string, sums: readonly SqlValue[], root: readonly SqlValue[]): TraceLine {
+  const [, anyUser, anySession, ...summary] = sums;
+  const [, , name, user, session] = root;
+  return {
+    ...toSummary(traceId, summary),
+    name: textOf(name) ?? '',
+    user_id: textOf(user) ?? textOf(anyUser),
+    session_id: textOf(session) ?? textOf(anySession),
+  };
+}

@@ -1,0 +1,4 @@
+import type { Module } from '../../module.ts';
+import { otelRoutes } from './routes.ts';
+
+export const otelModule: Module = { name: 'otel', routes: otelRoutes };

@@ -1,0 +1,45 @@
+import type { EventKind } from '../../core/events/contract.ts';
+import { KINDS, MODEL, PROVIDER, TOKEN_FIELDS, USAGE_DETAILS } from './mapping.ts';
+import { firstText, firstTokens } from './source.ts';
+import type { Span } from './span.ts';
+
+/** Whether a kind is a call of a model, so that its cost is money. */
+export const isCallKind = (kind: EventKind): boolean => kind === 'llm' || kind === 'embedding';
+
+/**
+ * The kind that a span states in one of the dialects. One that states none is a call if at least two of
+ * provider, model and tokens are there, which the interface's own mapping asks for; else a plain span.
+ */
+export function kindOf(span: Span): EventKind {
+  let stated = false;
+  for (const { attribute, values } of KINDS) {
+    const value = span.attributes.get(attribute);
+    if (typeof value !== 'string') continue;
+    stated = true;
+    const name = value.toLowerCase();
+    const kind = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (kind !== undefined) return kind;
+  }
+  return stated ? 'span' : unstatedKind(span);
+}
+
+function unstatedKind(span: Span): EventKind {
+  const { attributes } = span;
+  // Most spans of a trace are no calls: nothing of the table is asked of them.
+  if (!hasCallAttributes(span)) return 'span';
+  const model = firstText(span, MODEL);
+  const tokens =
+    attributes.has(USAGE_DETAILS) ||
+    firstTokens(span, TOKEN_FIELDS.input_tokens) !== null ||
+    firstTokens(span, TOKEN_FIELDS.output_tokens) !== null;
+  const signs = [firstText(span, PROVIDER) !== null, model !== null, tokens].filter(Boolean).length;
+  if (signs < 2) return 'span';
+  return /embed/i.test(span.name) || /embed/i.test(model ?? '') ? 'embedding' : 'llm';
+}
+
+function hasCallAttributes(span: Span): boolean {
+  for (const name of span.attributes.keys()) {
+    if (/^(?:gen_ai|llm|ai|langfuse|langsmith|embedding)\./.test(name)) return true;
+  }
+  return false;
+}

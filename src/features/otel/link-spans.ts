@@ -1,0 +1,43 @@
+/** What links spans: the ids of ParsedEvent. */
+type Linked = { readonly trace_id: string; readonly span_id: string; readonly parent_span_id: string | null };
+
+export type Links = {
+  /** The place of each span's parent in the list, -1 where the parent is not in it. */
+  readonly parents: readonly number[];
+  /** All places, parents before children. */
+  readonly order: readonly number[];
+};
+
+/** Finds the parents among the spans that are there. A cycle is cut at one of its spans. */
+export function linkSpans(spans: readonly Linked[]): Links {
+  const places = new Map<string, number>();
+  for (const [place, span] of spans.entries()) places.set(span.trace_id + span.span_id, place);
+  const parents = spans.map(({ trace_id, parent_span_id }) =>
+    parent_span_id === null ? -1 : (places.get(trace_id + parent_span_id) ?? -1),
+  );
+  const children = new Map<number, number[]>();
+  for (const [place, parent] of parents.entries()) {
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [place]);
+    else siblings.push(place);
+  }
+  const order: number[] = [];
+  const reached = new Array<boolean>(spans.length).fill(false);
+  const descend = (root: number): void => {
+    const open = [root];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      if (reached[place]) continue;
+      reached[place] = true;
+      order.push(place);
+      open.push(...(children.get(place) ?? []));
+    }
+  };
+  for (const root of children.get(-1) ?? []) descend(root);
+  for (const place of parents.keys()) {
+    if (reached[place]) continue;
+    // Only a cycle is not reached from a root.
+    parents[place] = -1;
+    descend(place);
+  }
+  return { parents, order };
+}

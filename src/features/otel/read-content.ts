@@ -1,0 +1,94 @@
+import { jsonProblem } from '../../lib/json-limits.ts';
+import { isObject } from './attributes.ts';
+import { unflatten } from './unflatten.ts';
+import type { Attributes, AttributeValue } from './span.ts';
+import { type Message, toMessages } from './to-messages.ts';
+
+/** Where a dialect keeps messages: in one attribute, or spread over `prefix.0.role`, `prefix.0.content`. */
+type ContentSource = { readonly attribute: string } | { readonly prefix: string };
+const one = (attribute: string): ContentSource => ({ attribute });
+const spread = (prefix: string): ContentSource => ({ prefix });
+
+/** Current conventions first, then what vendors and older versions use; the first that is there wins. */
+const INPUT: readonly ContentSource[] = [
+  one('gen_ai.input.messages'),
+  spread('gen_ai.prompt'),
+  spread('llm.input_messages'),
+  one('gen_ai.request.messages'),
+  one('ai.prompt.messages'),
+  one('ai.prompt'),
+  one('gen_ai.prompt'),
+  one('langfuse.observation.input'),
+  one('traceloop.entity.input'),
+  one('gen_ai.tool.call.arguments'),
+  one('ai.toolCall.args'),
+  one('gen_ai.embeddings.input'),
+  one('ai.values'),
+  one('ai.value'),
+  one('input.value'),
+];
+const OUTPUT: readonly ContentSource[] = [
+  one('gen_ai.output.messages'),
+  spread('gen_ai.completion'),
+  spread('llm.output_messages'),
+  one('gen_ai.response.text'),
+  one('ai.response.text'),
+  one('ai.response.object'),
+  one('ai.response.toolCalls'),
+  one('gen_ai.completion'),
+  one('langfuse.observation.output'),
+  one('traceloop.entity.output'),
+  one('gen_ai.tool.call.result'),
+  one('ai.toolCall.result'),
+  one('output.value'),
+];
+const SYSTEM = 'gen_ai.system_instructions';
+
+/** Most characters of one attribute that are looked at. */
+const MAX_CHARS = 1_000_000;
+const LIMITS = { maxDepth: 24, maxKeys: 20_000 };
+
+/** The prompt as a list of messages, whatever the dialect; null where there is none. */
+export function readInput(attributes: Attributes): Message[] | null {
+  const system = attributes.get(SYSTEM);
+  const messages = readFrom(attributes, INPUT, 'user');
+  return system === undefined ? messages : [...readOne(system, 'system'), ...(messages ?? [])];
+}
+
+/** The answer as a list of messages; null where there is none. */
+export function readOutput(attributes: Attributes): Message[] | null {
+  return readFrom(attributes, OUTPUT, 'assistant');
+}
+
+function readFrom(attributes: Attributes, sources: readonly ContentSource[], role: string): Message[] | null {
+  for (const source of sources) {
+    if ('prefix' in source) {
+      const list = unflatten(attributes, source.prefix);
+      if (list.length > 0) return within(toMessages(list, role), '', role);
+    } else {
+      const value = attributes.get(source.attribute);
+      if (value !== undefined) return readOne(value, role);
+    }
+  }
+  return null;
+}
+
+function readOne(value: AttributeValue, role: string): Message[] {
+  if (typeof value !== 'string') return within(toMessages(value, role), '', role);
+  const text = value.slice(0, MAX_CHARS);
+  return within(toMessages(value.length > MAX_CHARS ? text : parseJson(text), role), text, role);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return /^\s*[[{"]/.test(text) ? JSON.parse(text) : text;
+  } catch {
+    return text;
+  }
+}
+
+/** What the store could not keep as it is, is kept as the text that was sent. */
+function within(messages: Message[], text: string, role: string): Message[] {
+  const problem = jsonProblem(messages, LIMITS);
+  return problem === null ? messages : [{ role, content: isObject(messages) ? null : text.toWellFormed() }];
+}

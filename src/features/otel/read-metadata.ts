@@ -1,0 +1,91 @@
+import type { Attributes, Span } from './span.ts';
+
+/**
+ * The attributes that are kept in `metadata` as they are: short names, ids and numbers whose meaning a
+ * convention fixes. It is a list of what is let in, because every client sends prompts and answers by
+ * default, in attributes that no list of exceptions knows to the end.
+ */
+const KEPT: readonly string[] = [
+  'gen_ai.operation.name',
+  'openinference.span.kind',
+  'ai.operationId',
+  'langfuse.observation.type',
+  'llm.request.type',
+  'traceloop.span.kind',
+  'gen_ai.response.id',
+  'gen_ai.response.model',
+  'gen_ai.output.type',
+  'gen_ai.request.max_tokens',
+  'gen_ai.request.temperature',
+  'gen_ai.request.top_p',
+  'gen_ai.request.top_k',
+  'gen_ai.request.seed',
+  'gen_ai.request.choice.count',
+  'gen_ai.request.frequency_penalty',
+  'gen_ai.request.presence_penalty',
+  'gen_ai.openai.request.service_tier',
+  'gen_ai.openai.response.service_tier',
+  'gen_ai.openai.response.system_fingerprint',
+  'openai.request.service_tier',
+  'openai.response.service_tier',
+  'openai.response.system_fingerprint',
+  'openai.api.type',
+  'gen_ai.usage.total_tokens',
+  'gen_ai.usage.cost',
+  'llm.cost.total',
+  'gen_ai.agent.id',
+  'gen_ai.agent.version',
+  'gen_ai.tool.type',
+  'gen_ai.tool.call.id',
+  'ai.toolCall.id',
+  'gen_ai.data_source.id',
+  'gen_ai.workflow.name',
+  'traceloop.workflow.name',
+  'langfuse.observation.level',
+  'http.request.method',
+  'http.response.status_code',
+  'http.status_code',
+  'server.address',
+  'server.port',
+  'db.system.name',
+  'db.system',
+  'messaging.system',
+  'rpc.system',
+];
+
+/** Spans that are no calls keep here what would make a call of them: it is a sum over their calls. */
+const KEPT_BESIDE_CALLS: readonly string[] = [
+  'gen_ai.provider.name',
+  'gen_ai.system',
+  'gen_ai.request.model',
+  'gen_ai.usage.input_tokens',
+  'gen_ai.usage.output_tokens',
+];
+
+const KEPT_OF_RESOURCE: readonly string[] = ['service.name', 'cloud.region'];
+
+/** A name or an id is not longer; a text that is, is none. */
+const LONGEST = 200;
+const MOST_REASONS = 16;
+
+/** The span's metadata, by the attributes' own names. */
+export function readMetadata(
+  span: Span,
+  isCall: boolean,
+  reasons: readonly string[],
+): Record<string, unknown> {
+  const metadata: Record<string, unknown> = Object.create(null);
+  keep(metadata, span.attributes, KEPT);
+  if (!isCall) keep(metadata, span.attributes, KEPT_BESIDE_CALLS);
+  keep(metadata, span.resource, KEPT_OF_RESOURCE);
+  if (reasons.length > 1) metadata['gen_ai.response.finish_reasons'] = reasons.slice(0, MOST_REASONS);
+  return metadata;
+}
+
+function keep(metadata: Record<string, unknown>, attributes: Attributes, names: readonly string[]): void {
+  for (const name of names) {
+    const value = attributes.get(name);
+    if (typeof value === 'number' || typeof value === 'boolean') metadata[name] = value;
+    else if (typeof value === 'string' && value.length <= LONGEST) metadata[name] = value.toWellFormed();
+  }
+}

@@ -1,0 +1,33 @@
+import { Writer } from 'protobufjs/minimal.js';
+import { CONTENT_TYPES, type Encoding } from './read-request.ts';
+import type { RefusedSpan } from './span.ts';
+
+const SHOWN = 3;
+
+/**
+ * The answer 202 in the encoding of the request: `{}` or no bytes at all, which is what every exporter
+ * takes without a complaint, or a partial success (opentelemetry-proto, ExportTracePartialSuccess).
+ */
+export function traceReply(encoding: Encoding, refused: readonly RefusedSpan[]): Response {
+  const headers = { 'Content-Type': CONTENT_TYPES[encoding] };
+  const body = refused.length === 0 ? successBody(encoding) : partialBody(encoding, refused);
+  return new Response(body, { status: 202, headers });
+}
+
+const successBody = (encoding: Encoding): string => (encoding === 'json' ? '{}' : '');
+
+function partialBody(encoding: Encoding, refused: readonly RefusedSpan[]): string | Uint8Array<ArrayBuffer> {
+  const errorMessage = describe(refused);
+  if (encoding === 'json') {
+    return JSON.stringify({ partialSuccess: { rejectedSpans: String(refused.length), errorMessage } });
+  }
+  const partial = Writer.create().uint32(8).uint32(refused.length).uint32(18).string(errorMessage).finish();
+  return new Uint8Array(Writer.create().uint32(10).bytes(partial).finish());
+}
+
+/** The first few refusals; all of them can be read in the quarantine. */
+function describe(refused: readonly RefusedSpan[]): string {
+  const shown = refused.slice(0, SHOWN).map(({ line, error }) => `span ${line}: ${error}`);
+  const more = refused.length - shown.length;
+  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}

@@ -1,0 +1,67 @@
+import { recordEvents, redactorOf } from '../../core/events/index.ts';
+import { pricerOf } from '../../core/pricing/index.ts';
+import type { Ctx } from '../../context.ts';
+import { AppError, unavailable } from '../../errors.ts';
+import { type BodyLimits, readBody } from '../../http/read-body.ts';
+import { defineRoute, type KeyScope } from '../../http/route.ts';
+import { traceReplySchema } from './contract.ts';
+import { encodingOf, readRequest } from './read-request.ts';
+import { traceReply } from './reply.ts';
+import type { SpanBatch } from './span.ts';
+import { toEvents } from './to-events.ts';
+
+const MB = 1_048_576;
+
+/** decisions.md, Ingest: 4 MB compressed, 32 MB raw. The Collector and the SDKs know gzip, Python's deflate. */
+const OTLP_BODY_LIMITS: BodyLimits = { maxCompressed: 4 * MB, maxRaw: 32 * MB, encodings: ['gzip', 'deflate'] };
+
+/** Most refused spans of a request that the quarantine keeps. */
+const MAX_QUARANTINED = 100;
+/** Seconds after which an exporter is to try again when the store failed. */
+const RETRY_SECONDS = 5;
+const NO_BUCKETS = { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
+
+/** The interface's path, and the two to which exporters post when they are given a base address. */
+const PATHS = ['/v1/otel', '/v1/otel/v1/traces', '/v1/traces'] as const;
+
+/** interface.md, POST /v1/otel. */
+export const otelRoutes = PATHS.map((path) =>
+  defineRoute({
+    method: 'POST',
+    path,
+    auth: 'key',
+    summary: 'Record the spans of an OTLP trace request (JSON or Protobuf, gzip, deflate or plain)',
+    status: 202,
+    reply: traceReplySchema,
+    handler: async (ctx, { request }, key): Promise<Response> => {
+      const encoding = encodingOf(request);
+      const bytes = await readBody(request, OTLP_BODY_LIMITS);
+      const batch = readRequest(bytes, encoding, ctx.now());
+      await record(ctx, key, batch);
+      return traceReply(encoding, batch.refused);
+    },
+  }),
+);
+
+/** Exporters drop a batch at 500 and try again at 503, so that no failure of ours may be a 500. */
+async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): Promise<void> {
+  if (spans.length + refused.length === 0) return;
+  try {
+    const events = toEvents(spans, {
+      redact: redactorOf(key.redactKeys),
+      storePrompts: key.storePrompts,
+      inferProvider: (model) => providerOf(ctx, model),
+    });
+    const quarantined = refused.slice(0, MAX_QUARANTINED).map(({ line, error }) => ({ line, error, body: null }));
+    await recordEvents(ctx, key, events, quarantined);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw unavailable('The spans could not be stored; try again', RETRY_SECONDS, error);
+  }
+}
+
+/** The maker to whom a name belongs in the price catalogue. */
+function providerOf(ctx: Ctx, model: string): string | null {
+  const price = pricerOf(ctx).priceCall({ provider: null, model, ts: ctx.now(), buckets: NO_BUCKETS });
+  return price.status === 'priced' ? price.provider : null;
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** A line that ingest refused. */
+export const quarantinedLineSchema = z.object({
+  id: z.string(),
+  /** ISO 8601 UTC. */
+  receivedAt: z.string(),
+  /** Its number in the batch, from 1. */
+  line: z.int(),
+  error: z.string(),
+  /** The event as it came, redacted; null where it was not a JSON object, or too long to keep. */
+  event: z.record(z.string(), z.unknown()).nullable(),
+});
+export type QuarantinedLine = z.infer<typeof quarantinedLineSchema>;
+
+export const quarantinePageSchema = z.object({
+  lines: z.array(quarantinedLineSchema),
+  nextCursor: z.string().nullable(),
+  total: z.int(),
+});
+export type QuarantinePage = z.infer<typeof quarantinePageSchema>;
+
+/** Reply of a replay: what the corrected event became. */
+export const replayReplySchema = z.object({ event_id: z.string(), duplicate: z.boolean() });

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { parseEvent, recordEvents, redactorOf } from '../../core/events/index.ts';
+import { readIngestSettings } from '../../core/projects/index.ts';
+import { badRequest, roleForbids } from '../../errors.ts';
+import { JsonText } from '../../http/reply.ts';
+import { type Caller, defineRoute } from '../../http/route.ts';
+import { quarantinePageSchema, replayReplySchema } from './contract.ts';
+import { listQuarantine } from './queries.ts';
+
+const limit = z.coerce.number('must be a number').int().min(1).max(200).default(50);
+
+export const listRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/quarantine',
+  auth: 'project',
+  summary: 'Lines that ingest refused in the last 7 days, newest first',
+  query: z.object({ cursor: z.string().optional(), limit }),
+  reply: quarantinePageSchema,
+  handler: async (ctx, { query }, { scope }) =>
+    new JsonText(
+      await ctx.db.read(listQuarantine, [scope.no], { cursor: query.cursor ?? null, limit: query.limit }),
+    ),
+});
+
+/** The corrected event is stored and the line taken out in one transaction. */
+export const replayRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/quarantine/:lineId/replay',
+  auth: 'project',
+  summary: 'Record a refused line, corrected',
+  params: z.object({ lineId: z.string() }),
+  body: z.object({ event: z.record(z.string(), z.unknown()) }),
+  reply: replayReplySchema,
+  handler: async (ctx, { params, body }, caller) => {
+    refuseViewer(caller, 'replay refused events');
+    const settings = await readIngestSettings(ctx, caller.scope);
+    const parsed = parseEvent(body.event, {
+      redact: redactorOf(settings.redactKeys),
+      storePrompts: settings.storePrompts,
+      now: ctx.now(),
+    });
+    if (!parsed.ok) throw badRequest(parsed.error);
+    const scope = { ...caller.scope, monthlyEvents: settings.monthlyEvents };
+    const { duplicates } = await recordEvents(ctx, scope, [parsed.event], { released: [params.lineId] });
+    return { event_id: parsed.event.event_id, duplicate: duplicates === 1 };
+  },
+});
+
+function refuseViewer({ role }: Caller['project'], what: string): void {
+  if (role === 'viewer') throw roleForbids(role, what);
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { QuarantinePage } from '../../../src/features/quarantine/contract.ts';
+import { openTestApp, type TestApp } from '../../helpers/app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await openTestApp();
+});
+afterEach(() => app.close());
+
+const call = { provider: 'openai', model: 'gpt-4o', input_tokens: 10 };
+const ingest = (...lines: string[]) =>
+  app.fetch('/v1/ingest', { method: 'POST', apiKey: app.seed.apiKey, body: lines.join('\n') });
+
+async function list(query = '', bearer = app.seed.bearer): Promise<QuarantinePage> {
+  const response = await app.fetch(`/v1/quarantine?projectId=${app.seed.projectId}${query}`, { bearer });
+  expect(response.status).toBe(200);
+  return (await response.json()) as QuarantinePage;
+}
+const replay = (id: string, event: object, bearer = app.seed.bearer) =>
+  app.fetch(`/v1/quarantine/${id}/replay?projectId=${app.seed.projectId}`, { bearer, json: { event } });
+
+test('refused lines are kept, redacted and without prompts, and can be paged', async () => {
+  await ingest(
+    JSON.stringify(call),
+    'not JSON with hunter2',
+    JSON.stringify({ ...call, status: 'fine', tags: { token: 'hunter2' }, input: 'a prompt' }),
+    JSON.stringify({ provider: 'openai' }),
+  );
+  const page = await list('&limit=2');
+  expect(page.total).toBe(3);
+  const rest = await list(`&limit=2&cursor=${page.nextCursor}`);
+  expect(rest.nextCursor).toBeNull();
+  const [bare, status, text] = [...page.lines, ...rest.lines];
+  expect(text).toMatchObject({ line: 2, error: 'is not valid JSON', event: null });
+  expect(status).toMatchObject({
+    line: 3,
+    event: { ...call, status: 'fine', tags: { token: '[REDACTED]' } },
+  });
+  expect(status?.event).not.toHaveProperty('input');
+  expect(bare).toMatchObject({ line: 4, event: { provider: 'openai' } });
+});
+
+test('lines are kept when no event of the batch is valid, too', async () => {
+  expect((await ingest('{}', 'x')).status).toBe(400);
+  expect((await list()).total).toBe(2);
+});
+
+test('a corrected line becomes an event once', async () => {
+  await ingest(JSON.stringify({ ...call, status: 'fine' }));
+  const [line] = (await list()).lines;
+  const wrong = await replay(line?.id ?? '', { ...line?.event, status: 'finer' });
+  expect([wrong.status, (await list()).total]).toEqual([400, 1]);
+  const right = await replay(line?.id ?? '', { ...line?.event, status: 'success' });
+  expect(right.status).toBe(200);
+  expect(await right.json()).toMatchObject({ duplicate: false });
+  const again = await replay(line?.id ?? '', { ...line?.event, status: 'success' });
+  expect(again.status).toBe(404);
+  const events = await app.fetch(`/v1/events?projectId=${app.seed.projectId}`, { bearer: app.seed.bearer });
+  expect(await events.json()).toMatchObject({ total: 1 });
+  expect((await list()).total).toBe(0);
+});
+
+test('a viewer reads but does not replay; another project sees nothing', async () => {
+  await ingest('{}');
+  const viewer = await app.addUser('viewer');
+  const [line] = (await list('', viewer.bearer)).lines;
+  expect((await replay(line?.id ?? '', call, viewer.bearer)).status).toBe(403);
+  const other = await app.addTenant();
+  const foreign = await app.fetch(`/v1/quarantine?projectId=${other.projectId}`, { bearer: other.bearer });
+  expect(await foreign.json()).toMatchObject({ total: 0 });
+  const taken = await app.fetch(`/v1/quarantine/${line?.id}/replay?projectId=${other.projectId}`, {
+    bearer: other.bearer,
+    json: { event: call },
+  });
+  expect(taken.status).toBe(404);
+});

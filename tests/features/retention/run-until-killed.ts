@@ -1,0 +1,11 @@
+import { runJob } from '../../../src/core/jobs/index.ts';
+import { retentionModule } from '../../../src/features/retention/index.ts';
+import { openJobFixture } from '../../core/jobs/fixture.ts';
+
+// Runs the retention job on the file in the given folder and is killed on the way: a line for each slice.
+const [folder, clock] = process.argv.slice(2);
+const fixture = openJobFixture(Number(clock), [retentionModule], folder);
+fixture.beforeWrite = (op) => {
+  if (op === 'retention.events') process.stdout.write('slice\n');
+};
+for (const job of retentionModule.jobs ?? []) await runJob(fixture.ctx, job, 'schedule');
