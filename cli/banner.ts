@@ -43,7 +43,8 @@ export const printReady = ({ output }: BaseContext, ready: Ready): void => {
   const { url, database, migrated, setup, demo } = ready;
   if (output.json) {
     const doc = { ready: true, version, url, database, migrated, setup, demo };
-    return output.raw(`${JSON.stringify(doc)}\n`);
+    output.raw(`${JSON.stringify(doc)}\n`);
+    return;
   }
   const migrations = migrated.length === 0 ? 'up to date' : `${migrated.length} applied`;
   output.heading(`spanledger ${version} is ready`);

@@ -16,7 +16,7 @@ interface Danger {
  */
 export const confirm = async (ctx: BaseContext, { warning, word, yes }: Danger): Promise<void> => {
   if (yes) return;
-  if (!ctx.interactive) throw usageError(`${warning} This needs a confirmation`, 'Add --yes');
+  if (!ctx.interactive) throw usageError(`Not confirmed: ${warning}`, 'Add --yes');
   ctx.output.warn(warning);
   const answer = await ctx.input.ask(`  Type ${word} to confirm: `);
   if (answer?.trim() === word) return;

@@ -43,14 +43,24 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
   }
   const project = await findProject(app.ctx, PROJECT);
   const { monthlyEvents } = await findOrganization(app.ctx, project.organizationId);
-  const scope = { projectId: project.id, no: project.no, organizationId: project.organizationId, monthlyEvents };
+  const scope = {
+    projectId: project.id,
+    no: project.no,
+    organizationId: project.organizationId,
+    monthlyEvents,
+  };
   const now = app.ctx.now();
   const newest = await demo.findNewestEvent(app.ctx, project.no);
   if (newest === null || now - newest > STALE_MS) {
     const days = newest === null ? 30 : Math.min(30, (now - newest) / 86_400_000);
     // Another seed each time, or the same ids would come again.
     const seed = newest === null ? 1 : Math.floor(now / 1000);
-    const count = await demo.seedDemo(app.ctx, { scope, days, seed, onProgress: progress(ctx) });
+    const count = await demo.seedDemo(app.ctx, {
+      scope,
+      days,
+      seed,
+      onProgress: progress(ctx, newest === null),
+    });
     ctx.output.success(`${count.toLocaleString('en-US')} made-up events recorded`);
   }
   return { email, password, apiKey };
@@ -65,9 +75,9 @@ const notADemo = (path: string): UserError =>
   });
 
 /** A line for every fifth of the way. Ctrl-C ends the seeding, too. */
-const progress = (ctx: BaseContext): ((done: number) => void) => {
+const progress = (ctx: BaseContext, first: boolean): ((done: number) => void) => {
   let said = 0;
-  ctx.output.info('Making up 30 days of traffic');
+  ctx.output.info(first ? 'Making up 30 days of traffic' : 'Carrying the traffic on to now');
   return (done) => {
     ctx.signal.throwIfAborted();
     const fifth = Math.floor(done * 5);

@@ -14,7 +14,8 @@ export const shortTime = (ms: number): string => {
 };
 
 /** `2026-11-21 14:05 UTC`. */
-export const utcTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const utcTime = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** `2026-11-21 14:05 UTC (15:05 +01:00 here)`: the local half names its day where it is another one. */
 export const utcAndLocal = (ms: number): string => {

@@ -62,7 +62,13 @@ export const createOutput = (options: OutputOptions): Output => {
     json,
     columns,
     result: (doc, render) => (json ? stdout(`${JSON.stringify(doc, null, 2)}\n`) : render()),
-    line: (...pieces) => data(pieces.map((piece) => out(toCell(piece))).join(' ').trimEnd()),
+    line: (...pieces) =>
+      data(
+        pieces
+          .map((piece) => out(toCell(piece)))
+          .join(' ')
+          .trimEnd(),
+      ),
     heading: (text) => data(out({ text: printable(text), tone: 'bold' })),
     table: (shape, rows) => data(renderTable({ shape, rows, columns, paint: out })),
     raw: (text) => stdout(text),

@@ -72,6 +72,8 @@ export const migrateHere = async (
 ): Promise<{ database: string; applied: readonly string[] }> => {
   const { openApp, path } = await load(ctx);
   requireDatabase(path);
+  // A server that runs has applied them all, and holds the lock.
+  if ((await pendingMigrations(path)) === 0) return { database: path, applied: [] };
   const app = openApp({ config: quietConfig(ctx), mode: 'command' });
   const applied = app.ctx.db.migrated;
   await app.close();
@@ -98,18 +100,22 @@ const requireDatabase = (path: string): void => {
 };
 
 const requireMigrated = async (path: string): Promise<void> => {
-  const [{ migrationStates }, { migrations }] = await Promise.all([
-    import('../src/db/open.ts'),
-    import('../migrations/index.ts'),
-  ]);
-  const pending = migrationStates(path, migrations).filter(({ appliedAt }) => appliedAt === null);
-  if (pending.length === 0) return;
+  const pending = await pendingMigrations(path);
+  if (pending === 0) return;
   throw new UserError({
-    what: `${path} was made by an older version: ${pending.length} migrations are missing`,
+    what: `${path} was made by an older version: ${pending} migrations are missing`,
     fix: 'Run `spanledger migrate up`, or start the server once',
     code: 'database_outdated',
     exit: EXIT.conflict,
   });
+};
+
+const pendingMigrations = async (path: string): Promise<number> => {
+  const [{ migrationStates }, { migrations }] = await Promise.all([
+    import('../src/db/open.ts'),
+    import('../migrations/index.ts'),
+  ]);
+  return migrationStates(path, migrations).filter(({ appliedAt }) => appliedAt === null).length;
 };
 
 /** A command's own words suffice: the server's log lines are for servers, unless somebody asks for them. */

@@ -19,9 +19,7 @@ const units = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 export const parseMoment = (flag: string, text: string, now: number): number => {
   if (text === 'now') return now;
   const age = text.match(/^(\d{1,5})([mhdw])$/);
-  const instant = age
-    ? now - Number(age[1]) * units[age[2] as keyof typeof units]
-    : parseInstant(text);
+  const instant = age ? now - Number(age[1]) * units[age[2] as keyof typeof units] : parseInstant(text);
   if (instant !== null) return instant;
   throw usageError(
     `${flag} ${JSON.stringify(text)} is not a time`,

@@ -9,8 +9,10 @@ import { expiryModule } from './features/expiry/index.ts';
 import { healthModule } from './features/health/index.ts';
 import { ingestModule } from './features/ingest/index.ts';
 import { createOpenApiModule } from './features/openapi/index.ts';
+import { otelModule } from './features/otel/index.ts';
 import { quarantineModule } from './features/quarantine/index.ts';
 import { retentionModule } from './features/retention/index.ts';
+import { welcomeModule } from './features/welcome/index.ts';
 import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */
@@ -22,8 +24,10 @@ export const modules: readonly Module[] = [
   eventsModule,
   createJobsModule(() => modules),
   healthModule,
+  welcomeModule,
   createOpenApiModule(() => modules),
   ingestModule,
+  otelModule,
   quarantineModule,
   retentionModule,
   deletionModule,

@@ -5,7 +5,9 @@ import type { ReadOp } from './db/reader.ts';
 import type { Route } from './http/route.ts';
 
 /** Who does a thing: a signed-in person, or the operator at the machine's command line. */
-export type Actor = { readonly kind: 'operator' } | { readonly kind: 'user'; readonly userId: string; readonly email: string };
+export type Actor =
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'user'; readonly userId: string; readonly email: string };
 
 /**
  * A change to the control plane as data. The command line runs it in the serving process where one is

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { App } from './app.ts';
 import { AppError, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
-import { toResponse, Reply } from './http/reply.ts';
+import { Reply, toResponse } from './http/reply.ts';
 import { parseInput } from './http/validate.ts';
 
 /** A running server. */
@@ -44,7 +44,9 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
     });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw conflict(`Port ${port} on ${host} is in use; stop what listens there or choose another with --port`);
+      throw conflict(
+        `Port ${port} on ${host} is in use; stop what listens there or choose another with --port`,
+      );
     }
     throw error;
   }
@@ -64,7 +66,15 @@ function listenForCommands(app: App): { stop(): Promise<void> } {
   const socket = commandSocket(app.ctx.db.path);
   // Left by a process that died: the write lock says that no other one serves this file.
   if (existsSync(socket)) unlinkSync(socket);
-  const server = Bun.serve({ unix: socket, maxRequestBodySize: MAX_BODY_BYTES, fetch: (request) => runAction(app, request) });
+  const server = Bun.serve({
+    unix: socket,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    fetch: (request, self) => {
+      // A job may take longer than any silence that a stranger is allowed.
+      self.timeout(request, 0);
+      return runAction(app, request);
+    },
+  });
   chmodSync(socket, 0o600);
   return {
     async stop() {
@@ -78,7 +88,8 @@ async function runAction(app: App, request: Request): Promise<Response> {
   try {
     const name = decodeURIComponent(new URL(request.url).pathname.slice(1));
     const action = modules.flatMap((module) => module.actions ?? []).find((known) => known.name === name);
-    if (action === undefined) throw new AppError(404, `This server knows no action ${name}; is it an older version?`);
+    if (action === undefined)
+      throw new AppError(404, `This server knows no action ${name}; is it an older version?`);
     const input = parseInput(action.input, await request.json());
     return toResponse(new Reply(200, { result: (await app.act(action, input)) ?? null }));
   } catch (error) {
@@ -103,7 +114,11 @@ async function isListening(socket: string): Promise<boolean> {
  * Asks the process that serves the file to run an action. Null when no process does.
  * Throws the action's AppError.
  */
-export async function actThroughServer(databasePath: string, action: string, input: unknown): Promise<{ result: unknown } | null> {
+export async function actThroughServer(
+  databasePath: string,
+  action: string,
+  input: unknown,
+): Promise<{ result: unknown } | null> {
   const socket = commandSocket(databasePath);
   if (!existsSync(socket)) return null;
   let response: Response;

@@ -16,8 +16,10 @@ const columns: readonly Column<JobState>[] = [
   { header: 'job', value: ({ name }) => name, fixed: true },
   { header: 'last run (UTC)', value: lastRun, fixed: true },
   { header: 'next', value: ({ nextRun }) => shortTime(Date.parse(nextRun)), fixed: true },
-  { header: '', value: ({ summary }) => ({ text: summary, tone: 'dim' }) },
 ];
+
+/** Below this width it would be cut short; --json always has it. */
+const about: Column<JobState> = { header: '', value: ({ summary }) => ({ text: summary, tone: 'dim' }) };
 
 export const jobsList = defineCommand({
   name: 'jobs list',
@@ -29,6 +31,8 @@ export const jobsList = defineCommand({
       import('../../src/features.ts'),
     ]);
     const jobs = await withApp(ctx, (app) => listJobs(app.ctx, jobsOf(modules)));
-    ctx.output.result({ jobs }, () => ctx.output.table(columns, jobs));
+    ctx.output.result({ jobs }, () =>
+      ctx.output.table(ctx.output.columns < 110 ? columns : [...columns, about], jobs),
+    );
   },
 });

@@ -22,7 +22,9 @@ export const jobsRun = defineCommand({
     const run = await act(ctx, { action: 'jobs.run', input: ctx.args, reply });
     const seconds = (Date.parse(run.finishedAt ?? run.startedAt) - Date.parse(run.startedAt)) / 1000;
     output.result(run, () => {
-      for (const [name, value] of Object.entries(z.record(z.string(), z.unknown()).safeParse(run.result).data ?? {}))
+      for (const [name, value] of Object.entries(
+        z.record(z.string(), z.unknown()).safeParse(run.result).data ?? {},
+      ))
         output.line(`${name}:`, typeof value === 'string' ? value : JSON.stringify(value));
       if (run.status === 'ok') output.success(`${run.job} ran in ${seconds.toFixed(1)} s`);
       else output.warn(`${run.job} ${run.status === 'failed' ? 'failed' : 'was interrupted'}`);

@@ -11,6 +11,7 @@ const reply = z.object({
   monthlyEvents: z.number(),
   retentionDays: z.number(),
 });
+const planList = PLAN_NAMES.join(', ');
 const wholeNumber = z
   .string()
   .regex(/^\d{1,13}$/, 'not a whole number')
@@ -19,10 +20,17 @@ const wholeNumber = z
 export const orgsSetPlan = defineCommand({
   name: 'orgs set-plan',
   summary: 'Put an organization on a plan, or give it limits of its own',
-  args: { organization: { summary: 'Id or name' }, plan: { summary: PLAN_NAMES.join(', ') } },
+  args: {
+    organization: { summary: 'Id or name' },
+    plan: { summary: planList, type: z.enum(PLAN_NAMES, `expected ${planList}`) },
+  },
   options: {
     monthlyEvents: { value: 'N', summary: "Events a month, instead of the plan's", type: wholeNumber },
-    retentionDays: { value: 'N', summary: "Days that events are kept, instead of the plan's", type: wholeNumber },
+    retentionDays: {
+      value: 'N',
+      summary: "Days that events are kept, instead of the plan's",
+      type: wholeNumber,
+    },
   },
   examples: [
     'spanledger orgs set-plan acme pro',

@@ -13,7 +13,9 @@ export const projectsDelete = defineCommand({
   examples: ['spanledger projects delete assistant', 'spanledger projects delete prj_0198c2f5a1b4 --yes'],
   run: async (ctx) => {
     const { findProject } = await import('../../src/core/projects/index.ts');
-    const { id, name, organizationName } = await withApp(ctx, (app) => findProject(app.ctx, ctx.args.project));
+    const { id, name, organizationName } = await withApp(ctx, (app) =>
+      findProject(app.ctx, ctx.args.project),
+    );
     const warning = `Project ${name} of ${organizationName} (${id}) and all its events will be deleted.`;
     await confirm(ctx, { warning, word: name, yes: ctx.options.yes });
     const gone = await act(ctx, { action: 'projects.delete', input: { project: id }, reply });

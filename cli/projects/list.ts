@@ -7,7 +7,11 @@ const columns: readonly Column<ProjectRow>[] = [
   { header: 'id', value: ({ id }) => id, fixed: true },
   { header: 'name', value: ({ name }) => name },
   { header: 'organization', value: ({ organizationName }) => organizationName },
-  { header: 'created', value: ({ createdAt }) => ({ text: createdAt.slice(0, 10), tone: 'dim' }), fixed: true },
+  {
+    header: 'created',
+    value: ({ createdAt }) => ({ text: createdAt.slice(0, 10), tone: 'dim' }),
+    fixed: true,
+  },
 ];
 
 export const projectsList = defineCommand({

@@ -28,12 +28,18 @@ export const chart = (points: readonly Point[], options: ChartOptions): Cell[][]
   const top = Math.max(0, ...fitted.map(({ value }) => value));
   const scale = [format(top), format(0)].map((text) => text.trim());
   const axis = Math.max(...scale.map((text) => text.length));
-  const pitch = Math.max(1, Math.min(widestBar, Math.floor((columns - axis - 3) / Math.max(1, fitted.length))));
+  const pitch = Math.max(
+    1,
+    Math.min(widestBar, Math.floor((columns - axis - 3) / Math.max(1, fitted.length))),
+  );
   const rows = Array.from({ length: height }, (_, i) => {
     const row = height - 1 - i;
     const label = i === 0 ? scale[0] : row === 0 ? scale[1] : '';
     const bars = fitted.map(({ value }) => column(top > 0 ? (value / top) * height - row : 0, row, pitch));
-    return [dim(`${(label ?? '').padStart(axis)} ${i === 0 || row === 0 ? '┤' : '│'}`), accent(bars.join('').trimEnd())];
+    return [
+      dim(`${(label ?? '').padStart(axis)} ${i === 0 || row === 0 ? '┤' : '│'}`),
+      accent(bars.join('').trimEnd()),
+    ];
   });
   return [...rows, [dim(`${' '.repeat(axis + 3)}${labels(fitted, pitch)}`)]];
 };

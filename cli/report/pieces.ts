@@ -19,7 +19,9 @@ const factColumns: readonly Column<Fact>[] = [
 
 /** Figures below each other, aligned. */
 export const facts = (output: Output, rows: readonly Fact[]): void => {
-  const used = factColumns.filter((column, i) => i < 2 || rows.some((row) => textOf(column.value(row)) !== ''));
+  const used = factColumns.filter(
+    (column, i) => i < 2 || rows.some((row) => textOf(column.value(row)) !== ''),
+  );
   output.table(used, rows);
 };
 

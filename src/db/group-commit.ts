@@ -24,7 +24,13 @@ export type WriteRequest = {
 };
 
 /** A public failure carries its status; `message` of an internal one is only logged. */
-export type WriteFailure = { status: number | null; message: string; headers: Record<string, string> };
+export type WriteFailure = {
+  status: number | null;
+  message: string;
+  headers: Record<string, string>;
+  /** SQLite's result code, where it gave one. */
+  code: string;
+};
 export type WriteReply =
   | { readonly id: number; readonly ok: true; readonly result: unknown }
   | { readonly id: number; readonly ok: false; readonly failure: WriteFailure };
@@ -184,12 +190,12 @@ function refusal(request: WriteRequest, error: unknown): WriteReply {
 
 function toFailure(error: unknown): WriteFailure {
   if (error instanceof AppError) {
-    return { status: error.status, message: error.message, headers: { ...error.headers } };
+    return { status: error.status, message: error.message, headers: { ...error.headers }, code: '' };
   }
   const code = sqliteCode(error);
   if (code.startsWith('SQLITE_FULL')) return storeFailure('The disk is full; nothing was stored', error);
   if (isUnavailable(error)) return storeFailure('The store cannot write just now; nothing was stored', error);
-  return { status: null, message: error instanceof Error ? error.message : String(error), headers: { code } };
+  return { status: null, message: error instanceof Error ? error.message : String(error), headers: {}, code };
 }
 
 function storeFailure(message: string, cause: unknown): WriteFailure {

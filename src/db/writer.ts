@@ -134,5 +134,5 @@ function fromFailure(failure: WriteFailure): Error {
   if (failure.status !== null) {
     return new AppError(failure.status, failure.message, { headers: failure.headers });
   }
-  return Object.assign(new Error(failure.message), { code: failure.headers['code'] });
+  return Object.assign(new Error(failure.message), { code: failure.code });
 }

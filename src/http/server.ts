@@ -63,9 +63,13 @@ async function identify(route: Route, guards: Guards, c: HonoContext<Env>): Prom
 async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBody(request, JSON_BODY);
   try {
-    return bytes.length === 0 ? undefined : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return bytes.length === 0
+      ? undefined
+      : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw badRequest(`the body is not JSON: ${error instanceof Error ? error.message : 'it can not be read'}`);
+    throw badRequest(
+      `the body is not JSON: ${error instanceof Error ? error.message : 'it can not be read'}`,
+    );
   }
 }
 
@@ -79,14 +83,20 @@ function missing(request: Request, routes: readonly Route[]): Reply {
 function matches(path: string, pathname: string): boolean {
   const wanted = path.split('/');
   const given = pathname.split('/');
-  return wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i]);
+  return (
+    wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i])
+  );
 }
 
 function fromError(ctx: Ctx, error: unknown, request: Request): Reply {
   if (error instanceof AppError) {
-    if (error.cause !== undefined) ctx.log.warn({ err: error.cause, path: new URL(request.url).pathname }, error.message);
+    if (error.cause !== undefined)
+      ctx.log.warn({ err: error.cause, path: new URL(request.url).pathname }, error.message);
     return new Reply(error.status, { error: error.message }, error.headers);
   }
-  ctx.log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'unhandled error');
+  ctx.log.error(
+    { err: error, method: request.method, path: new URL(request.url).pathname },
+    'unhandled error',
+  );
   return new Reply(500, { error: 'Internal server error' });
 }

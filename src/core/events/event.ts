@@ -51,6 +51,8 @@ export type ParsedEvent = {
   /** Prompt and completion: null unless the project stores prompts. */
   readonly input: unknown;
   readonly output: unknown;
+  /** False for a call that another span of the same trace stands for already. */
+  readonly counted?: boolean;
 };
 
 /** A parsed event with its buckets and its price. Calls are the kinds `llm` and `embedding`. */

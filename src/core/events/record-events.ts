@@ -53,7 +53,7 @@ export async function recordEvents(
 
 function price(pricer: Pricer, event: ParsedEvent): PricedEvent {
   const { buckets } = normalizeUsage(event);
-  const is_call = event.kind === 'llm' || event.kind === 'embedding';
+  const is_call = (event.kind === 'llm' || event.kind === 'embedding') && event.counted !== false;
   if (!is_call) return { ...event, is_call, buckets, cost_nano: null, cost_status: null };
   if (event.cost_usd !== null) {
     return { ...event, is_call, buckets, cost_nano: Math.round(event.cost_usd * 1e9), cost_status: 'client' };

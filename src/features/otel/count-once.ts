@@ -10,7 +10,8 @@ type Countable = {
 };
 
 /** True where a span says what its call cost or that it failed. */
-const tells = (span: Countable): boolean => span.input_tokens + span.output_tokens > 0 || span.status !== 'success';
+const tells = (span: Countable): boolean =>
+  span.input_tokens + span.output_tokens > 0 || span.status !== 'success';
 
 /**
  * Which of the calls are the same call as another: a provider's SDK makes a span of its own under that

@@ -97,7 +97,8 @@ function readField(walk: Walk, field: Field, into: { message: Message; end: numb
     message[field.name] = readMessage(walk, field.fields, end, into.depth - 1);
     return;
   }
-  const list = (message[field.name] ??= []) as Message[];
+  const list = (message[field.name] as Message[] | undefined) ?? [];
+  message[field.name] = list;
   if (list.length < field.most) list.push(readMessage(walk, field.fields, end, into.depth - 1));
   else reader.skip(size);
 }

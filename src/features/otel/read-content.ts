@@ -1,8 +1,7 @@
 import { jsonProblem } from '../../lib/json-limits.ts';
-import { isObject } from './attributes.ts';
-import { unflatten } from './unflatten.ts';
 import type { Attributes, AttributeValue } from './span.ts';
 import { type Message, toMessages } from './to-messages.ts';
+import { unflatten } from './unflatten.ts';
 
 /** Where a dialect keeps messages: in one attribute, or spread over `prefix.0.role`, `prefix.0.content`. */
 type ContentSource = { readonly attribute: string } | { readonly prefix: string };
@@ -64,7 +63,7 @@ function readFrom(attributes: Attributes, sources: readonly ContentSource[], rol
   for (const source of sources) {
     if ('prefix' in source) {
       const list = unflatten(attributes, source.prefix);
-      if (list.length > 0) return within(toMessages(list, role), '', role);
+      if (list.length > 0) return within(toMessages(list, role), null, role);
     } else {
       const value = attributes.get(source.attribute);
       if (value !== undefined) return readOne(value, role);
@@ -74,7 +73,7 @@ function readFrom(attributes: Attributes, sources: readonly ContentSource[], rol
 }
 
 function readOne(value: AttributeValue, role: string): Message[] {
-  if (typeof value !== 'string') return within(toMessages(value, role), '', role);
+  if (typeof value !== 'string') return within(toMessages(value, role), null, role);
   const text = value.slice(0, MAX_CHARS);
   return within(toMessages(value.length > MAX_CHARS ? text : parseJson(text), role), text, role);
 }
@@ -88,7 +87,7 @@ function parseJson(text: string): unknown {
 }
 
 /** What the store could not keep as it is, is kept as the text that was sent. */
-function within(messages: Message[], text: string, role: string): Message[] {
-  const problem = jsonProblem(messages, LIMITS);
-  return problem === null ? messages : [{ role, content: isObject(messages) ? null : text.toWellFormed() }];
+function within(messages: Message[], text: string | null, role: string): Message[] {
+  if (jsonProblem(messages, LIMITS) === null) return messages;
+  return [{ role, content: text?.toWellFormed() ?? null }];
 }

@@ -1,5 +1,5 @@
 import { FINISH_REASONS } from './mapping.ts';
-import { cleanText, parsed, valueOf } from './source.ts';
+import { cleanText, lookUp, parsed } from './source.ts';
 import type { AttributeValue, Span } from './span.ts';
 
 const MAX_REASON = 200;
@@ -10,9 +10,11 @@ const MAX_REASON = 200;
  */
 export function readFinishReasons(span: Span): string[] {
   for (const source of FINISH_REASONS) {
-    const value = parsed(valueOf(span, source) as AttributeValue | undefined);
+    const value = parsed(lookUp(span, source) as AttributeValue | undefined);
     const list: unknown[] = Array.isArray(value) ? value : [value];
-    const reasons = list.flatMap((item) => cleanText(item, MAX_REASON) ?? []).filter((reason) => reason !== 'in_progress');
+    const reasons = list
+      .flatMap((item) => cleanText(item, MAX_REASON) ?? [])
+      .filter((reason) => reason !== 'in_progress');
     if (reasons.length > 0) return reasons;
   }
   return [];

@@ -1,6 +1,6 @@
+import type { Ctx } from '../../context.ts';
 import { recordEvents, redactorOf } from '../../core/events/index.ts';
 import { pricerOf } from '../../core/pricing/index.ts';
-import type { Ctx } from '../../context.ts';
 import { AppError, unavailable } from '../../errors.ts';
 import { type BodyLimits, readBody } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
@@ -13,7 +13,11 @@ import { toEvents } from './to-events.ts';
 const MB = 1_048_576;
 
 /** decisions.md, Ingest: 4 MB compressed, 32 MB raw. The Collector and the SDKs know gzip, Python's deflate. */
-const OTLP_BODY_LIMITS: BodyLimits = { maxCompressed: 4 * MB, maxRaw: 32 * MB, encodings: ['gzip', 'deflate'] };
+const OTLP_BODY_LIMITS: BodyLimits = {
+  maxCompressed: 4 * MB,
+  maxRaw: 32 * MB,
+  encodings: ['gzip', 'deflate'],
+};
 
 /** Most refused spans of a request that the quarantine keeps. */
 const MAX_QUARANTINED = 100;
@@ -52,8 +56,8 @@ async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): P
       storePrompts: key.storePrompts,
       inferProvider: (model) => providerOf(ctx, model),
     });
-    const quarantined = refused.slice(0, MAX_QUARANTINED).map(({ line, error }) => ({ line, error, body: null }));
-    await recordEvents(ctx, key, events, quarantined);
+    const kept = refused.slice(0, MAX_QUARANTINED).map(({ line, error }) => ({ line, error, body: null }));
+    await recordEvents(ctx, key, events, { refused: kept });
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw unavailable('The spans could not be stored; try again', RETRY_SECONDS, error);

@@ -34,7 +34,7 @@ export function parsed(value: AttributeValue | undefined): unknown {
 }
 
 /** What a source holds; undefined where it is not there. */
-export function valueOf(span: Span, source: Source): unknown {
+export function lookUp(span: Span, source: Source): unknown {
   if (typeof source === 'string') return span.attributes.get(source);
   if ('resource' in source) return span.resource.get(source.resource);
   if ('json' in source) {
@@ -71,7 +71,7 @@ export function firstText(
   { from, max }: { from: readonly Source[]; max: number },
 ): string | null {
   for (const source of from) {
-    const text = cleanText(valueOf(span, source), max);
+    const text = cleanText(lookUp(span, source), max);
     if (text !== null) return text;
   }
   return null;
@@ -79,7 +79,7 @@ export function firstText(
 
 export function firstTokens(span: Span, sources: readonly Source[]): number | null {
   for (const source of sources) {
-    const count = toTokens(valueOf(span, source));
+    const count = toTokens(lookUp(span, source));
     if (count !== null) return count;
   }
   return null;
@@ -88,7 +88,7 @@ export function firstTokens(span: Span, sources: readonly Source[]): number | nu
 /** Not negative, and within what an event can hold. */
 export function firstMilliseconds(span: Span, sources: readonly Source[]): number | null {
   for (const source of sources) {
-    const value = toNumber(valueOf(span, source));
+    const value = toNumber(lookUp(span, source));
     if (value !== null && value >= 0 && value <= MAX_MILLISECONDS) return value;
   }
   return null;
@@ -96,7 +96,7 @@ export function firstMilliseconds(span: Span, sources: readonly Source[]): numbe
 
 export function firstFlag(span: Span, sources: readonly Source[]): boolean | null {
   for (const source of sources) {
-    const value = valueOf(span, source);
+    const value = lookUp(span, source);
     if (value === true || value === 'true') return true;
     if (value === false || value === 'false') return false;
   }

@@ -1,6 +1,6 @@
 import type { EventStatus } from '../../core/events/contract.ts';
 import { ERROR_TYPE, FAILURE_LEVEL, FAILURE_MESSAGE, HTTP_STATUS } from './mapping.ts';
-import { cleanText, firstText, toNumber, valueOf } from './source.ts';
+import { cleanText, firstText, lookUp, toNumber } from './source.ts';
 import type { Span } from './span.ts';
 
 export type Outcome = {
@@ -53,7 +53,7 @@ export function classify(http: number | null, words: readonly (string | null)[])
 
 export function httpStatus(span: Span): number | null {
   for (const source of HTTP_STATUS) {
-    const status = toNumber(valueOf(span, source));
+    const status = toNumber(lookUp(span, source));
     if (status !== null && status >= 100 && status <= 599) return status;
   }
   return null;

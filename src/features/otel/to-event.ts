@@ -1,7 +1,7 @@
 import type { EventKind } from '../../core/events/contract.ts';
 import type { ParsedEvent } from '../../core/events/index.ts';
-import { parseInstant } from '../../lib/time.ts';
 import type { Redactor } from '../../lib/redact.ts';
+import { parseInstant } from '../../lib/time.ts';
 import { eventIdOf } from './event-id.ts';
 import { isCallKind, kindOf } from './kind-of.ts';
 import * as map from './mapping.ts';
@@ -9,7 +9,7 @@ import { readInput, readOutput } from './read-content.ts';
 import { readFinishReasons } from './read-finish-reasons.ts';
 import { readMetadata } from './read-metadata.ts';
 import { NO_TOKENS, readUsage } from './read-usage.ts';
-import { cleanText, firstFlag, firstMilliseconds, firstText, parsed, valueOf } from './source.ts';
+import { cleanText, firstFlag, firstMilliseconds, firstText, lookUp, parsed } from './source.ts';
 import type { Span } from './span.ts';
 import { statusOf } from './status-of.ts';
 
@@ -73,7 +73,11 @@ function modelOf(span: Span, ctx: SpanContext): { provider: string | null; model
   return { provider: named || (model === null ? null : ctx.inferProvider(model)), model };
 }
 
-function entityOf(span: Span, kind: EventKind, wanted: { kind: EventKind; rule: typeof map.AGENT }): string | null {
+function entityOf(
+  span: Span,
+  kind: EventKind,
+  wanted: { kind: EventKind; rule: typeof map.AGENT },
+): string | null {
   return firstText(span, wanted.rule) ?? (kind === wanted.kind ? firstText(span, map.ENTITY) : null);
 }
 
@@ -82,7 +86,7 @@ function readTtft(span: Span): number | null {
   const stated = firstMilliseconds(span, map.TTFT);
   if (stated !== null) return stated;
   for (const source of map.FIRST_TOKEN_AT) {
-    const value = valueOf(span, source);
+    const value = lookUp(span, source);
     const text = typeof value === 'string' ? parsed(value) : null;
     const at = typeof text === 'string' ? parseInstant(text) : null;
     const ttft = at === null ? -1 : at - Number(span.start) / 1e6;

@@ -21,25 +21,28 @@ const MAX_DEPTH = 8;
  */
 export function toMessages(value: unknown, role: string, depth = MAX_DEPTH): Message[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isMessage)) {
-    return value.map((item: JsonObject) => toMessage(item, role));
+    return value.filter(isObject).map((item) => toMessage(item, role));
   }
-  if (!isObject(value)) return [{ role, content: value }];
+  if (!isObject(value)) return [{ role, content: textOf(value) }];
   if (isMessage(value)) return [toMessage(value, role)];
   const holder = HOLDERS.find((name) => value[name] !== undefined && value[name] !== null);
   if (holder === undefined || depth === 0) return [{ role, content: value }];
   const system = value.system ?? value.instructions;
-  const first: Message[] = system === undefined || system === null ? [] : [{ role: 'system', content: textOf(system) }];
+  const first: Message[] =
+    system === undefined || system === null ? [] : [{ role: 'system', content: textOf(system) }];
   return [...first, ...toMessages(value[holder], role, depth - 1)];
 }
 
 /** `{ message: … }` is OpenInference's item and OpenAI's choice. */
 const inner = (item: JsonObject): JsonObject => (isObject(item.message) ? item.message : item);
 
-function isMessage(item: unknown): item is JsonObject {
+function isMessage(item: unknown): boolean {
   if (!isObject(item)) return false;
   const message = inner(item);
   const speaks = typeof message.role === 'string' || message !== item;
-  return speaks || (message.content !== undefined && message.type === undefined && message.messages === undefined);
+  return (
+    speaks || (message.content !== undefined && message.type === undefined && message.messages === undefined)
+  );
 }
 
 function toMessage(item: JsonObject, role: string): Message {

@@ -89,7 +89,7 @@ describe('POST /v1/ingest', () => {
     expect(await (await post([event])).json()).toMatchObject({ accepted: 1, duplicates: 1 });
     const { total, events } = await stored();
     expect(total).toBe(1);
-    expect(events[0]?.['timestamp']).toBe(new Date(TEST_NOW).toISOString());
+    expect(events[0]?.timestamp).toBe(new Date(TEST_NOW).toISOString());
   });
 
   test('the same id in another project is another event', async () => {

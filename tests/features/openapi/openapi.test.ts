@@ -26,7 +26,7 @@ test('the document names every route of every module', async () => {
 
 test('a route of a project requires projectId', async () => {
   const { paths } = await read();
-  expect(paths['/v1/events']?.['get']?.parameters).toContainEqual(
+  expect(paths['/v1/events']?.get?.parameters).toContainEqual(
     expect.objectContaining({ name: 'projectId', required: true }),
   );
 });

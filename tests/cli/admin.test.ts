@@ -1,0 +1,156 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { emptyLedger, inputOf, openLedger, PASSWORD, person } from './ledger.ts';
+
+const ledger = await openLedger();
+const none = emptyLedger();
+afterAll(() => {
+  ledger.remove();
+  none.remove();
+});
+const words = (line: string): string[] => line.split(' ');
+const newKey = async (name: string): Promise<Record<string, string>> =>
+  (await ledger.json(...words(`keys create -p assistant --name ${name}`))) as Record<string, string>;
+
+describe('keys', () => {
+  test('a new key is printed alone on stdout, everything else on stderr', async () => {
+    const { code, stdout, stderr } = await ledger.run(words('keys create --project assistant --name ci'));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^slk_[0-9a-f]{64}\n$/);
+    expect(stderr).toContain('x-api-key');
+    expect(stderr).not.toContain(stdout.trim());
+  });
+
+  test('create --json', async () => {
+    const made = await newKey('json');
+    expect(Object.keys(made)).toEqual(['id', 'apiKey', 'projectId', 'name']);
+    expect(made).toMatchObject({ projectId: ledger.made.projectId, name: 'json' });
+  });
+
+  test('rotate --json, and the old key dies in 24 hours', async () => {
+    const { id } = await newKey('turning');
+    const turned = await ledger.json('keys', 'rotate', id ?? '');
+    expect(Object.keys(turned)).toEqual(['id', 'apiKey', 'previousId', 'previousValidUntil']);
+    const hours = (Date.parse(String(turned.previousValidUntil)) - Date.now()) / 3_600_000;
+    expect(hours).toBeCloseTo(24, 1);
+  });
+
+  test('rotate tells the death of the old key in UTC and in local time', async () => {
+    const { id } = await newKey('dying');
+    const { stderr } = await ledger.run(['keys', 'rotate', id ?? '']);
+    expect(stderr).toMatch(/works until \d{4}-\d\d-\d\d \d\d:\d\d UTC \((\d{4}-\d\d-\d\d )?\d\d:\d\d [+-]\d\d:\d\d here\)/);
+    expect((await ledger.run(['keys', 'rotate', id ?? ''])).code).toBe(5);
+  });
+
+  test('revoke asks first, and --yes does not', async () => {
+    const { id = '' } = await newKey('doomed');
+    expect((await ledger.run(['keys', 'revoke', id])).code).toBe(2);
+    expect((await ledger.run(['keys', 'revoke', id], person('no'))).code).toBe(1);
+    expect((await ledger.run(['keys', 'revoke', id], person(id))).code).toBe(0);
+    expect(await ledger.json('keys', 'revoke', id, '--yes')).toEqual({ id, revokedAt: expect.any(String) });
+  });
+
+  test('list shows states and never a key', async () => {
+    const { stdout } = await ledger.run(words('keys list --project assistant'));
+    expect(stdout).toMatch(/^id +name +project +state +last used\n/);
+    expect(stdout).not.toMatch(/slk_[0-9a-f]{20}/);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('organizations, projects and people', () => {
+  test('a new organization takes projects and people by its name', async () => {
+    expect(await ledger.json('orgs', 'create', 'Beta')).toMatchObject({ name: 'Beta', plan: 'free' });
+    const project = await ledger.json('projects', 'create', 'search', '--org', 'Beta');
+    expect(Object.keys(project)).toEqual(['id', 'name', 'organizationId']);
+    const { code, stdout } = await ledger.run(
+      words('users create bob@example.com --org Beta --role viewer --password-stdin --json'),
+      inputOf(PASSWORD),
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      id: expect.stringMatching(/^usr_/),
+      email: 'bob@example.com',
+      name: 'bob',
+      organizationId: project.organizationId,
+      role: 'viewer',
+    });
+    expect((await ledger.run(words('projects create other'))).stderr).toContain('--org');
+  });
+
+  test('set-plan takes a plan and limits over it', async () => {
+    await ledger.json('orgs', 'create', 'Gamma');
+    const line = 'orgs set-plan Gamma pro --monthly-events 7000000';
+    const chosen = await ledger.json(...words(line));
+    expect(chosen).toMatchObject({ plan: 'pro', monthlyEvents: 7_000_000, retentionDays: 30 });
+    expect((await ledger.run(words(line))).stderr).toContain('7,000,000 events a month');
+    expect((await ledger.run(words('orgs set-plan Gamma gold'))).code).toBe(2);
+  });
+
+  test('a project is deleted when its name is typed', async () => {
+    const { id } = await ledger.json('projects', 'create', 'old', '--org', 'Acme');
+    expect((await ledger.run(words('projects delete old'), person('odl'))).code).toBe(1);
+    expect((await ledger.run(words('projects delete old'), person('old'))).code).toBe(0);
+    expect((await ledger.run(['projects', 'delete', String(id), '--yes'])).code).toBe(3);
+    const { projects } = await ledger.json('projects', 'list', '--org', 'Acme');
+    expect(projects).toMatchObject([{ name: 'assistant' }]);
+  });
+});
+
+describe('jobs and migrations', () => {
+  test('a job is run by hand, and its run is listed', async () => {
+    const run = await ledger.json('jobs', 'run', 'retention.delete_expired');
+    expect(run).toMatchObject({ job: 'retention.delete_expired', status: 'ok', trigger: 'manual' });
+    const { jobs } = (await ledger.json('jobs', 'list')) as { jobs: { name: string; lastRun: unknown }[] };
+    expect(jobs.find(({ name }) => name === 'retention.delete_expired')?.lastRun).toMatchObject({ status: 'ok' });
+  });
+
+  test('migrations are all there', async () => {
+    expect(await ledger.json('migrate', 'status')).toMatchObject({ database: ledger.path, pending: 0 });
+    expect(await ledger.json('migrate', 'up')).toEqual({ database: ledger.path, applied: [] });
+  });
+});
+
+const exits: readonly (readonly [line: string, code: number, stable: string])[] = [
+  ['keys create --project nope --name x', 3, 'not_found'],
+  ['keys list --project nope', 3, 'not_found'],
+  ['keys rotate key_nope', 3, 'not_found'],
+  ['keys revoke key_nope --yes', 3, 'not_found'],
+  ['keys create --project assistant', 2, 'usage'],
+  ['projects create x --org nope', 3, 'not_found'],
+  ['projects delete nope --yes', 3, 'not_found'],
+  ['orgs set-plan nope pro', 3, 'not_found'],
+  ['jobs run nope', 3, 'not_found'],
+  ['users create nobody --org Acme --password-stdin', 2, 'usage'],
+  ['keys crate', 2, 'usage'],
+  ['report cost', 2, 'usage'],
+];
+describe('exit codes', () => {
+  test.each(exits)('%s: %i', async (line, code, stable) => {
+    const result = await ledger.run(words(line));
+    expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
+    expect(result.stderr).toStartWith(`error[${stable}]: `);
+  });
+
+  const readers = [
+    'keys list',
+    'keys create -p a --name b',
+    'keys rotate x',
+    'keys revoke x --yes',
+    'orgs list',
+    'orgs create x',
+    'orgs set-plan x pro',
+    'projects list',
+    'projects create x',
+    'projects delete x --yes',
+    'jobs list',
+    'jobs run x',
+    'migrate status',
+    'migrate up',
+    'report costs',
+  ];
+  test.each(readers)('%s without a database: 6', async (line) => {
+    const { code, stdout, stderr } = await none.run(words(line));
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    expect(stderr).toContain('spanledger init');
+  });
+});

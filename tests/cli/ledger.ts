@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commands } from '../../cli/commands.ts';
+import type { Terminal } from '../../cli/run.ts';
+import { runWith } from './terminal.ts';
+
+type Result = Awaited<ReturnType<typeof runWith>>;
+
+/** A ledger in a folder of its own, and the command line pointed at it. */
+export interface TestLedger {
+  readonly dir: string;
+  readonly path: string;
+  /** Runs a command line, given as words, on a terminal made of strings. */
+  readonly run: (words: readonly string[], overrides?: Partial<Terminal>) => Promise<Result>;
+  /** The same with --json; parses what it prints. Throws when it fails. */
+  readonly json: (...words: string[]) => Promise<Record<string, unknown>>;
+  readonly remove: () => void;
+}
+
+export const PASSWORD = 'correct horse battery';
+
+/** An empty folder; nothing is made in it. */
+export const emptyLedger = (): TestLedger => {
+  const dir = mkdtempSync(join(tmpdir(), 'spanledger-ledger-'));
+  const path = join(dir, 'test.db');
+  const run: TestLedger['run'] = (words, overrides = {}) =>
+    runWith(commands, words, { ...overrides, env: { DATABASE_URL: `file:${path}`, ...overrides.env } });
+  return {
+    dir,
+    path,
+    run,
+    json: async (...words) => {
+      const { code, stdout, stderr } = await run([...words, '--json']);
+      if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${stderr}`);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+};
+
+/** What a person or a pipe gives: `lines` are the answers to questions, `all` is standard input. */
+export const inputOf = (all: string, lines: readonly string[] = []): Pick<Terminal, 'input'> => {
+  const left = [...lines];
+  return { input: { readAll: async () => all, ask: async () => left.shift() ?? null } };
+};
+
+/** A terminal with a person at it. */
+export const person = (...lines: string[]): Partial<Terminal> => ({
+  ...inputOf('', lines),
+  isTerminal: { stdin: true, stdout: false, stderr: true },
+});
+
+/** The words of an `init` that asks nothing; the password comes from standard input. */
+export const INIT = 'init --org Acme --project assistant --email ada@example.com --password-stdin'.split(' ');
+
+/** A ledger with an organization, a project, an owner and a key. */
+export const openLedger = async (): Promise<TestLedger & { readonly made: Record<string, string> }> => {
+  const ledger = emptyLedger();
+  const { stdout } = await ledger.run([...INIT, '--json'], inputOf(`${PASSWORD}\n`));
+  return { ...ledger, made: JSON.parse(stdout) as Record<string, string> };
+};
