@@ -15,6 +15,10 @@ import { orgsSetPlan } from './orgs/set-plan.ts';
 import { projectsCreate } from './projects/create.ts';
 import { projectsDelete } from './projects/delete.ts';
 import { projectsList } from './projects/list.ts';
+import { reportCosts } from './report/costs.ts';
+import { reportErrors } from './report/errors.ts';
+import { reportOverview } from './report/overview.ts';
+import { reportPerformance } from './report/performance.ts';
 import { serve } from './serve.ts';
 import { usersCreate } from './users/create.ts';
 
@@ -22,6 +26,10 @@ import { usersCreate } from './users/create.ts';
 export const commands: readonly Command[] = [
   serve,
   init,
+  reportOverview,
+  reportCosts,
+  reportPerformance,
+  reportErrors,
   keysCreate,
   keysList,
   keysRotate,

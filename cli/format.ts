@@ -47,6 +47,8 @@ export const percentChange = (
 ): Cell => {
   if (!previous) return missing;
   const percent = ((current - previous) / Math.abs(previous)) * 100;
+  // From next to nothing: a number would only be noise.
+  if (percent > 999) return { text: '>+999%', tone: 'dim', align: 'right' };
   const rounded = Number(percent.toFixed(Math.abs(percent) < 10 ? 1 : 0));
   const text = `${rounded > 0 ? '+' : ''}${grouped.format(rounded)}%`;
   if (rising === 'neutral' || rounded === 0) return { text, tone: 'dim', align: 'right' };

@@ -4,7 +4,9 @@ import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
 import { projectsModule } from './core/projects/index.ts';
+import { analyticsModule } from './features/analytics/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
+import { eventListModule } from './features/events/index.ts';
 import { expiryModule } from './features/expiry/index.ts';
 import { healthModule } from './features/health/index.ts';
 import { ingestModule } from './features/ingest/index.ts';
@@ -13,6 +15,7 @@ import { otelModule } from './features/otel/index.ts';
 import { quarantineModule } from './features/quarantine/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import { welcomeModule } from './features/welcome/index.ts';
+import { tracesModule } from './features/traces/index.ts';
 import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */
@@ -29,6 +32,9 @@ export const modules: readonly Module[] = [
   ingestModule,
   otelModule,
   quarantineModule,
+  eventListModule,
+  tracesModule,
+  analyticsModule,
   retentionModule,
   deletionModule,
   expiryModule,

@@ -31,5 +31,5 @@ const textOf = (value: CellValue): string =>
 /** An empty line and the title of what follows. */
 export const section = (output: Output, title: string, note = ''): void => {
   output.raw('\n');
-  output.line(tinted(title, 'bold'), tinted(note, 'dim'));
+  output.line(tinted(title, 'bold'), tinted(note && `· ${note}`, 'dim'));
 };

@@ -37,7 +37,9 @@ describe('keys', () => {
   test('rotate tells the death of the old key in UTC and in local time', async () => {
     const { id } = await newKey('dying');
     const { stderr } = await ledger.run(['keys', 'rotate', id ?? '']);
-    expect(stderr).toMatch(/works until \d{4}-\d\d-\d\d \d\d:\d\d UTC \((\d{4}-\d\d-\d\d )?\d\d:\d\d [+-]\d\d:\d\d here\)/);
+    expect(stderr).toMatch(
+      /works until \d{4}-\d\d-\d\d \d\d:\d\d UTC \((\d{4}-\d\d-\d\d )?\d\d:\d\d [+-]\d\d:\d\d here\)/,
+    );
     expect((await ledger.run(['keys', 'rotate', id ?? ''])).code).toBe(5);
   });
 
@@ -101,7 +103,9 @@ describe('jobs and migrations', () => {
     const run = await ledger.json('jobs', 'run', 'retention.delete_expired');
     expect(run).toMatchObject({ job: 'retention.delete_expired', status: 'ok', trigger: 'manual' });
     const { jobs } = (await ledger.json('jobs', 'list')) as { jobs: { name: string; lastRun: unknown }[] };
-    expect(jobs.find(({ name }) => name === 'retention.delete_expired')?.lastRun).toMatchObject({ status: 'ok' });
+    expect(jobs.find(({ name }) => name === 'retention.delete_expired')?.lastRun).toMatchObject({
+      status: 'ok',
+    });
   });
 
   test('migrations are all there', async () => {

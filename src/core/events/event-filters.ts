@@ -25,6 +25,9 @@ export type Where = { readonly sql: string; readonly args: readonly SqlValue[] }
 /** Statuses that count in `errorRate`: a cancelled call did not fail. */
 export const FAILED_STATUSES = ['error', 'timeout', 'rate_limited'] as const satisfies EventStatus[];
 
+/** Kinds that can count as a call. */
+const CALL_KINDS = [EVENT_KINDS.indexOf('llm'), EVENT_KINDS.indexOf('embedding')].join(', ');
+
 /** True when the roll-ups can answer: they know nothing of users and sessions. */
 export const isRolledUp = ({ userId, sessionId }: EventFilters): boolean =>
   userId === undefined && sessionId === undefined;
@@ -40,6 +43,8 @@ export function whereOf({ filters, calls }: Selection): Where {
     args.push(value);
   };
   if (calls) conditions.push('is_call = 1');
+  // Says no more than is_call, but lets the roll-ups' keys be searched as far as the status.
+  if (calls && kind === undefined) conditions.push(`kind IN (${CALL_KINDS})`);
   equal('kind', kind === undefined ? undefined : EVENT_KINDS.indexOf(kind));
   equal('model', model);
   equal('provider', provider);

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
 import { busyHours, narrowsHours } from './busy-hours.ts';
-import type { EventPage } from './contract.ts';
+import type { EventPage, StoredEvent } from './contract.ts';
 import { countEvents } from './count-events.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor.ts';
 import { type Selection, type Window, whereOf } from './event-filters.ts';
@@ -34,6 +34,15 @@ export function listEvents(reader: Reader, query: ListEventsQuery): EventPage {
     nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(positionAt(last)) : null,
     total: countEvents(reader, query, query.window),
   };
+}
+
+/** The newest rows that match, without a count: at most `limit`. */
+export function latestEvents(reader: Reader, query: Omit<ListEventsQuery, 'cursor'>): StoredEvent[] {
+  return reader.projects
+    .flatMap((project) => readPage(reader, project, { ...query, cursor: null }, null))
+    .sort((a, b) => newestFirst(positionAt(a), positionAt(b)))
+    .slice(0, query.limit)
+    .map(fromRow);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -8,6 +8,8 @@ export type Plan = {
   readonly bucketMs: number | null;
   readonly dimensions: readonly Dimension[];
   readonly where: Where;
+  /** Whether only some statuses are asked for. */
+  readonly byStatus: boolean;
   readonly window: Window;
   /** Of each project in the scope. */
   readonly parts: readonly { readonly project: number; readonly parts: readonly Part[] }[];

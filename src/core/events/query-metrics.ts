@@ -6,7 +6,7 @@ import { type EventFilters, isRolledUp, type Window, whereOf } from './event-fil
 import { isPercentile, type Measure, SUM_MEASURES, SUMS, type Sum, type Sums, sumsFor } from './measures.ts';
 import { groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
 import { type Quantiles, readPercentiles } from './percentiles.ts';
-import { splitWindow } from './split-window.ts';
+import { splitWindow, timeSql } from './split-window.ts';
 
 /** Length of a bucket in milliseconds. Buckets are UTC hours and days. */
 export const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
@@ -75,7 +75,8 @@ function planQuery(reader: Reader, query: MetricsQuery<Measure, Dimension>): Pla
     project,
     parts: splitWindow(reader, project, window, coarsest),
   }));
-  return { bucketMs, dimensions, where: whereOf({ filters, calls: true }), window, parts };
+  const byStatus = filters.status !== undefined;
+  return { bucketMs, dimensions, where: whereOf({ filters, calls: true }), byStatus, window, parts };
 }
 
 function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<string, Group> {
@@ -84,12 +85,12 @@ function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<strin
     for (const part of parts) {
       const keys = keySql(plan, part);
       const sumSql = sums.map((name) => SUMS[name][part.source.table === 'events' ? 'raw' : 'rollup']);
-      const { table, column } = part.source;
+      const time = timeSql(part, plan.byStatus);
       const rows = reader.rows(
-        `SELECT ${[...keys, 'count(*)', ...sumSql].join(', ')} FROM ${table}
-         WHERE project = ? AND ${column} >= ? AND ${column} < ?${plan.where.sql}
+        `SELECT ${[...keys, 'count(*)', ...sumSql].join(', ')} FROM ${part.source.table}
+         WHERE project = ? AND ${time.sql}${plan.where.sql}
          ${groupBySql(keys)}`,
-        [project, part.from, part.to, ...plan.where.args],
+        [project, ...time.args, ...plan.where.args],
       );
       for (const row of rows) if (row[keys.length] !== 0) addToGroup(groups, row, keys.length, sums);
     }

@@ -69,3 +69,22 @@ function widen(reader: Reader, project: number, window: Window): Window {
   }
   return { from, to };
 }
+
+/** A condition with its arguments. */
+type TimeCondition = { readonly sql: string; readonly args: readonly (string | number)[] };
+
+/** Most entries of a roll-up's time that are named one by one. */
+const MAX_PROBES = 10_000;
+
+/**
+ * The stretch of a part as a condition on its table.
+ * @param probe names each hour or day instead of a range, so that columns which follow time in the key
+ *   can be searched too: for rare things, such as one status
+ */
+export function timeSql({ source, from, to }: Part, probe: boolean): TimeCondition {
+  if (!probe || source.table === 'events' || to - from > MAX_PROBES) {
+    return { sql: `${source.column} >= ? AND ${source.column} < ?`, args: [from, to] };
+  }
+  const list = JSON.stringify(Array.from({ length: to - from }, (_, i) => from + i));
+  return { sql: `${source.column} IN (SELECT value FROM json_each(?))`, args: [list] };
+}

@@ -1,0 +1,109 @@
+import type { CostsReply } from '../../src/features/analytics/contract.ts';
+import { bar, type Cell, money, number, percentChange } from '../format.ts';
+import { shortDay } from '../moment.ts';
+import type { Column, Output } from '../output.ts';
+import { chart } from './chart.ts';
+import { defineReport } from './define-report.ts';
+import { compact, lengthOf, moneyColumn, percent, tinted } from './figures.ts';
+import { facts, section } from './pieces.ts';
+
+type Model = CostsReply['byModel'][number];
+interface Seen {
+  readonly doc: CostsReply;
+  readonly length: string;
+}
+
+export const reportCosts = defineReport<CostsReply, Seen, Model>({
+  name: 'costs',
+  summary: 'What the calls cost: by model, by day, against the period before',
+  op: async () => (await import('../../src/features/analytics/costs.ts')).costsRead,
+  see: (doc, { input }) => ({ doc, length: lengthOf(input.window) }),
+  render: (output, seen) => {
+    printTotals(output, seen);
+    if (seen.doc.unpriced > 0) printUnpriced(output, seen.doc);
+    if (seen.doc.byModel.length > 0) printModels(output, seen.doc);
+    if (seen.doc.dailyTrend.length > 1) printDays(output, seen.doc);
+  },
+  csv: {
+    columns: [
+      { header: 'model', value: ({ model }) => model },
+      { header: 'calls', value: ({ calls }) => calls },
+      { header: 'input_tokens', value: ({ input_tokens }) => input_tokens },
+      { header: 'output_tokens', value: ({ output_tokens }) => output_tokens },
+      { header: 'avg_cost', value: ({ avg_cost }) => avg_cost },
+      { header: 'total_cost', value: ({ total_cost }) => total_cost },
+      { header: 'unpriced', value: ({ unpriced }) => unpriced },
+    ],
+    rows: ({ doc }) => doc.byModel,
+  },
+});
+
+const printTotals = (output: Output, { doc, length }: Seen): void => {
+  const { total, previousTotal, calls, tokens } = doc;
+  const amount = moneyColumn([]);
+  const priced = calls - doc.unpriced;
+  const compared = previousTotal > 0 ? `${money(previousTotal).text} in the ${length} before` : '';
+  const unpriced = doc.mtdUnpriced > 0 ? `, ${number(doc.mtdUnpriced).text} calls without a price` : '';
+  facts(output, [
+    {
+      label: 'Total',
+      value: amount(total),
+      change: percentChange(total, previousTotal, 'bad'),
+      note: compared,
+    },
+    { label: 'Month to date', value: amount(doc.mtdTotal), note: `this calendar month${unpriced}` },
+    { label: 'Next 30 days', value: amount(doc.forecast30d), note: 'if the last 30 full days go on' },
+    { label: 'Calls', value: number(calls), note: priced > 0 ? `${money(total / priced).text} each` : '' },
+    {
+      label: 'Cache rate',
+      value: percent(doc.cacheRate),
+      note: `of ${compact(tokens.input).text} input tokens`,
+    },
+  ]);
+};
+
+const printUnpriced = (output: Output, { unpriced, calls, unpricedModels }: CostsReply): void => {
+  const many = `${number(unpriced).text} of ${number(calls).text} calls`;
+  output.raw('\n');
+  output.line(tinted(`! ${many} have no known price and are in no amount here:`, 'warn'));
+  for (const { provider, model, calls, tokens } of unpricedModels.slice(0, 5)) {
+    const name = provider === null ? model : `${provider}/${model}`;
+    output.line(
+      { text: '   ' },
+      name,
+      tinted(`${number(calls).text} calls, ${compact(tokens).text} tokens`, 'dim'),
+    );
+  }
+  const more = unpricedModels.length - 5;
+  if (more > 0) output.line(tinted(`    and ${more} more models`, 'dim'));
+};
+
+const printModels = (output: Output, { byModel, total }: CostsReply): void => {
+  const cost = moneyColumn([]);
+  const each = moneyColumn(byModel.map(({ avg_cost }) => avg_cost));
+  const top = byModel[0]?.total_cost ?? 0;
+  const none: Cell = { text: 'no price', tone: 'warn', align: 'right' };
+  const isUnpriced = (row: Model): boolean => row.unpriced === row.calls;
+  const columns: Column<Model>[] = [
+    { header: 'model', value: ({ model }) => model },
+    { header: 'calls', value: ({ calls }) => calls },
+    { header: 'tokens', value: (row) => compact(row.input_tokens + row.output_tokens) },
+    { header: 'per call', value: (row) => (isUnpriced(row) ? null : each(row.avg_cost)) },
+    { header: 'cost', value: (row) => (isUnpriced(row) ? none : cost(row.total_cost)) },
+    {
+      header: 'share',
+      value: (row) => (isUnpriced(row) || total === 0 ? null : percent(row.total_cost / total)),
+    },
+    { header: '', value: (row) => bar(row.total_cost, top, output.columns < 100 ? 12 : 30), fixed: true },
+  ];
+  section(output, 'By model');
+  output.table(columns, byModel);
+};
+
+const printDays = (output: Output, { dailyTrend }: CostsReply): void => {
+  const points = dailyTrend.map(({ date, cost }) => ({ label: shortDay(Date.parse(date)), value: cost }));
+  const mean = points.reduce((sum, { value }) => sum + value, 0) / points.length;
+  section(output, 'Per day', `${money(mean).text} on average, UTC`);
+  for (const line of chart(points, { columns: output.columns, format: (usd) => money(usd).text }))
+    output.line(...line);
+};

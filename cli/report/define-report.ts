@@ -1,0 +1,103 @@
+import type { ProjectRow } from '../../src/core/projects/contract.ts';
+import type { ReadOp } from '../../src/db/reader.ts';
+import type { AnalyticsInput } from '../../src/features/analytics/input.ts';
+import { type BaseContext, type Command, defineCommand } from '../command.ts';
+import { type CsvColumn, toCsv } from '../csv.ts';
+import { span } from '../moment.ts';
+import type { Output } from '../output.ts';
+import { withApp } from '../session.ts';
+import { usageError } from '../user-error.ts';
+import { parseWindow, windowOptions } from '../window.ts';
+import { tinted } from './figures.ts';
+
+export type ReportOp<Doc> = ReadOp<AnalyticsInput, Doc>;
+
+/** What a report is made from. `read` asks for more of the same project; `input` is that of the document. */
+export interface Reading {
+  readonly input: AnalyticsInput;
+  readonly read: <D>(op: ReportOp<D>, input: AnalyticsInput) => Promise<D>;
+}
+
+interface ReportSpec<Doc, Seen, Row> {
+  /** `costs`, the noun of the command and of the endpoint. */
+  readonly name: string;
+  readonly summary: string;
+  /** Imports the read whose document is the report's. */
+  readonly op: () => Promise<ReportOp<Doc>>;
+  /** Reads what the terminal shows beyond the document. */
+  readonly see: (doc: Doc, reading: Reading) => Promise<Seen> | Seen;
+  readonly render: (output: Output, seen: Seen) => void;
+  readonly csv: {
+    readonly columns: readonly CsvColumn<Row>[];
+    readonly rows: (seen: Seen) => readonly Row[];
+  };
+}
+
+const options = {
+  project: { value: 'PROJECT', summary: 'Id or name; not needed where there is only one', short: 'p' },
+  ...windowOptions,
+  environment: { value: 'NAME', summary: 'Only calls of this environment' },
+  model: { value: 'NAME', summary: 'Only calls of this model' },
+  csv: { summary: 'Print the main table as CSV' },
+} as const;
+
+/** A command that prints one of the analytics documents: for people, as CSV, or as the endpoint's JSON. */
+export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): Command =>
+  defineCommand({
+    name: `report ${spec.name}`,
+    summary: spec.summary,
+    options,
+    examples: [
+      `spanledger report ${spec.name}`,
+      `spanledger report ${spec.name} --project assistant --start 7d --environment production`,
+      `spanledger report ${spec.name} --start 2026-01-01 --end 2026-02-01 --csv >${spec.name}.csv`,
+    ],
+    run: async (ctx) => {
+      const { output, options: given } = ctx;
+      if (given.csv && output.json) throw usageError('--csv and --json exclude each other', 'Choose one');
+      const now = Date.now();
+      const window = parseWindow(given, now);
+      const [op, { toInput }] = await Promise.all([
+        spec.op(),
+        import('../../src/features/analytics/input.ts'),
+      ]);
+      const input = toInput({ ...window, environment: given.environment, model: given.model }, now);
+      await withApp(ctx, async (app) => {
+        const project = await chooseProject(app.ctx, given.project);
+        const read: Reading['read'] = async (op, input) =>
+          JSON.parse(await app.ctx.db.read(op, [project.no], input));
+        const doc = await read(op, input);
+        if (output.json) return output.result(doc, () => {});
+        const seen = await spec.see(doc, { input, read });
+        if (given.csv) return output.raw(toCsv(spec.csv.columns, spec.csv.rows(seen)));
+        printTitle(ctx, { title: spec.name, project, input });
+        spec.render(output, seen);
+      });
+    },
+  });
+
+const chooseProject = async (
+  ctx: Parameters<typeof import('../../src/core/projects/index.ts').listProjects>[0],
+  given: string | undefined,
+): Promise<ProjectRow> => {
+  const { findProject, listProjects } = await import('../../src/core/projects/index.ts');
+  if (given !== undefined) return findProject(ctx, given);
+  const [only, ...others] = await listProjects(ctx);
+  if (only && others.length === 0) return only;
+  if (only) throw usageError(`There are ${others.length + 1} projects`, 'Say which one with --project');
+  throw usageError('There is no project yet', 'Run `spanledger projects create NAME`');
+};
+
+const printTitle = (
+  { output }: BaseContext,
+  { title, project, input }: { title: string; project: ProjectRow; input: AnalyticsInput },
+): void => {
+  const { filters, window } = input;
+  const only = [filters.environment, filters.model].filter((one) => one !== undefined);
+  const about = ['', project.organizationName, span(window.from, window.to - 1), ...only];
+  output.line(
+    tinted(`${title.charAt(0).toUpperCase()}${title.slice(1)} of ${project.name}`, 'bold'),
+    tinted(about.join(' · ').trim(), 'dim'),
+  );
+  output.raw('\n');
+};

@@ -1,0 +1,150 @@
+import type { PerformanceReply } from '../../src/features/analytics/contract.ts';
+import { bar, type Cell, number, percentChange } from '../format.ts';
+import type { Column, Output } from '../output.ts';
+import { defineReport, type Reading } from './define-report.ts';
+import { duration, lengthOf, percent, pointChange, tinted } from './figures.ts';
+import { facts, section } from './pieces.ts';
+
+interface ModelFigures {
+  readonly model: string;
+  readonly figures: PerformanceReply;
+}
+interface Seen {
+  readonly doc: PerformanceReply;
+  readonly previous: PerformanceReply;
+  readonly length: string;
+  /** Those with the most calls. */
+  readonly models: readonly ModelFigures[];
+}
+
+const MOST_MODELS = 12;
+
+export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigures>({
+  name: 'performance',
+  summary: 'Latency percentiles, time to first token and speed, by model',
+  op: async () => (await import('../../src/features/analytics/performance.ts')).performanceRead,
+  see: async (doc, reading) => ({
+    doc,
+    previous: await readPrevious(reading),
+    length: lengthOf(reading.input.window),
+    models: await readModels(reading),
+  }),
+  render: (output, seen) => {
+    printPercentiles(output, seen);
+    printOthers(output, seen);
+    if (seen.models.length > 0) printModels(output, seen.models);
+  },
+  csv: {
+    columns: [
+      { header: 'model', value: ({ model }) => model },
+      { header: 'calls', value: ({ figures }) => figures.calls },
+      { header: 'p50_ms', value: ({ figures }) => figures.latencyPercentiles.p50 },
+      { header: 'p90_ms', value: ({ figures }) => figures.latencyPercentiles.p90 },
+      { header: 'p95_ms', value: ({ figures }) => figures.latencyPercentiles.p95 },
+      { header: 'p99_ms', value: ({ figures }) => figures.latencyPercentiles.p99 },
+      { header: 'avg_ttft_ms', value: ({ figures }) => figures.avgTtft },
+      { header: 'tokens_per_sec', value: ({ figures }) => figures.tokensPerSec },
+      { header: 'timeout_rate', value: ({ figures }) => figures.timeoutRate },
+    ],
+    rows: ({ models }) => models,
+  },
+});
+
+const readPrevious = async ({ input, read }: Reading): Promise<PerformanceReply> => {
+  const [{ performanceRead }, { before }] = await Promise.all([
+    import('../../src/features/analytics/performance.ts'),
+    import('../../src/features/analytics/input.ts'),
+  ]);
+  return read(performanceRead, { ...input, window: before(input.window) });
+};
+
+const readModels = async ({ input, read }: Reading): Promise<ModelFigures[]> => {
+  const [{ performanceRead }, { costsRead }] = await Promise.all([
+    import('../../src/features/analytics/performance.ts'),
+    import('../../src/features/analytics/costs.ts'),
+  ]);
+  const { byModel } = await read(costsRead, input);
+  const busiest = [...byModel].sort((a, b) => b.calls - a.calls).slice(0, MOST_MODELS);
+  return Promise.all(
+    busiest.map(async ({ model }) => ({
+      model,
+      figures: await read(performanceRead, { ...input, filters: { ...input.filters, model } }),
+    })),
+  );
+};
+
+interface Rank {
+  readonly name: string;
+  readonly now: number;
+  readonly before: number;
+}
+
+const printPercentiles = (output: Output, { doc, previous, length }: Seen): void => {
+  const ranks = (['p50', 'p90', 'p95', 'p99'] as const).map((name) => ({
+    name,
+    now: doc.latencyPercentiles[name],
+    before: previous.latencyPercentiles[name],
+  }));
+  const max = doc.latencyPercentiles.p99;
+  const columns: Column<Rank>[] = [
+    { header: 'latency', value: ({ name }) => name, fixed: true },
+    { header: 'now', value: ({ now }) => ({ ...duration(now), tone: 'bold' }) },
+    { header: 'before', value: ({ before }) => ({ ...duration(before), tone: 'dim' }) },
+    { header: 'change', value: ({ now, before }) => percentChange(now, before, 'bad') },
+    { header: '', value: ({ now }) => bar(now, max, output.columns < 100 ? 36 : 60), fixed: true },
+  ];
+  output.table(columns, ranks);
+  const all = `of ${number(doc.calls).text} calls`;
+  const stated =
+    doc.measuredCalls === doc.calls ? all : `of the ${number(doc.measuredCalls).text} ${all} with a latency`;
+  output.line(tinted(`${stated}; before: the ${length} before`, 'dim'));
+  output.raw('\n');
+};
+
+const printOthers = (output: Output, { doc, previous }: Seen): void => {
+  const had = previous.calls > 0;
+  const perSecond: Cell = {
+    text: `${number(Math.round(doc.tokensPerSec * 10) / 10).text}/s`,
+    align: 'right',
+  };
+  facts(output, [
+    {
+      label: 'First token',
+      value: duration(doc.avgTtft),
+      change: percentChange(doc.avgTtft, previous.avgTtft, 'bad'),
+      note: 'on average, streamed calls',
+    },
+    {
+      label: 'Output tokens',
+      value: perSecond,
+      change: percentChange(doc.tokensPerSec, previous.tokensPerSec, 'good'),
+      note: 'while generating',
+    },
+    {
+      label: 'Timeouts',
+      value: percent(doc.timeoutRate),
+      change: had
+        ? pointChange(doc.timeoutRate, previous.timeoutRate)
+        : { text: '–', tone: 'dim', align: 'right' },
+      note: 'of all calls',
+    },
+  ]);
+};
+
+const printModels = (output: Output, models: readonly ModelFigures[]): void => {
+  const columns: Column<ModelFigures>[] = [
+    { header: 'model', value: ({ model }) => model },
+    { header: 'calls', value: ({ figures }) => figures.calls },
+    { header: 'p50', value: ({ figures }) => duration(figures.latencyPercentiles.p50) },
+    { header: 'p95', value: ({ figures }) => duration(figures.latencyPercentiles.p95) },
+    { header: 'p99', value: ({ figures }) => duration(figures.latencyPercentiles.p99) },
+    { header: 'ttft', value: ({ figures }) => duration(figures.avgTtft) },
+    {
+      header: 'tok/s',
+      value: ({ figures }) => (figures.tokensPerSec > 0 ? Math.round(figures.tokensPerSec) : null),
+    },
+    { header: 'timeouts', value: ({ figures }) => percent(figures.timeoutRate) },
+  ];
+  section(output, 'By model', 'most calls first');
+  output.table(columns, models);
+};

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { EVENT_STATUSES } from '../../core/events/contract.ts';
+
+/** The same figures for the window of equal length just before. */
+const periodSchema = z.object({
+  totalRequests: z.number(),
+  totalCost: z.number(),
+  avgLatency: z.number(),
+  errorRate: z.number(),
+  unpriced: z.number(),
+});
+
+/** Reply of `GET /v1/projects/:id/overview` (interface.md). Costs are USD, latencies milliseconds. */
+export const overviewReplySchema = z.object({
+  /** `unpriced`: calls whose model has no known price; they are in no cost. */
+  kpis: periodSchema.extend({ errors: z.number(), inputTokens: z.number(), outputTokens: z.number() }),
+  previous: periodSchema,
+  bucket: z.enum(['hour', 'day']),
+  timeline: z.array(
+    z.object({ hour: z.string(), requests: z.number(), cost: z.number(), errors: z.number() }),
+  ),
+  topModels: z.array(
+    z.object({ model: z.string(), cost: z.number(), requests: z.number(), unpriced: z.number() }),
+  ),
+  recentErrors: z.array(
+    z.object({
+      event_id: z.string(),
+      model: z.string().nullable(),
+      status: z.enum(EVENT_STATUSES),
+      error_code: z.string().nullable(),
+      timestamp: z.string(),
+    }),
+  ),
+});
+export type OverviewReply = z.infer<typeof overviewReplySchema>;
+
+/** Reply of `GET /v1/costs` (interface.md). USD; tokens are counts. */
+export const costsReplySchema = z.object({
+  byModel: z.array(
+    z.object({
+      model: z.string(),
+      total_cost: z.number(),
+      calls: z.number(),
+      avg_cost: z.number(),
+      unpriced: z.number(),
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+    }),
+  ),
+  dailyTrend: z.array(z.object({ date: z.string(), cost: z.number() })),
+  /** This calendar month in UTC, and the next 30 days: whatever the window. */
+  mtdTotal: z.number(),
+  forecast30d: z.number(),
+  cacheRate: z.number(),
+  /** Of the window, and of the one of equal length just before. */
+  total: z.number(),
+  previousTotal: z.number(),
+  calls: z.number(),
+  /** Calls of the window whose model has no known price: they are in no cost. */
+  unpriced: z.number(),
+  mtdUnpriced: z.number(),
+  /** `calls` without a price; `tokens`: input and output of all the model's calls in the window. */
+  unpricedModels: z.array(
+    z.object({ provider: z.string().nullable(), model: z.string(), calls: z.number(), tokens: z.number() }),
+  ),
+  /** `input` = `fresh` + `cacheRead` + `cacheWrite`; `output` includes `reasoning`. */
+  tokens: z.object({
+    input: z.number(),
+    fresh: z.number(),
+    cacheRead: z.number(),
+    cacheWrite: z.number(),
+    output: z.number(),
+    reasoning: z.number(),
+  }),
+});
+export type CostsReply = z.infer<typeof costsReplySchema>;
+
+/** Reply of `GET /v1/performance` (interface.md). Milliseconds; 0 where no call said. */
+export const performanceReplySchema = z.object({
+  latencyPercentiles: z.object({ p50: z.number(), p90: z.number(), p95: z.number(), p99: z.number() }),
+  avgLatency: z.number(),
+  avgTtft: z.number(),
+  tokensPerSec: z.number(),
+  timeoutRate: z.number(),
+  calls: z.number(),
+  /** Calls that stated a latency: what the percentiles are of. */
+  measuredCalls: z.number(),
+});
+export type PerformanceReply = z.infer<typeof performanceReplySchema>;
+
+/** Reply of `GET /v1/errors` (interface.md): calls that ended in error, timeout or rate_limited. */
+export const errorsReplySchema = z.object({
+  errorGroups: z.array(
+    z.object({
+      /** The call's error code, else its status. */
+      error_code: z.string(),
+      count: z.number(),
+      trend: z.enum(['increasing', 'stable', 'decreasing']),
+      top_model: z.string(),
+    }),
+  ),
+  /** Hours with at least one. */
+  rateLimitHeatmap: z.array(z.object({ hour: z.string(), rate_limited_count: z.number() })),
+  totalErrors: z.number(),
+  totalCalls: z.number(),
+  errorRate: z.number(),
+});
+export type ErrorsReply = z.infer<typeof errorsReplySchema>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { listQuerySchema, tracePageSchema, traceReplySchema } from '../../core/events/contract.ts';
+import { getTrace, type ListTracesQuery, listSelection, listTraces } from '../../core/events/index.ts';
+import type { ReadOp } from '../../db/reader.ts';
+import { notFound } from '../../errors.ts';
+import { JsonText } from '../../http/reply.ts';
+import { defineRoute } from '../../http/route.ts';
+
+export const listTracesRead: ReadOp<ListTracesQuery> = { name: 'traces.list', run: listTraces };
+
+/** Traces with an event, of whatever kind, that matches the filters of `GET /v1/events`. */
+export const listTracesRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/traces',
+  auth: 'project',
+  summary: 'Traces, newest first, in pages',
+  query: listQuerySchema,
+  reply: tracePageSchema,
+  handler: async (ctx, { query }, { scope }) => {
+    const { cursor = null, limit } = query;
+    const input = { ...listSelection(query, 'all'), cursor, limit };
+    return new JsonText(await ctx.db.read(listTracesRead, [scope.no], input));
+  },
+});
+
+export const getTraceRead: ReadOp<{ traceId: string }> = {
+  name: 'traces.get',
+  run: (reader, { traceId }) => {
+    const trace = getTrace(reader, traceId);
+    if (trace === null) throw notFound('There is no such trace in this project');
+    return trace;
+  },
+};
+
+/** decisions.md, Reads. */
+export const getTraceRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/traces/:traceId',
+  auth: 'project',
+  summary: 'One trace as a tree of spans',
+  params: z.object({ traceId: z.string().min(1).max(128) }),
+  query: z.object({ projectId: z.string() }),
+  reply: traceReplySchema,
+  handler: async (ctx, { params }, { scope }) =>
+    new JsonText(await ctx.db.read(getTraceRead, [scope.no], { traceId: params.traceId })),
+});

@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { emptyLedger, INIT, inputOf, PASSWORD, type TestLedger } from './ledger.ts';
+
+const main = join(import.meta.dir, '../../cli/main.ts');
+const ledgers: TestLedger[] = [];
+const running: Bun.Subprocess[] = [];
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    child.kill('SIGKILL');
+    await child.exited;
+  }
+  for (const ledger of ledgers.splice(0)) ledger.remove();
+});
+
+const fresh = (): TestLedger => {
+  const ledger = emptyLedger();
+  ledgers.push(ledger);
+  return ledger;
+};
+
+interface Ready {
+  readonly url: string;
+  readonly database: string;
+  readonly migrated: readonly string[];
+  readonly setup?: { url: string; expiresAt: string };
+  readonly demo?: { email: string; password: string; apiKey: string | null };
+}
+
+/** Starts a server in the ledger's folder and waits for its ready line. */
+const start = async (ledger: TestLedger, ...words: string[]) => {
+  const child = Bun.spawn([process.execPath, main, 'serve', '--port', '0', '--json', ...words], {
+    cwd: ledger.dir,
+    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn' },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  running.push(child);
+  const errors = new Response(child.stderr).text();
+  const reader = child.stdout.getReader();
+  let text = '';
+  while (!text.includes('\n')) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`the server ended: ${await errors}`);
+    text += new TextDecoder().decode(value);
+  }
+  reader.releaseLock();
+  return { child, errors, ready: JSON.parse(text) as Ready };
+};
+
+const login = ({ url }: Ready, { demo }: Ready): Promise<Response> =>
+  fetch(`${url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: demo?.email, password: demo?.password }),
+  });
+
+describe('serve', () => {
+  test('makes the file, says where it is and gives a setup link; Ctrl-C ends it with 130', async () => {
+    const ledger = fresh();
+    const { child, errors, ready } = await start(ledger, '--db', ledger.path);
+    expect(ready).toMatchObject({ ready: true, database: ledger.path, url: expect.stringMatching(/^http:/) });
+    expect(ready.migrated.length).toBeGreaterThan(1);
+    expect(ready.setup?.url).toMatch(/\/setup#token=[0-9a-f]{64}$/);
+    expect(Date.parse(ready.setup?.expiresAt ?? '') - Date.now()).toBeCloseTo(30 * 60_000, -4);
+    child.kill('SIGINT');
+    expect(await child.exited).toBe(130);
+    expect(await errors).toContain('Stopped');
+  });
+
+  test('while it runs, commands read the file and write through the server', async () => {
+    const ledger = fresh();
+    const { child, ready } = await start(ledger, '--db', ledger.path);
+    expect((await ledger.run([...INIT], inputOf(PASSWORD))).code).toBe(0);
+    const words = 'keys create --project assistant --name live --json'.split(' ');
+    const { apiKey } = JSON.parse((await ledger.run(words)).stdout) as { apiKey: string };
+    const send = (): Promise<Response> =>
+      fetch(`${ready.url}/v1/ingest`, {
+        method: 'POST',
+        headers: { 'x-api-key': apiKey },
+        body: JSON.stringify({ provider: 'openai', model: 'gpt-4o', input_tokens: 10, output_tokens: 5 }),
+      });
+    expect((await send()).status).toBe(202);
+    const { keys } = (await ledger.json('keys', 'list')) as { keys: { id: string; name: string }[] };
+    const { id = '' } = keys.find(({ name }) => name === 'live') ?? {};
+    expect((await ledger.run(['keys', 'revoke', id, '--yes'])).code).toBe(0);
+    expect((await send()).status).toBe(401);
+    expect((await ledger.run(['keys', 'rotate', 'nope'])).code).toBe(3);
+    expect(await ledger.json('migrate', 'up')).toMatchObject({ applied: [] });
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+  });
+
+  test('a port that is taken is a conflict, and the file is free again', async () => {
+    const ledger = fresh();
+    const { ready } = await start(ledger, '--db', ledger.path);
+    const other = fresh();
+    const { code, stderr } = await other.run(['serve', '--port', new URL(ready.url).port]);
+    expect(code).toBe(5);
+    expect(stderr).toContain('choose another with --port');
+    expect((await other.run([...INIT], inputOf(PASSWORD))).code).toBe(0);
+  });
+
+  test('a second server on the same file is refused', async () => {
+    const ledger = fresh();
+    await start(ledger, '--db', ledger.path);
+    const { code, stderr } = await ledger.run(['serve', '--port', '0']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('in use by another spanledger process');
+  });
+});
+
+describe('serve --demo', () => {
+  test('makes a demo in the folder it is started in, and lets people in at every start', async () => {
+    const ledger = fresh();
+    const first = await start(ledger, '--demo');
+    expect(first.ready.database).toBe(join(ledger.dir, 'spanledger-demo.db'));
+    expect(first.ready.demo?.apiKey).toMatch(/^slk_/);
+    expect((await login(first.ready, first.ready)).status).toBe(200);
+    first.child.kill('SIGTERM');
+    await first.child.exited;
+    expect(await first.errors).toMatch(/1\d,\d{3} made-up events recorded/);
+
+    const second = await start(ledger, '--demo');
+    expect(second.ready.demo?.apiKey).toBeNull();
+    expect((await login(second.ready, second.ready)).status).toBe(200);
+    expect((await login(second.ready, first.ready)).status).toBe(401);
+  }, 30_000);
+
+  test("refuses somebody's own file", async () => {
+    const ledger = fresh();
+    await ledger.run([...INIT], inputOf(PASSWORD));
+    const { code, stderr } = await ledger.run(['serve', '--demo', '--db', ledger.path, '--port', '0']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('error[not_a_demo]');
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test';
+import { findDuplicates } from '../../../src/features/otel/count-once.ts';
+import { linkSpans } from '../../../src/features/otel/link-spans.ts';
+import { eventsOf, type SpanSpec } from './otlp.ts';
+
+type Node = { kind?: 'llm' | 'embedding' | 'span'; tokens?: number; failed?: boolean; parent?: number };
+
+/** The places that count, of spans numbered from 0. */
+const counted = (...nodes: Node[]): number[] => {
+  const spans = nodes.map(({ kind = 'llm', tokens = 0, failed = false, parent }, place) => ({
+    kind,
+    status: failed ? ('error' as const) : ('success' as const),
+    input_tokens: tokens,
+    output_tokens: 0,
+    trace_id: 't',
+    span_id: String(place),
+    parent_span_id: parent === undefined ? null : String(parent),
+  }));
+  const duplicates = findDuplicates(spans, linkSpans(spans));
+  return [...spans.keys()].filter((place) => !duplicates.has(place));
+};
+
+describe('a call that several spans stand for', () => {
+  test.each<[string, Node[], number[]]>([
+    [
+      'siblings are calls of their own',
+      [{ kind: 'span' }, { tokens: 1, parent: 0 }, { tokens: 1, parent: 0 }],
+      [0, 1, 2],
+    ],
+    ['the wrapper counts, not the span of the SDK under it', [{ tokens: 9 }, { tokens: 9, parent: 0 }], [0]],
+    ['children come first', [{ tokens: 9, parent: 1 }, { tokens: 9 }], [1]],
+    [
+      'a span between them changes nothing',
+      [{ tokens: 9 }, { kind: 'span', parent: 0 }, { tokens: 9, parent: 1 }],
+      [0, 1],
+    ],
+    ['a failed wrapper counts', [{ failed: true }, { failed: true, parent: 0 }], [0]],
+    ['a wrapper without tokens gives way to a child that has them', [{}, { tokens: 9, parent: 0 }], [1]],
+    ['so do two', [{}, { parent: 0 }, { tokens: 9, parent: 1 }], [2]],
+    [
+      'and to several children',
+      [{}, { tokens: 9, parent: 0 }, { tokens: 9, parent: 0 }, { parent: 0 }],
+      [1, 2],
+    ],
+    ['without tokens anywhere the outermost counts', [{}, { parent: 0 }, { parent: 1 }], [0]],
+    [
+      'below the one that counts nothing does',
+      [{}, { tokens: 9, parent: 0 }, { tokens: 9, parent: 1 }, { parent: 2 }],
+      [1],
+    ],
+    [
+      'an embedding in a chat is another call',
+      [{ tokens: 9 }, { kind: 'embedding', tokens: 9, parent: 0 }],
+      [0, 1],
+    ],
+    [
+      'a cycle counts once',
+      [
+        { tokens: 9, parent: 1 },
+        { tokens: 9, parent: 0 },
+      ],
+      [0],
+    ],
+    ['a span that is its own parent counts', [{ tokens: 9, parent: 0 }], [0]],
+    ['a parent that is not there is no parent', [{ tokens: 9, parent: 7 }], [0]],
+  ])('%s', (_, nodes, expected) => {
+    expect(counted(...nodes)).toEqual(expected);
+  });
+
+  test('ten thousand nested calls are looked at once each', () => {
+    const started = performance.now();
+    const nodes = Array.from({ length: 10_000 }, (_, i): Node => (i === 0 ? {} : { parent: i - 1 }));
+    expect(counted(...nodes)).toEqual([0]);
+    expect(counted(...nodes, { tokens: 1, parent: 9_999 })).toEqual([10_000]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('the spans of one request', () => {
+  const claude = (id: string, rest: Partial<SpanSpec> = {}): SpanSpec => ({
+    id,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.request.model': 'claude-sonnet-4-5',
+      'gen_ai.usage.input_tokens': 2464,
+      'gen_ai.usage.output_tokens': 77,
+    },
+    ...rest,
+  });
+
+  test('a wrapper and the SDK under it are one call and two spans', () => {
+    const events = eventsOf(claude('2', { parent: '1' }), claude('1'));
+    expect(events.map(({ counted }) => counted)).toEqual([false, undefined]);
+    expect(events.map(({ input_tokens }) => input_tokens)).toEqual([2464, 2464]);
+  });
+
+  test('a span of another trace is no ancestor', () => {
+    const other = claude('1', { trace: 'ff'.repeat(16) });
+    expect(eventsOf(claude('2', { parent: '1' }), other).map(({ counted }) => counted)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});

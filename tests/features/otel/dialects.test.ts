@@ -1,0 +1,519 @@
+import { describe, expect, test } from 'bun:test';
+import type { ParsedEvent } from '../../../src/core/events/index.ts';
+import { eventOf, type SpanSpec, START } from './otlp.ts';
+
+type Scenario = readonly [client: string, span: SpanSpec, event: Partial<ParsedEvent>];
+
+/** An OpenAI call of 1200 input tokens, 1024 of them cached, and 48 output tokens. */
+const OPENAI = { provider: 'openai', model: 'gpt-4o', input_tokens: 1200, output_tokens: 48 } as const;
+const CACHED = { cached_input_tokens: 1024 } as const;
+/** An Anthropic call of 160 fresh, 2048 cached and 256 written tokens, as the sum or as the fresh part. */
+const CLAUDE = { provider: 'anthropic', model: 'claude-sonnet-4-5', output_tokens: 77 } as const;
+const CLAUDE_CACHE = { cached_input_tokens: 2048, cache_write_tokens: 256 } as const;
+
+const genAi = (provider: string, model: string, rest: object = {}): SpanSpec['attributes'] => ({
+  'gen_ai.operation.name': 'chat',
+  'gen_ai.provider.name': provider,
+  'gen_ai.request.model': model,
+  ...rest,
+});
+const tokens = (input: number, output: number): object => ({
+  'gen_ai.usage.input_tokens': input,
+  'gen_ai.usage.output_tokens': output,
+});
+
+const calls: readonly Scenario[] = [
+  [
+    'otel-contrib-openai, chat',
+    {
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.system': 'openai',
+        'gen_ai.request.model': 'gpt-4o',
+        'gen_ai.response.model': 'gpt-4o-2024-08-06',
+        'gen_ai.response.finish_reasons': ['stop', 'length'],
+        ...tokens(1200, 48),
+      },
+      scope: { name: '@opentelemetry/instrumentation-openai', version: '0.22.0' },
+    },
+    {
+      ...OPENAI,
+      kind: 'llm',
+      finish_reason: 'stop',
+      stream: false,
+      sdk_version: '@opentelemetry/instrumentation-openai@0.22.0',
+    },
+  ],
+  [
+    'anthropic-sdk-native, streamed',
+    {
+      name: 'anthropic.messages.create',
+      code: 1,
+      scope: { name: 'com.anthropic.sdk.typescript' },
+      attributes: genAi('anthropic', CLAUDE.model, {
+        ...tokens(2464, 77),
+        'gen_ai.usage.cache_read.input_tokens': 2048,
+        'gen_ai.usage.cache_write.input_tokens': 256,
+        'anthropic.message.stop_reason': 'end_turn',
+        'gen_ai.request.stream': true,
+        'gen_ai.response.time_to_first_chunk': 0.125,
+        'gen_ai.conversation.id': 'conv-1',
+      }),
+    },
+    {
+      ...CLAUDE,
+      ...CLAUDE_CACHE,
+      input_tokens: 2464,
+      operation: 'anthropic.messages.create',
+      finish_reason: 'end_turn',
+      stream: true,
+      ttft_ms: 125,
+      session_id: 'conv-1',
+      status: 'success',
+      sdk_version: 'com.anthropic.sdk.typescript',
+    },
+  ],
+  [
+    'traceloop-sdk, Anthropic: input excludes the cache',
+    {
+      attributes: genAi('anthropic', CLAUDE.model, {
+        ...tokens(160, 77),
+        'gen_ai.usage.cache_read.input_tokens': 2048,
+        'gen_ai.usage.cache_creation.input_tokens': 256,
+        'gen_ai.response.finish_reasons': ['tool_call'],
+        'traceloop.association.properties.user_id': 'u1',
+        'traceloop.association.properties.session_id': 's1',
+        'traceloop.entity.path': '',
+      }),
+    },
+    {
+      ...CLAUDE,
+      ...CLAUDE_CACHE,
+      input_tokens: 160,
+      finish_reason: 'tool_call',
+      user_id: 'u1',
+      session_id: 's1',
+    },
+  ],
+  [
+    'traceloop-sdk-0.14: the names of the interface',
+    {
+      name: 'openai.chat',
+      attributes: {
+        'llm.request.type': 'chat',
+        'gen_ai.system': 'OpenAI',
+        'gen_ai.request.model': 'gpt-4o',
+        'gen_ai.usage.prompt_tokens': 1200,
+        'gen_ai.usage.completion_tokens': 48,
+        'gen_ai.completion.0.finish_reason': 'stop',
+      },
+    },
+    { ...OPENAI, kind: 'llm', operation: 'openai.chat', finish_reason: 'stop' },
+  ],
+  [
+    'openinference, Anthropic',
+    {
+      name: 'Anthropic Messages',
+      attributes: {
+        'openinference.span.kind': 'LLM',
+        'llm.provider': 'anthropic',
+        'llm.system': 'anthropic',
+        'llm.model_name': CLAUDE.model,
+        'llm.token_count.prompt': 2464,
+        'llm.token_count.completion': 77,
+        'llm.token_count.prompt_details.cache_read': 2048,
+        'llm.token_count.prompt_details.cache_write': 256,
+        'llm.finish_reason': 'end_turn',
+        'llm.invocation_parameters': '{"max_tokens":1024,"stream":true}',
+        'user.id': 'u1',
+        'session.id': 's1',
+      },
+    },
+    {
+      ...CLAUDE,
+      ...CLAUDE_CACHE,
+      input_tokens: 2464,
+      finish_reason: 'end_turn',
+      stream: true,
+      user_id: 'u1',
+      session_id: 's1',
+    },
+  ],
+  [
+    'openinference, embeddings without tokens',
+    {
+      name: 'OpenAI Embeddings',
+      attributes: {
+        'openinference.span.kind': 'EMBEDDING',
+        'llm.system': 'openai',
+        'embedding.model_name': 'text-embedding-3-small',
+      },
+    },
+    { kind: 'embedding', provider: 'openai', model: 'text-embedding-3-small', input_tokens: 0 },
+  ],
+  [
+    'langchain-openinference: the provider only in a JSON attribute',
+    {
+      name: 'ChatOpenAI',
+      attributes: {
+        'openinference.span.kind': 'LLM',
+        'llm.model_name': 'gpt-4o',
+        'llm.token_count.prompt': 1200,
+        'llm.token_count.completion': 48,
+        'llm.token_count.prompt_details.cache_read': 1024,
+        'llm.finish_reason': 'stop',
+        metadata: '{"ls_provider":"openai","thread":"a"}',
+      },
+    },
+    { ...OPENAI, ...CACHED, operation: 'ChatOpenAI', finish_reason: 'stop' },
+  ],
+  [
+    'openai-agents-openinference',
+    {
+      name: 'response',
+      attributes: {
+        'openinference.span.kind': 'LLM',
+        'llm.system': 'openai',
+        'llm.model_name': 'gpt-4o',
+        'llm.token_count.prompt': 1200,
+        'llm.token_count.completion': 48,
+        'llm.token_count.completion_details.reasoning': 16,
+      },
+    },
+    { ...OPENAI, reasoning_tokens: 16, operation: 'response' },
+  ],
+  [
+    'vercel-ai-v5, streamed',
+    {
+      name: 'ai.streamText.doStream',
+      scope: { name: 'ai' },
+      resource: { 'telemetry.sdk.name': 'opentelemetry', 'telemetry.sdk.version': '2.0.0' },
+      attributes: {
+        'ai.operationId': 'ai.streamText.doStream',
+        'ai.model.provider': 'openai.responses',
+        'ai.model.id': 'gpt-4o',
+        'gen_ai.system': 'openai.responses',
+        'gen_ai.request.model': 'gpt-4o',
+        ...tokens(1200, 48),
+        'ai.usage.inputTokens': 1200,
+        'ai.usage.cachedInputTokens': 1024,
+        'gen_ai.response.finish_reasons': ['tool-calls'],
+        'ai.response.msToFirstChunk': 87.5,
+        'ai.telemetry.metadata.userId': 'u1',
+        'ai.telemetry.metadata.sessionId': 's1',
+      },
+    },
+    {
+      ...OPENAI,
+      ...CACHED,
+      finish_reason: 'tool-calls',
+      stream: true,
+      ttft_ms: 87.5,
+      user_id: 'u1',
+      session_id: 's1',
+      sdk_version: 'opentelemetry@2.0.0',
+    },
+  ],
+  [
+    'vercel-ai-v5, Anthropic',
+    {
+      name: 'ai.generateText.doGenerate',
+      attributes: {
+        'ai.operationId': 'ai.generateText.doGenerate',
+        'gen_ai.system': 'anthropic.messages',
+        'gen_ai.request.model': CLAUDE.model,
+        ...tokens(160, 77),
+        'ai.usage.cachedInputTokens': 2048,
+      },
+    },
+    { ...CLAUDE, kind: 'llm', input_tokens: 160, cached_input_tokens: 2048 },
+  ],
+  [
+    'vercel-ai-v5, embeddings',
+    {
+      name: 'ai.embed.doEmbed',
+      attributes: {
+        'ai.operationId': 'ai.embed.doEmbed',
+        'ai.model.provider': 'openai.embedding',
+        'ai.model.id': 'text-embedding-3-small',
+        'ai.usage.tokens': 18,
+      },
+    },
+    { kind: 'embedding', provider: 'openai', model: 'text-embedding-3-small', input_tokens: 18 },
+  ],
+  [
+    'vercel-ai-v7',
+    {
+      scope: { name: 'gen_ai' },
+      attributes: genAi('openai', 'gpt-4o', {
+        ...tokens(1200, 48),
+        'gen_ai.usage.cache_read.input_tokens': 1024,
+        'gen_ai.client.operation.time_to_first_chunk': 0.09,
+      }),
+    },
+    { ...OPENAI, ...CACHED, ttft_ms: 90, stream: true },
+  ],
+  [
+    'langfuse-otel: all in JSON, no provider',
+    {
+      name: 'my-gen',
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'gpt-4o',
+        'langfuse.observation.usage_details':
+          '{"input":176,"input_cached_tokens":1024,"output":32,"output_reasoning_tokens":16,"total":1248}',
+        'langfuse.observation.model.parameters': '{"stream":true}',
+        'langfuse.observation.completion_start_time': JSON.stringify(new Date(START + 80).toISOString()),
+        'langfuse.environment': 'staging',
+        'langfuse.release': 'r7',
+        'langfuse.observation.prompt.name': 'greeting',
+        'langfuse.observation.prompt.version': 3,
+        'user.id': 'u1',
+        'session.id': 's1',
+      },
+    },
+    {
+      ...OPENAI,
+      ...CACHED,
+      reasoning_tokens: 16,
+      stream: true,
+      ttft_ms: 80,
+      environment: 'staging',
+      release: 'r7',
+      prompt_name: 'greeting',
+      prompt_version: '3',
+      usage: { input: 176, input_cached_tokens: 1024, output: 32, output_reasoning_tokens: 16, total: 1248 },
+    },
+  ],
+  [
+    'langsmith-otel',
+    {
+      name: 'ChatOpenAI',
+      code: 1,
+      attributes: {
+        'langsmith.span.kind': 'llm',
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.system': 'openai',
+        'gen_ai.request.model': 'gpt-4o',
+        ...tokens(1200, 48),
+        'gen_ai.usage.input_token_details': '{"cache_read":1024}',
+        'gen_ai.response.finish_reasons': 'stop',
+        'langsmith.request.streaming': 'true',
+        'langsmith.metadata.user_id': 'u1',
+        'langsmith.metadata.session_id': 's1',
+      },
+    },
+    { ...OPENAI, ...CACHED, finish_reason: 'stop', stream: true, user_id: 'u1', session_id: 's1' },
+  ],
+  [
+    'sentry-node, streamed responses',
+    {
+      attributes: {
+        'gen_ai.operation.name': 'responses',
+        'gen_ai.system': 'openai',
+        'gen_ai.request.model': 'gpt-4o',
+        ...tokens(1200, 48),
+        'gen_ai.usage.cache_read.input_tokens': 1024,
+        'gen_ai.response.finish_reasons': '["in_progress","in_progress","completed"]',
+        'gen_ai.response.streaming': true,
+      },
+    },
+    { ...OPENAI, ...CACHED, kind: 'llm', finish_reason: 'completed', stream: true },
+  ],
+  [
+    'a span that only has the names of the interface',
+    {
+      attributes: {
+        'gen_ai.system': 'openai',
+        'gen_ai.request.model': 'gpt-4o',
+        'gen_ai.usage.prompt_tokens': 10,
+        'gen_ai.usage.completion_tokens': 5,
+        'gen_ai.response.finish_reasons': ['stop'],
+      },
+    },
+    {
+      provider: 'openai',
+      model: 'gpt-4o',
+      kind: 'llm',
+      input_tokens: 10,
+      output_tokens: 5,
+      finish_reason: 'stop',
+    },
+  ],
+  [
+    'both generations of names: the current one wins',
+    {
+      attributes: genAi('openai', 'gpt-4o', {
+        'gen_ai.system': 'azure',
+        'gen_ai.usage.prompt_tokens': 1,
+        ...tokens(1200, 48),
+      }),
+    },
+    OPENAI,
+  ],
+  [
+    'token counts as text and as doubles',
+    {
+      attributes: genAi('openai', 'gpt-4o', {
+        'gen_ai.usage.input_tokens': '1200',
+        'gen_ai.usage.output_tokens': 48.0,
+        'gen_ai.usage.cache_read.input_tokens': -5,
+        'gen_ai.usage.reasoning.output_tokens': 2 ** 60,
+      }),
+    },
+    { ...OPENAI, cached_input_tokens: 0, reasoning_tokens: 0 },
+  ],
+];
+
+describe('a call of each client', () => {
+  test.each(calls.map(([client, span, event]) => [client, span, event] as const))('%s', (_, span, event) => {
+    expect(eventOf(span)).toMatchObject(event);
+  });
+});
+
+const noCalls: readonly Scenario[] = [
+  [
+    'a span without any convention',
+    { name: 'GET /users', attributes: { 'http.request.method': 'GET' } },
+    { kind: 'span' },
+  ],
+  [
+    'vercel-ai-v7, an agent with the sum of its calls',
+    {
+      name: 'invoke_agent gpt-4o',
+      attributes: { ...genAi('openai', 'gpt-4o', tokens(2400, 96)), 'gen_ai.operation.name': 'invoke_agent' },
+    },
+    { kind: 'agent' },
+  ],
+  [
+    'vercel-ai-v7, a step',
+    { name: 'step 1', attributes: { ...genAi('openai', 'gpt-4o'), 'gen_ai.operation.name': 'agent_step' } },
+    { kind: 'agent' },
+  ],
+  [
+    'vercel-ai-v5, the outer span with the totals again',
+    {
+      name: 'ai.generateText',
+      attributes: {
+        'ai.operationId': 'ai.generateText',
+        'ai.model.provider': 'openai.chat',
+        'ai.model.id': 'gpt-4o',
+        'ai.usage.inputTokens': 2400,
+      },
+    },
+    { kind: 'chain' },
+  ],
+  [
+    'vercel-ai-v5, a tool',
+    { name: 'ai.toolCall', attributes: { 'ai.operationId': 'ai.toolCall', 'ai.toolCall.name': 'weather' } },
+    { kind: 'tool', tool: 'weather' },
+  ],
+  [
+    'langchain-traceloop, a workflow',
+    {
+      name: 'workflow RunnableSequence',
+      attributes: { 'traceloop.span.kind': 'workflow', 'gen_ai.provider.name': 'langchain' },
+    },
+    { kind: 'chain' },
+  ],
+  [
+    'langsmith-otel, a chain with a model',
+    {
+      attributes: {
+        'gen_ai.system': 'langchain',
+        'gen_ai.operation.name': 'chain',
+        'gen_ai.response.model': 'gpt-4o',
+        ...tokens(1200, 48),
+      },
+    },
+    { kind: 'chain' },
+  ],
+  [
+    'openai-agents-openinference, an agent',
+    {
+      attributes: { 'openinference.span.kind': 'AGENT', 'llm.system': 'openai', 'graph.node.id': 'planner' },
+    },
+    { kind: 'agent', agent: 'planner' },
+  ],
+  [
+    'traceloop, a tool by its entity',
+    { attributes: { 'traceloop.span.kind': 'tool', 'traceloop.entity.name': 'search' } },
+    { kind: 'tool', tool: 'search', agent: null },
+  ],
+  [
+    'an operation that is not known',
+    { attributes: { ...genAi('openai', 'gpt-4o', tokens(1, 1)), 'gen_ai.operation.name': 'dream' } },
+    { kind: 'span' },
+  ],
+];
+
+describe('a span that is no call', () => {
+  test.each(noCalls.map(([client, span, event]) => [client, span, event] as const))(
+    '%s',
+    (_, span, event) => {
+      expect(eventOf(span)).toMatchObject({
+        ...event,
+        provider: null,
+        model: null,
+        input_tokens: 0,
+        output_tokens: 0,
+        stream: false,
+      });
+    },
+  );
+});
+
+describe('every span', () => {
+  test('has its name as operation, its ids in lower case and its duration', () => {
+    const event = eventOf({
+      name: 'my workflow',
+      trace: TRACE.toUpperCase(),
+      id: 'AB',
+      parent: 'cd',
+      start: 1500,
+      end: 1750.5,
+      resource: {
+        'service.name': 'shop',
+        'service.version': '1.2.3',
+        'deployment.environment.name': 'eu-prod',
+      },
+    });
+    expect(event).toMatchObject({
+      operation: 'my workflow',
+      trace_id: TRACE,
+      span_id: '00000000000000ab',
+      parent_span_id: '00000000000000cd',
+      ts: START + 1500,
+      dated: true,
+      latency_ms: 250.5,
+      release: '1.2.3',
+      environment: 'eu-prod',
+      metadata: { 'service.name': 'shop' },
+    });
+    expect(event.event_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  });
+
+  test('keeps an event id that only its ids decide', () => {
+    const span = { id: '1', attributes: genAi('openai', 'gpt-4o') };
+    expect(eventOf({ ...span, name: 'other' }).event_id).toBe(eventOf(span).event_id);
+    expect(eventOf({ ...span, id: '2' }).event_id).not.toBe(eventOf(span).event_id);
+  });
+
+  test('has text that is too long cut and keys of the project withheld', () => {
+    const long = 'x'.repeat(400);
+    const event = eventOf({
+      name: `a\0${'ü'.repeat(600)}`,
+      attributes: genAi('openai', long, {
+        'user.id': 42,
+        'server.address': 'db.internal',
+        'gen_ai.response.id': long,
+      }),
+    });
+    expect(event.operation).toBe(`a${'ü'.repeat(498)}`);
+    expect(event.model).toBe('x'.repeat(300));
+    expect(event.user_id).toBe('42');
+    expect(event.metadata).toEqual({ 'gen_ai.operation.name': 'chat', 'server.address': '[REDACTED]' });
+  });
+});
+
+const TRACE = '5b8efff798038103d269b633813fc60c';
