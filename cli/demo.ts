@@ -17,6 +17,8 @@ export interface DemoAccess {
 
 const ORGANIZATION = 'Acme Software';
 const PROJECT = 'assistant';
+/** So that the last 30 days, which reports show, have 30 before them to be compared with. */
+const DEMO_DAYS = 60;
 /** Traffic that is older than this is carried on to now. */
 const STALE_MS = 3_600_000;
 
@@ -52,7 +54,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
   const now = app.ctx.now();
   const newest = await demo.findNewestEvent(app.ctx, project.no);
   if (newest === null || now - newest > STALE_MS) {
-    const days = newest === null ? 30 : Math.min(30, (now - newest) / 86_400_000);
+    const days = newest === null ? DEMO_DAYS : Math.min(DEMO_DAYS, (now - newest) / 86_400_000);
     // Another seed each time, or the same ids would come again.
     const seed = newest === null ? 1 : Math.floor(now / 1000);
     const count = await demo.seedDemo(app.ctx, {
@@ -77,7 +79,7 @@ const notADemo = (path: string): UserError =>
 /** A line for every fifth of the way. Ctrl-C ends the seeding, too. */
 const progress = (ctx: BaseContext, first: boolean): ((done: number) => void) => {
   let said = 0;
-  ctx.output.info(first ? 'Making up 30 days of traffic' : 'Carrying the traffic on to now');
+  ctx.output.info(first ? 'Making up two months of traffic' : 'Carrying the traffic on to now');
   return (done) => {
     ctx.signal.throwIfAborted();
     const fifth = Math.floor(done * 5);

@@ -1,6 +1,6 @@
 /**
- * The binary. `__reader` is what the server starts for itself: it is dispatched before the command
- * line is loaded, so that a reader process holds nothing that it does not need.
+ * The binary. `__reader` is what the server starts for itself, `__bench` what a benchmark starts: they are
+ * dispatched before the command line is loaded, so that such a process holds nothing that it does not need.
  */
 const main = async (): Promise<void> => {
   // Everything that is written is for its owner only: the file, its side files, the secret.
@@ -8,6 +8,11 @@ const main = async (): Promise<void> => {
   if (process.argv[2] === '__reader') {
     const reader = await import('../src/reader-process.ts');
     reader.main(process.argv[3] ?? '');
+    return;
+  }
+  if (process.argv[2] === '__bench') {
+    const bench = await import('./bench/serve-bench.ts');
+    await bench.main(process.argv[3] ?? '');
     return;
   }
   const [{ runCli }, { commands }, { openTerminal }] = await Promise.all([

@@ -13,7 +13,7 @@ export const serve = defineCommand({
   options: {
     host: { value: 'ADDRESS', summary: 'Address to listen on (HOST); 127.0.0.1 by default', config: 'HOST' },
     port: { value: 'PORT', summary: 'Port to listen on (PORT); 4318 by default', config: 'PORT' },
-    demo: { summary: `Serve 30 days of made-up traffic from ${DEMO_DATABASE}` },
+    demo: { summary: `Serve two months of made-up traffic from ${DEMO_DATABASE}` },
   },
   examples: [
     'spanledger serve',

@@ -34,6 +34,8 @@ export type AppOptions = {
   log?: Logger;
   /** Tests hash cheaply; see `Ctx`. */
   weakHashes?: boolean;
+  /** The benchmark lifts them; see `Ctx`. */
+  rateLimits?: boolean;
 };
 
 const QUERY_DEADLINE_MS = 10_000;
@@ -54,6 +56,7 @@ export function openApp(options: AppOptions): App {
     signals: createSignals(),
     secret,
     weakHashes: options.weakHashes ?? false,
+    rateLimits: options.rateLimits ?? true,
     now,
   };
   const sessions = createSessionGuard(ctx);

@@ -20,6 +20,8 @@ export type Ctx = {
   readonly secret: string;
   /** Passwords and keys are hashed so cheaply that it protects nothing: for tests only. */
   readonly weakHashes: boolean;
+  /** False lifts the limits on requests per key and session: for the benchmark's own file only. */
+  readonly rateLimits: boolean;
   /** Epoch milliseconds. A test sets it. */
   now(): number;
 };

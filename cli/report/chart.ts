@@ -15,7 +15,7 @@ interface ChartOptions {
 }
 
 const levels = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-const widestBar = 3;
+const widestBar = 8;
 
 /**
  * A column chart with a scale from zero: one line per row, each made of the axis and the columns.

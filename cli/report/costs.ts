@@ -17,6 +17,7 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
   name: 'costs',
   summary: 'What the calls cost: by model, by day, against the period before',
   op: async () => (await import('../../src/features/analytics/costs.ts')).costsRead,
+  calls: ({ calls }) => calls,
   see: (doc, { input }) => ({ doc, length: lengthOf(input.window) }),
   render: (output, seen) => {
     printTotals(output, seen);
@@ -42,7 +43,7 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
   const { total, previousTotal, calls, tokens } = doc;
   const amount = moneyColumn([]);
   const priced = calls - doc.unpriced;
-  const compared = previousTotal > 0 ? `${money(previousTotal).text} in the ${length} before` : '';
+  const compared = previousTotal > 0 ? `${amount(previousTotal).text} in the ${length} before` : '';
   const unpriced = doc.mtdUnpriced > 0 ? `, ${number(doc.mtdUnpriced).text} calls without a price` : '';
   facts(output, [
     {

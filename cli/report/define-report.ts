@@ -24,6 +24,8 @@ interface ReportSpec<Doc, Seen, Row> {
   readonly summary: string;
   /** Imports the read whose document is the report's. */
   readonly op: () => Promise<ReportOp<Doc>>;
+  /** How many calls the window has: without any there is nothing to show. */
+  readonly calls: (doc: Doc) => number;
   /** Reads what the terminal shows beyond the document. */
   readonly see: (doc: Doc, reading: Reading) => Promise<Seen> | Seen;
   readonly render: (output: Output, seen: Seen) => void;
@@ -71,6 +73,7 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
         const seen = await spec.see(doc, { input, read });
         if (given.csv) return output.raw(toCsv(spec.csv.columns, spec.csv.rows(seen)));
         printTitle(ctx, { title: spec.name, project, input });
+        if (spec.calls(doc) === 0) return output.line('No calls in this window.');
         spec.render(output, seen);
       });
     },

@@ -2,10 +2,14 @@ import { type Cell, money } from '../format.ts';
 
 const dash: Cell = { text: '–', tone: 'dim', align: 'right' };
 const right = (text: string): Cell => ({ text, align: 'right' });
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+const short = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+});
 
 /** A large count in three digits: 2.13M. */
-export const compact = (value: number): Cell => right(short.format(value));
+export const compact = (value: number): Cell => right(value < 1000 ? String(value) : short.format(value));
 
 /** A fraction 0 to 1 as a percentage with one decimal; what is too small to show is `<0.1%`. */
 export const percent = (fraction: number): Cell => {
@@ -63,6 +67,6 @@ export const tinted = (text: string, tone: NonNullable<Cell['tone']>): Cell => (
 /** How long a window is, in words: `30 days`, `24 hours`. */
 export const lengthOf = ({ from, to }: { readonly from: number; readonly to: number }): string => {
   const hours = Math.round((to - from) / 3_600_000);
-  if (hours > 72) return `${Math.round(hours / 24)} days`;
+  if (hours >= 72) return `${Math.round(hours / 24)} days`;
   return hours > 1 ? `${hours} hours` : `${Math.max(1, Math.round((to - from) / 60_000))} minutes`;
 };

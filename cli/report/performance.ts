@@ -23,6 +23,7 @@ export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigur
   name: 'performance',
   summary: 'Latency percentiles, time to first token and speed, by model',
   op: async () => (await import('../../src/features/analytics/performance.ts')).performanceRead,
+  calls: ({ calls }) => calls,
   see: async (doc, reading) => ({
     doc,
     previous: await readPrevious(reading),

@@ -120,7 +120,7 @@ describe('serve --demo', () => {
     expect((await login(first.ready, first.ready)).status).toBe(200);
     first.child.kill('SIGTERM');
     await first.child.exited;
-    expect(await first.errors).toMatch(/1\d,\d{3} made-up events recorded/);
+    expect(await first.errors).toMatch(/2\d,\d{3} made-up events recorded/);
 
     const second = await start(ledger, '--demo');
     expect(second.ready.demo?.apiKey).toBeNull();

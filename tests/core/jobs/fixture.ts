@@ -58,6 +58,7 @@ export function openJobFixture(
     signals: createSignals(),
     secret: 'a secret of more than 32 characters, for tests',
     weakHashes: true,
+    rateLimits: true,
     now: () => fixture.clock,
   };
 

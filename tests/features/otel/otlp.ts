@@ -38,6 +38,19 @@ const hrTime = (ms: number): [number, number] => {
   return [Math.floor(at / 1000), Math.round((at % 1000) * 1e6)];
 };
 
+type Resource = { readonly attributes: AttributeMap; readonly asyncAttributesPending: boolean };
+const resources = new WeakMap<AttributeMap, Resource>();
+const NO_RESOURCE: AttributeMap = {};
+
+/** One for each set of attributes: the encoder groups spans by it. */
+const resourceOf = (attributes = NO_RESOURCE): Resource => {
+  const resource = resources.get(attributes) ?? { attributes, asyncAttributesPending: false };
+  resources.set(attributes, resource);
+  return resource;
+};
+
+const NO_SCOPE = { name: '' };
+
 const toReadable = (spec: SpanSpec, place: number): ReadableSpan => {
   const { start = 0, end = start + 250, code = 0, message, trace = TRACE_ID } = spec;
   const contextOf = (id: string): object => ({ traceId: trace, spanId: spanId(id), traceFlags: 1 });
@@ -55,8 +68,8 @@ const toReadable = (spec: SpanSpec, place: number): ReadableSpan => {
     events: spec.exception === undefined ? [] : [exception],
     duration: [0, 0],
     ended: true,
-    resource: { attributes: spec.resource ?? {}, asyncAttributesPending: false },
-    instrumentationScope: spec.scope ?? { name: '' },
+    resource: resourceOf(spec.resource),
+    instrumentationScope: spec.scope ?? NO_SCOPE,
     droppedAttributesCount: 0,
     droppedEventsCount: 0,
     droppedLinksCount: 0,

@@ -1,0 +1,65 @@
+import type { Target } from './target.ts';
+
+/** What a load met: replies by status, events acknowledged, latencies in milliseconds, time in seconds. */
+export type LoadResult = {
+  statuses: Record<number, number>;
+  accepted: number;
+  latencies: number[];
+  seconds: number;
+};
+
+export type LoadOptions = {
+  connections: number;
+  /** Requests a second over all connections; as fast as they go when absent. */
+  rate?: number;
+  path?: string;
+  headers?: Record<string, string>;
+  eventsPerBatch: number;
+  onProgress?: (sent: number) => void;
+};
+
+/** Sends each body once over the given number of connections. */
+export async function sendAll(
+  target: Target,
+  bodies: readonly Uint8Array<ArrayBuffer>[],
+  options: LoadOptions,
+): Promise<LoadResult> {
+  const result: LoadResult = { statuses: {}, accepted: 0, latencies: [], seconds: 0 };
+  const started = performance.now();
+  let next = 0;
+  const run = async (): Promise<void> => {
+    for (let place = next++; place < bodies.length; place = next++) {
+      if (options.rate !== undefined)
+        await Bun.sleep(started + (place / options.rate) * 1000 - performance.now());
+      await sendOne(target, bodies[place] as Uint8Array<ArrayBuffer>, options, result);
+      options.onProgress?.(place + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: options.connections }, run));
+  result.seconds = (performance.now() - started) / 1000;
+  return result;
+}
+
+async function sendOne(
+  target: Target,
+  body: Uint8Array<ArrayBuffer>,
+  options: LoadOptions,
+  result: LoadResult,
+): Promise<void> {
+  const started = performance.now();
+  const response = await fetch(`${target.url}${options.path ?? '/v1/ingest'}`, {
+    method: 'POST',
+    headers: { 'x-api-key': target.apiKey, 'content-encoding': 'gzip', ...options.headers },
+    body,
+  });
+  await response.arrayBuffer();
+  result.latencies.push(performance.now() - started);
+  result.statuses[response.status] = (result.statuses[response.status] ?? 0) + 1;
+  if (response.status === 202) result.accepted += options.eventsPerBatch;
+}
+
+/** The nearest-rank percentile of unsorted values; 0 for none. */
+export function percentile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? 0;
+}

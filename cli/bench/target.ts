@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Usage, usageOf } from './processes.ts';
+import type { BenchAccess } from './serve-bench.ts';
+
+/** A server that a benchmark started for itself, in a process of its own. */
+export type Target = BenchAccess & {
+  readonly path: string;
+  usage(): Usage;
+  /** Bytes of the file and its log. */
+  fileBytes(): number;
+  stop(): Promise<void>;
+};
+
+/** A folder for a benchmark's own files. `parent` chooses the disk. */
+export function makeFolder(parent?: string): { path: string; remove(): void } {
+  const path = mkdtempSync(join(parent ?? tmpdir(), 'spanledger-bench-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Starts the server on `path`, a file of a benchmark or a new one. `self` is this program's command line. */
+export async function startTarget(self: readonly string[], path: string): Promise<Target> {
+  const child = Bun.spawn([...self, '__bench', path], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
+  const { value } = await child.stdout.getReader().read();
+  if (value === undefined) throw new Error(`the benchmark's server ended with ${await child.exited}`);
+  const access = JSON.parse(new TextDecoder().decode(value)) as BenchAccess;
+  return {
+    ...access,
+    path,
+    usage: () => usageOf(child.pid),
+    fileBytes: () =>
+      [path, `${path}-wal`].reduce(
+        (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      ),
+    async stop() {
+      await child.stdin.end();
+      await child.exited;
+    },
+  };
+}

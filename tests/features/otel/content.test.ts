@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'bun:test';
+import { encode, readBytes, type SpanSpec } from './otlp.ts';
+
+const SENTINEL = 'XYZZY';
+const secret = (name: string): string => `${SENTINEL} ${name}`;
+const messages = (text: string): string => JSON.stringify([{ role: 'user', content: text }]);
+
+/** Every attribute in which clients were seen to send prompts and answers. */
+const CONTENT_ATTRIBUTES = [
+  'gen_ai.input.messages',
+  'gen_ai.output.messages',
+  'gen_ai.system_instructions',
+  'gen_ai.prompt',
+  'gen_ai.prompt.0.content',
+  'gen_ai.completion',
+  'gen_ai.completion.0.content',
+  'gen_ai.tool.definitions',
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.call.result',
+  'gen_ai.request.available_tools',
+  'gen_ai.request.messages',
+  'gen_ai.response.text',
+  'input.value',
+  'output.value',
+  'llm.input_messages.0.message.content',
+  'llm.input_messages.0.message.contents.0.message_content.text',
+  'llm.output_messages.0.message.content',
+  'llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments',
+  'llm.prompt_template.template',
+  'llm.prompt_template.variables',
+  'llm.prompt_template.version',
+  'llm.tools.0.tool.json_schema',
+  'llm.invocation_parameters',
+  'embedding.embeddings.0.embedding.text',
+  'ai.prompt',
+  'ai.prompt.messages',
+  'ai.prompt.tools',
+  'ai.response.text',
+  'ai.response.object',
+  'ai.response.toolCalls',
+  'ai.toolCall.args',
+  'ai.toolCall.result',
+  'ai.embeddings',
+  'ai.value',
+  'ai.values',
+  'traceloop.entity.input',
+  'traceloop.entity.output',
+  'langfuse.observation.input',
+  'langfuse.observation.output',
+  'langfuse.observation.metadata.instructions',
+  'langfuse.trace.input',
+  'metadata',
+  'tag.tags',
+  'some.vendor.prompt',
+] as const;
+
+const kindsOfSpans = [
+  { 'gen_ai.operation.name': 'chat', 'gen_ai.system': 'openai', 'gen_ai.request.model': 'gpt-4o' },
+  { 'openinference.span.kind': 'EMBEDDING' },
+  { 'gen_ai.operation.name': 'execute_tool' },
+  { 'langfuse.observation.type': 'generation', 'langfuse.observation.level': 'ERROR' },
+  {},
+];
+
+describe('without prompt storage', () => {
+  test.each(['text', 'json', 'structure'] as const)('no prompt or answer is kept, sent as %s', (form) => {
+    const write = (name: string): unknown => {
+      if (form === 'text') return secret(name);
+      return form === 'json' ? messages(secret(name)) : [secret(name), { content: secret(name) }];
+    };
+    const content = Object.fromEntries(CONTENT_ATTRIBUTES.map((name) => [name, write(name)]));
+    const specs = kindsOfSpans.map(
+      (kind): SpanSpec => ({ attributes: { ...content, ...kind }, resource: content }),
+    );
+    for (const encoding of ['json', 'protobuf'] as const) {
+      const events = readBytes(encode(encoding, ...specs), encoding);
+      expect(events).toHaveLength(kindsOfSpans.length);
+      expect(JSON.stringify(events)).not.toContain(SENTINEL);
+    }
+  });
+});
+
+type Scenario = readonly [
+  dialect: string,
+  attributes: SpanSpec['attributes'],
+  input: unknown,
+  output: unknown,
+];
+const HELLO = [{ role: 'user', content: 'hello' }];
+const HI = [{ role: 'assistant', content: 'hi' }];
+const SYSTEM = { role: 'system', content: 'be brief' };
+
+const scenarios: readonly Scenario[] = [
+  [
+    'OpenTelemetry',
+    {
+      'gen_ai.system_instructions': '[{"type":"text","content":"be brief"}]',
+      'gen_ai.input.messages': '[{"role":"user","parts":[{"type":"text","content":"hello"}]}]',
+      'gen_ai.output.messages':
+        '[{"role":"assistant","parts":[{"type":"text","content":"hi"}],"finish_reason":"stop"}]',
+    },
+    [SYSTEM, ...HELLO],
+    HI,
+  ],
+  [
+    'OpenTelemetry, structured',
+    {
+      'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'hello' }] }],
+      'gen_ai.output.messages': [{ role: 'assistant', parts: [{ type: 'tool_call', name: 'f' }] }],
+    },
+    HELLO,
+    [{ role: 'assistant', content: [{ type: 'tool_call', name: 'f' }] }],
+  ],
+  [
+    'traceloop 0.14',
+    {
+      'gen_ai.prompt.1.role': 'user',
+      'gen_ai.prompt.1.content': 'hello',
+      'gen_ai.prompt.0.role': 'system',
+      'gen_ai.prompt.0.content': 'be brief',
+      'gen_ai.completion.0.role': 'assistant',
+      'gen_ai.completion.0.content': 'hi',
+      'gen_ai.completion.0.finish_reason': 'stop',
+    },
+    [SYSTEM, ...HELLO],
+    HI,
+  ],
+  [
+    'OpenInference',
+    {
+      'llm.input_messages.0.message.role': 'user',
+      'llm.input_messages.0.message.contents.0.message_content.type': 'text',
+      'llm.input_messages.0.message.contents.0.message_content.text': 'hello',
+      'llm.output_messages.0.message.role': 'assistant',
+      'llm.output_messages.0.message.tool_calls.0.tool_call.function.name': 'f',
+      'input.value': 'not this',
+    },
+    HELLO,
+    [{ role: 'assistant', content: null, tool_calls: [{ tool_call: { function: { name: 'f' } } }] }],
+  ],
+  [
+    'OpenInference, the whole request and answer',
+    {
+      'input.value': '{"model":"gpt-4o","messages":[{"role":"user","content":"hello"}]}',
+      'output.value': '{"id":"1","choices":[{"index":0,"message":{"role":"assistant","content":"hi"}}]}',
+    },
+    HELLO,
+    HI,
+  ],
+  [
+    'Vercel AI SDK 5',
+    {
+      'ai.prompt.messages': '[{"role":"user","content":[{"type":"text","text":"hello"}]}]',
+      'ai.response.text': 'hi',
+    },
+    HELLO,
+    HI,
+  ],
+  [
+    'Vercel AI SDK 5, the outer span',
+    { 'ai.prompt': '{"system":"be brief","prompt":"hello"}' },
+    [SYSTEM, ...HELLO],
+    null,
+  ],
+  [
+    'a tool',
+    { 'gen_ai.tool.call.arguments': '{"city":"Graz"}', 'gen_ai.tool.call.result': '21' },
+    [{ role: 'user', content: { city: 'Graz' } }],
+    [{ role: 'assistant', content: '21' }],
+  ],
+  [
+    'Langfuse',
+    {
+      'langfuse.observation.input': messages('hello'),
+      'langfuse.observation.output': '{"role":"assistant","content":"hi"}',
+    },
+    HELLO,
+    HI,
+  ],
+  [
+    'text that only looks like JSON',
+    { 'input.value': '{hello', 'output.value': 'hi' },
+    [{ role: 'user', content: '{hello' }],
+    HI,
+  ],
+  [
+    'JSON that is nested too deeply to keep',
+    { 'input.value': `${'['.repeat(100)}${']'.repeat(100)}` },
+    [{ role: 'user', content: `${'['.repeat(100)}${']'.repeat(100)}` }],
+    null,
+  ],
+  ['nothing', {}, null, null],
+];
+
+describe('with prompt storage', () => {
+  test.each(scenarios.map((scenario) => [...scenario] as const))(
+    '%s becomes lists of messages',
+    (_, attributes, input, output) => {
+      for (const encoding of ['json', 'protobuf'] as const) {
+        const [event] = readBytes(encode(encoding, { attributes: attributes ?? {} }), encoding, true);
+        expect(JSON.parse(JSON.stringify({ input: event?.input, output: event?.output }))).toEqual({
+          input,
+          output,
+        });
+      }
+    },
+  );
+});
