@@ -45,11 +45,15 @@ function readAnyValue(value: unknown, depth: number): AttributeValue | undefined
 
 /** A number where it is exact, else the digits. */
 function readInteger(value: unknown): AttributeValue {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : digitsOf(value);
   if (typeof value !== 'string' || !INTEGER.test(value)) return null;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
+
+/** The digits of a number that JSON.parse had to round; null for one that is no int64. */
+const digitsOf = (value: number): string | null =>
+  Math.abs(value) <= 2 ** 64 ? BigInt(value).toString() : null;
 
 function readArray(values: unknown, depth: number): AttributeValue[] | undefined {
   const items: AttributeValue[] = [];

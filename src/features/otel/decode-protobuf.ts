@@ -3,11 +3,18 @@ import { tooLarge } from '../../errors.ts';
 import { type FieldSpec, type MessageName, OTLP_MESSAGES, type ScalarType } from './otlp-messages.ts';
 
 type Message = { [field: string]: unknown };
-type Field = { readonly name: string; readonly wire: number; readonly most: number } & (
-  | { readonly read: (reader: Reader) => unknown }
-  | { readonly fields: readonly (Field | undefined)[] }
-);
-type Walk = { readonly reader: Reader; left: number };
+/** `read` is null for a message, whose fields are then `fields`; `most` is 0 where a field does not repeat. */
+type Field = {
+  readonly name: string;
+  readonly wire: number;
+  readonly most: number;
+  readonly read: ((reader: Reader) => unknown) | null;
+  readonly fields: Fields;
+};
+/** The fields of a message by number. */
+type Fields = readonly (Field | undefined)[];
+/** The reading of a body: where it is, how many elements may follow, how much deeper it may go. */
+type Walk = { readonly reader: Reader; left: number; depth: number };
 
 /** Protocol Buffers, Encoding: wire types. */
 const VARINT = 0;
@@ -31,19 +38,13 @@ const SCALARS: Record<ScalarType, { wire: number; read: (reader: Reader) => unkn
 
 const compiled = compile();
 
-/** The messages with their fields by number. */
-function compile(): Record<MessageName, readonly (Field | undefined)[]> {
+function compile(): Record<MessageName, Fields> {
   const messages = Object.entries<Record<string, FieldSpec>>(OTLP_MESSAGES);
   const byName = Object.fromEntries(messages.map(([name]) => [name, [] as Field[]]));
   for (const [message, specs] of messages) {
     for (const [name, { id, type, repeated = 0 }] of Object.entries(specs)) {
-      const scalar = SCALARS[type as ScalarType];
-      const fields = byName[type] ?? [];
-      const field =
-        scalar === undefined
-          ? { name, wire: LEN, most: repeated, fields }
-          : { name, most: repeated, ...scalar };
-      (byName[message] ?? [])[id] = field;
+      const { wire, read } = SCALARS[type as ScalarType] ?? { wire: LEN, read: null };
+      (byName[message] ?? [])[id] = { name, wire, most: repeated, read, fields: byName[type] ?? [] };
     }
   }
   return byName as Record<MessageName, Field[]>;
@@ -59,16 +60,12 @@ function compile(): Record<MessageName, readonly (Field | undefined)[]> {
  */
 export function decodeProtobuf(bytes: Uint8Array, message: MessageName): Message {
   const reader = Reader.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return readMessage({ reader, left: MAX_ELEMENTS }, compiled[message], bytes.length, MAX_DEPTH);
+  const walk = { reader, left: MAX_ELEMENTS, depth: MAX_DEPTH };
+  return readMessage(walk, compiled[message], bytes.length);
 }
 
-function readMessage(
-  walk: Walk,
-  fields: readonly (Field | undefined)[],
-  end: number,
-  depth: number,
-): Message {
-  if (depth === 0) throw new Error(`messages are nested deeper than ${MAX_DEPTH} levels`);
+function readMessage(walk: Walk, fields: Fields, end: number): Message {
+  if (walk.depth-- === 0) throw new Error(`messages are nested deeper than ${MAX_DEPTH} levels`);
   if (walk.left-- === 0) throw tooLarge(`The request is over the limit of ${MAX_ELEMENTS} elements`);
   const { reader } = walk;
   const message: Message = {};
@@ -77,30 +74,29 @@ function readMessage(
     const field = fields[tag >>> 3];
     if (field === undefined) skip(reader, tag);
     else if (field.wire !== (tag & 7)) throw new Error(`${field.name} has another wire type`);
-    else readField(walk, field, { message, end, depth });
+    else if (field.read !== null) message[field.name] = field.read(reader);
+    else if (field.most === 0) message[field.name] = readMessage(walk, field.fields, endOf(reader, end));
+    else addElement(walk, field, { message, end: endOf(reader, end) });
   }
   if (reader.pos !== end) throw new Error('a field is longer than its message');
+  walk.depth++;
   return message;
 }
 
-function readField(walk: Walk, field: Field, into: { message: Message; end: number; depth: number }): void {
-  const { message } = into;
-  if ('read' in field) {
-    message[field.name] = field.read(walk.reader);
-    return;
-  }
-  const { reader } = walk;
-  const size = reader.size();
-  const end = reader.pos + size;
-  if (end > into.end) throw new Error(`${field.name} is longer than its message`);
-  if (field.most === 0) {
-    message[field.name] = readMessage(walk, field.fields, end, into.depth - 1);
-    return;
-  }
+/** Elements beyond the most that are kept are not looked at. */
+function addElement(walk: Walk, field: Field, { message, end }: { message: Message; end: number }): void {
   const list = (message[field.name] as Message[] | undefined) ?? [];
   message[field.name] = list;
-  if (list.length < field.most) list.push(readMessage(walk, field.fields, end, into.depth - 1));
-  else reader.skip(size);
+  if (list.length < field.most) list.push(readMessage(walk, field.fields, end));
+  else walk.reader.pos = end;
+}
+
+/** Reads the length of a message and gives its end. */
+function endOf(reader: Reader, outer: number): number {
+  const size = reader.size();
+  const end = reader.pos + size;
+  if (end > outer) throw new Error('a message is longer than the one around it');
+  return end;
 }
 
 function skip(reader: Reader, tag: number): void {

@@ -1,5 +1,6 @@
 import type { EventKind } from '../../core/events/contract.ts';
-import { KINDS, MODEL, PROVIDER, TOKEN_FIELDS, USAGE_DETAILS } from './mapping.ts';
+import { KINDS } from './kinds.ts';
+import { MODEL, PROVIDER, TOKEN_FIELDS, USAGE_DETAILS } from './mapping.ts';
 import { firstText, firstTokens } from './source.ts';
 import type { Span } from './span.ts';
 

@@ -30,6 +30,8 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   const reasons = isCall ? readFinishReasons(span) : [];
   const { tokens, usage } = isCall ? readUsage(span) : { tokens: NO_TOKENS, usage: null };
   const answered = tokens.output_tokens > 0 || reasons.length > 0;
+  const outcome = statusOf(span, { isCall, answered, finish: reasons[0] ?? null });
+  const model = isCall ? firstText(span, map.MODEL) : null;
   const ttft_ms = isCall ? readTtft(span) : null;
   return {
     event_id: eventIdOf(span.traceId, span.spanId),
@@ -40,12 +42,19 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     parent_span_id: span.parentSpanId,
     kind,
     name: null,
-    ...(isCall ? modelOf(span, ctx) : { provider: null, model: null }),
+    provider: isCall ? providerOf(span, model, ctx) : null,
+    model,
     operation: cleanText(span.name, 500) ?? 'unnamed',
-    ...statusOf(span, { isCall, answered, finish: reasons[0] ?? null }),
+    status: outcome.status,
+    error_code: outcome.error_code,
+    error_message: outcome.error_message,
     latency_ms: span.end === null ? null : Number(span.end - span.start) / 1e6,
     ttft_ms,
-    ...tokens,
+    input_tokens: tokens.input_tokens,
+    output_tokens: tokens.output_tokens,
+    cached_input_tokens: tokens.cached_input_tokens,
+    cache_write_tokens: tokens.cache_write_tokens,
+    reasoning_tokens: tokens.reasoning_tokens,
     cost_usd: null,
     stream: isCall && streams(span, ttft_ms),
     environment: firstText(span, map.TEXT_FIELDS.environment) ?? 'production',
@@ -67,10 +76,9 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   };
 }
 
-function modelOf(span: Span, ctx: SpanContext): { provider: string | null; model: string | null } {
-  const model = firstText(span, map.MODEL);
+function providerOf(span: Span, model: string | null, ctx: SpanContext): string | null {
   const named = firstText(span, map.PROVIDER)?.toLowerCase().replace(map.PROVIDER_INTERFACE, '');
-  return { provider: named || (model === null ? null : ctx.inferProvider(model)), model };
+  return named || (model === null ? null : ctx.inferProvider(model));
 }
 
 function entityOf(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { openTestApp } from '../../helpers/app.ts';
 import { encode, readBytes, type SpanSpec } from './otlp.ts';
 
 const SENTINEL = 'XYZZY';

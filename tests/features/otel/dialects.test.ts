@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ParsedEvent } from '../../../src/core/events/index.ts';
-import { eventOf, type SpanSpec, START } from './otlp.ts';
+import { type AttributeMap, eventOf, type SpanSpec, START, TRACE_ID } from './otlp.ts';
 
 type Scenario = readonly [client: string, span: SpanSpec, event: Partial<ParsedEvent>];
 
@@ -11,7 +11,7 @@ const CACHED = { cached_input_tokens: 1024 } as const;
 const CLAUDE = { provider: 'anthropic', model: 'claude-sonnet-4-5', output_tokens: 77 } as const;
 const CLAUDE_CACHE = { cached_input_tokens: 2048, cache_write_tokens: 256 } as const;
 
-const genAi = (provider: string, model: string, rest: object = {}): SpanSpec['attributes'] => ({
+const genAi = (provider: string, model: string, rest: object = {}): AttributeMap => ({
   'gen_ai.operation.name': 'chat',
   'gen_ai.provider.name': provider,
   'gen_ai.request.model': model,
@@ -467,7 +467,7 @@ describe('every span', () => {
   test('has its name as operation, its ids in lower case and its duration', () => {
     const event = eventOf({
       name: 'my workflow',
-      trace: TRACE.toUpperCase(),
+      trace: TRACE_ID.toUpperCase(),
       id: 'AB',
       parent: 'cd',
       start: 1500,
@@ -480,7 +480,7 @@ describe('every span', () => {
     });
     expect(event).toMatchObject({
       operation: 'my workflow',
-      trace_id: TRACE,
+      trace_id: TRACE_ID,
       span_id: '00000000000000ab',
       parent_span_id: '00000000000000cd',
       ts: START + 1500,
@@ -515,5 +515,3 @@ describe('every span', () => {
     expect(event.metadata).toEqual({ 'gen_ai.operation.name': 'chat', 'server.address': '[REDACTED]' });
   });
 });
-
-const TRACE = '5b8efff798038103d269b633813fc60c';

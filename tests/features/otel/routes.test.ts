@@ -33,7 +33,7 @@ const fresh = (spec: SpanSpec = chat): SpanSpec => ({
 });
 
 type Sent = { path?: string; type?: string | null; headers?: Record<string, string>; apiKey?: string };
-const post = (body: BodyInit, { path = '/v1/otel', type = JSON_TYPE, headers = {}, apiKey }: Sent = {}) =>
+const post = (body: Bun.BodyInit, { path = '/v1/otel', type = JSON_TYPE, headers = {}, apiKey }: Sent = {}) =>
   app.fetch(path, {
     method: 'POST',
     body,
@@ -76,7 +76,7 @@ describe('POST /v1/otel', () => {
   });
 
   const json = encode('json', fresh());
-  test.each<[string, BodyInit, string | null]>([
+  test.each<[string, Bun.BodyInit, string | null]>([
     ['gzip', gzipSync(json), 'gzip'],
     ['deflate', deflateSync(json), 'deflate'],
     ['gzip that does not say so', gzipSync(json), null],
@@ -98,7 +98,7 @@ describe('POST /v1/otel', () => {
     expect((await post(body, { type: PROTOBUF_TYPE })).status).toBe(202);
   });
 
-  test.each<[string, Sent & { body: BodyInit }, number, string]>([
+  test.each<[string, Sent & { body: Bun.BodyInit }, number, string]>([
     ['no key', { body: json, apiKey: '' }, 401, 'Invalid API key'],
     ['a body that is not JSON', { body: 'x' }, 400, 'The body is not JSON in UTF-8'],
     [
