@@ -27,19 +27,21 @@ export const openInput = (interrupt: () => void): Input => ({
     });
     const lines = createInterface({ input: process.stdin, output: echo, terminal: true });
     lines.setPrompt(hidden ? '' : question);
-    return await new Promise((resolve) => {
-      const finish = (answer: string | null): void => {
-        lines.close();
-        if (hidden || answer === null) process.stderr.write('\n');
-        resolve(answer);
-      };
-      lines.once('line', finish);
-      lines.once('close', () => finish(null));
+    const answer = await new Promise<string | null>((resolve) => {
+      lines.once('line', resolve);
+      let interrupted = false;
+      lines.once('close', () => interrupted || resolve(null));
       lines.once('SIGINT', () => {
-        process.stderr.write('\n');
+        interrupted = true;
+        // Gives the terminal its echo back; there is no answer any more, the process ends.
         lines.close();
+        process.stderr.write('\n');
         interrupt();
       });
     });
+    lines.close();
+    // A person's own line break is shown, except where nothing is.
+    if (hidden || answer === null) process.stderr.write('\n');
+    return answer;
   },
 });

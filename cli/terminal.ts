@@ -8,7 +8,8 @@ import type { Terminal } from './run.ts';
 export const openTerminal = (): Terminal => ({
   argv: process.argv.slice(2),
   env: readEnv(),
-  columns: isatty(1) ? process.stdout.columns : undefined,
+  // A terminal that does not know its width says 0.
+  columns: (isatty(1) && process.stdout.columns) || undefined,
   isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
   stdout: (text) => writeAll(1, text),
   stderr: writeMessage,

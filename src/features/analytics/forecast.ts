@@ -1,6 +1,6 @@
 /**
  * Spend of the next days: the least-squares line through the daily spend so far, continued from the day
- * after the last and summed. A falling line stops at 0, because a day can't cost less.
+ * after the last and summed; never below 0 (decisions.md, Reads).
  * @param daily USD of consecutive full days, oldest first
  * @param days how many days ahead
  * @returns USD; 0 without a day to go by, a level line with one
@@ -17,7 +17,7 @@ export function forecast(daily: readonly number[], days: number): number {
     variance += (x - meanX) ** 2;
   }
   const slope = variance === 0 ? 0 : covariance / variance;
-  let sum = 0;
-  for (let x = n; x < n + days; x++) sum += Math.max(0, meanY + slope * (x - meanX));
-  return sum;
+  // The line's mean over the days ahead is its value in their middle.
+  const middle = n + (days - 1) / 2;
+  return Math.max(0, days * (meanY + slope * (middle - meanX)));
 }

@@ -81,6 +81,22 @@ describe('without prompt storage', () => {
   });
 });
 
+test('without prompt storage the database file has no prompt either', async () => {
+  const app = await openTestApp();
+  const content = Object.fromEntries(CONTENT_ATTRIBUTES.map((name) => [name, messages(secret(name))]));
+  const specs = kindsOfSpans.map((kind) => ({ attributes: { ...content, ...kind } }));
+  const refused = { trace: '0'.repeat(32), attributes: content };
+  const body = encode('protobuf', ...specs, refused);
+  const headers = { 'content-type': 'application/x-protobuf' };
+  const response = await app.fetch('/v1/otel', { method: 'POST', apiKey: app.seed.apiKey, headers, body });
+  expect(response.status).toBe(202);
+  const { path } = app.ctx.db;
+  const stored = (await Bun.file(path).text()) + (await Bun.file(`${path}-wal`).text());
+  expect(stored).toContain('gpt-4o');
+  expect(stored.includes(SENTINEL)).toBe(false);
+  await app.close();
+});
+
 type Scenario = readonly [
   dialect: string,
   attributes: SpanSpec['attributes'],
