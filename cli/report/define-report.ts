@@ -52,7 +52,7 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
     examples: [
       `spanledger report ${spec.name}`,
       `spanledger report ${spec.name} --project assistant --start 7d --environment production`,
-      `spanledger report ${spec.name} --start 2026-01-01 --end 2026-02-01 --csv >${spec.name}.csv`,
+      `spanledger report ${spec.name} --start 2026-01-01 --csv >${spec.name}.csv`,
     ],
     run: async (ctx) => {
       const { output, options: given } = ctx;

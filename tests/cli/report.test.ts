@@ -1,0 +1,119 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { findOrganization } from '../../src/core/orgs/index.ts';
+import { findProject } from '../../src/core/projects/index.ts';
+import {
+  costsReplySchema,
+  errorsReplySchema,
+  overviewReplySchema,
+  performanceReplySchema,
+} from '../../src/features/analytics/contract.ts';
+import { seedDemo } from '../../src/features/demo/index.ts';
+import { openLedger, PASSWORD } from './ledger.ts';
+
+const ledger = await openLedger();
+afterAll(() => ledger.remove());
+const config = loadConfig({ env: { DATABASE_URL: `file:${ledger.path}`, LOG_LEVEL: 'error' } }).values;
+const app = openApp({ config, mode: 'command' });
+const { id: projectId, no, organizationId } = await findProject(app.ctx, 'assistant');
+const { monthlyEvents } = await findOrganization(app.ctx, organizationId);
+await seedDemo(app.ctx, { scope: { projectId, no, organizationId, monthlyEvents }, days: 60, scale: 0.3 });
+afterAll(() => app.close());
+
+const words = (line: string): string[] => line.split(' ');
+const window = { start: new Date(Date.now() - 20 * 86_400_000).toISOString(), end: new Date().toISOString() };
+const bounds = ['--start', window.start, '--end', window.end];
+
+/** What the endpoint answers to a signed-in owner. */
+const overHttp = async (path: string): Promise<unknown> => {
+  const credentials = JSON.stringify({ email: 'ada@example.com', password: PASSWORD });
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: credentials };
+  const signedIn = await app.fetch(new Request('http://ledger/v1/auth/login', post));
+  const { token } = (await signedIn.json()) as { token: string };
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await app.fetch(new Request(`http://ledger${path}`, { headers }))).json();
+};
+
+const query = new URLSearchParams({ projectId, ...window });
+const reports = [
+  ['overview', `/v1/projects/${projectId}/overview?${new URLSearchParams(window)}`, overviewReplySchema],
+  ['costs', `/v1/costs?${query}`, costsReplySchema],
+  ['performance', `/v1/performance?${query}`, performanceReplySchema],
+  ['errors', `/v1/errors?${query}`, errorsReplySchema],
+] as const;
+
+describe.each(reports)('report %s', (name, path, schema) => {
+  test('--json prints the document of the endpoint', async () => {
+    const doc = await ledger.json('report', name, '--project', 'assistant', ...bounds);
+    expect(schema.strict().safeParse(doc).error).toBeUndefined();
+    expect(doc).toEqual((await overHttp(path)) as Record<string, unknown>);
+  });
+
+  test.each([80, 100, 120])('fits a terminal of %i columns, and a pipe gets no colour', async (columns) => {
+    const { code, stdout, stderr } = await ledger.run(['report', name], { columns });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('of assistant · Acme · ');
+    expect(stdout).not.toContain('\u001b');
+    for (const line of stdout.split('\n')) {
+      expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
+      expect(line).toBe(line.trimEnd());
+    }
+  });
+
+  test('is painted on a terminal', async () => {
+    const { stdout } = await ledger.run(['report', name], { env: { FORCE_COLOR: '1' } });
+    expect(stdout).toContain('\u001b[36m');
+  });
+
+  test('--csv prints the main table, a row a line', async () => {
+    const { code, stdout } = await ledger.run(['report', name, '--csv', '--start', '7d']);
+    expect(code).toBe(0);
+    const lines = stdout.split('\r\n');
+    expect(lines.at(-1)).toBe('');
+    const width = lines[0]?.split(',').length;
+    expect(lines.length).toBeGreaterThan(3);
+    for (const line of lines.slice(0, -1)) expect(line.split(',').length).toBe(width ?? 0);
+  });
+
+  test('a window without calls says so', async () => {
+    const { stdout } = await ledger.run(['report', name, '--model', 'no such model']);
+    expect(stdout).toEndWith('\n\nNo calls in this window.\n');
+  });
+});
+
+describe('report costs', () => {
+  test('calls out the calls without a price', async () => {
+    const { stdout } = await ledger.run(words('report costs'));
+    expect(stdout).toMatch(/! \d+ of [\d,]+ calls have no known price/);
+    expect(stdout).toMatch(/acme-internal\/acme-llm-7b \d+ calls/);
+    expect(stdout).toMatch(/acme-llm-7b .* – +no price +–/);
+  });
+
+  test('filters by environment and model, and says so', async () => {
+    const { stdout } = await ledger.run(words('report costs --environment staging --model gpt-4o'));
+    expect(stdout.split('\n')[0]).toEndWith('· staging · gpt-4o');
+  });
+});
+
+const refused: readonly (readonly [line: string, code: number, what: string])[] = [
+  ['report costs --start yesterday', 2, 'is not a time'],
+  ['report costs --start 1h --end 2h', 2, '--start lies after --end'],
+  ['report costs --csv --json', 2, 'exclude each other'],
+  ['report costs --project nope', 3, 'There is no project nope'],
+];
+test.each(refused)('%s exits with %i', async (line, code, what) => {
+  const result = await ledger.run(words(line));
+  expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
+  expect(result.stderr).toContain(what);
+});
+
+test('with several projects one has to be named', async () => {
+  // The file is open for writing here, so the second project is made here too.
+  const { createProject } = await import('../../src/core/projects/index.ts');
+  const { id } = await app.act(createProject, { organization: 'Acme', name: 'second' });
+  const { code, stderr } = await ledger.run(words('report costs'));
+  expect(code).toBe(2);
+  expect(stderr).toContain('There are 2 projects');
+  expect((await ledger.run(['report', 'costs', '-p', id])).code).toBe(0);
+});

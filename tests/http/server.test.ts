@@ -1,0 +1,128 @@
+import { expect, test } from 'bun:test';
+import pino from 'pino';
+import { z } from 'zod';
+import type { Ctx } from '../../src/context.ts';
+import { AppError, notAMember, notAuthenticated } from '../../src/errors.ts';
+import { Reply } from '../../src/http/reply.ts';
+import { type Caller, defineRoute, type Route } from '../../src/http/route.ts';
+import { createFetch, type Guards } from '../../src/http/server.ts';
+
+const lines: string[] = [];
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+const session: Caller['session'] = { sessionId: 's', userId: 'u', email: 'e', name: 'n' };
+const guards: Guards = {
+  key: () => Promise.reject(notAuthenticated()),
+  session: async (request) => {
+    if (request.headers.get('authorization') === null) throw notAuthenticated();
+    return session;
+  },
+  project: async (who, projectId) => {
+    if (projectId !== 'mine') throw notAMember();
+    return { ...who, role: 'viewer', scope: { projectId, no: 1, organizationId: 'o' } };
+  },
+};
+const routes: Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/broken',
+    auth: 'none',
+    summary: '',
+    handler: () => {
+      throw new Error('the password is hunter2');
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/refused',
+    auth: 'none',
+    summary: '',
+    handler: () => {
+      throw new AppError(503, 'Busy', { cause: new Error('the cause'), headers: { 'Retry-After': '7' } });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/reads',
+    auth: 'project',
+    summary: '',
+    query: z.object({ limit: z.coerce.number().int().max(200).default(50) }),
+    handler: (_ctx, { query }, caller) => ({ limit: query.limit, project: caller.scope.projectId }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/things/:id',
+    auth: 'none',
+    summary: '',
+    status: 201,
+    body: z.object({ name: z.string(), nested: z.object({ size: z.int() }) }),
+    handler: (_ctx, { body, params }) => ({ name: body.name, id: (params as { id: string }).id }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/empty',
+    auth: 'none',
+    summary: '',
+    handler: () => new Reply(204, null),
+  }),
+];
+const answer = createFetch({ log } as Ctx, routes, guards);
+const get = (path: string, headers: Record<string, string> = {}) =>
+  answer(new Request(`http://localhost${path}`, { headers }));
+const post = (path: string, body: string) =>
+  answer(new Request(`http://localhost${path}`, { method: 'POST', body }));
+const signedIn = { authorization: 'Bearer x' };
+
+test('what nobody foresaw is a 500 that says nothing, and the log says all', async () => {
+  const response = await get('/broken');
+  expect([response.status, await response.json()]).toEqual([500, { error: 'Internal server error' }]);
+  expect(lines.at(-1)).toContain('the password is hunter2');
+});
+
+test("an AppError's message and headers go out, its cause only into the log", async () => {
+  const response = await get('/refused');
+  expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([
+    503,
+    '7',
+    '{"error":"Busy"}',
+  ]);
+  expect(lines.at(-1)).toContain('the cause');
+});
+
+test.each<[string, Record<string, string>, number, string]>([
+  ['/reads', {}, 401, 'Not authenticated'],
+  ['/reads?projectId=mine', {}, 401, 'Not authenticated'],
+  ['/reads', signedIn, 400, 'projectId is required'],
+  ['/reads?projectId=', signedIn, 400, 'projectId is required'],
+  ['/reads?projectId=other', signedIn, 403, 'Not a member of this organization'],
+  ['/reads?projectId=other&limit=x', signedIn, 403, 'Not a member of this organization'],
+  ['/reads?projectId=mine&limit=x', signedIn, 400, 'limit: '],
+  ['/reads?projectId=mine&limit=201', signedIn, 400, 'limit: '],
+  ['/nowhere', {}, 404, 'There is no /nowhere here'],
+  ['/things/1', {}, 405, 'GET is not allowed here'],
+])('GET %s with %p is %p', async (path, headers, status, message) => {
+  const response = await get(path, headers);
+  const { error } = (await response.json()) as { error: string };
+  expect([response.status, error.startsWith(message)]).toEqual([status, true]);
+});
+
+test('a caller who may gets what was asked for', async () => {
+  expect(await (await get('/reads?projectId=mine', signedIn)).json()).toEqual({ limit: 50, project: 'mine' });
+});
+
+test.each<[string, string]>([
+  ['', 'the body is required'],
+  ['{', 'the body is not JSON'],
+  ['[]', 'the body: '],
+  ['{"nested":{"size":1}}', 'name is required'],
+  ['{"name":"x","nested":{"size":"1"}}', 'nested.size: '],
+])('the body %p is a 400 that names what is wrong', async (body, message) => {
+  const response = await post('/things/7', body);
+  const { error } = (await response.json()) as { error: string };
+  expect([response.status, error.startsWith(message)]).toEqual([400, true]);
+});
+
+test('the status of success is the route’s own, and an empty reply has no body', async () => {
+  const response = await post('/things/7', '{"name":"x","nested":{"size":1}}');
+  expect([response.status, await response.json()]).toEqual([201, { name: 'x', id: '7' }]);
+  expect(await (await get('/empty')).text()).toBe('');
+});
