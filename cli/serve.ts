@@ -1,3 +1,4 @@
+import type { Config } from '../src/config.ts';
 import type { Server } from '../src/serve.ts';
 import { printReady, type Ready, setupOf } from './banner.ts';
 import { type BaseContext, defineCommand } from './command.ts';
@@ -47,13 +48,17 @@ export const serve = defineCommand({
     };
     try {
       const access = demo ? await prepareDemo(ctx, app) : undefined;
+      // Nobody can open "every address"; this machine is one of them.
+      const local = server.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+      const url = config.PUBLIC_URL ?? local;
       const ready: Ready = {
-        url: config.PUBLIC_URL ?? server.url,
+        url,
         database: app.ctx.db.path,
         migrated: app.ctx.db.migrated,
-        setup: await setupOf(app, config.PUBLIC_URL ?? server.url),
+        setup: await setupOf(app, url),
         demo: access,
       };
+      warnOfOpenDoors(ctx, config);
       if (!ctx.signal.aborted) printReady(ctx, ready);
       await aborted(ctx.signal);
     } catch (error) {
@@ -63,6 +68,16 @@ export const serve = defineCommand({
     return drain(ctx, stop);
   },
 });
+
+const loopback = /^(127\.|::1$|localhost$)/;
+
+const warnOfOpenDoors = ({ output }: BaseContext, { HOST, PUBLIC_URL, SIGNUP }: Config): void => {
+  if (!loopback.test(HOST) && !PUBLIC_URL?.startsWith('https:'))
+    output.warn(
+      `Everybody who reaches ${HOST} may connect, without TLS: put a proxy in front, set PUBLIC_URL`,
+    );
+  if (SIGNUP === 'open') output.warn('Strangers may make accounts (SIGNUP is open)');
+};
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -34,7 +34,7 @@ export const orgsSetPlan = defineCommand({
   },
   examples: [
     'spanledger orgs set-plan acme pro',
-    'spanledger orgs set-plan acme scale --monthly-events 250000000 --retention-days 730',
+    'spanledger orgs set-plan acme scale --monthly-events 250000000',
   ],
   run: async (ctx) => {
     const input = { ...ctx.args, ...ctx.options };

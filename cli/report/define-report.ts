@@ -1,3 +1,4 @@
+import type { Ctx } from '../../src/context.ts';
 import type { ProjectRow } from '../../src/core/projects/contract.ts';
 import type { ReadOp } from '../../src/db/reader.ts';
 import type { AnalyticsInput } from '../../src/features/analytics/input.ts';
@@ -6,7 +7,7 @@ import { type CsvColumn, toCsv } from '../csv.ts';
 import { span } from '../moment.ts';
 import type { Output } from '../output.ts';
 import { withApp } from '../session.ts';
-import { usageError } from '../user-error.ts';
+import { EXIT, UserError, usageError } from '../user-error.ts';
 import { parseWindow, windowOptions } from '../window.ts';
 import { tinted } from './figures.ts';
 
@@ -51,7 +52,7 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
     options,
     examples: [
       `spanledger report ${spec.name}`,
-      `spanledger report ${spec.name} --project assistant --start 7d --environment production`,
+      `spanledger report ${spec.name} -p assistant --start 7d --environment staging`,
       `spanledger report ${spec.name} --start 2026-01-01 --csv >${spec.name}.csv`,
     ],
     run: async (ctx) => {
@@ -79,16 +80,18 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
     },
   });
 
-const chooseProject = async (
-  ctx: Parameters<typeof import('../../src/core/projects/index.ts').listProjects>[0],
-  given: string | undefined,
-): Promise<ProjectRow> => {
+const chooseProject = async (ctx: Ctx, given: string | undefined): Promise<ProjectRow> => {
   const { findProject, listProjects } = await import('../../src/core/projects/index.ts');
   if (given !== undefined) return findProject(ctx, given);
   const [only, ...others] = await listProjects(ctx);
   if (only && others.length === 0) return only;
   if (only) throw usageError(`There are ${others.length + 1} projects`, 'Say which one with --project');
-  throw usageError('There is no project yet', 'Run `spanledger projects create NAME`');
+  throw new UserError({
+    what: 'There is no project yet',
+    fix: 'Make one with `spanledger init`, or `spanledger projects create`',
+    code: 'no_project',
+    exit: EXIT.notFound,
+  });
 };
 
 const printTitle = (

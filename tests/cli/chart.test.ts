@@ -10,7 +10,7 @@ const draw = (values: readonly number[], columns = 40): string[] => {
 
 describe('the chart', () => {
   test('scales from zero to the largest value', () => {
-    expect(draw([0, 4, 8], 17)).toEqual(['8 ┤           ███', '0 ┤ ▁▁▁ ███ ███', '    d0  d1   d2']);
+    expect(draw([0, 4, 8], 17)).toEqual(['8 ┤         ███', '0 ┤ ▁▁▁ ███ ███', '    d0       d2']);
   });
 
   test('sums neighbours where there are more points than room, and never is too wide', () => {

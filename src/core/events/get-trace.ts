@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
-import { formatInstant } from '../../lib/time.ts';
+import { formatInstant, HOUR_MS } from '../../lib/time.ts';
 import { buildTree } from './build-tree.ts';
 import {
   COST_STATUSES,
@@ -15,15 +15,21 @@ import { EVENT_COLUMNS, fromRow } from './row.ts';
 
 /**
  * A trace may lie anywhere in time, while the index of traces goes by hour: so it is asked once for each
- * hour of the project, which are found by jumping from one to the next in the roll-up's key.
+ * hour of the project. Those are found by jumping from one to the next in the roll-up's key. The keys of
+ * the rows come first, from the index alone: asked in one go, the planner reads the whole project.
  */
-const HOURS_OF_PROJECT = `WITH RECURSIVE hours (hour) AS (
+export const ROWS_OF_TRACE = `WITH RECURSIVE
+  hours (hour) AS (
     SELECT min(hour) FROM rollup_hours WHERE project = ?1
     UNION ALL
     SELECT (SELECT min(hour) FROM rollup_hours WHERE project = ?1 AND hour > hours.hour)
     FROM hours WHERE hours.hour IS NOT NULL
+  ),
+  keys AS MATERIALIZED (
+    SELECT ts, event_id FROM hours CROSS JOIN events
+    WHERE project = ?1 AND ts / ${HOUR_MS} = hours.hour AND trace_id = ?2
   )`;
-const IN_TRACE = `project = ?1 AND ts / 3600000 IN (SELECT hour FROM hours) AND trace_id = ?2`;
+const FROM_KEYS = 'FROM keys CROSS JOIN events USING (ts, event_id) WHERE project = ?1';
 
 const FAILED = FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)).join(', ');
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
@@ -38,13 +44,10 @@ export const SUMMARY_COLUMNS = `min(ts), max(ts + ifnull(latency_ms, 0)), count(
 export function getTrace(reader: Reader, traceId: string): TraceReply | null {
   for (const project of reader.projects) {
     const args = [project, packId(traceId)];
-    const [sums] = reader.rows(
-      `${HOURS_OF_PROJECT} SELECT ${SUMMARY_COLUMNS} FROM events WHERE ${IN_TRACE}`,
-      args,
-    );
+    const [sums] = reader.rows(`${ROWS_OF_TRACE} SELECT ${SUMMARY_COLUMNS} ${FROM_KEYS}`, args);
     if (sums === undefined || Number(sums[2]) === 0) continue;
     const rows = reader.rows(
-      `${HOURS_OF_PROJECT} SELECT ${EVENT_COLUMNS.join(', ')} FROM events WHERE ${IN_TRACE}
+      `${ROWS_OF_TRACE} SELECT ${EVENT_COLUMNS.join(', ')} ${FROM_KEYS}
        ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
       args,
     );

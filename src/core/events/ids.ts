@@ -18,6 +18,19 @@ export function packId(id: string): Uint8Array | string {
   return PACKED.test(id) ? Uint8Array.fromHex(id) : id;
 }
 
+/**
+ * An id on its way to the writer, as text: `x` and the hex digits of what is stored as bytes, `t` and the
+ * text of what is not. JSON carries text several times faster than the structured clone carries bytes.
+ */
+export function idToWire(id: string): string {
+  return PACKED.test(id) ? `x${id}` : `t${id}`;
+}
+
+/** What `idToWire` stands for, as the store keeps it. */
+export function wireToId(wire: string): Uint8Array | string {
+  return wire.startsWith('x') ? Uint8Array.fromHex(wire.slice(1)) : wire.slice(1);
+}
+
 /** The id as the sender wrote it. */
 export function unpackId(value: SqlValue): string {
   return typeof value === 'string' ? value : toBytes(value).toHex();

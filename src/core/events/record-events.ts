@@ -2,9 +2,9 @@ import type { Ctx } from '../../context.ts';
 import type { ProjectScope } from '../../http/route.ts';
 import { monthKey, startOfNextMonth } from '../../lib/time.ts';
 import { normalizeUsage, type Pricer, pricerOf } from '../pricing/index.ts';
-import type { ParsedEvent, PricedEvent } from './event.ts';
+import type { ParsedEvent } from './event.ts';
 import type { RecordBatch, RecordResult } from './record-op.ts';
-import { toRow } from './row.ts';
+import { type Pricing, toRow } from './row.ts';
 
 /** `accepted` events are in the store now, `duplicates` of them were there before. */
 export type RecordReply = { accepted: number; duplicates: number };
@@ -38,7 +38,7 @@ export async function recordEvents(
     month: monthKey(now),
     quota: scope.monthlyEvents,
     resetSeconds: Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000)),
-    rows: events.map((event) => toRow(scope.no, price(pricer, event))),
+    rows: JSON.stringify(events.map((event) => toRow(scope.no, event, price(pricer, event)))),
     undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
     refused: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),
     released,
@@ -51,16 +51,15 @@ export async function recordEvents(
   return { accepted: events.length, duplicates: result.duplicates };
 }
 
-function price(pricer: Pricer, event: ParsedEvent): PricedEvent {
+function price(pricer: Pricer, event: ParsedEvent): Pricing {
   const { buckets } = normalizeUsage(event);
   const is_call = (event.kind === 'llm' || event.kind === 'embedding') && event.counted !== false;
-  if (!is_call) return { ...event, is_call, buckets, cost_nano: null, cost_status: null };
+  if (!is_call) return { is_call, buckets, cost_nano: null, cost_status: null };
   if (event.cost_usd !== null) {
-    return { ...event, is_call, buckets, cost_nano: Math.round(event.cost_usd * 1e9), cost_status: 'client' };
+    return { is_call, buckets, cost_nano: Math.round(event.cost_usd * 1e9), cost_status: 'client' };
   }
   const { provider, model, ts } = event;
   const priced = model === null ? null : pricer.priceCall({ provider, model, ts, buckets });
-  if (priced?.status !== 'priced')
-    return { ...event, is_call, buckets, cost_nano: null, cost_status: 'unpriced' };
-  return { ...event, is_call, buckets, cost_nano: priced.cost_nano, cost_status: 'priced' };
+  if (priced?.status !== 'priced') return { is_call, buckets, cost_nano: null, cost_status: 'unpriced' };
+  return { is_call, buckets, cost_nano: priced.cost_nano, cost_status: 'priced' };
 }

@@ -58,7 +58,10 @@ export function createRollup(connection: Connection): Rollup {
 
   return {
     add(rows) {
-      for (const row of rows) addRow(entryOf(hours, keyOf(row)), row);
+      for (const row of rows) {
+        const id = idOf(row);
+        addRow(hours.get(id) ?? newEntry(hours, id, keyOf(row)), row);
+      }
     },
     flush() {
       const days = new Map<string, Delta>();
@@ -123,15 +126,24 @@ function createTableWriter(
 
 function entryOf(deltas: Map<string, Delta>, key: SqlValue[]): Delta {
   const id = key.join('\0');
-  const known = deltas.get(id);
-  if (known !== undefined) return known;
+  return deltas.get(id) ?? newEntry(deltas, id, key);
+}
+
+function newEntry(deltas: Map<string, Delta>, id: string, key: SqlValue[]): Delta {
   const delta: Delta = { key, sums: ROLLUP_SUMS.map(() => 0), latencies: [] };
   deltas.set(id, delta);
   return delta;
 }
 
-function addSums(delta: Delta, added: readonly number[]): void {
-  for (const [i, amount] of added.entries()) delta.sums[i] = (delta.sums[i] ?? 0) + amount;
+function addSums({ sums }: Delta, added: readonly number[]): void {
+  for (let i = 0; i < added.length; i++) sums[i] = (sums[i] ?? 0) + (added[i] ?? 0);
+}
+
+/** Tells the entry of a row without making its key: this runs for every event. */
+function idOf(row: readonly SqlValue[]): string {
+  const hour = Math.floor(Number(row[C.ts]) / HOUR_MS);
+  const numbers = `${row[C.project]}\0${hour}\0${row[C.kind]}\0${row[C.is_call]}\0${row[C.status]}`;
+  return `${numbers}\0${row[C.provider] ?? ''}\0${row[C.model] ?? ''}\0${row[C.environment] ?? ''}\0${row[C.error_code] ?? ''}`;
 }
 
 function keyOf(row: readonly SqlValue[]): SqlValue[] {
@@ -151,7 +163,7 @@ function keyOf(row: readonly SqlValue[]): SqlValue[] {
 
 /** What one row adds, in the order of `ROLLUP_SUMS`. Times are whole microseconds, so that sums are exact. */
 function addRow(delta: Delta, row: readonly SqlValue[]): void {
-  const number = (place: number): number => Number(row[place] ?? 0);
+  const number = (place: number): number => (row[place] as number | null) ?? 0;
   // Not Math.round: SQLite's round() adds a half and cuts, and the two have to agree on every value.
   const micros = (place: number): number => Math.floor(number(place) * 1000 + 0.5);
   const hasLatency = row[C.latency_ms] !== null;

@@ -1,8 +1,9 @@
 import type { SqlValue } from '../../db/connection.ts';
 import { formatInstant } from '../../lib/time.ts';
+import type { UsageBuckets } from '../pricing/index.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type StoredEvent } from './contract.ts';
-import type { PricedEvent } from './event.ts';
-import { bytesToUuid, packId, unpackId, uuidToBytes } from './ids.ts';
+import type { ParsedEvent, PricedEvent } from './event.ts';
+import { bytesToUuid, idToWire, unpackId, wireToId } from './ids.ts';
 
 /** The columns of `events` in the order of a row; `C` gives the place of each. */
 export const EVENT_COLUMNS = [
@@ -64,19 +65,26 @@ type Detail = Partial<Record<(typeof DETAIL_FIELDS)[number], unknown>> & {
   exclusive_reasoning?: true;
 };
 
-/** A priced event as the values of one row, in the order of `EVENT_COLUMNS`. */
-export function toRow(project: number, event: PricedEvent): SqlValue[] {
-  const { buckets } = event;
+/** What an event costs and how it counts: see `PricedEvent`. */
+export type Pricing = Omit<PricedEvent, keyof ParsedEvent>;
+
+const KIND_NUMBERS = numbersOf(EVENT_KINDS);
+const STATUS_NUMBERS = numbersOf(EVENT_STATUSES);
+const COST_STATUS_NUMBERS = numbersOf(COST_STATUSES);
+
+/** A priced event as the values of one row, in the order of `EVENT_COLUMNS`, with ids as `idToWire` gives them. */
+export function toRow(project: number, event: ParsedEvent, pricing: Pricing): SqlValue[] {
+  const { buckets, is_call, cost_nano, cost_status } = pricing;
   return [
     project,
     event.ts,
-    uuidToBytes(event.event_id),
-    packId(event.trace_id),
-    packId(event.span_id),
-    event.parent_span_id === null ? null : packId(event.parent_span_id),
-    EVENT_KINDS.indexOf(event.kind),
-    event.is_call ? 1 : 0,
-    EVENT_STATUSES.indexOf(event.status),
+    `x${event.event_id.replaceAll('-', '')}`,
+    idToWire(event.trace_id),
+    idToWire(event.span_id),
+    event.parent_span_id === null ? null : idToWire(event.parent_span_id),
+    KIND_NUMBERS[event.kind],
+    is_call ? 1 : 0,
+    STATUS_NUMBERS[event.status],
     event.stream ? 1 : 0,
     event.provider,
     event.model,
@@ -93,13 +101,28 @@ export function toRow(project: number, event: PricedEvent): SqlValue[] {
     buckets.cacheWrite1h,
     buckets.output,
     buckets.reasoning,
-    event.cost_nano,
-    event.cost_status === null ? null : COST_STATUSES.indexOf(event.cost_status),
-    packDetail(event),
+    cost_nano,
+    cost_status === null ? null : COST_STATUS_NUMBERS[cost_status],
+    packDetail(event, buckets),
   ];
 }
 
-function packDetail(event: PricedEvent): string | null {
+const ID_PLACES = [C.event_id, C.trace_id, C.span_id, C.parent_span_id];
+
+/** Turns a row's ids from wire to store, in place. */
+export function restoreIds(row: SqlValue[]): SqlValue[] {
+  for (const place of ID_PLACES) {
+    const wire = row[place];
+    if (typeof wire === 'string') row[place] = wireToId(wire);
+  }
+  return row;
+}
+
+function numbersOf<T extends string>(names: readonly T[]): Record<T, number> {
+  return Object.fromEntries(names.map((name, number) => [name, number])) as Record<T, number>;
+}
+
+function packDetail(event: ParsedEvent, buckets: UsageBuckets): string | null {
   const detail: Detail = {};
   let empty = true;
   for (const field of DETAIL_FIELDS) {
@@ -108,7 +131,6 @@ function packDetail(event: PricedEvent): string | null {
     detail[field] = value;
     empty = false;
   }
-  const { buckets } = event;
   const input = buckets.fresh + buckets.cacheRead + buckets.cacheWrite5m + buckets.cacheWrite1h;
   if (event.input_tokens !== input) detail.exclusive_cache = true;
   if (event.output_tokens !== buckets.output + buckets.reasoning) detail.exclusive_reasoning = true;

@@ -1,3 +1,3 @@
 export { DEMO_EMAIL, findDemoUser, setDemoPassword } from './access.ts';
 export { findNewestEvent } from './queries.ts';
-export { type SeedOptions, seedDemo } from './seed.ts';
+export { seedDemo } from './seed.ts';
