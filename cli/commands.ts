@@ -1,3 +1,5 @@
+import { benchIngest } from './bench/ingest.ts';
+import { benchRaw } from './bench/raw.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
 import { init } from './init.ts';
@@ -45,5 +47,7 @@ export const commands: readonly Command[] = [
   jobsRun,
   migrateStatus,
   migrateUp,
+  benchIngest,
+  benchRaw,
   configShow,
 ];

@@ -14,8 +14,8 @@ import { createOpenApiModule } from './features/openapi/index.ts';
 import { otelModule } from './features/otel/index.ts';
 import { quarantineModule } from './features/quarantine/index.ts';
 import { retentionModule } from './features/retention/index.ts';
-import { welcomeModule } from './features/welcome/index.ts';
 import { tracesModule } from './features/traces/index.ts';
+import { welcomeModule } from './features/welcome/index.ts';
 import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { databaseBytes } from './folder.ts';
 import { type Usage, usageOf } from './processes.ts';
 import type { BenchAccess } from './serve-bench.ts';
 
@@ -13,12 +11,6 @@ export type Target = BenchAccess & {
   stop(): Promise<void>;
 };
 
-/** A folder for a benchmark's own files. `parent` chooses the disk. */
-export function makeFolder(parent?: string): { path: string; remove(): void } {
-  const path = mkdtempSync(join(parent ?? tmpdir(), 'spanledger-bench-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
-
 /** Starts the server on `path`, a file of a benchmark or a new one. `self` is this program's command line. */
 export async function startTarget(self: readonly string[], path: string): Promise<Target> {
   const child = Bun.spawn([...self, '__bench', path], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
@@ -29,11 +21,7 @@ export async function startTarget(self: readonly string[], path: string): Promis
     ...access,
     path,
     usage: () => usageOf(child.pid),
-    fileBytes: () =>
-      [path, `${path}-wal`].reduce(
-        (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
-        0,
-      ),
+    fileBytes: () => databaseBytes(path),
     async stop() {
       await child.stdin.end();
       await child.exited;

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type BaseContext, defineCommand } from '../command.ts';
+import type { Column } from '../output.ts';
+import { makeBatches } from './events.ts';
+import { makeFolder } from './folder.ts';
+import { percentile, sendAll } from './load.ts';
+import { measureRaw } from './measure-raw.ts';
+import { startTarget } from './target.ts';
+
+const count = (min: number) => z.coerce.number().int().min(min);
+/** Part of the events that warm the server up and are not measured. */
+const WARM_UP = 0.1;
+
+export const benchIngest = defineCommand({
+  name: 'bench ingest',
+  summary: 'Measure ingest over HTTP against the ceiling of the storage engine',
+  options: {
+    events: { value: 'N', summary: 'How many events to send', type: count(1000), default: '300000' },
+    connections: { value: 'N', summary: 'How many at a time', type: count(1), default: '8' },
+    batch: {
+      value: 'N',
+      summary: 'Events in a request, at most 100',
+      type: count(1).max(100),
+      default: '100',
+    },
+    rate: { value: 'N', summary: 'Requests a minute; as fast as they go without it', type: count(1) },
+    dir: { value: 'DIR', summary: "Where the benchmark's files go; the temporary folder by default" },
+  },
+  examples: ['spanledger bench ingest', 'spanledger bench ingest --rate 1000 --events 100000 --json'],
+  run: async (ctx) => {
+    const result = await measureIngest(ctx, ctx.options);
+    ctx.output.result(result, () => ctx.output.table(columns, Object.entries(describe(result))));
+  },
+});
+
+interface IngestOptions {
+  readonly events: number;
+  readonly connections: number;
+  readonly batch: number;
+  readonly rate: number | undefined;
+  readonly dir: string | undefined;
+}
+
+const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
+  const { selfCommand } = await import('../../src/app.ts');
+  const folder = makeFolder(options.dir);
+  try {
+    ctx.output.info('Measuring the ceiling');
+    const raw = await measureRaw(folder.path, Math.min(options.events, 200_000));
+    ctx.output.info('Making the events');
+    const batches = makeBatches(Math.ceil(options.events / options.batch), options.batch, {
+      from: Date.now() - 3_600_000,
+      to: Date.now(),
+    });
+    const target = await startTarget(selfCommand(), join(folder.path, 'bench.db'));
+    try {
+      const idle = target.usage();
+      const load = {
+        connections: options.connections,
+        eventsPerBatch: options.batch,
+        ...(options.rate === undefined ? {} : { rate: options.rate / 60 }),
+      };
+      const warm = Math.ceil(batches.length * WARM_UP);
+      await sendAll(target, batches.slice(0, warm), load);
+      ctx.output.info(`Sending ${batches.length - warm} batches`);
+      const before = target.usage();
+      const sent = await sendAll(target, batches.slice(warm), load);
+      const after = target.usage();
+      return {
+        eventsPerSecond: sent.accepted / sent.seconds,
+        ratioToRaw: sent.accepted / sent.seconds / raw.rowsPerSecond,
+        raw,
+        statuses: sent.statuses,
+        latencyMs: {
+          p50: percentile(sent.latencies, 0.5),
+          p95: percentile(sent.latencies, 0.95),
+          p99: percentile(sent.latencies, 0.99),
+        },
+        cpuMicrosPerEvent: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / sent.accepted,
+        bytesPerEvent: target.fileBytes() / (batches.length * options.batch),
+        rssMegabytes: { idle: idle.rssBytes / 1e6, loaded: after.rssBytes / 1e6 },
+        options: { ...options, seconds: sent.seconds },
+      };
+    } finally {
+      await target.stop();
+    }
+  } finally {
+    folder.remove();
+  }
+};
+
+type IngestResult = Awaited<ReturnType<typeof measureIngest>>;
+
+const columns: readonly Column<[string, string]>[] = [
+  { header: '', value: ([name]) => ({ text: name, tone: 'dim' }), fixed: true },
+  { header: '', value: ([, value]) => value, fixed: true },
+];
+
+const describe = ({ latencyMs, raw, rssMegabytes, ...result }: IngestResult): Record<string, string> => ({
+  'Events a second': Math.round(result.eventsPerSecond).toLocaleString('en-US'),
+  'Ceiling (rows a second)': Math.round(raw.rowsPerSecond).toLocaleString('en-US'),
+  'Ratio to the ceiling': result.ratioToRaw.toFixed(2),
+  'Replies by status': Object.entries(result.statuses)
+    .map(([status, replies]) => `${replies} × ${status}`)
+    .join(', '),
+  'Latency p50 · p95 · p99': `${latencyMs.p50.toFixed(1)} · ${latencyMs.p95.toFixed(1)} · ${latencyMs.p99.toFixed(1)} ms`,
+  'CPU an event': `${result.cpuMicrosPerEvent.toFixed(1)} µs (ceiling ${raw.cpuMicrosPerRow.toFixed(1)} µs)`,
+  'Bytes an event': `${Math.round(result.bytesPerEvent)} (ceiling ${Math.round(raw.bytesPerRow)})`,
+  'Memory idle · loaded': `${Math.round(rssMegabytes.idle)} · ${Math.round(rssMegabytes.loaded)} MB`,
+});

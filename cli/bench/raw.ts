@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.ts';
+import { makeFolder } from './folder.ts';
+import { measureRaw } from './measure-raw.ts';
+
+export const benchRaw = defineCommand({
+  name: 'bench raw',
+  summary: 'Measure the ceiling: one thread that inserts rows with nothing in front',
+  options: {
+    events: {
+      value: 'N',
+      summary: 'How many rows',
+      type: z.coerce.number().int().min(1000),
+      default: '200000',
+    },
+    dir: { value: 'DIR', summary: "Where the benchmark's file goes; the temporary folder by default" },
+  },
+  examples: ['spanledger bench raw', 'spanledger bench raw --events 1000000 --dir /var/lib'],
+  run: async (ctx) => {
+    const folder = makeFolder(ctx.options.dir);
+    try {
+      const raw = await measureRaw(folder.path, ctx.options.events);
+      ctx.output.result(raw, () => {
+        ctx.output.line(`${Math.round(raw.rowsPerSecond).toLocaleString('en-US')} rows/s`);
+        ctx.output.line(`${raw.cpuMicrosPerRow.toFixed(1)} µs of CPU a row`);
+        ctx.output.line(`${Math.round(raw.bytesPerRow)} bytes a row`);
+      });
+    } finally {
+      folder.remove();
+    }
+  },
+});
