@@ -1,4 +1,5 @@
 import { benchIngest } from './bench/ingest.ts';
+import { benchQuery } from './bench/query.ts';
 import { benchRaw } from './bench/raw.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   migrateStatus,
   migrateUp,
   benchIngest,
+  benchQuery,
   benchRaw,
   configShow,
 ];

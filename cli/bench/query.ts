@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type BaseContext, defineCommand } from '../command.ts';
+import type { Column } from '../output.ts';
+import { makeBatches } from './events.ts';
+import { makeFolder } from './folder.ts';
+import { percentile, sendAll } from './load.ts';
+import { listReads, measureReads, type ReadResult } from './reads.ts';
+import { startTarget, type Target } from './target.ts';
+
+const count = (min: number) => z.coerce.number().int().min(min);
+const DAY = 86_400_000;
+const BATCH = 100;
+/** Batches made at a time, so that a large file needs no large memory. */
+const FILL_CHUNK = 2_000;
+
+export const benchQuery = defineCommand({
+  name: 'bench query',
+  summary: 'Measure every read over a file of events, with and without ingest beside it',
+  options: {
+    events: {
+      value: 'N',
+      summary: 'How many events the file is filled with',
+      type: count(1000),
+      default: '1000000',
+    },
+    file: { value: 'FILE', summary: "Keep the benchmark's file here, or use it if it is there" },
+    rounds: { value: 'N', summary: 'How often each read is asked', type: count(1), default: '30' },
+    rate: {
+      value: 'N',
+      summary: 'Batches a minute for the second half; 0 leaves it out',
+      type: count(0),
+      default: '1000',
+    },
+  },
+  examples: ['spanledger bench query', 'spanledger bench query --events 10000000 --file ./bench.db --json'],
+  run: async (ctx) => {
+    const result = await measureQueries(ctx, ctx.options);
+    ctx.output.result(result, () => {
+      ctx.output.table(columns, result.reads);
+      ctx.output.line({ text: describe(result), tone: 'dim' });
+    });
+  },
+});
+
+interface QueryOptions {
+  readonly events: number;
+  readonly file: string | undefined;
+  readonly rounds: number;
+  readonly rate: number;
+}
+
+type Row = ReadResult & { readonly busy: ReadResult | undefined };
+
+const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
+  const { selfCommand } = await import('../../src/app.ts');
+  const folder = makeFolder();
+  const path = resolve(options.file ?? join(folder.path, 'bench.db'));
+  const isNew = !existsSync(path);
+  const target = await startTarget(selfCommand(), path);
+  try {
+    if (isNew) await fill(ctx, target, options.events);
+    const list = await listReads(target);
+    const onRound = (round: number): void => ctx.output.detail(`round ${round + 1} of ${options.rounds}`);
+    await measureReads(target, list, 2, onRound);
+    ctx.output.info('Measuring the reads');
+    const quiet = await measureReads(target, list, options.rounds, onRound);
+    const busy = options.rate === 0 ? null : await measureBusy(ctx, target, options, list);
+    const reads: Row[] = quiet.map((read, i) => ({ ...read, busy: busy?.reads[i] }));
+    return {
+      reads,
+      ingest: busy?.ingest ?? null,
+      rssMegabytes: target.usage().rssBytes / 1e6,
+      fileMegabytes: target.fileBytes() / 1e6,
+      options,
+    };
+  } finally {
+    await target.stop();
+    folder.remove();
+  }
+};
+
+/** Sends the events through the front door, evenly over the last 30 days, up to now. */
+const fill = async (ctx: BaseContext, target: Target, events: number): Promise<void> => {
+  const batches = Math.ceil(events / BATCH);
+  const to = Date.now();
+  const from = to - 30 * DAY;
+  const at = (batch: number): number => from + ((to - from) * batch) / batches;
+  for (let done = 0; done < batches; done += FILL_CHUNK) {
+    const size = Math.min(FILL_CHUNK, batches - done);
+    const bodies = makeBatches(size, BATCH, { from: at(done), to: at(done + size) });
+    const { statuses } = await sendAll(target, bodies, { connections: 8, eventsPerBatch: BATCH });
+    if (Object.keys(statuses).some((status) => status !== '202')) {
+      throw new Error(`the fill met ${JSON.stringify(statuses)}`);
+    }
+    ctx.output.info(`${((done + size) * BATCH).toLocaleString('en-US')} events stored`);
+  }
+};
+
+/** The same reads while batches come in at the given rate. */
+const measureBusy = async (
+  ctx: BaseContext,
+  target: Target,
+  { rounds, rate }: QueryOptions,
+  list: Awaited<ReturnType<typeof listReads>>,
+) => {
+  ctx.output.info(`Measuring them beside ${rate} batches a minute`);
+  let over = false;
+  const latencies: number[] = [];
+  const ingesting = (async () => {
+    while (!over) {
+      const bodies = makeBatches(Math.ceil(rate / 12), BATCH, { from: Date.now() - 5_000, to: Date.now() });
+      const sent = await sendAll(target, bodies, { connections: 8, rate: rate / 60, eventsPerBatch: BATCH });
+      latencies.push(...sent.latencies);
+    }
+  })();
+  const reads = await measureReads(target, list, rounds, () => {});
+  over = true;
+  await ingesting;
+  return {
+    reads,
+    ingest: { batches: latencies.length, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
+  };
+};
+
+const ms = (value: number | undefined) => ({
+  text: value === undefined ? '' : value.toFixed(1),
+  align: 'right' as const,
+});
+
+const columns: readonly Column<Row>[] = [
+  { header: 'read', value: ({ name }) => name, fixed: true },
+  { header: 'p50 ms', value: ({ p50 }) => ms(p50), fixed: true },
+  { header: 'p95 ms', value: ({ p95 }) => ms(p95), fixed: true },
+  { header: 'p50 busy', value: ({ busy }) => ms(busy?.p50), fixed: true },
+  { header: 'p95 busy', value: ({ busy }) => ms(busy?.p95), fixed: true },
+  {
+    header: 'failed',
+    value: ({ failures, busy }) => ({ text: String(failures + (busy?.failures ?? 0)), align: 'right' }),
+  },
+];
+
+const describe = ({
+  ingest,
+  rssMegabytes,
+  fileMegabytes,
+}: Awaited<ReturnType<typeof measureQueries>>): string => {
+  const beside =
+    ingest === null ? '' : `, ingest beside it p50 ${ingest.p50.toFixed(1)} p99 ${ingest.p99.toFixed(1)} ms`;
+  return `file ${Math.round(fileMegabytes)} MB, memory ${Math.round(rssMegabytes)} MB${beside}`;
+};

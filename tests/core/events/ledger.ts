@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations } from '../../../migrations/index.ts';
+import type { PricedEvent } from '../../../src/core/events/event.ts';
+import { type RecordBatch, type RecordResult, recordOp } from '../../../src/core/events/record-op.ts';
+import { toRow } from '../../../src/core/events/row.ts';
+import { openDb } from '../../../src/db/open.ts';
+import { openReadSession, type Reader } from '../../../src/db/reader.ts';
+import { sqlOp } from '../../../src/db/sql-op.ts';
+
+/** A file with one organization and some projects, that events are recorded in and read from directly. */
+export type Ledger = {
+  readonly path: string;
+  /** Project numbers, from 1. */
+  readonly projects: readonly number[];
+  record(project: number, events: readonly PricedEvent[]): Promise<RecordResult>;
+  sql(sql: string): Promise<unknown>;
+  reader(...projects: number[]): Reader;
+  close(): Promise<void>;
+};
+
+/** Times are epoch milliseconds. */
+export const NOON = Date.UTC(2026, 5, 15, 12);
+
+export async function openLedger(projectCount = 1): Promise<Ledger> {
+  const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
+  const path = join(folder, 'ledger.db');
+  const db = openDb({ path, migrations, writes: [recordOp, sqlOp], now: NOON });
+  const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
+  const projects = Array.from({ length: projectCount }, (_, i) => i + 1);
+  await sql("INSERT INTO organizations (id, name, plan, created_at) VALUES ('org_1', 'Acme', 'scale', 0)");
+  for (const no of projects) {
+    await sql(
+      `INSERT INTO projects (no, id, organization_id, name, created_at) VALUES (${no}, 'prj_${no}', 'org_1', 'p', 0)`,
+    );
+  }
+  const session = openReadSession(path);
+  return {
+    path,
+    projects,
+    sql,
+    record(project, events) {
+      const rows = events.map((event) => toRow(project, event, event));
+      const batch: RecordBatch = {
+        project,
+        organizationId: 'org_1',
+        month: '2026-06',
+        quota: 1e9,
+        resetSeconds: 1,
+        rows: JSON.stringify(rows),
+        undated: [],
+        refused: [],
+        released: [],
+      };
+      return db.writer.write('events.record', batch, rows.length);
+    },
+    reader: (...scope) => session.open(scope),
+    async close() {
+      session.close();
+      await db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const hex = (bytes: number): string => crypto.getRandomValues(new Uint8Array(bytes)).toHex();
+
+/** A priced call of gpt-4o at noon, with what a test says about it. */
+export function makeEvent(given: Partial<PricedEvent> = {}): PricedEvent {
+  const is_call = given.kind === undefined || given.kind === 'llm' || given.kind === 'embedding';
+  return {
+    event_id: crypto.randomUUID(),
+    ts: NOON,
+    dated: true,
+    trace_id: hex(16),
+    span_id: hex(8),
+    parent_span_id: null,
+    kind: 'llm',
+    name: null,
+    provider: is_call ? 'openai' : null,
+    model: is_call ? 'gpt-4o' : null,
+    operation: 'chat',
+    status: 'success',
+    error_code: null,
+    error_message: null,
+    latency_ms: 100,
+    ttft_ms: null,
+    input_tokens: 0,
+    output_tokens: 0,
+    cached_input_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
+    cost_usd: null,
+    stream: false,
+    environment: 'production',
+    user_id: null,
+    session_id: null,
+    agent: null,
+    tool: null,
+    release: null,
+    prompt_name: null,
+    prompt_version: null,
+    prompt_hash: null,
+    sdk_version: null,
+    finish_reason: null,
+    tags: null,
+    metadata: null,
+    usage: null,
+    input: null,
+    output: null,
+    is_call,
+    buckets: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 },
+    cost_nano: is_call ? 1_000_000 : null,
+    cost_status: is_call ? 'priced' : null,
+    ...given,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Dimension } from '../../../src/core/events/dimensions.ts';
+import type { PricedEvent } from '../../../src/core/events/event.ts';
+import type { EventFilters, Window } from '../../../src/core/events/event-filters.ts';
+import type { Measure } from '../../../src/core/events/measures.ts';
+
+const FIELD = {
+  model: 'model',
+  provider: 'provider',
+  environment: 'environment',
+  errorCode: 'error_code',
+  status: 'status',
+  kind: 'kind',
+  userId: 'user_id',
+  sessionId: 'session_id',
+} as const satisfies Record<Dimension, keyof PricedEvent>;
+
+/** Whether an event is in a window and like the filters say. */
+export function matches(event: PricedEvent, filters: EventFilters, window: Window): boolean {
+  if (event.ts < window.from || event.ts >= window.to) return false;
+  const { status, ...rest } = filters;
+  if (status !== undefined && !(typeof status === 'string' ? [status] : status).includes(event.status))
+    return false;
+  return Object.entries(rest).every(
+    ([name, wanted]) => wanted === undefined || event[FIELD[name as Dimension]] === wanted,
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+function percentile(events: readonly PricedEvent[], p: number): number {
+  const sorted = events.flatMap(({ latency_ms }) => latency_ms ?? []).sort((a, b) => a - b);
+  return sorted[Math.max(1, Math.ceil(p * sorted.length)) - 1] ?? 0;
+}
+
+const inputOf = ({ buckets: b }: PricedEvent): number =>
+  b.fresh + b.cacheRead + b.cacheWrite5m + b.cacheWrite1h;
+const outputOf = ({ buckets: b }: PricedEvent): number => b.output + b.reasoning;
+const count = (calls: readonly PricedEvent[], ...statuses: string[]): number =>
+  calls.filter(({ status }) => statuses.includes(status)).length;
+
+/** Every measure of some calls, computed as its definition says and not as the product does. */
+export function measureAll(calls: readonly PricedEvent[]): Record<Measure, number> {
+  const latencies = calls.flatMap(({ latency_ms }) => latency_ms ?? []);
+  const ttfts = calls.flatMap(({ stream, ttft_ms }) => (stream ? (ttft_ms ?? []) : []));
+  const generating = calls.filter((call) => call.latency_ms !== null && outputOf(call) > 0);
+  const seconds = sum(
+    generating.map(({ latency_ms, stream, ttft_ms }) =>
+      Math.max(0, (latency_ms ?? 0) - (stream ? (ttft_ms ?? 0) : 0)),
+    ),
+  );
+  const cacheRead = sum(calls.map(({ buckets }) => buckets.cacheRead));
+  return {
+    requests: calls.length,
+    errors: count(calls, 'error', 'timeout', 'rate_limited'),
+    timeouts: count(calls, 'timeout'),
+    rateLimited: count(calls, 'rate_limited'),
+    cancelled: count(calls, 'cancelled'),
+    cost: sum(calls.map(({ cost_nano }) => cost_nano ?? 0)) / 1e9,
+    unpriced: calls.filter(({ cost_status }) => cost_status === 'unpriced').length,
+    inputTokens: sum(calls.map(inputOf)),
+    freshTokens: sum(calls.map(({ buckets }) => buckets.fresh)),
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: sum(calls.map(({ buckets }) => buckets.cacheWrite5m + buckets.cacheWrite1h)),
+    outputTokens: sum(calls.map(outputOf)),
+    reasoningTokens: sum(calls.map(({ buckets }) => buckets.reasoning)),
+    cacheRate: share(cacheRead, sum(calls.map(inputOf))),
+    errorRate: share(count(calls, 'error', 'timeout', 'rate_limited'), calls.length),
+    timeoutRate: share(count(calls, 'timeout'), calls.length),
+    latencyCount: latencies.length,
+    latencyAvg: share(sum(latencies), latencies.length),
+    ttftAvg: share(sum(ttfts), ttfts.length),
+    tokensPerSec: share(sum(generating.map(outputOf)) * 1000, seconds),
+    latencyP50: percentile(calls, 0.5),
+    latencyP90: percentile(calls, 0.9),
+    latencyP95: percentile(calls, 0.95),
+    latencyP99: percentile(calls, 0.99),
+  };
+}
+
+/** The rows that `queryMetrics` should give, by what they are grouped by. */
+export function recount(
+  events: readonly PricedEvent[],
+  query: { filters: EventFilters; window: Window; groupBy: readonly Dimension[]; bucketMs: number | null },
+): Map<string, Record<Measure, number>> {
+  const calls = events.filter((event) => event.is_call && matches(event, query.filters, query.window));
+  const keyOf = (call: PricedEvent): string => {
+    const time = query.bucketMs === null ? null : Math.floor(call.ts / query.bucketMs) * query.bucketMs;
+    return JSON.stringify([time, ...query.groupBy.map((name) => call[FIELD[name]])]);
+  };
+  const groups = Map.groupBy(calls, keyOf);
+  if (groups.size === 0 && query.bucketMs === null && query.groupBy.length === 0) groups.set('[null]', []);
+  return new Map([...groups].map(([key, group]) => [key, measureAll(group)]));
+}
