@@ -159,7 +159,7 @@ function openReaders({ path, server }: OpenOptions): Readers {
 function openInlineReader(path: string): Readers {
   const session = openReadSession(path);
   return {
-    read: async (op, projects, input) => JSON.stringify(op.run(session.open(projects), input)),
+    read: async (op, projects, input) => JSON.stringify(session.run(op, projects, input)),
     close: () => session.close(),
   };
 }

@@ -128,7 +128,7 @@ export function serveReads(path: string, ops: readonly ReadOp[]): void {
     try {
       const op = byName.get(request.name);
       if (op === undefined) throw new Error(`unknown read ${request.name}`);
-      const result = op.run(session.open(request.projects), request.input as never);
+      const result = session.run(op, request.projects, request.input as never);
       return { id: request.id, json: JSON.stringify(result) };
     } catch (error) {
       const status = error instanceof AppError ? error.status : null;

@@ -30,7 +30,12 @@ const SCOPED_TABLES = [
 const STATEMENT_CACHE = 200;
 
 /** A read connection that is pointed at one scope after another. */
-export type ReadSession = { open(projects: readonly number[]): Reader; close(): void };
+export type ReadSession = {
+  open(projects: readonly number[]): Reader;
+  /** Runs a read on one snapshot: what is committed meanwhile, its statements do not see. */
+  run<I, O>(op: ReadOp<I, O>, projects: readonly number[], input: I): O;
+  close(): void;
+};
 
 /** Opens the file for reading. Throws SQLITE_CANTOPEN or SQLITE_NOTADB when it is not a database. */
 export function openReadSession(path: string): ReadSession {
@@ -46,18 +51,29 @@ export function openReadSession(path: string): ReadSession {
   const prepare = statementCache(connection);
   let current = '';
 
+  function open(projects: readonly number[]): Reader {
+    const wanted = projects.join();
+    if (wanted !== current) {
+      setScope(connection, projects);
+      current = wanted;
+    }
+    return {
+      projects,
+      all: <T>(sql: string, args: SqlValue[] = []) => prepare(sql, false).all(args) as T[],
+      rows: (sql, args = []) => prepare(sql, true).all(args) as SqlValue[][],
+    };
+  }
+
   return {
-    open(projects) {
-      const wanted = projects.join();
-      if (wanted !== current) {
-        setScope(connection, projects);
-        current = wanted;
+    open,
+    run(op, projects, input) {
+      const reader = open(projects);
+      connection.exec('BEGIN');
+      try {
+        return op.run(reader, input);
+      } finally {
+        connection.exec('COMMIT');
       }
-      return {
-        projects,
-        all: <T>(sql: string, args: SqlValue[] = []) => prepare(sql, false).all(args) as T[],
-        rows: (sql, args = []) => prepare(sql, true).all(args) as SqlValue[][],
-      };
     },
     close: () => connection.close(),
   };

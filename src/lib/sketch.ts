@@ -15,10 +15,13 @@ const BINS = 1536;
 /** An empty sketch. */
 export const createSketch = (): Sketch => new Uint32Array(BINS);
 
-/** Counts one value, in any unit in which 1 is negligibly small (here: microseconds). */
-export function addToSketch(sketch: Sketch, value: number): void {
+/**
+ * Counts one value, in any unit in which 1 is negligibly small (here: microseconds).
+ * @param weight -1 takes back a value that was counted, before or after
+ */
+export function addToSketch(sketch: Sketch, value: number, weight: 1 | -1 = 1): void {
   const bin = value < 1 ? ZERO_BIN : Math.min(BINS - 1, Math.ceil(Math.log(value) / LOG_GAMMA) + 1);
-  sketch[bin] = (sketch[bin] ?? 0) + 1;
+  sketch[bin] = (sketch[bin] ?? 0) + weight;
 }
 
 /** The nearest-rank value of quantile `q` in (0, 1], within 1 %; null when nothing was counted. */

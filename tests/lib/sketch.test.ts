@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { addToSketch, createSketch, decodeSketch, encodeSketch, sketchQuantile } from '../../src/lib/sketch.ts';
+import {
+  addToSketch,
+  createSketch,
+  decodeSketch,
+  encodeSketch,
+  sketchQuantile,
+} from '../../src/lib/sketch.ts';
 
 const values = fc.array(
   fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 10_000_000_000_000 })),
   { minLength: 1, maxLength: 300 },
 );
-const quantile = fc.oneof(fc.constantFrom(0.5, 0.9, 0.95, 0.99, 1), fc.double({ min: 0.001, max: 1, noNaN: true }));
+const quantile = fc.oneof(
+  fc.constantFrom(0.5, 0.9, 0.95, 0.99, 1),
+  fc.double({ min: 0.001, max: 1, noNaN: true }),
+);
 const sketchOf = (list: readonly number[]): ReturnType<typeof createSketch> => {
   const sketch = createSketch();
   for (const value of list) addToSketch(sketch, value);

@@ -86,10 +86,13 @@ export type Measure = SumMeasure | Percentile;
 /** True for measures that are not made of sums. */
 export const isPercentile = (measure: Measure): measure is Percentile => measure in PERCENTILES;
 
-/** The sums that some measures need, each once; percentiles need to know how many values there are. */
+/**
+ * The sums that some measures need, each once. Percentiles need to know how many values there are, and
+ * every group how many calls, since one that has none is left out.
+ */
 export function sumsFor(measures: readonly Measure[]): Sum[] {
   const needed = measures.flatMap((measure): readonly Sum[] =>
     isPercentile(measure) ? ['latency_count'] : SUM_MEASURES[measure].sums,
   );
-  return [...new Set(needed)];
+  return [...new Set<Sum>(['requests', ...needed])];
 }

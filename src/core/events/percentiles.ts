@@ -49,7 +49,7 @@ const MICROS = 'group_concat(CAST(round(latency_ms * 1000) AS INTEGER))';
 function readValues(reader: Reader, plan: Plan): Map<string, number[]> {
   const values = new Map<string, number[]>();
   for (const { project } of plan.parts) {
-    const part = { source: RAW_ROWS, ...plan.window };
+    const part = { source: RAW_ROWS, ...plan.window, sign: 1 } as const;
     eachMicros(reader, plan, { project, part }, (id, micros) => {
       const list = values.get(id) ?? [];
       if (list.length === 0) values.set(id, list);
@@ -94,7 +94,7 @@ function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
       if (part.source.table === 'events') {
         for (const piece of hourly(part)) {
           eachMicros(reader, plan, { project, part: piece }, (id, micros) =>
-            addToSketch(sketchOf(id), micros),
+            addToSketch(sketchOf(id), micros, part.sign),
           );
         }
         continue;
@@ -126,7 +126,7 @@ const textOf = (value: SqlValue | undefined): string => (typeof value === 'strin
 function hourly(part: Part): Part[] {
   const count = Math.ceil((part.to - part.from) / HOUR_MS);
   return Array.from({ length: count }, (_, i) => ({
-    source: part.source,
+    ...part,
     from: part.from + i * HOUR_MS,
     to: Math.min(part.to, part.from + (i + 1) * HOUR_MS),
   }));

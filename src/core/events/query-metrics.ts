@@ -87,14 +87,15 @@ function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<strin
       const sumSql = sums.map((name) => SUMS[name][part.source.table === 'events' ? 'raw' : 'rollup']);
       const time = timeSql(part, plan.byStatus);
       const rows = reader.rows(
-        `SELECT ${[...keys, 'count(*)', ...sumSql].join(', ')} FROM ${part.source.table}
+        `SELECT ${[...keys, ...sumSql].join(', ')} FROM ${part.source.table}
          WHERE project = ? AND ${time.sql}${plan.where.sql}
          ${groupBySql(keys)}`,
         [project, ...time.args, ...plan.where.args],
       );
-      for (const row of rows) if (row[keys.length] !== 0) addToGroup(groups, row, keys.length, sums);
+      for (const row of rows) addToGroup(groups, row, keys.length, { sums, sign: part.sign });
     }
   }
+  for (const [id, group] of groups) if (group.sums.requests === 0) groups.delete(id);
   return groups;
 }
 
@@ -102,13 +103,13 @@ function addToGroup(
   groups: Map<string, Group>,
   row: readonly SqlValue[],
   width: number,
-  sums: readonly Sum[],
+  { sums, sign }: { sums: readonly Sum[]; sign: 1 | -1 },
 ): void {
   const key = row.slice(0, width);
   const id = groupId(key);
   const group = groups.get(id) ?? { key, sums: emptySums() };
   groups.set(id, group);
-  for (const [i, name] of sums.entries()) group.sums[name] += Number(row[width + 1 + i]);
+  for (const [i, name] of sums.entries()) group.sums[name] += sign * Number(row[width + i]);
 }
 
 function toRow<M extends Measure, D extends Dimension>(

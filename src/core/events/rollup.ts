@@ -34,10 +34,9 @@ export const ROLLUP_SUMS = [
 ] as const;
 
 /** The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. */
-export const ROLLUPS = [
-  { table: 'rollup_days', column: 'day', ms: DAY_MS },
-  { table: 'rollup_hours', column: 'hour', ms: HOUR_MS },
-] as const;
+const ROLLUP_DAYS = { table: 'rollup_days', column: 'day', ms: DAY_MS } as const;
+export const ROLLUP_HOURS = { table: 'rollup_hours', column: 'hour', ms: HOUR_MS } as const;
+export const ROLLUPS = [ROLLUP_DAYS, ROLLUP_HOURS] as const;
 export type RollupTable = (typeof ROLLUPS)[number];
 
 /** What some rows add to one entry. `key` is that of the table; latencies are whole microseconds. */
@@ -52,8 +51,8 @@ const UNPRICED = COST_STATUSES.indexOf('unpriced');
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
 export function createRollup(connection: Connection): Rollup {
-  const writeDays = createTableWriter(connection, ROLLUPS[0]);
-  const writeHours = createTableWriter(connection, ROLLUPS[1]);
+  const writeDays = createTableWriter(connection, ROLLUP_DAYS);
+  const writeHours = createTableWriter(connection, ROLLUP_HOURS);
   let hours = new Map<string, Delta>();
 
   return {

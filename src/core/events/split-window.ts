@@ -1,25 +1,34 @@
 import type { Reader } from '../../db/reader.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
-import { ROLLUPS, type RollupTable } from './rollup.ts';
+import { ROLLUP_HOURS, ROLLUPS, type RollupTable } from './rollup.ts';
 
 /** Raw rows, whose time is in milliseconds, or a roll-up. */
 export type Source = RollupTable | typeof RAW_ROWS;
 export const RAW_ROWS = { table: 'events', column: 'ts', ms: 1 } as const;
 
-/** A stretch of a window and the table that answers for it. Bounds are in the unit of the table's column. */
-export type Part = { readonly source: Source; readonly from: number; readonly to: number };
+/**
+ * A stretch of a window and the table that answers for it. Bounds are in the unit of the table's column.
+ * `sign` -1: what is in it is to be taken away.
+ */
+export type Part = {
+  readonly source: Source;
+  readonly from: number;
+  readonly to: number;
+  readonly sign: 1 | -1;
+};
 
 /**
  * Cuts a window into whole days, whole hours and what is left at the edges, so that each event of the
- * window is in exactly one part.
+ * window counts exactly once.
  * @param coarsest longest stretch that one entry may cover, in milliseconds; 1: raw rows only
  */
 export function splitWindow(reader: Reader, project: number, window: Window, coarsest: number): Part[] {
   const rollups = ROLLUPS.filter(({ ms }) => ms <= coarsest);
   if (rollups.length === 0) return split(window.from, window.to, []);
   const { from, to } = widen(reader, project, window);
-  return split(from, to, rollups);
+  const oldest = oldestRow(reader, project) ?? from;
+  return split(from, to, rollups).flatMap((part) => shorterWay(part, oldest));
 }
 
 /**
@@ -27,20 +36,42 @@ export function splitWindow(reader: Reader, project: number, window: Window, coa
  * from the oldest on, so nothing before the oldest row counts.
  */
 export function splitForRows(reader: Reader, project: number, window: Window): Part[] {
-  const [oldest] = reader.rows('SELECT min(ts) FROM events WHERE project = ?', [project]);
-  const from = Math.max(window.from, Number(oldest?.[0] ?? window.to));
+  const from = Math.max(window.from, oldestRow(reader, project) ?? window.to);
   return split(from, widen(reader, project, { from, to: window.to }).to, ROLLUPS);
+}
+
+function oldestRow(reader: Reader, project: number): number | null {
+  const [row] = reader.rows('SELECT min(ts) FROM events WHERE project = ?', [project]);
+  return row === undefined || row[0] === null ? null : Number(row[0]);
+}
+
+/**
+ * More than half an hour of rows as the whole hour less the rest of it. Not for an hour whose first rows
+ * may have been deleted: the roll-up has them still.
+ */
+function shorterWay(part: Part, oldest: number): Part[] {
+  const { source, from, to } = part;
+  const hour = Math.floor(from / HOUR_MS);
+  const [start, end] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
+  if (source.table !== 'events' || to - from <= HOUR_MS / 2 || to > end || oldest >= start) return [part];
+  const rest = { source: RAW_ROWS, sign: -1 } as const;
+  const parts: readonly Part[] = [
+    { source: ROLLUP_HOURS, from: hour, to: hour + 1, sign: 1 },
+    { ...rest, from: start, to: from },
+    { ...rest, from: to, to: end },
+  ];
+  return parts.filter((one) => one.from < one.to);
 }
 
 function split(from: number, to: number, [rollup, ...finer]: readonly RollupTable[]): Part[] {
   if (from >= to) return [];
-  if (rollup === undefined) return [{ source: RAW_ROWS, from, to }];
+  if (rollup === undefined) return [{ source: RAW_ROWS, from, to, sign: 1 }];
   const first = Math.ceil(from / rollup.ms);
   const end = Math.floor(to / rollup.ms);
   if (first >= end) return split(from, to, finer);
   return [
     ...split(from, first * rollup.ms, finer),
-    { source: rollup, from: first, to: end },
+    { source: rollup, from: first, to: end, sign: 1 },
     ...split(end * rollup.ms, to, finer),
   ];
 }

@@ -12,19 +12,17 @@ const FORECAST_DAYS = 30;
 export const costsRead: ReadOp<AnalyticsInput, CostsReply> = {
   name: 'analytics.costs',
   run(reader, input) {
-    const totals = readTotals(reader, input);
     return {
-      byModel: readByModel(reader, input),
+      ...readModels(reader, input),
       dailyTrend: readDailyTrend(reader, input),
       ...readMonth(reader, input),
       forecast30d: readForecast(reader, input),
-      ...totals,
+      ...readTotals(reader, input),
       previousTotal: queryTotals(reader, {
         measures: ['cost'],
         filters: input.filters,
         window: before(input.window),
       }).cost,
-      unpricedModels: totals.unpriced === 0 ? [] : readUnpricedModels(reader, input),
     };
   },
 };
@@ -55,19 +53,39 @@ function readTotals(
   };
 }
 
-function readByModel(reader: Reader, { filters, window }: AnalyticsInput): CostsReply['byModel'] {
+/** By model over all providers, and by both what has no price. */
+function readModels(
+  reader: Reader,
+  { filters, window }: AnalyticsInput,
+): Pick<CostsReply, 'byModel' | 'unpricedModels'> {
   const measures = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens'] as const;
-  return queryMetrics(reader, { measures, groupBy: ['model'], filters, window })
-    .sort((a, b) => b.cost - a.cost || b.requests - a.requests)
+  const rows = queryMetrics(reader, { measures, groupBy: ['model', 'provider'], filters, window });
+  const byModel = [...Map.groupBy(rows, (row) => row.model ?? 'unknown')]
+    .map(([model, own]): CostsReply['byModel'][number] => {
+      const sum = (measure: (typeof measures)[number]): number =>
+        own.reduce((all, row) => all + row[measure], 0);
+      const [total_cost, calls] = [sum('cost'), sum('requests')];
+      return {
+        model,
+        total_cost,
+        calls,
+        avg_cost: total_cost / calls,
+        unpriced: sum('unpriced'),
+        input_tokens: sum('inputTokens'),
+        output_tokens: sum('outputTokens'),
+      };
+    })
+    .sort((a, b) => b.total_cost - a.total_cost || b.calls - a.calls);
+  const unpricedModels = rows
+    .filter((row) => row.unpriced > 0)
+    .sort((a, b) => b.unpriced - a.unpriced)
     .map((row) => ({
+      provider: row.provider,
       model: row.model ?? 'unknown',
-      total_cost: row.cost,
-      calls: row.requests,
-      avg_cost: row.cost / row.requests,
-      unpriced: row.unpriced,
-      input_tokens: row.inputTokens,
-      output_tokens: row.outputTokens,
+      calls: row.unpriced,
+      tokens: row.inputTokens + row.outputTokens,
     }));
+  return { byModel, unpricedModels };
 }
 
 function readDailyTrend(reader: Reader, { filters, window }: AnalyticsInput): CostsReply['dailyTrend'] {
@@ -97,20 +115,4 @@ function readForecast(reader: Reader, { filters, now }: AnalyticsInput): number 
   const rows = queryMetrics(reader, { measures: ['cost'], filters, window: { from, to }, bucket: 'day' });
   const daily = fillBuckets(rows, { from, to }, 'day').map(({ row }) => row?.cost ?? 0);
   return forecast(daily, FORECAST_DAYS);
-}
-
-function readUnpricedModels(
-  reader: Reader,
-  { filters, window }: AnalyticsInput,
-): CostsReply['unpricedModels'] {
-  const measures = ['unpriced', 'inputTokens', 'outputTokens'] as const;
-  return queryMetrics(reader, { measures, groupBy: ['provider', 'model'], filters, window })
-    .filter((row) => row.unpriced > 0)
-    .sort((a, b) => b.unpriced - a.unpriced)
-    .map((row) => ({
-      provider: row.provider,
-      model: row.model ?? 'unknown',
-      calls: row.unpriced,
-      tokens: row.inputTokens + row.outputTokens,
-    }));
 }

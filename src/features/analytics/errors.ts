@@ -28,45 +28,67 @@ export const errorsRead: ReadOp<AnalyticsInput, ErrorsReply> = {
   },
 };
 
-type Group = { count: number; models: Map<string, number> };
+type Group = { count: number; readonly thirds: number[]; readonly models: Map<string, number> };
 
 function readGroups(reader: Reader, { filters, window }: AnalyticsInput): ErrorsReply['errorGroups'] {
-  const failed = failedOnly(filters);
   const groups = new Map<string, Group>();
-  const groupBy = ['errorCode', 'status', 'model'] as const;
-  for (const row of queryMetrics(reader, {
-    measures: ['requests'],
-    groupBy: [...groupBy],
-    filters: failed,
-    window,
-  })) {
-    const code = codeOf(row);
-    const group = groups.get(code) ?? { count: 0, models: new Map<string, number>() };
-    groups.set(code, group);
-    const model = row.model ?? 'unknown';
-    group.count += row.requests;
-    group.models.set(model, (group.models.get(model) ?? 0) + row.requests);
+  for (const [place, third] of thirdsOf(window).entries()) {
+    for (const { code, model, count } of readFailures(reader, filters, third)) {
+      const group = groups.get(code) ?? { count: 0, thirds: [0, 0, 0], models: new Map<string, number>() };
+      groups.set(code, group);
+      group.count += count;
+      group.thirds[place] = (group.thirds[place] ?? 0) + count;
+      group.models.set(model, (group.models.get(model) ?? 0) + count);
+    }
   }
-  const third = Math.floor((window.to - window.from) / 3);
-  const first = countByCode(reader, failed, { from: window.from, to: window.from + third });
-  const last = countByCode(reader, failed, { from: window.to - third, to: window.to });
   return [...groups]
-    .map(([error_code, { count, models }]) => ({
-      error_code,
-      count,
-      trend: trendOf(first.get(error_code) ?? 0, last.get(error_code) ?? 0),
-      top_model: topOf(models),
-    }))
+    .map(
+      ([
+        error_code,
+        {
+          count,
+          thirds: [first = 0, , last = 0],
+          models,
+        },
+      ]) => ({
+        error_code,
+        count,
+        trend: trendOf(first, last),
+        top_model: topOf(models),
+      }),
+    )
     .sort((a, b) => b.count - a.count || (a.error_code < b.error_code ? -1 : 1));
 }
 
-function countByCode(reader: Reader, filters: EventFilters, window: Window): Map<string, number> {
-  const counts = new Map<string, number>();
-  const groupBy: ('errorCode' | 'status')[] = ['errorCode', 'status'];
-  for (const row of queryMetrics(reader, { measures: ['requests'], groupBy, filters, window })) {
-    counts.set(codeOf(row), (counts.get(codeOf(row)) ?? 0) + row.requests);
-  }
-  return counts;
+/** Three windows that make up one; the first and the last are equally long. */
+function thirdsOf({ from, to }: Window): [Window, Window, Window] {
+  const third = Math.floor((to - from) / 3);
+  const [second, last] = [from + third, to - third];
+  return [
+    { from, to: second },
+    { from: second, to: last },
+    { from: last, to },
+  ];
+}
+
+/** Failed calls by code and model. A call that failed without a code goes under its status. */
+function readFailures(
+  reader: Reader,
+  filters: EventFilters,
+  window: Window,
+): { code: string; model: string; count: number }[] {
+  const wanted = filters.status === undefined ? FAILED_STATUSES : [filters.status].flat();
+  const status = FAILED_STATUSES.filter((one) => wanted.some((other) => other === one));
+  return queryMetrics(reader, {
+    measures: ['requests'],
+    groupBy: ['errorCode', 'status', 'model'],
+    filters: { ...filters, status },
+    window,
+  }).map((row) => ({
+    code: row.errorCode ?? row.status ?? 'error',
+    model: row.model ?? 'unknown',
+    count: row.requests,
+  }));
 }
 
 function readHeatmap(reader: Reader, { filters, window }: AnalyticsInput): ErrorsReply['rateLimitHeatmap'] {
@@ -79,15 +101,9 @@ function readHeatmap(reader: Reader, { filters, window }: AnalyticsInput): Error
   }).map((row) => ({ hour: formatInstant(row.time ?? 0), rate_limited_count: row.rateLimited }));
 }
 
-/** The filters, without the statuses that are no failure. */
-function failedOnly(filters: EventFilters): EventFilters {
-  const wanted = filters.status === undefined ? null : [filters.status].flat();
-  return { ...filters, status: FAILED_STATUSES.filter((status) => wanted?.includes(status) ?? true) };
-}
-
-/** A call that failed without a code is grouped under its status. */
-const codeOf = (row: { errorCode: string | null; status: string | null }): string =>
-  row.errorCode ?? row.status ?? 'error';
-
+/** The most frequent; of equals the first by name. */
 const topOf = (models: ReadonlyMap<string, number>): string =>
-  [...models].reduce((top, one) => (one[1] > top[1] ? one : top), ['', 0])[0];
+  [...models].reduce(
+    (top, one) => (one[1] > top[1] || (one[1] === top[1] && one[0] < top[0]) ? one : top),
+    ['', 0],
+  )[0];

@@ -41,7 +41,9 @@ describe('buildTree', () => {
 
   test('cuts a span that is its own parent, and rings, at the first span', () => {
     expect(draw(buildTree([span('a', 'a'), span('b', 'a')]))).toBe('a@(b)');
-    expect(draw(buildTree([span('x', 'b'), span('a', 'c'), span('b', 'a'), span('c', 'b')]))).toBe('a@(b(x c))');
+    expect(draw(buildTree([span('x', 'b'), span('a', 'c'), span('b', 'a'), span('c', 'b')]))).toBe(
+      'a@(b(x c))',
+    );
   });
 
   test('gives children to the first of two spans with the same id', () => {
@@ -52,7 +54,9 @@ describe('buildTree', () => {
     const id = fc.integer({ min: 0, max: 15 }).map(String);
     fc.assert(
       fc.property(fc.array(fc.tuple(id, fc.option(id)), { maxLength: 40 }), (pairs) => {
-        const nodes = flatten(buildTree(pairs.map(([own, parent]) => span(own, parent)))).map(({ node }) => node);
+        const nodes = flatten(buildTree(pairs.map(([own, parent]) => span(own, parent)))).map(
+          ({ node }) => node,
+        );
         expect(nodes.map((node) => node.span_id).sort()).toEqual(pairs.map(([own]) => own).sort());
       }),
       { numRuns: 500 },

@@ -28,7 +28,10 @@ const inOrder = (list: readonly PricedEvent[]): string[] =>
   list.toSorted((a, b) => b.ts - a.ts || (a.event_id > b.event_id ? -1 : 1)).map(({ event_id }) => event_id);
 
 /** The ids of all pages, and the `total` of each. */
-function readAll(reader: Reader, query: Omit<ListEventsQuery, 'cursor'>): { ids: string[]; totals: number[] } {
+function readAll(
+  reader: Reader,
+  query: Omit<ListEventsQuery, 'cursor'>,
+): { ids: string[]; totals: number[] } {
   const ids: string[] = [];
   const totals: number[] = [];
   let cursor: string | null = null;
@@ -115,7 +118,13 @@ describe('listEvents', () => {
     const cutoff = NOON - 2 * DAY_MS - 1234;
     await own.sql(`DELETE FROM events WHERE ts < ${cutoff}`);
     const kept = list.filter(({ ts, is_call }) => ts >= cutoff && is_call);
-    const { total } = listEvents(own.reader(1), { filters: {}, calls: true, window: ALL, cursor: null, limit: 1 });
+    const { total } = listEvents(own.reader(1), {
+      filters: {},
+      calls: true,
+      window: ALL,
+      cursor: null,
+      limit: 1,
+    });
     expect(total).toBe(kept.length);
     await own.close();
   });

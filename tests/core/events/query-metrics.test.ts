@@ -187,9 +187,12 @@ describe('percentiles', () => {
     }
     const row = queryTotals(big.reader(1), {
       measures: ['latencyP50', 'latencyP90', 'latencyP99', 'latencyCount'],
-      window: { from: NOON - 40 * HOUR_MS, to: NOON + HOUR_MS },
+      // Cuts off the first row and the last: the edges are hours less these.
+      window: { from: NOON - 40 * HOUR_MS + 1, to: NOON + 4999 },
     });
-    expect(row.latencyCount).toBe(105_000);
+    expect(row.latencyCount).toBe(104_998);
+    latencies.shift();
+    latencies.pop();
     const sorted = latencies.sort((a, b) => a - b);
     for (const [p, value] of [
       [0.5, row.latencyP50],
