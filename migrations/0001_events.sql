@@ -28,12 +28,35 @@ CREATE TABLE events (
   reasoning_tokens INTEGER NOT NULL,
   cost_nano INTEGER,                    -- nano-dollars; null: unpriced, or not a call
   cost_status INTEGER,                  -- index in COST_STATUSES; null: not a call
+  chunk INTEGER NOT NULL,               -- number of its event_chunks entry: the order of arrival, coarsely
+  shape INTEGER,                        -- event_shapes.id
   detail TEXT,                          -- JSON: what is shown but never searched
   PRIMARY KEY (project, ts, event_id)
 ) WITHOUT ROWID;
 --> statement-breakpoint
--- By hour first, so that new entries land on few pages although trace ids are random.
-CREATE INDEX events_trace ON events (project, ts / 3600000, trace_id);
+-- By chunk first: trace and user ids come in no order, and an index of them alone would dirty a page for
+-- every row. A look-up asks each chunk.
+CREATE INDEX events_trace ON events (project, chunk, trace_id);
+--> statement-breakpoint
+CREATE INDEX events_user ON events (project, chunk, user_id, is_call, kind) WHERE user_id IS NOT NULL;
+--> statement-breakpoint
+-- Stretches of some thousand events of a project in the order of their arrival, and the times they span.
+CREATE TABLE event_chunks (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  chunk INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  first_ts INTEGER NOT NULL,
+  last_ts INTEGER NOT NULL,
+  PRIMARY KEY (project, chunk)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- What many events have in common (release, prompt, tags …), kept once.
+CREATE TABLE event_shapes (
+  id INTEGER PRIMARY KEY,
+  project INTEGER NOT NULL REFERENCES projects (no),
+  json TEXT NOT NULL,
+  UNIQUE (project, json)
+);
 --> statement-breakpoint
 CREATE INDEX events_failed ON events (project, ts) WHERE status <> 0 AND is_call = 1;
 --> statement-breakpoint

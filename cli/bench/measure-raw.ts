@@ -10,6 +10,7 @@ export interface RawResult {
   readonly bytesPerRow: number;
 }
 
+const CHUNK_EVENTS = 2_048;
 /** As many rows as eight connections with batches of 100 have under way. */
 const ROWS_PER_COMMIT = 800;
 
@@ -61,13 +62,17 @@ const openRaw = async (path: string) => {
 
 /** Turns a wire event into the values of an insert, outside the time that is measured. */
 const rowMaker = async () => {
-  const [{ parseEvent, redactorOf }, { EVENT_COLUMNS, restoreIds, toRow }, { createPricer, normalizeUsage }] =
-    await Promise.all([
-      import('../../src/core/events/index.ts'),
-      import('../../src/core/events/row.ts'),
-      import('../../src/core/pricing/index.ts'),
-    ]);
+  const [
+    { parseEvent, redactorOf },
+    { C, EVENT_COLUMNS, restoreIds, toRow },
+    { createPricer, normalizeUsage },
+  ] = await Promise.all([
+    import('../../src/core/events/index.ts'),
+    import('../../src/core/events/row.ts'),
+    import('../../src/core/pricing/index.ts'),
+  ]);
   const pricer = createPricer();
+  const made = 0;
   const redact = redactorOf([]);
   const marks = EVENT_COLUMNS.map(() => '?').join(', ');
   return {

@@ -21,6 +21,8 @@ export type ReadOp<I = never, O = unknown> = {
 
 /** Tables with a `project` column that readers only see through their scope. */
 const SCOPED_TABLES = [
+  'event_chunks',
+  'event_shapes',
   'events',
   'rollup_hours',
   'rollup_days',

@@ -1,13 +1,20 @@
 import type { Reader } from '../../db/reader.ts';
 import { isRolledUp, type Selection, type Window, whereOf } from './event-filters.ts';
 import { RAW_ROWS, splitForRows } from './split-window.ts';
+import { countOfUser } from './user-chunks.ts';
 
 /** How many stored events match: from the roll-ups where they know the filters, else from the rows. */
 export function countEvents(reader: Reader, selection: Selection, window: Window): number {
   const where = whereOf(selection);
+  const { userId } = selection.filters;
+  const others = { ...selection, filters: { ...selection.filters, userId: undefined } };
   const rolledUp = isRolledUp(selection.filters);
   let count = 0;
   for (const project of reader.projects) {
+    if (userId !== undefined) {
+      count += countOfUser(reader, { project, userId, window }, whereOf(others));
+      continue;
+    }
     const parts = rolledUp ? splitForRows(reader, project, window) : [{ source: RAW_ROWS, ...window }];
     for (const { source, from, to } of parts) {
       const { table, column } = source;

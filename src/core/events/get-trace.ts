@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
-import { formatInstant, HOUR_MS } from '../../lib/time.ts';
+import { formatInstant } from '../../lib/time.ts';
 import { buildTree } from './build-tree.ts';
 import {
   COST_STATUSES,
@@ -11,23 +11,17 @@ import {
 } from './contract.ts';
 import { FAILED_STATUSES } from './event-filters.ts';
 import { packId } from './ids.ts';
-import { EVENT_COLUMNS, fromRow } from './row.ts';
+import { EVENT_SELECT, fromRow } from './row.ts';
 
 /**
- * A trace may lie anywhere in time, while the index of traces goes by hour: so it is asked once for each
- * hour of the project. Those are found by jumping from one to the next in the roll-up's key. The keys of
- * the rows come first, from the index alone: asked in one go, the planner reads the whole project.
+ * A trace may lie anywhere in time, while the index of traces goes by chunk: so each chunk of the project is
+ * asked. The keys of the rows come first, from the index alone: asked in one go, the planner reads the whole
+ * project.
  */
-export const ROWS_OF_TRACE = `WITH RECURSIVE
-  hours (hour) AS (
-    SELECT min(hour) FROM rollup_hours WHERE project = ?1
-    UNION ALL
-    SELECT (SELECT min(hour) FROM rollup_hours WHERE project = ?1 AND hour > hours.hour)
-    FROM hours WHERE hours.hour IS NOT NULL
-  ),
-  keys AS MATERIALIZED (
-    SELECT ts, event_id FROM hours CROSS JOIN events
-    WHERE project = ?1 AND ts / ${HOUR_MS} = hours.hour AND trace_id = ?2
+export const ROWS_OF_TRACE = `WITH keys AS MATERIALIZED (
+    SELECT ts, event_id FROM event_chunks CROSS JOIN events
+    WHERE event_chunks.project = ?1 AND events.project = ?1
+      AND events.chunk = event_chunks.chunk AND trace_id = ?2
   )`;
 const FROM_KEYS = 'FROM keys CROSS JOIN events USING (ts, event_id) WHERE project = ?1';
 
@@ -47,7 +41,7 @@ export function getTrace(reader: Reader, traceId: string): TraceReply | null {
     const [sums] = reader.rows(`${ROWS_OF_TRACE} SELECT ${SUMMARY_COLUMNS} ${FROM_KEYS}`, args);
     if (sums === undefined || Number(sums[2]) === 0) continue;
     const rows = reader.rows(
-      `${ROWS_OF_TRACE} SELECT ${EVENT_COLUMNS.join(', ')} ${FROM_KEYS}
+      `${ROWS_OF_TRACE} SELECT ${EVENT_SELECT} ${FROM_KEYS}
        ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
       args,
     );

@@ -4,9 +4,10 @@ import { busyHours, narrowsHours } from './busy-hours.ts';
 import type { EventPage, StoredEvent } from './contract.ts';
 import { countEvents } from './count-events.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor.ts';
-import { type Selection, type Window, whereOf } from './event-filters.ts';
+import { type Selection, type Where, type Window, whereOf } from './event-filters.ts';
 import { bytesToUuid, uuidToBytes } from './ids.ts';
-import { C, EVENT_COLUMNS, fromRow } from './row.ts';
+import { C, EVENT_SELECT, fromRow } from './row.ts';
+import { pageOfUser, type UserWindow } from './user-chunks.ts';
 
 /** Which page of which events. */
 export type ListEventsQuery = Selection & {
@@ -58,13 +59,15 @@ function readPage(
   query: ListEventsQuery,
   after: Position | null,
 ): SqlValue[][] {
-  const where = whereOf(query);
   const window = after === null ? query.window : upTo(query.window, after.ts);
+  const { userId } = query.filters;
+  if (userId !== undefined) return readPageOfUser(reader, { project, userId, window }, query, after);
+  const where = whereOf(query);
   const stretches = narrowsHours(query) ? busyHours(reader, project, query, window) : [window];
   const rows: SqlValue[][] = [];
   for (const { from, to } of stretches) {
     const found = reader.rows(
-      `SELECT ${EVENT_COLUMNS.join(', ')} FROM events
+      `SELECT ${EVENT_SELECT} FROM events
        WHERE project = ? AND ts >= ? AND ts < ?${where.sql}${after === null ? '' : ' AND (ts, event_id) < (?, ?)'}
        ORDER BY ts DESC, event_id DESC LIMIT ?`,
       [
@@ -81,5 +84,31 @@ function readPage(
   }
   return rows;
 }
+
+function readPageOfUser(
+  reader: Reader,
+  user: UserWindow,
+  query: ListEventsQuery,
+  after: Position | null,
+): SqlValue[][] {
+  const where = whereOf({ ...query, filters: { ...query.filters, userId: undefined } });
+  const past =
+    after === null ? where : and(where, '(ts, event_id) < (?, ?)', [after.ts, uuidToBytes(after.id)]);
+  const keys = pageOfUser(reader, user, past, { columns: 'ts, event_id', limit: query.limit + 1 });
+  return keys.flatMap(([ts = null, id = null]) =>
+    reader.rows(`SELECT ${EVENT_SELECT} FROM events WHERE project = ? AND ts = ? AND event_id = ?`, [
+      user.project,
+      ts,
+      toBytes(id),
+    ]),
+  );
+}
+
+const and = (where: Where, condition: string, args: readonly SqlValue[]): Where => ({
+  sql: `${where.sql} AND ${condition}`,
+  args: [...where.args, ...args],
+});
+
+const toBytes = (value: SqlValue): SqlValue => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
 
 const upTo = ({ from, to }: Window, ts: number): Window => ({ from, to: Math.min(to, ts + 1) });

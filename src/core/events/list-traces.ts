@@ -1,10 +1,10 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
 import { HOUR_MS } from '../../lib/time.ts';
-import { busyHours, narrowsHours } from './busy-hours.ts';
+import { busyHours } from './busy-hours.ts';
 import type { TraceLine, TracePage } from './contract.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor.ts';
-import { isRolledUp, type Selection, type Window, whereOf } from './event-filters.ts';
+import { type Selection, type Window, whereOf } from './event-filters.ts';
 import { unpackId } from './ids.ts';
 import { readTraceLines } from './trace-lines.ts';
 import { tracesSeenBefore } from './traces-seen-before.ts';
@@ -80,14 +80,11 @@ function* tracesOfHour(
   { from, to }: Window,
 ): Generator<Candidate[]> {
   const where = whereOf(query);
-  // Without conditions the index of traces has all that is asked, and in the order of traces.
-  const isPlain = where.sql === '' && isRolledUp(query.filters) && !narrowsHours(query);
-  const inHour = isPlain ? ` AND ts / ${HOUR_MS} = ${Math.floor(from / HOUR_MS)}` : '';
   const size = query.limit + 1;
   for (let offset = 0; ; offset += size) {
     const rows = reader.rows(
       `SELECT trace_id, min(ts) AS first FROM events
-       WHERE project = ? AND ts >= ? AND ts < ?${inHour}${where.sql}
+       WHERE project = ? AND ts >= ? AND ts < ?${where.sql}
        GROUP BY trace_id ORDER BY first DESC, ${ID_TEXT} DESC LIMIT ? OFFSET ?`,
       [project, from, to, ...where.args, size, offset],
     );

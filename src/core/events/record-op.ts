@@ -1,9 +1,11 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
+import { createChunks } from './chunks.ts';
 import { createQuarantine } from './quarantine.ts';
 import { createRollup } from './rollup.ts';
 import { C, EVENT_COLUMNS, restoreIds } from './row.ts';
+import { createShapes } from './shapes.ts';
 
 /** One batch of one project on its way to the writer. */
 export type RecordBatch = {
@@ -53,6 +55,8 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     );
     const quarantine = createQuarantine(connection);
     const rollup = createRollup(connection);
+    const chunks = createChunks(connection);
+    const shapes = createShapes(connection);
 
     function settleTime(row: SqlValue[]): void {
       const key = [row[C.project] ?? null, row[C.event_id] ?? null];
@@ -61,27 +65,52 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       else row[C.ts] = known[0] ?? null;
     }
 
+    function store(batch: RecordBatch): { stored: SqlValue[][]; duplicates: number } {
+      const rows = (JSON.parse(batch.rows) as SqlValue[][]).map(restoreIds);
+      for (const place of batch.undated) {
+        const row = rows[place];
+        if (row !== undefined) settleTime(row);
+      }
+      for (const row of rows) shapes.settle(row);
+      chunks.assign(batch.project, rows);
+      const stored = rows.filter((row) => insert.run(row).changes > 0);
+      return { stored, duplicates: rows.length - stored.length };
+    }
+
+    function countAgainstMonth(
+      { organizationId, month, quota, resetSeconds }: RecordBatch,
+      events: number,
+    ): void {
+      if (events === 0) return;
+      const [usage] = readUsage.all([organizationId, month]) as SqlValue[][];
+      if (Number(usage?.[0] ?? 0) + events > quota) throw quotaExceeded(resetSeconds);
+      countUsage.run([organizationId, month, events]);
+    }
+
     return {
       apply(batch) {
-        const rows = (JSON.parse(batch.rows) as SqlValue[][]).map(restoreIds);
-        for (const place of batch.undated) {
-          const row = rows[place];
-          if (row !== undefined) settleTime(row);
+        try {
+          const { stored, duplicates } = store(batch);
+          countAgainstMonth(batch, stored.length);
+          quarantine.insert(batch.project, batch.refused);
+          quarantine.release(batch.project, batch.released);
+          chunks.add(batch.project, stored);
+          rollup.add(stored);
+          return { stored: stored.length, duplicates };
+        } catch (error) {
+          // What this request stored is rolled back, shapes that it brought included.
+          shapes.forget();
+          throw error;
         }
-        const stored = rows.filter((row) => insert.run(row).changes > 0);
-        if (stored.length > 0) {
-          const [usage] = readUsage.all([batch.organizationId, batch.month]) as SqlValue[][];
-          if (Number(usage?.[0] ?? 0) + stored.length > batch.quota) throw quotaExceeded(batch.resetSeconds);
-          countUsage.run([batch.organizationId, batch.month, stored.length]);
-        }
-        quarantine.insert(batch.project, batch.refused);
-        quarantine.release(batch.project, batch.released);
-        rollup.add(stored);
-        return { stored: stored.length, duplicates: rows.length - stored.length };
       },
-      flush: rollup.flush,
+      flush() {
+        chunks.flush();
+        rollup.flush();
+      },
       discard() {
         rollup.discard();
+        chunks.discard();
+        shapes.forget();
         quarantine.forget();
       },
     };

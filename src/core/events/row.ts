@@ -34,32 +34,38 @@ export const EVENT_COLUMNS = [
   'reasoning_tokens',
   'cost_nano',
   'cost_status',
+  'chunk',
+  'shape',
   'detail',
 ] as const;
 
 export type EventColumn = (typeof EVENT_COLUMNS)[number];
 export const C = Object.fromEntries(EVENT_COLUMNS.map((name, i) => [name, i])) as Record<EventColumn, number>;
 
-/** Event fields that are shown but never searched: they live in the JSON column `detail`. */
-const DETAIL_FIELDS = [
+/** What to select for `fromRow`: the columns, with the shape's text in the place of its number. */
+export const EVENT_SELECT = EVENT_COLUMNS.map((column) =>
+  column === 'shape' ? '(SELECT json FROM event_shapes WHERE id = events.shape) AS shape' : column,
+).join(', ');
+
+/**
+ * Event fields that are shown but never searched live as JSON: those that many events have in common in a
+ * shape, which is kept once, the others in the column `detail`.
+ */
+const SHAPE_FIELDS = [
   'name',
-  'error_message',
   'agent',
   'tool',
   'release',
   'prompt_name',
   'prompt_version',
-  'prompt_hash',
   'sdk_version',
   'finish_reason',
   'tags',
-  'metadata',
-  'usage',
-  'input',
-  'output',
 ] as const;
+const OWN_FIELDS = ['error_message', 'prompt_hash', 'metadata', 'usage', 'input', 'output'] as const;
+type DetailField = (typeof SHAPE_FIELDS)[number] | (typeof OWN_FIELDS)[number];
 
-type Detail = Partial<Record<(typeof DETAIL_FIELDS)[number], unknown>> & {
+type Detail = Partial<Record<DetailField, unknown>> & {
   /** The sent input count excludes cached tokens, the sent output count the reasoning ones. */
   exclusive_cache?: true;
   exclusive_reasoning?: true;
@@ -103,7 +109,9 @@ export function toRow(project: number, event: ParsedEvent, pricing: Pricing): Sq
     buckets.reasoning,
     cost_nano,
     cost_status === null ? null : COST_STATUS_NUMBERS[cost_status],
-    packDetail(event, buckets),
+    0,
+    packFields(event, SHAPE_FIELDS, modesOf(event, buckets)),
+    packFields(event, OWN_FIELDS, NO_MODES),
   ];
 }
 
@@ -122,27 +130,36 @@ function numbersOf<T extends string>(names: readonly T[]): Record<T, number> {
   return Object.fromEntries(names.map((name, number) => [name, number])) as Record<T, number>;
 }
 
-function packDetail(event: ParsedEvent, buckets: UsageBuckets): string | null {
-  const detail: Detail = {};
-  let empty = true;
-  for (const field of DETAIL_FIELDS) {
-    const value = event[field];
-    if (value === null || value === undefined) continue;
-    detail[field] = value;
-    empty = false;
-  }
+type Modes = Pick<Detail, 'exclusive_cache' | 'exclusive_reasoning'>;
+const NO_MODES: Modes = {};
+
+/** How the sent counts are to be read, where they are not inclusive. */
+function modesOf(event: ParsedEvent, buckets: UsageBuckets): Modes {
   const input = buckets.fresh + buckets.cacheRead + buckets.cacheWrite5m + buckets.cacheWrite1h;
-  if (event.input_tokens !== input) detail.exclusive_cache = true;
-  if (event.output_tokens !== buckets.output + buckets.reasoning) detail.exclusive_reasoning = true;
-  if (empty && detail.exclusive_cache === undefined && detail.exclusive_reasoning === undefined) return null;
-  return JSON.stringify(detail);
+  return {
+    ...(event.input_tokens === input ? {} : { exclusive_cache: true }),
+    ...(event.output_tokens === buckets.output + buckets.reasoning ? {} : { exclusive_reasoning: true }),
+  };
 }
 
-/** A row of `SELECT <EVENT_COLUMNS>` as the wire event (interface.md, Event). */
+/** The fields that the event has as JSON text; null when it has none. */
+function packFields(event: ParsedEvent, fields: readonly DetailField[], modes: Modes): string | null {
+  let packed: Record<string, unknown> | null = null;
+  for (const field of fields) {
+    const value = event[field];
+    if (value === null || value === undefined) continue;
+    packed ??= {};
+    packed[field] = value;
+  }
+  for (const mode in modes) packed = { ...packed, [mode]: true };
+  return packed === null ? null : JSON.stringify(packed);
+}
+
+/** A row of `SELECT <EVENT_SELECT>` as the wire event (interface.md, Event). */
 export function fromRow(row: readonly SqlValue[]): StoredEvent {
   const text = (column: EventColumn): string | null => row[C[column]] as string | null;
   const number = (column: EventColumn): number => Number(row[C[column]]);
-  const detail = JSON.parse(text('detail') ?? '{}') as Detail;
+  const detail = { ...parseFields(text('shape')), ...parseFields(text('detail')) };
   const cached = number('cache_read_tokens');
   const written = number('cache_write_tokens') + number('cache_write_1h_tokens');
   const fresh = number('fresh_tokens');
@@ -151,8 +168,7 @@ export function fromRow(row: readonly SqlValue[]): StoredEvent {
   const costNano = row[C.cost_nano] ?? null;
   const costStatus = row[C.cost_status] ?? null;
   const parent = row[C.parent_span_id] ?? null;
-  const detailText = (field: (typeof DETAIL_FIELDS)[number]): string | null =>
-    (detail[field] as string) ?? null;
+  const detailText = (field: DetailField): string | null => (detail[field] as string) ?? null;
   const detailObject = (field: 'tags' | 'metadata'): Record<string, unknown> =>
     (detail[field] as Record<string, unknown>) ?? {};
   return {
@@ -196,4 +212,8 @@ export function fromRow(row: readonly SqlValue[]): StoredEvent {
     ...(detail.input === undefined ? {} : { input: detail.input }),
     ...(detail.output === undefined ? {} : { output: detail.output }),
   };
+}
+
+function parseFields(text: string | null): Detail {
+  return text === null ? {} : (JSON.parse(text) as Detail);
 }

@@ -40,7 +40,7 @@ export function readTraceLines(
 
 /** With one min(), SQLite takes the other columns from the row that has it: here the first root, else the first span. */
 const ROOT_COLUMNS = `trace_id, min(ts + iif(parent_span_id IS NULL, 0, 1e14)),
-  ifnull(detail ->> 'name', operation), user_id, session_id`;
+  coalesce((SELECT json FROM event_shapes WHERE id = events.shape) ->> 'name', detail ->> 'name', operation), user_id, session_id`;
 
 const byId = (rows: readonly SqlValue[][]): Map<string, SqlValue[]> =>
   new Map(rows.map((row) => [unpackId(row[0] ?? null), row]));

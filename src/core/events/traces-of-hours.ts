@@ -7,13 +7,15 @@ const CHUNK = 64;
 const MARKS = Array.from({ length: CHUNK }, () => '(?)').join(', ');
 
 /**
- * The keys of the wanted rows come first, from the index alone, one probe for each pair of hour and
- * trace. Asked in one go, the planner prefers to read the whole project.
+ * The keys of the wanted rows come first, from the index alone, one probe for each pair of trace and chunk
+ * that reaches into the hours. Asked in one go, the planner prefers to read the whole project.
  */
 const KEYS = `ids (id) AS (VALUES ${MARKS}),
   keys AS MATERIALIZED (
-    SELECT ts, event_id FROM json_each(?) AS hours CROSS JOIN ids CROSS JOIN events
-    WHERE project = ? AND ts / ${HOUR_MS} = hours.value AND trace_id = ids.id
+    SELECT ts, event_id FROM event_chunks CROSS JOIN ids CROSS JOIN events
+    WHERE event_chunks.project = ? AND last_ts >= ? AND first_ts < ?
+      AND events.project = event_chunks.project AND events.chunk = event_chunks.chunk AND trace_id = ids.id
+      AND ts >= ? AND ts < ?
   )`;
 
 /** Some traces in some hours: as many probes of the index of traces as there are pairs. */
@@ -35,16 +37,14 @@ export function readTracesOfHours(
   columns: string,
   rest: { readonly sql: string; readonly args: readonly SqlValue[] },
 ): SqlValue[][] {
-  const list = JSON.stringify(
-    Array.from({ length: hours.last - hours.first + 1 }, (_, i) => hours.first + i),
-  );
+  const [from, to] = [hours.first * HOUR_MS, (hours.last + 1) * HOUR_MS];
   const rows: SqlValue[][] = [];
   for (let start = 0; start < traceIds.length; start += CHUNK) {
     const ids = Array.from({ length: CHUNK }, (_, i) => traceIds[start + i] ?? null);
     const found = reader.rows(
       `WITH ${KEYS} SELECT ${columns} FROM keys CROSS JOIN events USING (ts, event_id)
        WHERE project = ?${rest.sql}`,
-      [...ids, list, project, project, ...rest.args],
+      [...ids, project, from, to, from, to, project, ...rest.args],
     );
     for (const row of found) rows.push(row);
   }

@@ -14,6 +14,8 @@ const SUM_KEY = ['kind', 'is_call', 'status', 'provider', 'model', 'environment'
 /** Every table with rows of a project, those that refer to others first. */
 const PROJECT_TABLES: readonly ProjectTable[] = [
   { table: 'events', by: 'project', key: ['ts', 'event_id'] },
+  { table: 'event_chunks', by: 'project', key: ['chunk'] },
+  { table: 'event_shapes', by: 'project', key: ['id'] },
   { table: 'rollup_hours', by: 'project', key: ['hour', ...SUM_KEY] },
   { table: 'rollup_days', by: 'project', key: ['day', ...SUM_KEY] },
   { table: 'undated_events', by: 'project', key: ['event_id'] },

@@ -9,6 +9,15 @@ export const oldEvents: Slice = {
   until: 'ts < ?',
 };
 
+/** Chunks whose events were all before an instant. */
+export const oldChunks: Slice = {
+  name: 'retention.event_chunks',
+  table: 'event_chunks',
+  key: ['chunk'],
+  prefix: 'project = ?',
+  where: 'last_ts < ?',
+};
+
 /** Times of first receipt; they are not in the order of time, so all of a project's are walked. */
 export const oldUndated: Slice = {
   name: 'retention.undated_events',
@@ -27,4 +36,4 @@ export const oldQuarantined: Slice = {
   until: 'received_at < ?',
 };
 
-export const retentionOps = [oldEvents, oldUndated, oldQuarantined].map(sliceOp);
+export const retentionOps = [oldEvents, oldChunks, oldUndated, oldQuarantined].map(sliceOp);

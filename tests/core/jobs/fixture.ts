@@ -136,7 +136,7 @@ export function anEvent(ts: number): ParsedEvent {
     session_id: null,
     agent: null,
     tool: null,
-    release: null,
+    release: '1.0',
     prompt_name: null,
     prompt_version: null,
     prompt_hash: null,
