@@ -72,7 +72,7 @@ const rowMaker = async () => {
     import('../../src/core/pricing/index.ts'),
   ]);
   const pricer = createPricer();
-  const made = 0;
+  let made = 0;
   const redact = redactorOf([]);
   const marks = EVENT_COLUMNS.map(() => '?').join(', ');
   return {
@@ -84,9 +84,12 @@ const rowMaker = async () => {
       const { provider, model, ts } = parsed.event;
       const price = pricer.priceCall({ provider, model, ts, buckets });
       const cost_nano = price.status === 'priced' ? price.cost_nano : null;
-      return restoreIds(
-        toRow(1, parsed.event, { is_call: true, buckets, cost_nano, cost_status: price.status }),
-      );
+      const pricing = { is_call: true, buckets, cost_nano, cost_status: price.status } as const;
+      const row = restoreIds(toRow(1, parsed.event, pricing));
+      // As the writer leaves them: the number of an open chunk, and that of a shape, which is not inserted here.
+      row[C.chunk] = Math.floor(made++ / CHUNK_EVENTS);
+      row[C.shape] = null;
+      return row;
     },
   };
 };
