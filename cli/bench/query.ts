@@ -110,7 +110,7 @@ const measureBusy = async (
   const latencies: number[] = [];
   const ingesting = (async () => {
     while (!over) {
-      const bodies = makeBatches(Math.ceil(rate / 12), BATCH, { from: Date.now() - 5_000, to: Date.now() });
+      const bodies = makeBatches(Math.ceil(rate / 60), BATCH, { from: Date.now() - 1_000, to: Date.now() });
       const sent = await sendAll(target, bodies, { connections: 8, rate: rate / 60, eventsPerBatch: BATCH });
       latencies.push(...sent.latencies);
     }

@@ -1,7 +1,8 @@
 import type { SqlValue } from '../../db/connection.ts';
 import { bucketSql, type Dimension, dimensionSql } from './dimensions.ts';
 import type { Where, Window } from './event-filters.ts';
-import type { Part } from './split-window.ts';
+import { type Part, timeSql } from './split-window.ts';
+import { FROM_USER, userArgs } from './user-chunks.ts';
 
 /** A query made ready: what both the sums and the percentiles are read by. */
 export type Plan = {
@@ -10,6 +11,8 @@ export type Plan = {
   readonly where: Where;
   /** Whether only some statuses are asked for. */
   readonly byStatus: boolean;
+  /** Whose events only, if anybody's: they have an index. */
+  readonly userId: string | null;
   readonly window: Window;
   /** Of each project in the scope. */
   readonly parts: readonly { readonly project: number; readonly parts: readonly Part[] }[];
@@ -27,3 +30,16 @@ export const groupBySql = (keys: readonly string[]): string =>
 
 /** What a group is known by while parts are merged. */
 export const groupId = (key: readonly SqlValue[]): string => key.join('\0');
+
+/** FROM and WHERE over the rows or entries of a part of a project, with their arguments. */
+export function fromPart(plan: Plan, project: number, part: Part): { sql: string; args: SqlValue[] } {
+  if (part.source.table === 'events' && plan.userId !== null) {
+    const user = { project, userId: plan.userId, window: part };
+    return { sql: FROM_USER + plan.where.sql, args: [...userArgs(user), ...plan.where.args] };
+  }
+  const time = timeSql(part, plan.byStatus);
+  return {
+    sql: `FROM ${part.source.table} WHERE project = ? AND ${time.sql}${plan.where.sql}`,
+    args: [project, ...time.args, ...plan.where.args],
+  };
+}

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/reader.ts';
 import { addToSketch, createSketch, decodeSketch, type Sketch, sketchQuantile } from '../../lib/sketch.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import { PERCENTILES, type Percentile } from './measures.ts';
-import { groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
+import { fromPart, groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
 import { type Part, RAW_ROWS } from './split-window.ts';
 
 /** Milliseconds. */
@@ -68,11 +68,10 @@ function eachMicros(
   use: (id: string, micros: number) => void,
 ): void {
   const keys = keySql(plan, part);
+  const from = fromPart(plan, project, part);
   const rows = reader.rows(
-    `SELECT ${[...keys, MICROS].join(', ')} FROM events
-     WHERE project = ? AND ts >= ? AND ts < ? AND latency_ms IS NOT NULL${plan.where.sql}
-     ${groupBySql(keys)}`,
-    [project, part.from, part.to, ...plan.where.args],
+    `SELECT ${[...keys, MICROS].join(', ')} ${from.sql} AND latency_ms IS NOT NULL ${groupBySql(keys)}`,
+    from.args,
   );
   for (const row of rows) {
     const list = row[keys.length] ?? null;
@@ -92,7 +91,7 @@ function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
   for (const { project, parts } of plan.parts) {
     for (const part of parts) {
       if (part.source.table === 'events') {
-        for (const piece of hourly(part)) {
+        for (const piece of plan.userId === null ? hourly(part) : [part]) {
           eachMicros(reader, plan, { project, part: piece }, (id, micros) =>
             addToSketch(sketchOf(id), micros, part.sign),
           );

@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { DIMENSIONS, type Dimension, dimensionValue } from './dimensions.ts';
 import { type EventFilters, isRolledUp, type Window, whereOf } from './event-filters.ts';
 import { isPercentile, type Measure, SUM_MEASURES, SUMS, type Sum, type Sums, sumsFor } from './measures.ts';
-import { groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
+import { fromPart, groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
 import { type Quantiles, readPercentiles } from './percentiles.ts';
-import { splitWindow, timeSql } from './split-window.ts';
+import { splitWindow } from './split-window.ts';
 
 /** Length of a bucket in milliseconds. Buckets are UTC hours and days. */
 export const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
@@ -76,7 +76,8 @@ function planQuery(reader: Reader, query: MetricsQuery<Measure, Dimension>): Pla
     parts: splitWindow(reader, project, window, coarsest),
   }));
   const byStatus = filters.status !== undefined;
-  return { bucketMs, dimensions, where: whereOf({ filters, calls: true }), byStatus, window, parts };
+  const userId = filters.userId ?? null;
+  return { bucketMs, dimensions, where: whereOf({ filters, calls: true }), byStatus, userId, window, parts };
 }
 
 function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<string, Group> {
@@ -85,12 +86,10 @@ function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<strin
     for (const part of parts) {
       const keys = keySql(plan, part);
       const sumSql = sums.map((name) => SUMS[name][part.source.table === 'events' ? 'raw' : 'rollup']);
-      const time = timeSql(part, plan.byStatus);
+      const from = fromPart(plan, project, part);
       const rows = reader.rows(
-        `SELECT ${[...keys, ...sumSql].join(', ')} FROM ${part.source.table}
-         WHERE project = ? AND ${time.sql}${plan.where.sql}
-         ${groupBySql(keys)}`,
-        [project, ...time.args, ...plan.where.args],
+        `SELECT ${[...keys, ...sumSql].join(', ')} ${from.sql} ${groupBySql(keys)}`,
+        from.args,
       );
       for (const row of rows) addToGroup(groups, row, keys.length, { sums, sign: part.sign });
     }

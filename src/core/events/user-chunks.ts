@@ -6,7 +6,7 @@ import type { Where, Window } from './event-filters.ts';
  * Where the events of one user are: FROM and WHERE over the index of users, which goes by chunk. `+ts` keeps
  * the planner from reading all that happened in the time instead.
  */
-const OF_USER = `FROM event_chunks CROSS JOIN events
+export const FROM_USER = `FROM event_chunks CROSS JOIN events
   WHERE event_chunks.project = ? AND last_ts >= ? AND first_ts < ?
     AND events.project = event_chunks.project AND events.chunk = event_chunks.chunk AND user_id = ?
     AND +ts >= ? AND +ts < ?`;
@@ -14,7 +14,8 @@ const OF_USER = `FROM event_chunks CROSS JOIN events
 /** One user of a project in a window. */
 export type UserWindow = { readonly project: number; readonly userId: string; readonly window: Window };
 
-const argsOf = ({ project, userId, window: { from, to } }: UserWindow): SqlValue[] => [
+/** The arguments of `FROM_USER`. */
+export const userArgs = ({ project, userId, window: { from, to } }: UserWindow): SqlValue[] => [
   project,
   from,
   to,
@@ -25,7 +26,7 @@ const argsOf = ({ project, userId, window: { from, to } }: UserWindow): SqlValue
 
 /** How many events of a user meet the other conditions. */
 export function countOfUser(reader: Reader, user: UserWindow, where: Where): number {
-  const [row] = reader.rows(`SELECT count(*) ${OF_USER}${where.sql}`, [...argsOf(user), ...where.args]);
+  const [row] = reader.rows(`SELECT count(*) ${FROM_USER}${where.sql}`, [...userArgs(user), ...where.args]);
   return Number(row?.[0] ?? 0);
 }
 

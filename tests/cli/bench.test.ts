@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from 'bun:test';
+import { openFolder } from '../helpers/folder.ts';
+import { runCommand } from '../helpers/server.ts';
+
+const folder = openFolder();
+afterAll(() => folder.remove());
+
+type Bench = {
+  statuses: Record<string, number>;
+  ratioToRaw: number;
+  cpuMicrosPerEvent: number;
+  bytesPerEvent: number;
+};
+type Reads = { reads: { name: string; failures: number; busy: { failures: number } }[] };
+
+test('bench ingest sends every batch and says how it compares with the ceiling', async () => {
+  const { code, stdout, stderr } = await runCommand(['bench', 'ingest', '--events', '3000', '--json']);
+  expect([code, stderr.includes('Sending')]).toEqual([0, true]);
+  const result = JSON.parse(stdout) as Bench;
+  expect(result.statuses).toEqual({ 202: 27 });
+  for (const figure of [result.ratioToRaw, result.cpuMicrosPerEvent, result.bytesPerEvent]) {
+    expect(figure).toBeGreaterThan(0);
+  }
+}, 60_000);
+
+test('bench query fills its file once and no read fails, with ingest beside it too', async () => {
+  const args = [
+    'bench',
+    'query',
+    '--events',
+    '3000',
+    '--rounds',
+    '2',
+    '--file',
+    folder.path('bench.db'),
+    '--json',
+  ];
+  for (const filled of [true, false]) {
+    const { code, stdout, stderr } = await runCommand(args);
+    expect([code, stderr.includes('3,000 events stored')]).toEqual([0, filled]);
+    const { reads } = JSON.parse(stdout) as Reads;
+    expect(reads.length).toBeGreaterThan(15);
+    expect(reads.filter((read) => read.failures + read.busy.failures > 0)).toEqual([]);
+  }
+}, 60_000);
+
+test('lifts its limits for no file but its own', async () => {
+  const db = folder.path('own.db');
+  const init = [
+    'init',
+    '--db',
+    db,
+    '--org',
+    'Acme',
+    '--project',
+    'p',
+    '--email',
+    'a@example.com',
+    '--password-stdin',
+  ];
+  expect((await runCommand(init, 'long enough')).code).toBe(0);
+  const { code, stderr } = await runCommand(['bench', 'query', '--file', db]);
+  expect([code, stderr.includes("is not a benchmark's file")]).toEqual([1, true]);
+}, 60_000);
