@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { migrations } from '../../migrations/index.ts';
 import { openWriteConnection } from '../../src/db/connection.ts';
 import { DatabaseFileError, openDb, openDbForReading } from '../../src/db/open.ts';
@@ -22,6 +22,20 @@ test('two processes never write to the same file', async () => {
   expect(attempt.stdout.toString()).toMatch(/^409 .*one\.db is in use by another spanledger process/);
   await db.close();
   await openDb(options(path)).close();
+});
+
+test('a copy of the file alone, made after the close, holds every row', async () => {
+  const path = folder.path('stopped.db');
+  const db = openDb(options(path));
+  await db.read({ name: 'open', run: () => null }, [1], null);
+  const sql = "INSERT INTO organizations (id, name, plan, created_at) VALUES (?, 'x', 'free', 0)";
+  for (const id of ['a', 'b']) await db.writer.write('sql', [{ sql, args: [id] }]);
+  await db.close();
+  const copy = folder.path('copy.db');
+  copyFileSync(path, copy);
+  const connection = openWriteConnection(copy);
+  expect(connection.prepare('SELECT id FROM organizations').raw(true).all()).toEqual([['a'], ['b']]);
+  connection.close();
 });
 
 test('a file that is not a database is refused and left as it is', async () => {

@@ -19,6 +19,14 @@ const CHUNK_EVENTS = 2_048;
 
 type Chunk = { chunk: number; events: number; first: number; last: number; changed: boolean };
 
+const emptyChunk = (chunk: number): Chunk => ({
+  chunk,
+  events: 0,
+  first: Number.POSITIVE_INFINITY,
+  last: Number.NEGATIVE_INFINITY,
+  changed: false,
+});
+
 export function createChunks(connection: Connection): Chunks {
   const readNewest = connection
     .prepare(
@@ -30,6 +38,8 @@ export function createChunks(connection: Connection): Chunks {
      ON CONFLICT DO UPDATE SET events = excluded.events, first_ts = excluded.first_ts, last_ts = excluded.last_ts`,
   );
   let open = new Map<number, Chunk>();
+  /** Written in `flush` only: in a request that is refused, they would be rolled back with it. */
+  let full: { readonly project: number; readonly chunk: Chunk }[] = [];
 
   function chunkOf(project: number): Chunk {
     let current = open.get(project);
@@ -52,15 +62,8 @@ export function createChunks(connection: Connection): Chunks {
     assign(project, rows) {
       let current = chunkOf(project);
       if (current.events >= CHUNK_EVENTS) {
-        write(project, current);
-        const first = Number.POSITIVE_INFINITY;
-        current = {
-          chunk: current.chunk + 1,
-          events: 0,
-          first,
-          last: Number.NEGATIVE_INFINITY,
-          changed: false,
-        };
+        full.push({ project, chunk: current });
+        current = emptyChunk(current.chunk + 1);
         open.set(project, current);
       }
       for (const row of rows) row[C.chunk] = current.chunk;
@@ -77,10 +80,13 @@ export function createChunks(connection: Connection): Chunks {
       }
     },
     flush() {
+      for (const { project, chunk } of full) write(project, chunk);
       for (const [project, current] of open) write(project, current);
+      full = [];
     },
     discard() {
       open = new Map();
+      full = [];
     },
   };
 }

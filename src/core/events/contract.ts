@@ -161,8 +161,10 @@ const filterParams = {
   userId: textParam(500),
   sessionId: textParam(500),
 };
+/** A cursor holds an id of up to 128 characters, each of which may take 6 in JSON. */
+const MAX_CURSOR = 1_200;
 const pageParams = {
-  cursor: textParam(200),
+  cursor: textParam(MAX_CURSOR),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
 };
 

@@ -3,16 +3,14 @@ import { recordOp } from './record-op.ts';
 
 export const eventsModule: Module = { name: 'events', writes: [recordOp] };
 
-export type { Dimension } from './dimensions.ts';
-export type { ParsedEvent, PricedEvent } from './event.ts';
-export { type EventFilters, FAILED_STATUSES, type Selection, type Window } from './event-filters.ts';
+export type { ParsedEvent } from './event.ts';
+export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters.ts';
 export { firstDay } from './first-day.ts';
 export { getTrace } from './get-trace.ts';
 export { type ListEventsQuery, latestEvents, listEvents } from './list-events.ts';
 export { type ListTracesQuery, listTraces } from './list-traces.ts';
-export type { Measure } from './measures.ts';
-export { type ParseContext, parseEvent } from './parse-event.ts';
-export { BUCKET_MS, type Bucket, type MetricsRow, queryMetrics, queryTotals } from './query-metrics.ts';
+export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
+export { BUCKET_MS, type Bucket, queryMetrics, queryTotals } from './query-metrics.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
-export { type RecordReply, type RefusedLine, recordEvents } from './record-events.ts';
+export { type RefusedLine, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';

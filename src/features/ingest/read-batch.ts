@@ -3,6 +3,7 @@ import {
   type ParsedEvent,
   parseEvent,
   type RefusedLine,
+  withoutContent,
 } from '../../core/events/index.ts';
 import { badRequest } from '../../errors.ts';
 import { splitNdjson } from '../../lib/ndjson.ts';
@@ -49,6 +50,6 @@ function keptBody(value: unknown, text: string, ctx: ParseContext): string | nul
   if (text.length > MAX_KEPT_BYTES || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return null;
   }
-  const { input, output, ...rest } = value as Record<string, unknown>;
-  return JSON.stringify(ctx.redact(ctx.storePrompts ? { ...rest, input, output } : rest));
+  const event = value as Record<string, unknown>;
+  return JSON.stringify(ctx.redact(ctx.storePrompts ? event : withoutContent(event)));
 }

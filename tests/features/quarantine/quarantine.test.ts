@@ -41,6 +41,13 @@ test('refused lines are kept, redacted and without prompts, and can be paged', a
   expect(bare).toMatchObject({ line: 4, event: { provider: 'openai' } });
 });
 
+test('a refused line holds no prompt under any of the names that senders use', async () => {
+  const content = { prompt: 'x', messages: [{ content: 'x' }], system_prompt: 'x', completion: 'x' };
+  await ingest(JSON.stringify({ provider: 'openai', ...content, response: 'x', user_id: 'ada' }));
+  const [line] = (await list()).lines;
+  expect(line?.event).toEqual({ provider: 'openai', user_id: 'ada' });
+});
+
 test('lines are kept when no event of the batch is valid, too', async () => {
   expect((await ingest('{}', 'x')).status).toBe(400);
   expect((await list()).total).toBe(2);
