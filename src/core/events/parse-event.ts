@@ -50,9 +50,7 @@ const CONTENT_NAMES: ReadonlySet<string> = new Set([
 /** An event as it was sent, without prompt and completion. */
 export const withoutContent = (raw: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(raw).filter(
-      ([name]) => name !== 'input' && name !== 'output' && !CONTENT_NAMES.has(name),
-    ),
+    Object.entries(raw).filter(([name]) => name !== 'input' && name !== 'output' && !CONTENT_NAMES.has(name)),
   );
 
 /** What the schema says of one field, in a form that is checked in some 20 ns. */
