@@ -6,7 +6,7 @@ import { openReadSession } from './reader.ts';
 export type ReaderPool = {
   /**
    * @returns the result as JSON text
-   * @throws AppError 503 when the query overran its deadline or too many wait
+   * @throws AppError 503 when the query overran its deadline, found no reader in time or too many wait
    */
   read(name: string, projects: readonly number[], input: unknown): Promise<string>;
   close(): void;
@@ -14,21 +14,25 @@ export type ReaderPool = {
 
 type Request = { id: number; name: string; projects: readonly number[]; input: unknown };
 type Reply = { id: number; json?: string; failure?: { status: number | null; message: string } };
-type Job = Request & { resolve(json: string): void; reject(error: unknown): void };
+type Job = Request & { resolve(json: string): void; reject(error: unknown): void; patience: Timer };
 type Child = { send(request: Request): void; kill(): void; job: Job | null; timer: Timer | null };
 
 const MAX_WAITING = 200;
+/** With the deadline less than the silence after which a connection is cut: the caller gets an answer. */
+const PATIENCE_MS = 4_000;
 
 /**
  * @param command how to start a reader: this program's own command line, ending in `__reader`
  * @param size most processes; they start when first needed
  * @param deadlineMs a query that takes longer is killed with its process
+ * @param patienceMs how long a query waits for a process
  */
 export function createReaderPool(options: {
   command: readonly string[];
   path: string;
   size: number;
   deadlineMs: number;
+  patienceMs?: number;
 }): ReaderPool {
   const children = new Set<Child>();
   const waiting: Job[] = [];
@@ -54,7 +58,12 @@ export function createReaderPool(options: {
       if (idle === undefined && children.size >= options.size) return;
       const job = waiting.shift();
       if (job === undefined) return;
-      give(idle ?? start(), job);
+      clearTimeout(job.patience);
+      try {
+        give(idle ?? start(), job);
+      } catch (error) {
+        job.reject(unavailable('The query could not be started; try again', 1, error));
+      }
     }
   }
 
@@ -68,7 +77,20 @@ export function createReaderPool(options: {
       child.kill();
       dispatch();
     }, options.deadlineMs);
-    child.send({ id: job.id, name: job.name, projects: job.projects, input: job.input });
+    try {
+      child.send({ id: job.id, name: job.name, projects: job.projects, input: job.input });
+    } catch {
+      // It has died, and that is not known here yet: another one takes the query.
+      release(child);
+      children.delete(child);
+      child.kill();
+      waiting.unshift(job);
+    }
+  }
+
+  function giveUp(id: number): void {
+    const place = waiting.findIndex((job) => job.id === id);
+    if (place >= 0) waiting.splice(place, 1)[0]?.reject(unavailable('Too many queries wait; try again'));
   }
 
   function release(child: Child): Job | null {
@@ -98,13 +120,19 @@ export function createReaderPool(options: {
       if (waiting.length >= MAX_WAITING)
         return Promise.reject(unavailable('Too many queries wait; try again'));
       const { promise, resolve, reject } = Promise.withResolvers<string>();
-      waiting.push({ id: nextId++, name, projects, input, resolve, reject });
+      const id = nextId++;
+      const patience = setTimeout(() => giveUp(id), options.patienceMs ?? PATIENCE_MS);
+      waiting.push({ id, name, projects, input, resolve, reject, patience });
       dispatch();
       return promise;
     },
     close() {
       closed = true;
       for (const child of children) child.kill();
+      for (const job of waiting.splice(0)) {
+        clearTimeout(job.patience);
+        job.reject(unavailable('The server is shutting down'));
+      }
     },
   };
 }

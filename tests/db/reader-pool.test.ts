@@ -1,0 +1,60 @@
+import { afterEach, expect, test } from 'bun:test';
+import { createReaderPool, type ReaderPool } from '../../src/db/reader-pool.ts';
+import { AppError } from '../../src/errors.ts';
+
+/** Answers with its process id, to `hang` never, and closes the line after `leave` but lives on. */
+const script = `process.on('message', ({ id, name }) => {
+  if (name !== 'hang') process.send({ id, json: String(process.pid) });
+  if (name === 'leave') process.disconnect();
+});
+setTimeout(() => process.exit(), 5000);`;
+
+let pool: ReaderPool;
+const open = (size: number, patienceMs = 5_000): void => {
+  const command = [process.execPath, '-e', script];
+  pool = createReaderPool({ command, path: 'no file', size, deadlineMs: 5_000, patienceMs });
+};
+afterEach(() => pool.close());
+
+const outcomeOf = (read: Promise<string>): Promise<number> =>
+  read.then(
+    () => 200,
+    (error: unknown) => (error instanceof AppError ? error.status : 500),
+  );
+
+test('a reader that has gone, though its end is not known yet, fails no query', async () => {
+  open(1);
+  const gone = await pool.read('leave', [1], null);
+  await Bun.sleep(50);
+  const other = await pool.read('pid', [1], null);
+  expect(other).not.toBe(gone);
+});
+
+test('a reader that is killed fails only its own query', async () => {
+  open(1);
+  const pid = Number(await pool.read('pid', [1], null));
+  const reads = ['hang', 'pid'].map((name) => outcomeOf(pool.read(name, [1], null)));
+  process.kill(pid, 'SIGKILL');
+  expect(await Promise.all(reads)).toEqual([503, 200]);
+});
+
+test('a query that finds no reader is refused before its connection is cut', async () => {
+  open(1, 50);
+  const running = outcomeOf(pool.read('hang', [1], null));
+  expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);
+  pool.close();
+  expect(await running).toBe(503);
+});
+
+test('nobody waits for a pool that is closed', async () => {
+  open(1);
+  const reads = [pool.read('hang', [1], null), pool.read('hang', [1], null)].map(outcomeOf);
+  pool.close();
+  expect(await Promise.all(reads)).toEqual([503, 503]);
+});
+
+test('a reader that can not be started fails the query, not the pool', async () => {
+  pool = createReaderPool({ command: ['/no/such/program'], path: '', size: 1, deadlineMs: 5_000 });
+  expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);
+  expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);
+});
