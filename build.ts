@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@libsql/client';
 import type { BunPlugin } from 'bun';
@@ -76,11 +75,12 @@ const result = await Bun.build({
   naming: { entry: '[name].[ext]' },
   target: 'bun',
   format: 'esm',
-  minify: true,
+  // Names stay, so that a stack trace can be read without the megabytes of a source map.
+  minify: { whitespace: true, syntax: true, identifiers: false },
   bytecode: true,
   // What the program and its writing thread share is in the binary once.
   splitting: true,
-  sourcemap: 'inline',
+  sourcemap: 'none',
   define: {
     BUILD_COMMIT: JSON.stringify(commit()),
     BUILD_SQLITE: JSON.stringify(await sqliteVersion()),
@@ -98,11 +98,6 @@ const result = await Bun.build({
 });
 for (const log of result.logs) console.error(log);
 if (!result.success) fail('the bundler failed');
-
-// The maps are inside the binary already; the bundler leaves copies beside it.
-const folder = dirname(outfile);
-for await (const file of new Bun.Glob('*.js.map').scan(folder)) await rm(join(folder, file));
-await rm(`${outfile}.map`, { force: true });
 
 if (replaced === 0) {
   await rm(outfile, { force: true });

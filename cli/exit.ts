@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../src/config.ts';
+import { underlyingError } from '../src/db/query-error.ts';
 import { AppError } from '../src/errors.ts';
 import { driverError, isDriverFailure } from './driver-error.ts';
 import { EXIT, type ExitCode, UserError, usageError } from './user-error.ts';
@@ -11,10 +12,10 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   401: [EXIT.denied, 'not_authenticated', 'Check the key or sign in again'],
   403: [EXIT.denied, 'denied', 'Ask an owner of the organization for the role this needs'],
   404: [EXIT.notFound, 'not_found', 'Check the id or name; the matching `list` command shows what exists'],
-  409: [EXIT.conflict, 'conflict', 'Look at what is there already before trying again'],
+  409: [EXIT.conflict, 'conflict', 'Nothing was changed; look at what is there already'],
   413: [EXIT.usage, 'too_large', 'Send less at once'],
   429: [EXIT.failure, 'limited', 'Wait and try again'],
-  503: [EXIT.failure, 'unavailable', 'Try again in a moment; `spanledger doctor` looks for a cause'],
+  503: [EXIT.failure, 'unavailable', 'Try again in a moment'],
 };
 
 type SystemMeaning = readonly [exit: ExitCode, code: string, what: string, fix: string];
@@ -35,7 +36,7 @@ const damaged: SystemMeaning = [
   EXIT.database,
   'database_corrupt',
   'The file is not a database, or is damaged',
-  'Check --db, or restore a backup with `spanledger restore`',
+  'Check --db, or put a backup in its place',
 ];
 const readOnly: SystemMeaning = [
   EXIT.denied,
@@ -79,7 +80,8 @@ const codesOf = function* (error: unknown): Generator<string> {
 };
 
 /** The one place where a failure gets its words, its stable code and its exit code. */
-export const toUserError = async (error: unknown): Promise<UserError> => {
+export const toUserError = async (thrown: unknown): Promise<UserError> => {
+  const error = underlyingError(thrown);
   if (error instanceof UserError) return error;
   if (error instanceof ConfigError) {
     return new UserError({

@@ -55,7 +55,7 @@ export const buildProgram = (parts: ProgramParts): Commander => {
 
 const addGlobalOptions = (program: Commander): void => {
   program
-    .option('--db <path>', 'Database file or URL (DATABASE_URL)')
+    .option('--db <path>', 'Database file (DATABASE_URL)')
     .option('--env-file <path>', 'Read settings from this file')
     .option('--json', 'Print one JSON document and nothing else')
     .option('--no-input', 'Never ask; fail instead')
@@ -77,6 +77,7 @@ const addCommand = (program: Commander, command: Command, parts: ProgramParts): 
   for (const [name, spec] of Object.entries(command.options)) leaf.addOption(toOption(name, spec));
   addExamples(leaf, command.examples);
   leaf.action(async () => {
+    requireOptions(leaf, command);
     const names = Object.keys(command.args);
     const args = Object.fromEntries(names.map((name, i) => [name, leaf.processedArgs[i] as unknown]));
     const options = Object.fromEntries(
@@ -84,6 +85,14 @@ const addCommand = (program: Commander, command: Command, parts: ProgramParts): 
     );
     await parts.execute(command, { args, options }, globalFlags(program.opts()));
   });
+};
+
+/** Not left to commander, which would miss `--project` before it says that `--projct` is unknown. */
+const requireOptions = (leaf: Commander, { options, examples }: Command): void => {
+  for (const [name, spec] of Object.entries(options)) {
+    if (!spec.required || leaf.opts()[name] !== undefined) continue;
+    throw usageError(`--${toKebab(name)} is needed`, `For example: ${examples[0]}`);
+  }
 };
 
 const globalFlags = (given: Partial<GlobalFlags>): GlobalFlags => ({
@@ -120,10 +129,10 @@ const toArgument = (name: string, spec: ArgumentSpec): Argument => {
 const toOption = (name: string, spec: OptionSpec): Option => {
   const short = spec.short ? `-${spec.short}, ` : '';
   const value = spec.value ? ` <${spec.value}>` : '';
-  const option = new Option(`${short}--${toKebab(name)}${value}`, spec.summary);
+  const summary = spec.required ? `${spec.summary} (required)` : spec.summary;
+  const option = new Option(`${short}--${toKebab(name)}${value}`, summary);
   if (spec.choices) option.choices(spec.choices);
   if (spec.default !== undefined) option.default(spec.default);
-  if (spec.required) option.makeOptionMandatory();
   if (spec.repeat) option.argParser((one: string, all: string[] | undefined) => [...(all ?? []), one]);
   return option;
 };

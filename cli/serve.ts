@@ -10,7 +10,7 @@ const DRAIN_MS = 10_000;
 
 export const serve = defineCommand({
   name: 'serve',
-  summary: 'Run the server: ingest, API and dashboard',
+  summary: 'Run the server: it takes events in and answers the API',
   options: {
     host: { value: 'ADDRESS', summary: 'Address to listen on (HOST); 127.0.0.1 by default', config: 'HOST' },
     port: { value: 'PORT', summary: 'Port to listen on (PORT); 4318 by default', config: 'PORT' },

@@ -7,6 +7,7 @@ import { type Ctx, createSignals } from './context.ts';
 import { createSessionGuard } from './core/auth/index.ts';
 import { createKeyGuard } from './core/keys/index.ts';
 import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
+import { findQueryError } from './db/query-error.ts';
 import { sqlOp } from './db/sql-op.ts';
 import { modules } from './features.ts';
 import { type ClientAddress, createFetch } from './http/server.ts';
@@ -45,7 +46,8 @@ const READERS = 2;
 export function openApp(options: AppOptions): App {
   const { config } = options;
   const now = options.now ?? Date.now;
-  const log = options.log ?? pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
+  const given = options.log ?? pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
+  const log = given.child({}, { serializers: { err: toLogged } });
   const path = databasePath(config.DATABASE_URL);
   const db = openDatabase(path, options, now(), log);
   const secret = config.BETTER_AUTH_SECRET ?? keptSecret(path, options.mode);
@@ -68,6 +70,14 @@ export function openApp(options: AppOptions): App {
       action.run(ctx, parseInput(action.input, input) as never, actor) as never,
     close: () => db.close(),
   };
+}
+
+/** An error as the log shows it: of a statement its text, never its values. */
+function toLogged(error: Error): object {
+  const failed = findQueryError(error);
+  if (failed === null) return pino.stdSerializers.err(error);
+  const cause = failed.cause instanceof Error ? failed.cause : new Error(String(failed.cause));
+  return { ...pino.stdSerializers.err(cause), query: failed.query };
 }
 
 function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logger): Db {

@@ -40,7 +40,7 @@ interface Setting {
 export const SETTINGS = {
   DATABASE_URL: {
     type: databaseUrl,
-    expects: 'a path, file:PATH or libsql://HOST',
+    expects: 'a path or file:PATH',
     default: 'file:./spanledger.db',
     secret: false,
     doc: 'Where the ledger is kept',

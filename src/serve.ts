@@ -2,6 +2,7 @@ import { chmodSync, existsSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from './app.ts';
+import { underlyingError } from './db/query-error.ts';
 import { AppError, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
 import { Reply, toResponse } from './http/reply.ts';
@@ -40,6 +41,8 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
       port,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_BODY_BYTES,
+      // Bun's own page for an error shows the source.
+      development: false,
       fetch: (request, server) => app.fetch(request, { address: server.requestIP(request)?.address ?? '' }),
     });
   } catch (error) {
@@ -92,9 +95,10 @@ async function runAction(app: App, request: Request): Promise<Response> {
       throw new AppError(404, `This server knows no action ${name}; is it an older version?`);
     const input = parseInput(action.input, await request.json());
     return toResponse(new Reply(200, { result: (await app.act(action, input)) ?? null }));
-  } catch (error) {
+  } catch (thrown) {
+    const error = underlyingError(thrown);
     if (error instanceof AppError) return toResponse(new Reply(error.status, { error: error.message }));
-    app.ctx.log.error({ err: error }, 'unhandled error in an action');
+    app.ctx.log.error({ err: thrown }, 'unhandled error in an action');
     return toResponse(new Reply(500, { error: 'Internal server error' }));
   }
 }

@@ -58,7 +58,7 @@ const wrong: readonly (readonly [name: string, env: Env, what: string, fix: stri
   ['a short secret', { BETTER_AUTH_SECRET: 'hunter2' }, 'has 7 characters', 'at least 32'],
   ['an unknown plan', { DEFAULT_PLAN: 'gold' }, 'DEFAULT_PLAN (environment) is "gold"', 'free, pro, scale'],
   ['a database in memory', { DATABASE_URL: 'file::memory:' }, 'DATABASE_URL', 'file:PATH'],
-  ['another kind of database', { DATABASE_URL: 'postgres://db' }, 'DATABASE_URL', 'libsql://HOST'],
+  ['another kind of database', { DATABASE_URL: 'postgres://db' }, 'DATABASE_URL', 'file:PATH'],
   ['a public address that is no URL', { PUBLIC_URL: 'ledger' }, 'PUBLIC_URL', 'https URL'],
   ['a negative lifetime', { SESSION_TTL_SECONDS: '-1' }, 'SESSION_TTL_SECONDS', 'seconds'],
   ['an unknown log level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'debug'],

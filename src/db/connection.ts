@@ -12,15 +12,19 @@ export type SqlResult = { columns: string[]; rows: SqlValue[][]; changes: number
 /** One SQL statement with its positional arguments. */
 export type SqlStatement = { sql: string; args: SqlValue[] };
 
+/** How long an opening waits for a connection that holds the file for a moment: the first one, or the last. */
+const OPEN_PATIENCE_MS = 2000;
+
 /**
  * Opens the one connection that writes. `synchronous=FULL` makes COMMIT wait for the disk, so that an
- * acknowledged event survives a power cut. A busy database fails at once: the writer decides how to wait,
- * because waiting inside SQLite would block its thread.
+ * acknowledged event survives a power cut. Once open, a busy database fails at once: the writer decides
+ * how to wait, because waiting inside SQLite would block its thread.
  */
 export function openWriteConnection(path: string): Connection {
   const connection = new Libsql(path);
-  connection.exec('PRAGMA busy_timeout = 0');
+  connection.exec(`PRAGMA busy_timeout = ${OPEN_PATIENCE_MS}`);
   connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec('PRAGMA busy_timeout = 0');
   connection.exec('PRAGMA synchronous = FULL');
   connection.exec('PRAGMA foreign_keys = ON');
   connection.exec('PRAGMA cache_size = -32768');

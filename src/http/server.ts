@@ -1,5 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Ctx } from '../context.ts';
+import { underlyingError } from '../db/query-error.ts';
 import { AppError, badRequest } from '../errors.ts';
 import { readBody } from './read-body.ts';
 import { Reply, toResponse } from './reply.ts';
@@ -32,7 +33,19 @@ export function createFetch(
   }
   app.notFound((c) => toResponse(missing(c.req.raw, routes)));
   app.onError((error, c) => toResponse(fromError(ctx, error, c.req.raw)));
-  return async (request, from = { address: null }) => app.fetch(request, from);
+  return async (request, from = { address: null }) => {
+    const whole = withUrl(request);
+    return whole === null
+      ? toResponse(new Reply(400, { error: 'The Host header is not a host' }))
+      : app.fetch(whole, from);
+  };
+}
+
+/** Without a Host, which HTTP/1.0 need not send, the URL is a path only. Null for a Host that is none. */
+function withUrl(request: Request): Request | null {
+  if (URL.canParse(request.url)) return request;
+  const url = `http://localhost${request.url}`;
+  return request.headers.has('host') || !URL.canParse(url) ? null : new Request(url, request);
 }
 
 async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext<Env>): Promise<unknown> {
@@ -88,14 +101,15 @@ function matches(path: string, pathname: string): boolean {
   );
 }
 
-function fromError(ctx: Ctx, error: unknown, request: Request): Reply {
+function fromError(ctx: Ctx, thrown: unknown, request: Request): Reply {
+  const error = underlyingError(thrown);
   if (error instanceof AppError) {
     if (error.cause !== undefined)
       ctx.log.warn({ err: error.cause, path: new URL(request.url).pathname }, error.message);
     return new Reply(error.status, { error: error.message }, error.headers);
   }
   ctx.log.error(
-    { err: error, method: request.method, path: new URL(request.url).pathname },
+    { err: thrown, method: request.method, path: new URL(request.url).pathname },
     'unhandled error',
   );
   return new Reply(500, { error: 'Internal server error' });

@@ -1,0 +1,24 @@
+import { afterAll, expect, test } from 'bun:test';
+import { openWriteConnection } from '../../src/db/connection.ts';
+import { openFolder } from '../helpers/folder.ts';
+
+const folder = openFolder();
+afterAll(() => folder.remove());
+
+test('opening waits for a process that holds the whole file for a moment', async () => {
+  const path = folder.path('held.db');
+  openWriteConnection(path).close();
+  const script = `
+    const connection = new (require('libsql'))(process.argv[1]);
+    connection.exec('PRAGMA locking_mode = EXCLUSIVE');
+    connection.exec('CREATE TABLE held (x)');
+    console.log('held');
+    setTimeout(() => connection.close(), 300);`;
+  const holder = Bun.spawn([process.execPath, '-e', script, path], { cwd: import.meta.dir, stdout: 'pipe' });
+  await holder.stdout.getReader().read();
+  const connection = openWriteConnection(path);
+  expect(connection.prepare('PRAGMA busy_timeout').raw(true).get()).toEqual([0]);
+  expect(connection.prepare("SELECT name FROM sqlite_schema WHERE name = 'held'").all()).toHaveLength(1);
+  connection.close();
+  await holder.exited;
+});
