@@ -10,7 +10,7 @@ export interface RawResult {
   readonly bytesPerRow: number;
 }
 
-const CHUNK_EVENTS = 2_048;
+const CHUNK_EVENTS = 8_192;
 /** As many rows as eight connections with batches of 100 have under way. */
 const ROWS_PER_COMMIT = 800;
 

@@ -15,7 +15,7 @@ export type Chunks = {
  * Small enough that the index entries of an open chunk fill few pages, large enough that ten million
  * events have few chunks to ask.
  */
-const CHUNK_EVENTS = 2_048;
+const CHUNK_EVENTS = 8_192;
 
 type Chunk = { chunk: number; events: number; first: number; last: number; changed: boolean };
 

@@ -7,12 +7,11 @@ import { countOfUser } from './user-chunks.ts';
 export function countEvents(reader: Reader, selection: Selection, window: Window): number {
   const where = whereOf(selection);
   const { userId } = selection.filters;
-  const others = { ...selection, filters: { ...selection.filters, userId: undefined } };
   const rolledUp = isRolledUp(selection.filters);
   let count = 0;
   for (const project of reader.projects) {
     if (userId !== undefined) {
-      count += countOfUser(reader, { project, userId, window }, whereOf(others));
+      count += countOfUser(reader, { project, userId, window }, selection);
       continue;
     }
     const parts = rolledUp ? splitForRows(reader, project, window) : [{ source: RAW_ROWS, ...window }];

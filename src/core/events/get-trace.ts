@@ -11,7 +11,7 @@ import {
 } from './contract.ts';
 import { FAILED_STATUSES } from './event-filters.ts';
 import { packId } from './ids.ts';
-import { EVENT_SELECT, fromRow } from './row.ts';
+import { EVENT_COLUMNS, EVENT_SELECT, fromRow } from './row.ts';
 
 /**
  * A trace may lie anywhere in time, while the index of traces goes by chunk: so each chunk of the project is
@@ -29,23 +29,32 @@ const FAILED = FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)).j
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
 
 /** What the rows of a trace add up to, in the order in which `toSummary` reads it. */
-export const SUMMARY_COLUMNS = `min(ts), max(ts + ifnull(latency_ms, 0)), count(*), total(is_call),
-  total(status IN (${FAILED})), total(iif(is_call, cost_nano, 0)), total(is_call AND cost_status = ${UNPRICED}),
-  total(iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0)),
-  total(iif(is_call, output_tokens + reasoning_tokens, 0))`;
+const SUMS = [
+  'min(ts)',
+  'max(ts + ifnull(latency_ms, 0))',
+  'count(*)',
+  'total(is_call)',
+  `total(status IN (${FAILED}))`,
+  'total(iif(is_call, cost_nano, 0))',
+  `total(is_call AND cost_status = ${UNPRICED})`,
+  'total(iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))',
+  'total(iif(is_call, output_tokens + reasoning_tokens, 0))',
+];
+export const SUMMARY_COLUMNS = SUMS.join(', ');
+/** The same beside each row, so that the chunks are asked once. */
+const SUMS_BESIDE = SUMS.map((sum) => `${sum} OVER ()`).join(', ');
 
 /** A trace's spans as a tree with their sums, or null when the scope has no such trace. */
 export function getTrace(reader: Reader, traceId: string): TraceReply | null {
   for (const project of reader.projects) {
-    const args = [project, packId(traceId)];
-    const [sums] = reader.rows(`${ROWS_OF_TRACE} SELECT ${SUMMARY_COLUMNS} ${FROM_KEYS}`, args);
-    if (sums === undefined || Number(sums[2]) === 0) continue;
     const rows = reader.rows(
-      `${ROWS_OF_TRACE} SELECT ${EVENT_SELECT} ${FROM_KEYS}
+      `${ROWS_OF_TRACE} SELECT ${EVENT_SELECT}, ${SUMS_BESIDE} ${FROM_KEYS}
        ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
-      args,
+      [project, packId(traceId)],
     );
-    const summary = toSummary(traceId, sums);
+    const [first] = rows;
+    if (first === undefined) continue;
+    const summary = toSummary(traceId, first.slice(EVENT_COLUMNS.length));
     return {
       trace: { ...summary, truncated: summary.spans > rows.length },
       spans: buildTree(rows.map(fromRow)),

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor
 import { type Selection, type Where, type Window, whereOf } from './event-filters.ts';
 import { bytesToUuid, uuidToBytes } from './ids.ts';
 import { C, EVENT_SELECT, fromRow } from './row.ts';
-import { pageOfUser, type UserWindow } from './user-chunks.ts';
+import { besidesUser, isInIndex, pageOfUser, type UserWindow } from './user-chunks.ts';
 
 /** Which page of which events. */
 export type ListEventsQuery = Selection & {
@@ -91,10 +91,10 @@ function readPageOfUser(
   query: ListEventsQuery,
   after: Position | null,
 ): SqlValue[][] {
-  const where = whereOf({ ...query, filters: { ...query.filters, userId: undefined } });
+  const where = besidesUser(query);
   const past =
     after === null ? where : and(where, '(ts, event_id) < (?, ?)', [after.ts, uuidToBytes(after.id)]);
-  const keys = pageOfUser(reader, user, past, { columns: 'ts, event_id', limit: query.limit + 1 });
+  const keys = pageOfUser(reader, user, past, { inIndex: isInIndex(query), limit: query.limit + 1 });
   return keys.flatMap(([ts = null, id = null]) =>
     reader.rows(`SELECT ${EVENT_SELECT} FROM events WHERE project = ? AND ts = ? AND event_id = ?`, [
       user.project,

@@ -1,21 +1,30 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
-import type { Where, Window } from './event-filters.ts';
+import { type Selection, type Where, type Window, whereOf } from './event-filters.ts';
+
+/** `+ts` keeps the planner from reading all that happened in the time instead. */
+const OF_USER = 'user_id = ? AND +ts >= ? AND +ts < ?';
+/** Keys of one user's events, from the index of users alone: in a window, and in chunks of a JSON list. */
+const KEYS_OF_USER = `FROM event_chunks CROSS JOIN events
+  WHERE event_chunks.project = ? AND last_ts >= ? AND first_ts < ?
+    AND events.project = event_chunks.project AND events.chunk = event_chunks.chunk AND ${OF_USER}`;
+const KEYS_IN_CHUNKS = `FROM json_each(?) AS wanted CROSS JOIN events
+  WHERE project = ? AND chunk = wanted.value AND ${OF_USER}`;
 
 /**
- * Where the events of one user are: FROM and WHERE over the index of users, which goes by chunk. `+ts` keeps
- * the planner from reading all that happened in the time instead.
+ * The rows of keys. Those come first, kept apart by LIMIT: asked in one go for columns that the index does
+ * not have, the planner reads the whole project once for each chunk.
  */
-export const FROM_USER = `FROM event_chunks CROSS JOIN events
-  WHERE event_chunks.project = ? AND last_ts >= ? AND first_ts < ?
-    AND events.project = event_chunks.project AND events.chunk = event_chunks.chunk AND user_id = ?
-    AND +ts >= ? AND +ts < ?`;
+const rowsOf = (keys: string): string =>
+  `FROM (SELECT ts, event_id ${keys} LIMIT -1) CROSS JOIN events USING (ts, event_id) WHERE project = ?`;
+
+/** FROM and WHERE over the rows of one user. */
+export const FROM_USER = rowsOf(KEYS_OF_USER);
 
 /** One user of a project in a window. */
 export type UserWindow = { readonly project: number; readonly userId: string; readonly window: Window };
 
-/** The arguments of `FROM_USER`. */
-export const userArgs = ({ project, userId, window: { from, to } }: UserWindow): SqlValue[] => [
+const keyArgs = ({ project, userId, window: { from, to } }: UserWindow): SqlValue[] => [
   project,
   from,
   to,
@@ -24,22 +33,43 @@ export const userArgs = ({ project, userId, window: { from, to } }: UserWindow):
   to,
 ];
 
-/** How many events of a user meet the other conditions. */
-export function countOfUser(reader: Reader, user: UserWindow, where: Where): number {
-  const [row] = reader.rows(`SELECT count(*) ${FROM_USER}${where.sql}`, [...userArgs(user), ...where.args]);
+/** The arguments of `FROM_USER`. */
+export const userArgs = (user: UserWindow): SqlValue[] => [...keyArgs(user), user.project];
+
+/** The conditions of a selection besides the user's. */
+export const besidesUser = (selection: Selection): Where =>
+  whereOf({ ...selection, filters: { ...selection.filters, userId: undefined } });
+
+/** Whether they are all about columns that the index of users has. */
+export const isInIndex = ({ filters }: Selection): boolean =>
+  [filters.model, filters.provider, filters.environment, filters.sessionId, filters.status].every(
+    (filter) => filter === undefined,
+  );
+
+/** How many events of a user match. */
+export function countOfUser(reader: Reader, user: UserWindow, selection: Selection): number {
+  const where = besidesUser(selection);
+  const inIndex = isInIndex(selection);
+  const [row] = reader.rows(`SELECT count(*) ${inIndex ? KEYS_OF_USER : FROM_USER}${where.sql}`, [
+    ...(inIndex ? keyArgs(user) : userArgs(user)),
+    ...where.args,
+  ]);
   return Number(row?.[0] ?? 0);
 }
 
 /** Chunks asked together: few at first, because a page of a busy user is found in the newest. */
-const GROUP_SIZES = [8, 32, 128, 512];
-const LARGEST_GROUP = 2_048;
+const GROUP_SIZES = [2, 8, 32, 128];
+const LARGEST_GROUP = 512;
 
-/** Rows of `columns`, newest first, at most `limit`. `columns` starts with ts and event_id. */
+/**
+ * Keys of rows that meet `where`, newest first, at most `limit`: ts and event_id.
+ * @param inIndex whether `where` is about columns of the index only
+ */
 export function pageOfUser(
   reader: Reader,
   user: UserWindow,
   where: Where,
-  { columns, limit }: { readonly columns: string; readonly limit: number },
+  { inIndex, limit }: { readonly inIndex: boolean; readonly limit: number },
 ): SqlValue[][] {
   const { project, userId, window } = user;
   const chunks = reader.rows(
@@ -52,10 +82,9 @@ export function pageOfUser(
     const end = start + (GROUP_SIZES[round] ?? LARGEST_GROUP);
     const group = JSON.stringify(chunks.slice(start, end).map(([chunk]) => chunk));
     const found = reader.rows(
-      `SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN events
-       WHERE project = ? AND chunk = wanted.value AND user_id = ? AND +ts >= ? AND +ts < ?${where.sql}
+      `SELECT ts, event_id ${inIndex ? KEYS_IN_CHUNKS : rowsOf(KEYS_IN_CHUNKS)}${where.sql}
        ORDER BY ts DESC, event_id DESC LIMIT ?`,
-      [group, project, userId, window.from, window.to, ...where.args, limit],
+      [group, project, userId, window.from, window.to, ...(inIndex ? [] : [project]), ...where.args, limit],
     );
     rows = [...rows, ...found].sort(newestRowFirst).slice(0, limit);
     start = end;
