@@ -12,7 +12,7 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   401: [EXIT.denied, 'not_authenticated', 'Check the key or sign in again'],
   403: [EXIT.denied, 'denied', 'Ask an owner of the organization for the role this needs'],
   404: [EXIT.notFound, 'not_found', 'Check the id or name; the matching `list` command shows what exists'],
-  409: [EXIT.conflict, 'conflict', 'Nothing was changed; look at what is there already'],
+  409: [EXIT.conflict, 'conflict', 'Look at what is there already before trying again'],
   413: [EXIT.usage, 'too_large', 'Send less at once'],
   429: [EXIT.failure, 'limited', 'Wait and try again'],
   503: [EXIT.failure, 'unavailable', 'Try again in a moment'],
@@ -24,7 +24,7 @@ const locked: SystemMeaning = [
   EXIT.conflict,
   'database_locked',
   'Another process is writing to the database',
-  'Wait for it to finish, or stop it',
+  'Wait for it to finish, stop it, or name another file with --db',
 ];
 const missing: SystemMeaning = [
   EXIT.database,

@@ -103,11 +103,17 @@ export function selfCommand(): string[] {
   return compiled ? [process.execPath] : [process.execPath, `${import.meta.dir}/../cli/main.ts`];
 }
 
-/** Without a configured secret a random one is made once and kept beside the file, readable by its owner only. */
+const LEAST_SECRET = 32;
+
+/**
+ * Without a configured secret a random one is made once and kept beside the file, readable by its owner
+ * only. One that a full disk or a crash cut off is made anew.
+ */
 function keptSecret(path: string, mode: AppOptions['mode']): string {
   const file = `${path}.secret`;
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (kept.length >= LEAST_SECRET) return kept;
   const secret = randomBytes(32).toString('hex');
-  if (mode !== 'read') writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  if (mode !== 'read') writeFileSync(file, `${secret}\n`, { mode: 0o600 });
   return secret;
 }

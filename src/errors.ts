@@ -33,7 +33,7 @@ export const roleForbids = (role: string, what: string): AppError =>
 /** 404 inside something the caller may see. */
 export const notFound = (message: string): AppError => new AppError(404, message);
 /** 409: the state of things forbids it. */
-export const conflict = (message: string): AppError => new AppError(409, message);
+export const conflict = (message: string, cause?: unknown): AppError => new AppError(409, message, { cause });
 /** 413 for a body over the limit that `message` names. */
 export const tooLarge = (message: string): AppError => new AppError(413, message);
 /** 429 of the sliding window; a retry after `seconds` succeeds. */

@@ -43,13 +43,13 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
       maxRequestBodySize: MAX_BODY_BYTES,
       // Bun's own page for an error shows the source.
       development: false,
+      // Bun's default outside development: two servers would share the port, and each get half of the calls.
+      reusePort: false,
       fetch: (request, server) => app.fetch(request, { address: server.requestIP(request)?.address ?? '' }),
     });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw conflict(
-        `Port ${port} on ${host} is in use; stop what listens there or choose another with --port`,
-      );
+      throw conflict(`Port ${port} on ${host} is in use`, error);
     }
     throw error;
   }

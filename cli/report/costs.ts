@@ -41,7 +41,8 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
 
 const printTotals = (output: Output, { doc, length }: Seen): void => {
   const { total, previousTotal, calls, tokens } = doc;
-  const amount = moneyColumn([]);
+  // Below a dollar cents would hide what a first day is about.
+  const amount = moneyColumn(total < 1 ? [total] : []);
   const priced = calls - doc.unpriced;
   const compared = previousTotal > 0 ? `${amount(previousTotal).text} in the ${length} before` : '';
   const unpriced = doc.mtdUnpriced > 0 ? `, ${number(doc.mtdUnpriced).text} calls without a price` : '';
@@ -80,7 +81,7 @@ const printUnpriced = (output: Output, { unpriced, calls, unpricedModels }: Cost
 };
 
 const printModels = (output: Output, { byModel, total }: CostsReply): void => {
-  const cost = moneyColumn([]);
+  const cost = moneyColumn(total < 1 ? byModel.map(({ total_cost }) => total_cost) : []);
   const each = moneyColumn(byModel.map(({ avg_cost }) => avg_cost));
   const top = byModel[0]?.total_cost ?? 0;
   const none: Cell = { text: 'no price', tone: 'warn', align: 'right' };

@@ -59,6 +59,8 @@ export function createGroupCommit(
 ): GroupCommit {
   let connection = openWriteConnection(path);
   let open = openOps(connection, ops);
+  /** False after a failure that leaves the connection in doubt: the next group opens it anew. */
+  let sound = true;
   let queue: Queued[] = [];
   let scheduled = false;
   let closed = false;
@@ -67,6 +69,7 @@ export function createGroupCommit(
     connection.close();
     connection = openWriteConnection(path);
     open = openOps(connection, ops);
+    sound = true;
   }
 
   function schedule(delayMs: number): void {
@@ -83,6 +86,7 @@ export function createGroupCommit(
     const group = queue.slice(0, GROUP_LIMIT);
     if (group.length === 0) return;
     try {
+      if (!sound) reopen();
       connection.exec('BEGIN IMMEDIATE');
     } catch (error) {
       onBusy(error);
@@ -95,11 +99,7 @@ export function createGroupCommit(
 
   /** Another process holds the lock: a connection that met SQLITE_BUSY is not to be trusted (H2). */
   function onBusy(error: unknown): void {
-    try {
-      reopen();
-    } catch {
-      // The file can't be opened just now; the next round tries again.
-    }
+    sound = false;
     if (!isUnavailable(error)) {
       const failed = queue;
       queue = [];
@@ -151,7 +151,7 @@ export function createGroupCommit(
     try {
       if (connection.inTransaction) connection.exec('ROLLBACK');
     } catch {
-      reopen();
+      sound = false;
     }
   }
 

@@ -39,7 +39,10 @@ export function listMigrations(connection: Connection, migrations: readonly Migr
       );
     }
     if (hashOf(known) !== row.hash) {
-      throw new AppError(409, `Migration ${row.name} was changed after it was applied to this database`);
+      throw new AppError(
+        409,
+        `Migration ${row.name} was changed after it was applied to this database; open it with the version that made it, or use another file`,
+      );
     }
   }
   return migrations.map((migration, i) => ({

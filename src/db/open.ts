@@ -55,7 +55,10 @@ export function openDb(options: OpenOptions): Db {
   let lock: WriteLock | null = null;
   try {
     lock = takeWriteLock(path);
-    if (lock === null) throw conflict(`${path} is in use by another spanledger process`);
+    if (lock === null) {
+      const cause = Object.assign(new Error('The write lock is held'), { code: 'SQLITE_BUSY' });
+      throw conflict(`${path} is in use by another spanledger process`, cause);
+    }
     const migrated = prepareFile(path, options.migrations, options.now);
     const writer = openWriter(options);
     const control = openControlDb(path, (statements) => writer.write<SqlResult[]>('sql', statements));

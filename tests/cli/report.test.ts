@@ -100,7 +100,8 @@ const refused: readonly (readonly [line: string, code: number, what: string])[] 
   ['report costs --start yesterday', 2, 'is not a time'],
   ['report costs --start 1h --end 2h', 2, '--start lies after --end'],
   ['report costs --csv --json', 2, 'exclude each other'],
-  ['report costs --project nope', 3, 'There is no project nope'],
+  ['report costs --project nope', 3, 'There is no project nope\n'],
+  ['report costs --project Asistant', 3, 'There is no project Asistant; did you mean assistant?\n'],
 ];
 test.each(refused)('%s exits with %i', async (line, code, what) => {
   const result = await ledger.run(words(line));

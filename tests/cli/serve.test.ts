@@ -98,7 +98,7 @@ describe('serve', () => {
     const other = fresh();
     const { code, stderr } = await other.run(['serve', '--port', new URL(ready.url).port]);
     expect(code).toBe(5);
-    expect(stderr).toContain('choose another with --port');
+    expect(stderr).toContain('is in use\n  fix: Stop it, or choose another one with --port');
     expect((await other.run([...INIT], inputOf(PASSWORD))).code).toBe(0);
   });
 
@@ -107,7 +107,9 @@ describe('serve', () => {
     await start(ledger, '--db', ledger.path);
     const { code, stderr } = await ledger.run(['serve', '--port', '0']);
     expect(code).toBe(5);
-    expect(stderr).toContain('in use by another spanledger process');
+    expect(stderr).toContain(
+      'in use by another spanledger process\n  fix: Wait for it to finish, stop it, or',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import Libsql from 'libsql';
 import {
   createGroupCommit,
@@ -115,6 +116,23 @@ test('while another process holds the lock requests wait, then are refused with 
     expect(replies.at(-1)).toMatchObject({ ok: true });
   }
   other.close();
+});
+
+test('a file that can not be opened for a moment, while it is locked, loses no request', async () => {
+  const other = new Libsql(path);
+  other.exec('BEGIN IMMEDIATE');
+  submit(1);
+  await Bun.sleep(40);
+  renameSync(path, `${path}.away`);
+  mkdirSync(path);
+  await Bun.sleep(80);
+  rmdirSync(path);
+  renameSync(`${path}.away`, path);
+  other.exec('COMMIT');
+  other.close();
+  await settled(1);
+  expect(replies).toMatchObject([{ ok: true }]);
+  expect(stored()).toEqual([1, 1001]);
 });
 
 test('closing commits what was handed over', () => {

@@ -1,7 +1,8 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
 import { addToSketch, createSketch, decodeSketch, type Sketch, sketchQuantile } from '../../lib/sketch.ts';
-import { HOUR_MS } from '../../lib/time.ts';
+import { busyHours } from './busy-hours.ts';
+import type { Selection } from './event-filters.ts';
 import { PERCENTILES, type Percentile } from './measures.ts';
 import { fromPart, groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
 import { type Part, RAW_ROWS } from './split-window.ts';
@@ -81,6 +82,9 @@ function eachMicros(
   }
 }
 
+/** A long stretch of rows is read an hour at a time, so that memory stays small. */
+const CALLS: Selection = { filters: {}, calls: true };
+
 function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
   const sketches = new Map<string, Sketch>();
   const sketchOf = (id: string): Sketch => {
@@ -91,7 +95,10 @@ function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
   for (const { project, parts } of plan.parts) {
     for (const part of parts) {
       if (part.source.table === 'events') {
-        for (const piece of plan.userId === null ? hourly(part) : [part]) {
+        const { from, to } = part;
+        const stretches = plan.userId === null ? busyHours(reader, project, CALLS, { from, to }) : [part];
+        for (const stretch of stretches) {
+          const piece = { ...part, from: stretch.from, to: stretch.to };
           eachMicros(reader, plan, { project, part: piece }, (id, micros) =>
             addToSketch(sketchOf(id), micros, part.sign),
           );
@@ -120,13 +127,3 @@ function readEncoded(reader: Reader, plan: Plan, { project, part }: Place): [id:
 }
 
 const textOf = (value: SqlValue | undefined): string => (typeof value === 'string' ? value : '');
-
-/** A long stretch of rows an hour at a time, so that memory stays small. */
-function hourly(part: Part): Part[] {
-  const count = Math.ceil((part.to - part.from) / HOUR_MS);
-  return Array.from({ length: count }, (_, i) => ({
-    ...part,
-    from: part.from + i * HOUR_MS,
-    to: Math.min(part.to, part.from + (i + 1) * HOUR_MS),
-  }));
-}

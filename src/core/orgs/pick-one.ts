@@ -1,4 +1,5 @@
 import { conflict, notFound } from '../../errors.ts';
+import { nearest } from '../../lib/nearest.ts';
 
 /** Something that the operator may call by its id or by its name. */
 export type Named = { readonly id: string; readonly name: string };
@@ -6,13 +7,19 @@ export type Named = { readonly id: string; readonly name: string };
 /**
  * Picks what `given` means: the candidate with that id, else the only one with that name.
  * @param kind the noun for messages, such as `project`
- * @throws AppError 404 when nothing fits, 409 naming the candidates when several do
+ * @throws AppError 404, naming what was probably meant, when nothing fits; 409 naming the candidates when several do
  */
 export function pickOne<T extends Named>(kind: string, given: string, candidates: readonly T[]): T {
   const byId = candidates.find((candidate) => candidate.id === given);
   if (byId !== undefined) return byId;
   const [first, ...others] = candidates.filter((candidate) => candidate.name === given);
-  if (first === undefined) throw notFound(`There is no ${kind} ${given}`);
+  if (first === undefined) {
+    const guess = nearest(
+      given,
+      candidates.map(({ name }) => name),
+    );
+    throw notFound(`There is no ${kind} ${given}${guess === undefined ? '' : `; did you mean ${guess}?`}`);
+  }
   if (others.length === 0) return first;
   const ids = [first, ...others].map((candidate) => candidate.id).join(', ');
   throw conflict(`The name ${given} fits more than one ${kind}: ${ids}. Give the id`);

@@ -1,4 +1,4 @@
-import { asc, eq, or } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { limitsOf } from '../plans/index.ts';
@@ -17,11 +17,7 @@ export async function listOrganizations(ctx: Ctx): Promise<OrganizationRow[]> {
 
 /** The organization that an id or an unambiguous name means. Throws AppError 404 or 409. */
 export async function findOrganization(ctx: Ctx, given: string): Promise<OrganizationRow> {
-  const rows = await ctx.db.sql
-    .select()
-    .from(organizations)
-    .where(or(eq(organizations.id, given), eq(organizations.name, given)));
-  return toRow(pickOne('organization', given, rows));
+  return pickOne('organization', given, await listOrganizations(ctx));
 }
 
 /** Whether somebody owns this file: until then it can be set up, afterwards never again. */

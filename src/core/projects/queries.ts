@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { notAMember } from '../../errors.ts';
 import type { KeyScope, ProjectScope } from '../../http/route.ts';
@@ -34,13 +34,7 @@ export async function listProjects(ctx: Ctx, organization?: string): Promise<Pro
 
 /** The project that an id or an unambiguous name means. Throws AppError 404 or 409. */
 export async function findProject(ctx: Ctx, given: string): Promise<ProjectRow> {
-  const rows = await ctx.db.sql
-    .select(columns)
-    .from(projects)
-    .innerJoin(organizations, eq(organizations.id, projects.organizationId))
-    .where(and(isNull(projects.deletedAt), or(eq(projects.id, given), eq(projects.name, given))));
-  const row = pickOne('project', given, rows);
-  return { ...row, createdAt: formatInstant(row.createdAt.getTime()) };
+  return pickOne('project', given, await listProjects(ctx));
 }
 
 /** What ingest needs to know of a project. `monthlyEvents` is what its organization may have in a month. */
