@@ -15,9 +15,9 @@ export type Chunks = {
  * Small enough that the index entries of an open chunk fill few pages, large enough that ten million
  * events have few chunks to ask.
  */
-const CHUNK_EVENTS = 8_192;
+export const CHUNK_EVENTS = 8_192;
 
-type Chunk = { chunk: number; events: number; first: number; last: number; changed: boolean };
+type Chunk = { project: number; chunk: number; events: number; first: number; last: number };
 
 const emptyChunk = (chunk: number): Chunk => ({
   chunk,
@@ -38,32 +38,25 @@ export function createChunks(connection: Connection): Chunks {
      ON CONFLICT DO UPDATE SET events = excluded.events, first_ts = excluded.first_ts, last_ts = excluded.last_ts`,
   );
   let open = new Map<number, Chunk>();
-  /** Written in `flush` only: in a request that is refused, they would be rolled back with it. */
-  let full: { readonly project: number; readonly chunk: Chunk }[] = [];
+  /** Changed since the last flush. A chunk that was full meanwhile is no longer open, but still to be written. */
+  let changed = new Set<Chunk>();
 
   function chunkOf(project: number): Chunk {
-    let current = open.get(project);
-    if (current === undefined) {
-      const [row] = readNewest.all([project]) as number[][];
-      const [chunk = 0, events = 0, first = Number.POSITIVE_INFINITY, last = Number.NEGATIVE_INFINITY] =
-        row ?? [];
-      current = { chunk, events, first, last, changed: false };
-      open.set(project, current);
-    }
+    const known = open.get(project);
+    if (known !== undefined) return known;
+    const [row] = readNewest.all([project]) as number[][];
+    const [chunk, events = 0, first, last] = row ?? [];
+    const current = { ...emptyChunk(project, chunk ?? 0), events };
+    if (first !== undefined && last !== undefined) Object.assign(current, { first, last });
+    open.set(project, current);
     return current;
-  }
-
-  function write(project: number, current: Chunk): void {
-    if (current.changed) upsert.run([project, current.chunk, current.events, current.first, current.last]);
-    current.changed = false;
   }
 
   return {
     assign(project, rows) {
       let current = chunkOf(project);
       if (current.events >= CHUNK_EVENTS) {
-        full.push({ project, chunk: current });
-        current = emptyChunk(current.chunk + 1);
+        current = emptyChunk(project, current.chunk + 1);
         open.set(project, current);
       }
       for (const row of rows) row[C.chunk] = current.chunk;
@@ -72,7 +65,7 @@ export function createChunks(connection: Connection): Chunks {
       if (rows.length === 0) return;
       const current = chunkOf(project);
       current.events += rows.length;
-      current.changed = true;
+      changed.add(current);
       for (const row of rows) {
         const ts = row[C.ts] as number;
         if (ts < current.first) current.first = ts;
@@ -80,13 +73,18 @@ export function createChunks(connection: Connection): Chunks {
       }
     },
     flush() {
-      for (const { project, chunk } of full) write(project, chunk);
-      for (const [project, current] of open) write(project, current);
-      full = [];
+      for (const { project, chunk, events, first, last } of changed) {
+        upsert.run([project, chunk, events, first, last]);
+      }
+      changed = new Set();
     },
     discard() {
       open = new Map();
-      full = [];
+      changed = new Set();
     },
   };
+}
+
+function emptyChunk(project: number, chunk: number): Chunk {
+  return { project, chunk, events: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
 }

@@ -1,29 +1,73 @@
-import { expect, test } from 'bun:test';
-import type { TraceReply } from '../../../src/core/events/contract.ts';
-import { parseEvent, recordEvents, redactorOf } from '../../../src/core/events/index.ts';
-import { findProject } from '../../../src/core/projects/index.ts';
-import { openTestApp, TEST_NOW } from '../../helpers/app.ts';
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { migrations } from '../../../migrations/index.ts';
+import { type Chunks, createChunks } from '../../../src/core/events/chunks.ts';
+import { C, EVENT_COLUMNS } from '../../../src/core/events/row.ts';
+import { type Connection, openWriteConnection, type SqlValue } from '../../../src/db/connection.ts';
+import { applyMigrations } from '../../../src/db/migrate.ts';
+import { openFolder } from '../../helpers/folder.ts';
 
-const events = (count: number, traceId: string) =>
-  Array.from({ length: count }, () => {
-    const raw = { provider: 'openai', model: 'gpt-4o', trace_id: traceId };
-    const result = parseEvent(raw, { redact: redactorOf([]), storePrompts: false, now: TEST_NOW });
-    if (!result.ok) throw new Error(result.error);
-    return result.event;
+const folder = openFolder();
+afterAll(() => folder.remove());
+let connection: Connection;
+let chunks: Chunks;
+beforeEach(() => {
+  connection = openWriteConnection(folder.path(`${Bun.randomUUIDv7()}.db`));
+  applyMigrations(connection, migrations, 0);
+  connection.exec("INSERT INTO organizations (id, name, plan, created_at) VALUES ('o', 'x', 'free', 0)");
+  for (const no of [1, 2]) {
+    connection.exec(
+      `INSERT INTO projects (no, id, organization_id, name, created_at) VALUES (${no}, 'p${no}', 'o', 'x', 0)`,
+    );
+  }
+  chunks = createChunks(connection);
+});
+
+const rowsAt = (from: number, count: number): SqlValue[][] =>
+  Array.from({ length: count }, (_, i) => {
+    const row: SqlValue[] = EVENT_COLUMNS.map(() => null);
+    row[C.ts] = from + i;
+    return row;
   });
+/** Gives rows their chunk and counts them; their chunk. */
+const put = (project: number, from: number, count: number): SqlValue | undefined => {
+  const rows = rowsAt(from, count);
+  chunks.assign(project, rows);
+  chunks.add(project, rows);
+  return rows[0]?.[C.chunk];
+};
+const stored = (): unknown[] =>
+  connection.prepare('SELECT project, chunk, events, first_ts, last_ts FROM event_chunks').raw(true).all();
 
-test('a batch that is refused just when a chunk is full hides nothing of that chunk', async () => {
-  const app = await openTestApp();
-  const { projectId, organizationId, bearer } = app.seed;
-  const { no } = await findProject(app.ctx, projectId);
-  const scope = { projectId, organizationId, no, monthlyEvents: 2_100 };
-  // All are asked for at once, so that they share a transaction; the last is over the quota.
-  const replies = await Promise.allSettled(
-    Array.from({ length: 22 }, (_, batch) => recordEvents(app.ctx, scope, events(100, `trace ${batch}`))),
-  );
-  expect(replies.map(({ status }) => status)).toEqual([...Array(21).fill('fulfilled'), 'rejected']);
-  const reply = await app.fetch(`/v1/traces/trace%2020?projectId=${projectId}`, { bearer });
-  expect(reply.status).toBe(200);
-  expect(((await reply.json()) as TraceReply).trace.spans).toBe(100);
-  await app.close();
+test('counts events and the times they span, by project', () => {
+  put(1, 100, 10);
+  put(1, 50, 5);
+  put(2, 7, 1);
+  chunks.flush();
+  expect(stored()).toEqual([
+    [1, 0, 15, 50, 109],
+    [2, 0, 1, 7, 7],
+  ]);
+});
+
+test('a full chunk is followed by another, and none is lost when both change before one commit', () => {
+  expect(put(1, 0, 8_192)).toBe(0);
+  expect(put(1, 9_000, 10)).toBe(1);
+  chunks.flush();
+  expect(stored()).toEqual([
+    [1, 0, 8_192, 0, 8_191],
+    [1, 1, 10, 9_000, 9_009],
+  ]);
+});
+
+test('goes on where the file ends, after a rollback and after a restart', () => {
+  put(1, 100, 10);
+  chunks.flush();
+  put(1, 500, 10);
+  chunks.discard();
+  put(1, 200, 1);
+  chunks.flush();
+  chunks = createChunks(connection);
+  put(1, 300, 1);
+  chunks.flush();
+  expect(stored()).toEqual([[1, 0, 12, 100, 300]]);
 });
