@@ -10,7 +10,6 @@ export interface RawResult {
   readonly bytesPerRow: number;
 }
 
-const CHUNK_EVENTS = 8_192;
 /** As many rows as eight connections with batches of 100 have under way. */
 const ROWS_PER_COMMIT = 800;
 
@@ -66,10 +65,12 @@ const rowMaker = async () => {
     { parseEvent, redactorOf },
     { C, EVENT_COLUMNS, restoreIds, toRow },
     { createPricer, normalizeUsage },
+    { CHUNK_EVENTS },
   ] = await Promise.all([
     import('../../src/core/events/index.ts'),
     import('../../src/core/events/row.ts'),
     import('../../src/core/pricing/index.ts'),
+    import('../../src/core/events/chunks.ts'),
   ]);
   const pricer = createPricer();
   let made = 0;

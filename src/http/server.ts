@@ -104,8 +104,11 @@ function matches(path: string, pathname: string): boolean {
 function fromError(ctx: Ctx, thrown: unknown, request: Request): Reply {
   const error = underlyingError(thrown);
   if (error instanceof AppError) {
-    if (error.cause !== undefined)
-      ctx.log.warn({ err: error.cause, path: new URL(request.url).pathname }, error.message);
+    if (error.cause !== undefined) {
+      // What a stranger can send at will must not fill the log.
+      const level = error.status >= 500 ? 'warn' : 'debug';
+      ctx.log[level]({ err: error.cause, path: new URL(request.url).pathname }, error.message);
+    }
     return new Reply(error.status, { error: error.message }, error.headers);
   }
   ctx.log.error(

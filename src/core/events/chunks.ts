@@ -19,14 +19,6 @@ export const CHUNK_EVENTS = 8_192;
 
 type Chunk = { project: number; chunk: number; events: number; first: number; last: number };
 
-const emptyChunk = (chunk: number): Chunk => ({
-  chunk,
-  events: 0,
-  first: Number.POSITIVE_INFINITY,
-  last: Number.NEGATIVE_INFINITY,
-  changed: false,
-});
-
 export function createChunks(connection: Connection): Chunks {
   const readNewest = connection
     .prepare(

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { migrations } from '../../../migrations/index.ts';
-import { type Chunks, createChunks } from '../../../src/core/events/chunks.ts';
+import { CHUNK_EVENTS, type Chunks, createChunks } from '../../../src/core/events/chunks.ts';
 import { C, EVENT_COLUMNS } from '../../../src/core/events/row.ts';
 import { type Connection, openWriteConnection, type SqlValue } from '../../../src/db/connection.ts';
 import { applyMigrations } from '../../../src/db/migrate.ts';
@@ -50,13 +50,20 @@ test('counts events and the times they span, by project', () => {
 });
 
 test('a full chunk is followed by another, and none is lost when both change before one commit', () => {
-  expect(put(1, 0, 8_192)).toBe(0);
+  expect(put(1, 0, CHUNK_EVENTS)).toBe(0);
   expect(put(1, 9_000, 10)).toBe(1);
   chunks.flush();
   expect(stored()).toEqual([
-    [1, 0, 8_192, 0, 8_191],
+    [1, 0, CHUNK_EVENTS, 0, CHUNK_EVENTS - 1],
     [1, 1, 10, 9_000, 9_009],
   ]);
+});
+
+test('a batch that is refused just when a chunk is full takes nothing of it along', () => {
+  put(1, 0, CHUNK_EVENTS);
+  chunks.assign(1, rowsAt(9_000, 10));
+  chunks.flush();
+  expect(stored()).toEqual([[1, 0, CHUNK_EVENTS, 0, CHUNK_EVENTS - 1]]);
 });
 
 test('goes on where the file ends, after a rollback and after a restart', () => {
