@@ -3,6 +3,7 @@ import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
 import { createChunks } from './chunks.ts';
 import { createQuarantine } from './quarantine.ts';
+import { createRecentIds } from './recent-ids.ts';
 import { createRollup } from './rollup.ts';
 import { C, EVENT_COLUMNS, restoreIds } from './row.ts';
 import { createShapes } from './shapes.ts';
@@ -57,6 +58,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const rollup = createRollup(connection);
     const chunks = createChunks(connection);
     const shapes = createShapes(connection);
+    const recentIds = createRecentIds();
 
     function settleTime(row: SqlValue[]): void {
       const key = [row[C.project] ?? null, row[C.event_id] ?? null];
@@ -65,15 +67,23 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       else row[C.ts] = known[0] ?? null;
     }
 
+    /** Inserts a row as it came; false when its event is there already. */
+    function storeRow(row: SqlValue[], isUndated: boolean): boolean {
+      const key = `${row[C.project]} ${row[C.event_id]}`;
+      const known = recentIds.timeOf(key);
+      restoreIds(row);
+      if (known !== undefined) row[C.ts] = known;
+      else if (isUndated) settleTime(row);
+      shapes.settle(row);
+      recentIds.note(key, row[C.ts] ?? null);
+      return insert.run(row).changes > 0;
+    }
+
     function store(batch: RecordBatch): { stored: SqlValue[][]; duplicates: number } {
-      const rows = (JSON.parse(batch.rows) as SqlValue[][]).map(restoreIds);
-      for (const place of batch.undated) {
-        const row = rows[place];
-        if (row !== undefined) settleTime(row);
-      }
-      for (const row of rows) shapes.settle(row);
+      const rows = JSON.parse(batch.rows) as SqlValue[][];
+      const undated = new Set(batch.undated);
       chunks.assign(batch.project, rows);
-      const stored = rows.filter((row) => insert.run(row).changes > 0);
+      const stored = rows.filter((row, place) => storeRow(row, undated.has(place)));
       return { stored, duplicates: rows.length - stored.length };
     }
 

@@ -92,6 +92,20 @@ describe('POST /v1/ingest', () => {
     expect(events[0]?.timestamp).toBe(new Date(TEST_NOW).toISOString());
   });
 
+  test('an event whose sender stamps it anew at each try is one event, at its first time', async () => {
+    const event_id = crypto.randomUUID();
+    const stamped = (seconds: number) => ({
+      ...call,
+      event_id,
+      timestamp: new Date(TEST_NOW - seconds * 1000).toISOString(),
+    });
+    await post([stamped(9), stamped(8)]);
+    expect(await (await post([stamped(3)])).json()).toMatchObject({ accepted: 1, duplicates: 1 });
+    expect(await (await post([{ ...call, event_id }])).json()).toMatchObject({ accepted: 1, duplicates: 1 });
+    const { total, events } = await stored();
+    expect([total, events[0]?.timestamp]).toEqual([1, stamped(9).timestamp]);
+  });
+
   test('the same id in another project is another event', async () => {
     const other = await app.addTenant();
     const event = { ...call, event_id: crypto.randomUUID(), timestamp: new Date(TEST_NOW).toISOString() };
