@@ -1,20 +1,20 @@
-import type { SqlValue } from '../../db/connection.ts';
-
 /**
- * When the newest events happened, by `project id` in any form that is always the same. The key of `events`
- * tells an event by its time and id; one whose sender stamps it anew at each try is told by this.
+ * When the newest events happened, by a number made of their id. The key of `events` tells an event by its
+ * time and id; one whose sender stamps it anew at each try is found by this. Two ids may have the same
+ * number, so a hit is to be checked.
  */
 export type RecentIds = {
-  timeOf(key: string): SqlValue | undefined;
-  note(key: string, ts: SqlValue): void;
+  /** Epoch milliseconds, or undefined. */
+  timeOf(key: number): number | undefined;
+  note(key: number, ts: number): void;
 };
 
 /** Ids are held in two generations of this many; the older one is dropped whole. */
 const GENERATION = 50_000;
 
 export function createRecentIds(): RecentIds {
-  let young = new Map<string, SqlValue>();
-  let old = new Map<string, SqlValue>();
+  let young = new Map<number, number>();
+  let old = new Map<number, number>();
   return {
     timeOf: (key) => young.get(key) ?? old.get(key),
     note(key, ts) {
@@ -25,4 +25,9 @@ export function createRecentIds(): RecentIds {
       young.set(key, ts);
     },
   };
+}
+
+/** The number of an event id, from 12 of its hex digits (random ones in UUIDs of version 4 and 7), and a project. */
+export function recentKey(project: number, hexId: string): number {
+  return Number.parseInt(hexId.slice(-12), 16) + (project % 31) * 2 ** 48;
 }

@@ -3,7 +3,7 @@ import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
 import { createChunks } from './chunks.ts';
 import { createQuarantine } from './quarantine.ts';
-import { createRecentIds } from './recent-ids.ts';
+import { createRecentIds, recentKey } from './recent-ids.ts';
 import { createRollup } from './rollup.ts';
 import { C, EVENT_COLUMNS, restoreIds } from './row.ts';
 import { createShapes } from './shapes.ts';
@@ -41,6 +41,9 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       `INSERT INTO events (${EVENT_COLUMNS.join(', ')}) VALUES (${EVENT_COLUMNS.map(() => '?').join(', ')})
        ON CONFLICT DO NOTHING`,
     );
+    const findEvent = connection
+      .prepare('SELECT 1 FROM events WHERE project = ? AND ts = ? AND event_id = ?')
+      .raw(true);
     const findUndated = connection
       .prepare('SELECT ts FROM undated_events WHERE project = ? AND event_id = ?')
       .raw(true);
@@ -69,14 +72,18 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
 
     /** Inserts a row as it came; false when its event is there already. */
     function storeRow(row: SqlValue[], isUndated: boolean): boolean {
-      const key = `${row[C.project]} ${row[C.event_id]}`;
+      const key = recentKey(row[C.project] as number, row[C.event_id] as string);
       const known = recentIds.timeOf(key);
       restoreIds(row);
-      if (known !== undefined) row[C.ts] = known;
-      else if (isUndated) settleTime(row);
+      if (known !== undefined && known !== row[C.ts] && isStored(row, known)) return false;
+      if (isUndated) settleTime(row);
       shapes.settle(row);
-      recentIds.note(key, row[C.ts] ?? null);
+      recentIds.note(key, row[C.ts] as number);
       return insert.run(row).changes > 0;
+    }
+
+    function isStored(row: readonly SqlValue[], ts: number): boolean {
+      return findEvent.all([row[C.project] ?? null, ts, row[C.event_id] ?? null]).length > 0;
     }
 
     function store(batch: RecordBatch): { stored: SqlValue[][]; duplicates: number } {
