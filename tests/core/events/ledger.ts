@@ -8,6 +8,7 @@ import { toRow } from '../../../src/core/events/row.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { openReadSession, type Reader } from '../../../src/db/reader.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
+import { plainEvent } from '../../helpers/events.ts';
 
 /** A file with one organization and some projects, that events are recorded in and read from directly. */
 export type Ledger = {
@@ -64,51 +65,13 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
   };
 }
 
-const hex = (bytes: number): string => crypto.getRandomValues(new Uint8Array(bytes)).toHex();
-
 /** A priced call of gpt-4o at noon, with what a test says about it. */
 export function makeEvent(given: Partial<PricedEvent> = {}): PricedEvent {
   const is_call = given.kind === undefined || given.kind === 'llm' || given.kind === 'embedding';
   return {
-    event_id: crypto.randomUUID(),
-    ts: NOON,
-    dated: true,
-    trace_id: hex(16),
-    span_id: hex(8),
-    parent_span_id: null,
-    kind: 'llm',
-    name: null,
+    ...plainEvent({ ts: NOON }),
     provider: is_call ? 'openai' : null,
     model: is_call ? 'gpt-4o' : null,
-    operation: 'chat',
-    status: 'success',
-    error_code: null,
-    error_message: null,
-    latency_ms: 100,
-    ttft_ms: null,
-    input_tokens: 0,
-    output_tokens: 0,
-    cached_input_tokens: 0,
-    cache_write_tokens: 0,
-    reasoning_tokens: 0,
-    cost_usd: null,
-    stream: false,
-    environment: 'production',
-    user_id: null,
-    session_id: null,
-    agent: null,
-    tool: null,
-    release: null,
-    prompt_name: null,
-    prompt_version: null,
-    prompt_hash: null,
-    sdk_version: null,
-    finish_reason: null,
-    tags: null,
-    metadata: null,
-    usage: null,
-    input: null,
-    output: null,
     is_call,
     buckets: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 },
     cost_nano: is_call ? 1_000_000 : null,

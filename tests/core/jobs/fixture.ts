@@ -13,6 +13,7 @@ import { openDb } from '../../../src/db/open.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
 import type { ProjectScope } from '../../../src/http/route.ts';
 import type { Module } from '../../../src/module.ts';
+import { plainEvent } from '../../helpers/events.ts';
 
 /** A real file with the real writer, a clock that the test sets, and shortcuts. */
 export type JobFixture = {
@@ -106,46 +107,5 @@ export function openJobFixture(
 }
 
 /** A valid call at `ts`. */
-export function anEvent(ts: number): ParsedEvent {
-  return {
-    event_id: crypto.randomUUID(),
-    ts,
-    dated: true,
-    trace_id: crypto.randomUUID().replaceAll('-', ''),
-    span_id: '0123456789abcdef',
-    parent_span_id: null,
-    kind: 'llm',
-    name: null,
-    provider: 'openai',
-    model: 'gpt-4o',
-    operation: 'chat',
-    status: 'success',
-    error_code: null,
-    error_message: null,
-    latency_ms: 120,
-    ttft_ms: null,
-    input_tokens: 10,
-    output_tokens: 5,
-    cached_input_tokens: 0,
-    cache_write_tokens: 0,
-    reasoning_tokens: 0,
-    cost_usd: null,
-    stream: false,
-    environment: 'production',
-    user_id: null,
-    session_id: null,
-    agent: null,
-    tool: null,
-    release: '1.0',
-    prompt_name: null,
-    prompt_version: null,
-    prompt_hash: null,
-    sdk_version: null,
-    finish_reason: null,
-    tags: null,
-    metadata: null,
-    usage: null,
-    input: null,
-    output: null,
-  };
-}
+export const anEvent = (ts: number): ParsedEvent =>
+  plainEvent({ ts, latency_ms: 120, input_tokens: 10, output_tokens: 5, release: '1.0' });
