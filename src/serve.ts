@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, unlinkSync } from 'node:fs';
+import { chmodSync, existsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from './app.ts';
@@ -114,6 +114,12 @@ async function isListening(socket: string): Promise<boolean> {
   }
 }
 
+/** Whether the socket is there and the file's owner made it: where it lies in a shared folder, anybody could. */
+function isOfOwner(socket: string, databasePath: string): boolean {
+  const [found, file] = [socket, databasePath].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return found !== undefined && found.uid === file?.uid;
+}
+
 /**
  * Asks the process that serves the file to run an action. Null when no process does.
  * Throws the action's AppError.
@@ -124,7 +130,7 @@ export async function actThroughServer(
   input: unknown,
 ): Promise<{ result: unknown } | null> {
   const socket = commandSocket(databasePath);
-  if (!existsSync(socket)) return null;
+  if (!isOfOwner(socket, databasePath)) return null;
   let response: Response;
   try {
     response = await fetch(`http://spanledger/${encodeURIComponent(action)}`, {
