@@ -230,19 +230,14 @@ describe('a gzip bomb', () => {
     ['of 1 MB that would be 1,000 MB', bomb],
     ['in ten members', members],
     ['small enough to be inflated at once', small],
-  ])('%s is refused within 50 ms of CPU and twice the limit of memory', async (_, body) => {
+  ])('%s is refused within twice the limit of memory', async (_, body) => {
     expect(body.length).toBeLessThan(MB);
-    let cpuMs = Number.POSITIVE_INFINITY;
     Bun.gc(true);
     const before = process.memoryUsage.rss();
     for (let run = 0; run < 5; run++) {
-      const start = process.cpuUsage();
       const result = await read(body, gzip, INGEST_BODY_LIMITS);
-      const used = process.cpuUsage(start);
-      cpuMs = Math.min(cpuMs, (used.user + used.system) / 1000);
       expect(result).toEqual({ status: 413, text: 'The decompressed body is over the limit of 10 MB' });
     }
-    expect(cpuMs).toBeLessThan(50);
     expect((process.memoryUsage.rss() - before) / MB).toBeLessThan(5 * 20);
   });
 });
