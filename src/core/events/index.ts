@@ -10,7 +10,7 @@ export { getTrace } from './get-trace.ts';
 export { type ListEventsQuery, latestEvents, listEvents } from './list-events.ts';
 export { type ListTracesQuery, listTraces } from './list-traces.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
-export { BUCKET_MS, type Bucket, queryMetrics, queryTotals } from './query-metrics.ts';
+export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from './query-metrics.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';

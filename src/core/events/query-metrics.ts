@@ -3,7 +3,16 @@ import type { Reader } from '../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { DIMENSIONS, type Dimension, dimensionValue } from './dimensions.ts';
 import { type EventFilters, isRolledUp, type Window, whereOf } from './event-filters.ts';
-import { isPercentile, type Measure, SUM_MEASURES, SUMS, type Sum, type Sums, sumsFor } from './measures.ts';
+import {
+  isPercentile,
+  type Measure,
+  SUM_MEASURES,
+  SUMS,
+  type Sum,
+  type SumMeasure,
+  type Sums,
+  sumsFor,
+} from './measures.ts';
 import { fromPart, groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
 import { type Quantiles, readPercentiles } from './percentiles.ts';
 import { splitWindow } from './split-window.ts';
@@ -45,15 +54,69 @@ export function queryMetrics<M extends Measure, D extends Dimension = never>(
 ): MetricsRow<M, D>[] {
   const plan = planQuery(reader, query);
   const groups = readGroups(reader, plan, sumsFor(query.measures));
-  if (groups.size === 0 && plan.bucketMs === null && plan.dimensions.length === 0) {
-    groups.set('', { key: [], sums: emptySums() });
-  }
   const quantiles = query.measures.some(isPercentile)
     ? readPercentiles(reader, plan, total(groups, 'latency_count'))
     : () => null;
-  return [...groups]
-    .sort(([, a], [, b]) => compareKeys(a.key, b.key))
-    .map(([id, group]) => toRow(plan, query.measures, group, quantiles(id)));
+  return toRows(plan, query.measures, groups, quantiles);
+}
+
+/** What `queryTogether` is asked for under one name. Percentiles are not sums and are asked for alone. */
+export type PartQuery = {
+  readonly measures: readonly SumMeasure[];
+  readonly groupBy?: readonly Dimension[];
+  readonly bucket?: Bucket;
+};
+
+/** The rows that `queryTogether` gives for a part of its question. */
+export type PartRows<Q> = Q extends { readonly measures: readonly (infer M extends SumMeasure)[] }
+  ? MetricsRow<M, Q extends { readonly groupBy: readonly (infer D extends Dimension)[] } ? D : never>[]
+  : never;
+
+/**
+ * Several questions about the same calls, answered by one pass over them: the rows at the edges of a
+ * window are what costs, and they are read once. Each answer is what `queryMetrics` would give.
+ * @param queries by a name of the caller's; buckets, where asked for, are all of one length
+ */
+export function queryTogether<const Q extends Readonly<Record<string, PartQuery>>>(
+  reader: Reader,
+  { filters, window }: { readonly filters: EventFilters; readonly window: Window },
+  queries: Q,
+): { readonly [K in keyof Q]: PartRows<Q[K]> } {
+  const asked = Object.values(queries);
+  const [bucket] = asked.flatMap((one) => one.bucket ?? []);
+  const plan = planQuery(reader, {
+    measures: [...new Set(asked.flatMap((one) => one.measures))],
+    groupBy: [...new Set(asked.flatMap((one) => one.groupBy ?? []))],
+    filters,
+    window,
+    ...(bucket === undefined ? {} : { bucket }),
+  });
+  const groups = readGroups(reader, plan, sumsFor(asked.flatMap((one) => one.measures)));
+  const answers = Object.entries(queries).map(([name, part]) => [name, answerPart(plan, groups, part)]);
+  return Object.fromEntries(answers);
+}
+
+function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: PartQuery): unknown[] {
+  const dimensions = part.groupBy ?? [];
+  const offset = plan.bucketMs === null ? 0 : 1;
+  const places = dimensions.map((name) => plan.dimensions.indexOf(name) + offset);
+  const wanted = part.bucket === undefined ? places : [0, ...places];
+  const merged = mergeGroups(groups.values(), wanted);
+  const own = { ...plan, dimensions, bucketMs: part.bucket === undefined ? null : plan.bucketMs };
+  return toRows(own, part.measures, merged, () => null);
+}
+
+/** Groups made coarser: by the values at some places of their keys. */
+function mergeGroups(groups: Iterable<Group>, places: readonly number[]): Map<string, Group> {
+  const merged = new Map<string, Group>();
+  for (const { key, sums } of groups) {
+    const coarse = places.map((place) => key[place] ?? null);
+    const id = groupId(coarse);
+    const group = merged.get(id) ?? { key: coarse, sums: emptySums() };
+    merged.set(id, group);
+    for (const name of SUM_NAMES) group.sums[name] += sums[name];
+  }
+  return merged;
 }
 
 /** `queryMetrics` for the numbers of a whole window: the one row that has no group. */
@@ -111,6 +174,21 @@ function addToGroup(
   for (const [i, name] of sums.entries()) group.sums[name] += sign * Number(row[width + i]);
 }
 
+/** Groups as rows in order. What is not split at all has one, calls or not. */
+function toRows<M extends Measure, D extends Dimension>(
+  plan: Plan,
+  measures: readonly M[],
+  groups: Map<string, Group>,
+  quantiles: (id: string) => Quantiles | null,
+): MetricsRow<M, D>[] {
+  if (groups.size === 0 && plan.bucketMs === null && plan.dimensions.length === 0) {
+    groups.set('', { key: [], sums: emptySums() });
+  }
+  return [...groups]
+    .sort(([, a], [, b]) => compareKeys(a.key, b.key))
+    .map(([id, group]) => toRow(plan, measures, group, quantiles(id)));
+}
+
 function toRow<M extends Measure, D extends Dimension>(
   { bucketMs, dimensions }: Plan,
   measures: readonly M[],
@@ -127,8 +205,10 @@ function toRow<M extends Measure, D extends Dimension>(
 const measure = (name: Measure, sums: Sums, quantiles: Quantiles | null): number =>
   isPercentile(name) ? (quantiles?.[name] ?? 0) : SUM_MEASURES[name].of(sums);
 
+const SUM_NAMES = Object.keys(SUMS) as Sum[];
+
 const emptySums = (): Record<Sum, number> =>
-  Object.fromEntries(Object.keys(SUMS).map((name) => [name, 0])) as Record<Sum, number>;
+  Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Record<Sum, number>;
 
 const total = (groups: ReadonlyMap<string, Group>, sum: Sum): number =>
   groups.values().reduce((all, group) => all + group.sums[sum], 0);

@@ -1,4 +1,4 @@
-import { firstDay, queryMetrics, queryTotals } from '../../core/events/index.ts';
+import { firstDay, queryMetrics, queryTogether, queryTotals } from '../../core/events/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { DAY_MS, floorToDay, formatInstant } from '../../lib/time.ts';
 import type { CostsReply } from './contract.ts';
@@ -12,31 +12,53 @@ const FORECAST_DAYS = 30;
 export const costsRead: ReadOp<AnalyticsInput, CostsReply> = {
   name: 'analytics.costs',
   run(reader, input) {
+    const { filters, window } = input;
+    const { totals, days, models } = queryTogether(reader, input, {
+      totals: { measures: TOTALS },
+      days: { measures: ['cost'], bucket: 'day' },
+      models: { measures: MODEL_MEASURES, groupBy: ['model', 'provider'] },
+    });
+    const dailyTrend = fillBuckets(days, window, 'day').map(({ time, row }) => ({
+      date: formatInstant(time).slice(0, 10),
+      cost: row?.cost ?? 0,
+    }));
     return {
-      ...readModels(reader, input),
-      dailyTrend: readDailyTrend(reader, input),
+      byModel: toModels(models),
+      unpricedModels: toUnpriced(models),
+      dailyTrend,
       ...readMonth(reader, input),
       forecast30d: readForecast(reader, input),
-      ...readTotals(reader, input),
-      previousTotal: queryTotals(reader, {
-        measures: ['cost'],
-        filters: input.filters,
-        window: before(input.window),
-      }).cost,
+      ...toTotals(totals),
+      previousTotal: queryTotals(reader, { measures: ['cost'], filters, window: before(window) }).cost,
     };
   },
 };
 
-function readTotals(
-  reader: Reader,
-  { filters, window }: AnalyticsInput,
-): Pick<CostsReply, 'total' | 'calls' | 'unpriced' | 'cacheRate' | 'tokens'> {
-  const tokens = ['inputTokens', 'freshTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
-  const row = queryTotals(reader, {
-    measures: ['cost', 'requests', 'unpriced', 'cacheRate', ...tokens, 'outputTokens', 'reasoningTokens'],
-    filters,
-    window,
-  });
+const TOTALS = [
+  'cost',
+  'requests',
+  'unpriced',
+  'cacheRate',
+  'inputTokens',
+  'freshTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'outputTokens',
+  'reasoningTokens',
+] as const;
+const MODEL_MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens'] as const;
+
+type Row<M extends string> = Readonly<Record<M, number>>;
+type ModelRow = Row<(typeof MODEL_MEASURES)[number]> & {
+  readonly model: string | null;
+  readonly provider: string | null;
+};
+
+function toTotals([row]: readonly Row<(typeof TOTALS)[number]>[]): Pick<
+  CostsReply,
+  'total' | 'calls' | 'unpriced' | 'cacheRate' | 'tokens'
+> {
+  if (row === undefined) throw new Error('totals without a row');
   return {
     total: row.cost,
     calls: row.requests,
@@ -53,16 +75,11 @@ function readTotals(
   };
 }
 
-/** By model over all providers, and by both what has no price. */
-function readModels(
-  reader: Reader,
-  { filters, window }: AnalyticsInput,
-): Pick<CostsReply, 'byModel' | 'unpricedModels'> {
-  const measures = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens'] as const;
-  const rows = queryMetrics(reader, { measures, groupBy: ['model', 'provider'], filters, window });
-  const byModel = [...Map.groupBy(rows, (row) => row.model ?? 'unknown')]
+/** By model over all providers. */
+function toModels(rows: readonly ModelRow[]): CostsReply['byModel'] {
+  return [...Map.groupBy(rows, (row) => row.model ?? 'unknown')]
     .map(([model, own]): CostsReply['byModel'][number] => {
-      const sum = (measure: (typeof measures)[number]): number =>
+      const sum = (measure: (typeof MODEL_MEASURES)[number]): number =>
         own.reduce((all, row) => all + row[measure], 0);
       const [total_cost, calls] = [sum('cost'), sum('requests')];
       return {
@@ -76,7 +93,11 @@ function readModels(
       };
     })
     .sort((a, b) => b.total_cost - a.total_cost || b.calls - a.calls);
-  const unpricedModels = rows
+}
+
+/** What has no price, by model and provider. */
+const toUnpriced = (rows: readonly ModelRow[]): CostsReply['unpricedModels'] =>
+  rows
     .filter((row) => row.unpriced > 0)
     .sort((a, b) => b.unpriced - a.unpriced)
     .map((row) => ({
@@ -85,16 +106,6 @@ function readModels(
       calls: row.unpriced,
       tokens: row.inputTokens + row.outputTokens,
     }));
-  return { byModel, unpricedModels };
-}
-
-function readDailyTrend(reader: Reader, { filters, window }: AnalyticsInput): CostsReply['dailyTrend'] {
-  const rows = queryMetrics(reader, { measures: ['cost'], filters, window, bucket: 'day' });
-  return fillBuckets(rows, window, 'day').map(({ time, row }) => ({
-    date: formatInstant(time).slice(0, 10),
-    cost: row?.cost ?? 0,
-  }));
-}
 
 function readMonth(
   reader: Reader,

@@ -1,5 +1,5 @@
 import { EVENT_STATUSES } from '../../core/events/contract.ts';
-import { latestEvents, queryMetrics, queryTotals } from '../../core/events/index.ts';
+import { latestEvents, queryTogether, queryTotals } from '../../core/events/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { formatInstant, HOUR_MS } from '../../lib/time.ts';
 import type { OverviewReply } from './contract.ts';
@@ -13,59 +13,52 @@ const RECENT_ERRORS = 10;
 /** interface.md, GET /v1/projects/:id/overview. */
 export const overviewRead: ReadOp<AnalyticsInput, OverviewReply> = {
   name: 'analytics.overview',
-  run: (reader, input) => ({
-    ...readKpis(reader, input),
-    ...readTimeline(reader, input),
-    topModels: readTopModels(reader, input),
-    recentErrors: readRecentErrors(reader, input),
-  }),
+  run(reader, input) {
+    const { window } = input;
+    const bucket = window.to - 1 - window.from <= HOURLY_UP_TO_MS ? 'hour' : 'day';
+    const { totals, buckets, models } = queryTogether(reader, input, {
+      totals: { measures: [...PERIOD, 'inputTokens', 'outputTokens'] },
+      buckets: { measures: ['requests', 'cost', 'errors'], bucket },
+      models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['model'] },
+    });
+    const [now] = totals;
+    if (now === undefined) throw new Error('totals without a row');
+    const { errors, inputTokens, outputTokens } = now;
+    const then = queryTotals(reader, { measures: PERIOD, filters: input.filters, window: before(window) });
+    return {
+      kpis: { ...toPeriod(now), errors, inputTokens, outputTokens },
+      previous: toPeriod(then),
+      bucket,
+      timeline: fillBuckets(buckets, window, bucket).map(({ time, row }) => ({
+        hour: formatInstant(time),
+        requests: row?.requests ?? 0,
+        cost: row?.cost ?? 0,
+        errors: row?.errors ?? 0,
+      })),
+      topModels: topOf(models),
+      recentErrors: readRecentErrors(reader, input),
+    };
+  },
 };
 
-function readKpis(
-  reader: Reader,
-  { filters, window }: AnalyticsInput,
-): Pick<OverviewReply, 'kpis' | 'previous'> {
-  const measures = ['requests', 'cost', 'latencyAvg', 'errorRate', 'errors', 'unpriced'] as const;
-  const now = queryTotals(reader, {
-    measures: [...measures, 'inputTokens', 'outputTokens'],
-    filters,
-    window,
-  });
-  const then = queryTotals(reader, { measures, filters, window: before(window) });
-  const period = (row: typeof then): OverviewReply['previous'] => ({
-    totalRequests: row.requests,
-    totalCost: row.cost,
-    avgLatency: row.latencyAvg,
-    errorRate: row.errorRate,
-    unpriced: row.unpriced,
-  });
-  const { errors, inputTokens, outputTokens } = now;
-  return { kpis: { ...period(now), errors, inputTokens, outputTokens }, previous: period(then) };
-}
+const PERIOD = ['requests', 'cost', 'latencyAvg', 'errorRate', 'errors', 'unpriced'] as const;
+type Period = Readonly<Record<(typeof PERIOD)[number], number>>;
 
-/** Hourly up to 48 hours, daily beyond; empty buckets included. */
-function readTimeline(
-  reader: Reader,
-  { filters, window }: AnalyticsInput,
-): Pick<OverviewReply, 'bucket' | 'timeline'> {
-  const bucket = window.to - 1 - window.from <= HOURLY_UP_TO_MS ? 'hour' : 'day';
-  const rows = queryMetrics(reader, { measures: ['requests', 'cost', 'errors'], filters, window, bucket });
-  const timeline = fillBuckets(rows, window, bucket).map(({ time, row }) => ({
-    hour: formatInstant(time),
-    requests: row?.requests ?? 0,
-    cost: row?.cost ?? 0,
-    errors: row?.errors ?? 0,
-  }));
-  return { bucket, timeline };
-}
+const toPeriod = (row: Period): OverviewReply['previous'] => ({
+  totalRequests: row.requests,
+  totalCost: row.cost,
+  avgLatency: row.latencyAvg,
+  errorRate: row.errorRate,
+  unpriced: row.unpriced,
+});
 
-function readTopModels(reader: Reader, { filters, window }: AnalyticsInput): OverviewReply['topModels'] {
-  const measures = ['cost', 'requests', 'unpriced'] as const;
-  return queryMetrics(reader, { measures, groupBy: ['model'], filters, window })
-    .sort((a, b) => b.cost - a.cost || b.requests - a.requests)
+type ModelRow = { model: string | null; cost: number; requests: number; unpriced: number };
+
+const topOf = (models: readonly ModelRow[]): OverviewReply['topModels'] =>
+  models
+    .toSorted((a, b) => b.cost - a.cost || b.requests - a.requests)
     .slice(0, TOP_MODELS)
     .map(({ model, cost, requests, unpriced }) => ({ model: model ?? 'unknown', cost, requests, unpriced }));
-}
 
 function readRecentErrors(
   reader: Reader,
