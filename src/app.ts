@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import pino, { type Logger } from 'pino';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
@@ -66,10 +67,19 @@ export function openApp(options: AppOptions): App {
   return {
     ctx,
     fetch: createFetch(ctx, routes, { key: createKeyGuard(ctx), ...sessions }),
-    act: async (action, input, actor = { kind: 'operator' }) =>
+    act: async (action, input, actor = { kind: 'operator', name: operatorName() }) =>
       action.run(ctx, parseInput(action.input, input) as never, actor) as never,
     close: () => db.close(),
   };
+}
+
+/** The login name of who runs this program; a container's user need not have one. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /** An error as the log shows it: of a statement its text, never its values. */

@@ -27,9 +27,9 @@ export const invalidApiKey = (): AppError => new AppError(401, 'Invalid API key'
 export const notAuthenticated = (): AppError => new AppError(401, 'Not authenticated');
 /** 403 for another organization's resource, and for one that does not exist: the two answer alike. */
 export const notAMember = (): AppError => new AppError(403, 'Not a member of this organization');
-/** 403 for a member whose role may not do this. */
-export const roleForbids = (role: string, what: string): AppError =>
-  new AppError(403, `The role ${role} may not ${what}`);
+/** 403 for a member whose role is less than what this takes. */
+export const roleTooLow = (role: string, least: string): AppError =>
+  new AppError(403, `This takes the role ${least}; yours is ${role}`);
 /** 404 inside something the caller may see. */
 export const notFound = (message: string): AppError => new AppError(404, message);
 /** 409: the state of things forbids it. */

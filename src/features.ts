@@ -1,3 +1,4 @@
+import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
 import { eventsModule } from './core/events/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
@@ -20,6 +21,7 @@ import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */
 export const modules: readonly Module[] = [
+  auditModule,
   authModule,
   orgsModule,
   projectsModule,

@@ -2,19 +2,34 @@ import type { z } from 'zod';
 import type { Ctx } from './context.ts';
 import type { WriteOp } from './db/group-commit.ts';
 import type { ReadOp } from './db/reader.ts';
-import type { Route } from './http/route.ts';
+import type { Route, Session } from './http/route.ts';
 
-/** Who does a thing: a signed-in person, or the operator at the machine's command line. */
+/** Where a request came from, as the audit log tells it. */
+export type Source = { readonly address: string | null; readonly userAgent: string | null };
+
+/**
+ * Who does a thing: a signed-in person (`actorOf`), the operator at the machine's command line by the name
+ * of their login, or the product itself by the name of the job.
+ */
 export type Actor =
-  | { readonly kind: 'operator' }
-  | { readonly kind: 'user'; readonly userId: string; readonly email: string };
+  | { readonly kind: 'operator'; readonly name?: string; readonly source?: Source }
+  | { readonly kind: 'user'; readonly userId: string; readonly email: string; readonly source?: Source }
+  | { readonly kind: 'system'; readonly name: string };
+
+/** The person who made a request, for what it changes. */
+export function actorOf(
+  { userId, email }: Session,
+  { request, address }: { readonly request: Request; readonly address: string | null },
+): Actor {
+  return { kind: 'user', userId, email, source: { address, userAgent: request.headers.get('user-agent') } };
+}
 
 /**
  * A change to the control plane as data. The command line runs it in the serving process where one is
  * running, so that there is one writer and its caches follow.
  */
 export type Action<I = never, O = unknown> = {
-  /** `noun.verb`, as in the audit log. */
+  /** `noun.verb`; the audit log has `noun.verb_past`. */
   readonly name: string;
   readonly input: z.ZodType;
   readonly run: (ctx: Ctx, input: I, actor: Actor) => Promise<O>;

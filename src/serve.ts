@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from './app.ts';
+import { type App, operatorName } from './app.ts';
 import { underlyingError } from './db/query-error.ts';
 import { AppError, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
@@ -55,6 +55,8 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
   }
 }
 
+/** Login name of who runs the command. The socket's mode says that it is the file's owner or root. */
+const OPERATOR_HEADER = 'x-operator';
 /** Longest path that a Unix socket may have. */
 const MAX_SOCKET_PATH = 100;
 
@@ -94,7 +96,9 @@ async function runAction(app: App, request: Request): Promise<Response> {
     if (action === undefined)
       throw new AppError(404, `This server knows no action ${name}; is it an older version?`);
     const input = parseInput(action.input, await request.json());
-    return toResponse(new Reply(200, { result: (await app.act(action, input)) ?? null }));
+    const operator = decodeURIComponent(request.headers.get(OPERATOR_HEADER) ?? 'unknown').slice(0, 100);
+    const result = await app.act(action, input, { kind: 'operator', name: operator });
+    return toResponse(new Reply(200, { result: result ?? null }));
   } catch (thrown) {
     const error = underlyingError(thrown);
     if (error instanceof AppError) return toResponse(new Reply(error.status, { error: error.message }));
@@ -136,6 +140,7 @@ export async function actThroughServer(
     response = await fetch(`http://spanledger/${encodeURIComponent(action)}`, {
       unix: socket,
       method: 'POST',
+      headers: { [OPERATOR_HEADER]: encodeURIComponent(operatorName()) },
       body: JSON.stringify(input),
       timeout: false,
     });

@@ -19,7 +19,12 @@ export type KeyScope = ProjectScope & {
   readonly configVersion: number;
 };
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+/** Most rights first: see decisions.md, Sign-in and people. */
+const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether `role` has the rights of `least`. */
+export const hasRole = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 
 /** A signed-in person. `sessionId` is what the rate limit counts by. */
 export type Session = {
@@ -36,6 +41,8 @@ export type Caller = {
   session: Session;
   /** A member of the organization that owns the project named by `projectId` in the query or `id` in the path. */
   project: Session & { readonly scope: ProjectScope; readonly role: Role };
+  /** A member of the organization named by `organizationId` in the query or `id` in the path. */
+  organization: Session & { readonly organizationId: string; readonly role: Role };
 };
 export type Auth = keyof Caller;
 
@@ -56,6 +63,8 @@ export type RouteSpec<A extends Auth, Q extends z.ZodType, P extends z.ZodType, 
   /** With hono's `:name` parameters. */
   readonly path: string;
   readonly auth: A;
+  /** The least role that may call, where `auth` is `project` or `organization`; `viewer` unless given. */
+  readonly role?: A extends 'project' | 'organization' ? Role : never;
   readonly summary: string;
   readonly query?: Q;
   readonly params?: P;

@@ -1,10 +1,10 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Ctx } from '../context.ts';
 import { underlyingError } from '../db/query-error.ts';
-import { AppError, badRequest } from '../errors.ts';
+import { AppError, badRequest, roleTooLow } from '../errors.ts';
 import { readBody } from './read-body.ts';
 import { Reply, toResponse } from './reply.ts';
-import type { Caller, Route } from './route.ts';
+import { type Caller, hasRole, type Route } from './route.ts';
 import { parseInput } from './validate.ts';
 
 /** The peer of the connection, as the socket knows it: headers can be forged. */
@@ -15,6 +15,7 @@ export type Guards = {
   key(request: Request, address: string | null): Promise<Caller['key']>;
   session(request: Request): Promise<Caller['session']>;
   project(session: Caller['session'], projectId: string): Promise<Caller['project']>;
+  organization(session: Caller['session'], organizationId: string): Promise<Caller['organization']>;
 };
 
 type Env = { Bindings: ClientAddress };
@@ -61,16 +62,29 @@ async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext<E
     : new Reply(route.status, result);
 }
 
-/** First who calls (401), then whether the request names a project (400), then whether it may (403). */
+/** First who calls (401), then whether the request says of what (400), then whether they may (403). */
 async function identify(route: Route, guards: Guards, c: HonoContext<Env>): Promise<Caller[keyof Caller]> {
   if (route.auth === 'none') return null;
   if (route.auth === 'key') return guards.key(c.req.raw, c.env.address);
   const session = await guards.session(c.req.raw);
   if (route.auth === 'session') return session;
-  const inPath = route.path.startsWith('/v1/projects/:id');
-  const projectId = inPath ? c.req.param('id') : c.req.query('projectId');
-  if (projectId === undefined || projectId === '') throw badRequest('projectId is required');
-  return guards.project(session, projectId);
+  const id = idOf(route, c);
+  const member =
+    route.auth === 'project' ? await guards.project(session, id) : await guards.organization(session, id);
+  if (route.role !== undefined && !hasRole(member.role, route.role))
+    throw roleTooLow(member.role, route.role);
+  return member;
+}
+
+/** The project or organization that a request is about. */
+function idOf(route: Route, c: HonoContext<Env>): string {
+  const [name, folder] =
+    route.auth === 'project'
+      ? ['projectId', '/v1/projects/:id']
+      : ['organizationId', '/v1/organizations/:id'];
+  const id = route.path.startsWith(folder) ? c.req.param('id') : c.req.query(name);
+  if (id === undefined || id === '') throw badRequest(`${name} is required`);
+  return id;
 }
 
 async function readJson(request: Request): Promise<unknown> {

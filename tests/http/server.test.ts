@@ -20,6 +20,10 @@ const guards: Guards = {
     if (projectId !== 'mine') throw notAMember();
     return { ...who, role: 'viewer', scope: { projectId, no: 1, organizationId: 'o' } };
   },
+  organization: async (who, organizationId) => {
+    if (organizationId !== 'mine') throw notAMember();
+    return { ...who, role: 'viewer', organizationId };
+  },
 };
 const routes: Route[] = [
   defineRoute({

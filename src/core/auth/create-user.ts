@@ -15,10 +15,10 @@ export const createUser = defineAction({
     organization: idOrName,
     role: z.enum(ROLES),
   }),
-  run: async (ctx, { organization, email, password, role, ...given }) => {
+  run: async (ctx, { organization, email, password, role, ...given }, actor) => {
     const { id: organizationId } = await findOrganization(ctx, organization);
     const person = await personStatements(ctx, { email, password, role, organizationId, name: given.name });
-    await addPerson(ctx, email, person.statements);
+    await addPerson(ctx, email, { actor, statements: person.statements, audit: [person.note] });
     return { id: person.userId, email, name: person.name, organizationId, role };
   },
 });

@@ -4,6 +4,9 @@ import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
 import { conflict } from '../../errors.ts';
 import type { Role } from '../../http/route.ts';
+import type { Actor } from '../../module.ts';
+import { type AuditNote, commitChange } from '../audit/index.ts';
+import { memberSubject } from '../orgs/index.ts';
 import { members, users } from '../orgs/table.ts';
 import { authOf } from './service.ts';
 import { accounts } from './table.ts';
@@ -17,11 +20,11 @@ export type NewPerson = {
   readonly role: Role;
 };
 
-/** Statements that add a person who signs in with a password, and their membership. */
+/** Statements that add a person who signs in with a password, and their membership, with what is told of it. */
 export async function personStatements(
   ctx: Ctx,
   person: NewPerson,
-): Promise<{ userId: string; name: string; statements: Statements }> {
+): Promise<{ userId: string; name: string; statements: Statements; note: AuditNote }> {
   const { email, organizationId, role } = person;
   const now = ctx.now();
   const at = { createdAt: new Date(now), updatedAt: new Date(now) };
@@ -42,13 +45,18 @@ export async function personStatements(
     }),
     sql.insert(members).values({ organizationId, userId, role, createdAt: at.createdAt }),
   ];
-  return { userId, name, statements };
+  const subject = { of: memberSubject, id: [userId, organizationId] };
+  return { userId, name, statements, note: { action: 'member.added', organizationId, subject } };
 }
 
-/** Runs statements that add a person. Throws AppError 409 when the address has an account already. */
-export async function addPerson(ctx: Ctx, email: string, statements: Statements): Promise<void> {
+/** Runs statements that add a person, audited. Throws AppError 409 when the address has an account already. */
+export async function addPerson(
+  ctx: Ctx,
+  email: string,
+  { actor, ...change }: { actor: Actor; statements: Statements; audit: readonly AuditNote[] },
+): Promise<void> {
   try {
-    await ctx.db.sql.batch(statements);
+    await commitChange(ctx, actor, change);
   } catch (error) {
     if (!brokenConstraint(error)?.startsWith('UNIQUE constraint failed: users.email')) throw error;
     throw conflict(`${email} has an account already`);

@@ -13,9 +13,9 @@ const MAX_ID_LENGTH = 100;
 
 /**
  * The guards of routes with a bearer token; cookies are not looked at. `session` throws AppError 401 or
- * 429, `project` 403, which is the same for another's project, a missing one and one being deleted.
+ * 429, the others 403, which is the same for another's project, a missing one and one being deleted.
  */
-export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project'> {
+export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project' | 'organization'> {
   const { sessions } = authOf(ctx);
   const requests = createSlidingWindow({
     limit: REQUESTS_PER_MINUTE,
@@ -37,6 +37,12 @@ export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project'
       const membership = tooLong ? null : await sessions.membership(session.userId, projectId);
       if (membership === null) throw notAMember();
       return { ...session, ...membership };
+    },
+    organization: async (session, organizationId) => {
+      const tooLong = organizationId.length > MAX_ID_LENGTH;
+      const role = tooLong ? null : await sessions.roleIn(session.userId, organizationId);
+      if (role === null) throw notAMember();
+      return { ...session, organizationId, role };
     },
   };
 }

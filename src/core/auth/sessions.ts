@@ -14,6 +14,8 @@ export type Sessions = {
   end(sessionId: string): Promise<void>;
   /** What a person may see of a project; null for a foreign, a missing and a deleted one alike. */
   membership(userId: string, projectId: string): Promise<Membership | null>;
+  /** A person's role in an organization; null for a foreign and a missing one alike. */
+  roleIn(userId: string, organizationId: string): Promise<Role | null>;
 };
 
 /** `expiresAt` in epoch milliseconds. */
@@ -29,9 +31,11 @@ export function createSessions(ctx: Ctx): Sessions {
   const kept = { ttlMs: TTL_MS, maxKeys: MAX_KEPT, now: ctx.now };
   const open = createFreshCache({ ...kept, load: (token) => loadSession(ctx, token) });
   const memberships = createFreshCache({ ...kept, load: (key) => loadMembership(ctx, key) });
+  const roles = createFreshCache({ ...kept, load: (key) => loadRole(ctx, key) });
   ctx.signals.on('organizations.changed', () => {
     open.drop();
     memberships.drop();
+    roles.drop();
   });
   ctx.signals.on('projects.changed', () => memberships.drop());
 
@@ -45,6 +49,7 @@ export function createSessions(ctx: Ctx): Sessions {
       open.drop();
     },
     membership: (userId, projectId) => memberships.get(`${userId} ${projectId}`),
+    roleIn: (userId, organizationId) => roles.get(`${userId} ${organizationId}`),
   };
 }
 
@@ -63,11 +68,24 @@ async function loadSession(ctx: Ctx, token: string): Promise<OpenSession | null>
   return row === undefined ? null : { ...row, expiresAt: row.expiresAt.getTime() };
 }
 
+/** A user's id holds no space; what a caller sends may. */
+function splitKey(key: string): [userId: string, id: string] {
+  const space = key.indexOf(' ');
+  return [key.slice(0, space), key.slice(space + 1)];
+}
+
+async function loadRole(ctx: Ctx, key: string): Promise<Role | null> {
+  const [userId, organizationId] = splitKey(key);
+  const [row] = await ctx.db.sql
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.userId, userId), eq(members.organizationId, organizationId)));
+  return row?.role ?? null;
+}
+
 /** One statement for every outcome, so that the time tells nothing either. */
 async function loadMembership(ctx: Ctx, key: string): Promise<Membership | null> {
-  const space = key.indexOf(' ');
-  const userId = key.slice(0, space);
-  const projectId = key.slice(space + 1);
+  const [userId, projectId] = splitKey(key);
   const [row] = await ctx.db.sql
     .select({ no: projects.no, organizationId: projects.organizationId, role: members.role })
     .from(projects)

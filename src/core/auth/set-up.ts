@@ -4,11 +4,13 @@ import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
 import { AppError, conflict } from '../../errors.ts';
-import { defineAction } from '../../module.ts';
-import { newKey } from '../keys/index.ts';
+import { type Actor, defineAction } from '../../module.ts';
+import type { AuditNote } from '../audit/index.ts';
+import { keySubject, newKey } from '../keys/index.ts';
 import { apiKeys } from '../keys/table.ts';
-import { hasOwner } from '../orgs/index.ts';
+import { hasOwner, organizationSubject } from '../orgs/index.ts';
 import { organizations } from '../orgs/table.ts';
+import { projectSubject } from '../projects/index.ts';
 import { projects } from '../projects/table.ts';
 import { setup as setupInput } from './contract.ts';
 import { addPerson, personStatements } from './person.ts';
@@ -27,19 +29,21 @@ export type SetUp = {
 export const initLedger = defineAction({
   name: 'init',
   input: setupInput.omit({ organization: true }).extend({ org: setupInput.shape.organization }),
-  run: (ctx, { org, ...rest }) => setUp(ctx, { organization: org, ...rest }, null),
+  run: (ctx, { org, ...rest }, actor) =>
+    setUp(ctx, { organization: org, ...rest }, { tokenHash: null, actorOf: () => actor }),
 });
 
 /**
  * Makes a file somebody's, as one transaction that also ends all setup tokens. The organization is on plan
  * `scale`: its owner owns the machine too.
  * @param tokenHash of the setup token that has to be valid still; null for the operator, who needs none
+ * @param actorOf who does it, given the id of the new owner
  * @throws AppError 409 when the file has an owner, 403 when the token was used meanwhile
  */
 export async function setUp(
   ctx: Ctx,
   input: z.output<typeof setupInput>,
-  tokenHash: string | null,
+  { tokenHash, actorOf }: { tokenHash: string | null; actorOf: (userId: string) => Actor },
 ): Promise<SetUp> {
   if (await hasOwner(ctx)) throw conflict('This file has an owner already; sign in');
   const now = ctx.now();
@@ -53,13 +57,19 @@ export async function setUp(
   const db = ctx.db.sql;
   const organization = { name: input.organization, plan: 'scale', createdAt } as const;
   try {
-    await addPerson(ctx, email, [
-      db.insert(organizations).values({ id: idUnlessTaken(organizationId, tokenHash, now), ...organization }),
-      db.insert(projects).values({ id: projectId, organizationId, name: input.project, createdAt }),
-      ...person.statements,
-      db.insert(apiKeys).values(row),
-      db.update(setupTokens).set({ usedAt: createdAt }).where(isNull(setupTokens.usedAt)),
-    ]);
+    await addPerson(ctx, email, {
+      actor: actorOf(userId),
+      statements: [
+        db
+          .insert(organizations)
+          .values({ id: idUnlessTaken(organizationId, tokenHash, now), ...organization }),
+        db.insert(projects).values({ id: projectId, organizationId, name: input.project, createdAt }),
+        ...person.statements,
+        db.insert(apiKeys).values(row),
+        db.update(setupTokens).set({ usedAt: createdAt }).where(isNull(setupTokens.usedAt)),
+      ],
+      audit: [...notesOf({ organizationId, projectId, keyId: row.id }), person.note],
+    });
   } catch (error) {
     if (!brokenConstraint(error)?.includes('organizations.id')) throw error;
     throw (await hasOwner(ctx)) ? conflict('This file has an owner already; sign in') : expiredSetup();
@@ -67,6 +77,32 @@ export async function setUp(
   ctx.signals.emit('projects.changed');
   ctx.signals.emit('keys.changed');
   return { organizationId, projectId, userId, keyId: row.id, apiKey };
+}
+
+function notesOf({
+  organizationId,
+  projectId,
+  keyId,
+}: Pick<SetUp, 'organizationId' | 'projectId' | 'keyId'>): AuditNote[] {
+  return [
+    {
+      action: 'organization.created',
+      organizationId,
+      subject: { of: organizationSubject, id: organizationId },
+    },
+    {
+      action: 'project.created',
+      organizationId,
+      projectId,
+      subject: { of: projectSubject, id: projectId },
+    },
+    {
+      action: 'project.api_key_created',
+      organizationId,
+      projectId,
+      subject: { of: keySubject, id: keyId },
+    },
+  ];
 }
 
 /** 403 for a setup token that is unknown, used or older than 30 minutes. */

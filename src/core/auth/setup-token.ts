@@ -42,7 +42,10 @@ export async function redeemSetupToken(
   const of = { email: 'setup', address: addressGroup(origin.address) };
   const found = await authOf(ctx).throttle.attempt(of, () => findToken(ctx, hash));
   if (found === null) throw expiredSetup();
-  const made = await setUp(ctx, input, hash);
+  const made = await setUp(ctx, input, {
+    tokenHash: hash,
+    actorOf: (userId) => ({ kind: 'user', userId, email: input.email, source: origin }),
+  });
   return { ...made, ...(await login(ctx, { email: input.email, password: input.password }, origin)) };
 }
 

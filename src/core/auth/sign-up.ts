@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../db/new-id.ts';
 import { AppError } from '../../errors.ts';
+import { organizationSubject } from '../orgs/index.ts';
 import { organizations } from '../orgs/table.ts';
 import type { LoginReply, signupBody } from './contract.ts';
 import { login } from './login.ts';
@@ -29,9 +30,20 @@ export async function signUp(
     name: input.organization ?? person.name,
     createdAt: new Date(now),
   };
-  await addPerson(ctx, email, [
-    ctx.db.sql.insert(organizations).values({ ...organization, plan: ctx.config.DEFAULT_PLAN }),
-    ...person.statements,
-  ]);
+  await addPerson(ctx, email, {
+    actor: { kind: 'user', userId: person.userId, email, source: origin },
+    statements: [
+      ctx.db.sql.insert(organizations).values({ ...organization, plan: ctx.config.DEFAULT_PLAN }),
+      ...person.statements,
+    ],
+    audit: [
+      {
+        action: 'organization.created',
+        organizationId,
+        subject: { of: organizationSubject, id: organizationId },
+      },
+      person.note,
+    ],
+  });
   return login(ctx, { email, password }, origin);
 }

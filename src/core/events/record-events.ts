@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import type { ProjectScope } from '../../http/route.ts';
 import { monthKey, startOfNextMonth } from '../../lib/time.ts';
+import type { AuditDraft } from '../audit/index.ts';
 import { normalizeUsage, type Pricer, pricerOf } from '../pricing/index.ts';
 import type { ParsedEvent } from './event.ts';
 import type { RecordBatch, RecordResult } from './record-op.ts';
@@ -12,10 +13,12 @@ export type RecordReply = { accepted: number; duplicates: number };
 /** A line that was refused: kept for 7 days. `body` is its redacted JSON, null where it could not be read. */
 export type RefusedLine = { line: number; error: string; body: string | null };
 
-/** Lines to keep aside with this batch, and ids of lines that it takes out again. */
-export type Quarantining = {
+/** What else is written with a batch: lines to keep aside, ids of lines that it takes out again, audit entries. */
+export type RecordExtras = {
   readonly refused?: readonly RefusedLine[];
   readonly released?: readonly string[];
+  /** What the audit log tells of it, in the same transaction. */
+  readonly audit?: readonly AuditDraft[];
 };
 
 /**
@@ -28,7 +31,7 @@ export async function recordEvents(
   ctx: Ctx,
   scope: ProjectScope & { readonly monthlyEvents: number },
   events: readonly ParsedEvent[],
-  { refused = [], released = [] }: Quarantining = {},
+  { refused = [], released = [], audit = [] }: RecordExtras = {},
 ): Promise<RecordReply> {
   const now = ctx.now();
   const pricer = pricerOf(ctx);
@@ -42,6 +45,7 @@ export async function recordEvents(
     undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
     refused: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),
     released,
+    audit,
   };
   const result = await ctx.db.writer.write<RecordResult>(
     'events.record',

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
+import { type AuditDraft, createAuditAppender } from '../audit/index.ts';
 import { createChunks } from './chunks.ts';
 import { createQuarantine } from './quarantine.ts';
 import { createRecentIds, recentKey } from './recent-ids.ts';
@@ -25,6 +26,7 @@ export type RecordBatch = {
   refused: SqlValue[][];
   /** Ids of kept lines that this batch takes the place of. */
   released: readonly string[];
+  audit: readonly AuditDraft[];
 };
 
 export type RecordResult = { stored: number; duplicates: number };
@@ -57,6 +59,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       `INSERT INTO usage_months (organization_id, month, events) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET events = events + excluded.events`,
     );
+    const audit = createAuditAppender(connection);
     const quarantine = createQuarantine(connection);
     const rollup = createRollup(connection);
     const chunks = createChunks(connection);
@@ -111,6 +114,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
           countAgainstMonth(batch, stored.length);
           quarantine.insert(batch.project, batch.refused);
           quarantine.release(batch.project, batch.released);
+          for (const draft of batch.audit) audit.append(draft);
           chunks.add(batch.project, stored);
           rollup.add(stored);
           return { stored: stored.length, duplicates };

@@ -21,10 +21,10 @@ export function runJobAction(modules: () => readonly Module[]): Action<{ name: s
   return defineAction({
     name: 'jobs.run',
     input: z.object({ name: z.string() }),
-    run: async (ctx, { name }) => {
+    run: async (ctx, { name }, actor) => {
       const jobs = jobsOf(modules());
       const job = jobs.find((known) => known.name === name);
-      if (job !== undefined) return runJob(ctx, job, 'manual');
+      if (job !== undefined) return runJob(ctx, job, 'manual', actor);
       throw notFound(`There is no job ${name}; the jobs are ${jobs.map((known) => known.name).join(', ')}`);
     },
   });

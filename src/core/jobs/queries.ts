@@ -1,6 +1,9 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
+import type { Statements } from '../../db/batch.ts';
 import { formatInstant } from '../../lib/time.ts';
+import type { Actor } from '../../module.ts';
+import { type AuditNote, commitChange, INSTALLATION } from '../audit/index.ts';
 import { jobRuns } from './table.ts';
 
 type RunRow = typeof jobRuns.$inferSelect;
@@ -23,10 +26,11 @@ const LOST = { error: 'The process ended while the job ran' };
 export async function insertRun(
   ctx: Ctx,
   run: { id: string; job: string; trigger: RunRow['trigger']; startedAt: Date },
+  actor: Actor | null,
 ): Promise<void> {
   const db = ctx.db.sql;
   const ofJob = eq(jobRuns.job, run.job);
-  await db.batch([
+  const statements: Statements = [
     db
       .update(jobRuns)
       .set({ status: 'interrupted', result: LOST })
@@ -40,8 +44,16 @@ export async function insertRun(
           sql`rowid NOT IN (SELECT rowid FROM job_runs WHERE job = ${run.job} ORDER BY rowid DESC LIMIT ${KEPT_RUNS})`,
         ),
       ),
-  ]);
+  ];
+  if (actor === null) await db.batch(statements);
+  else await commitChange(ctx, actor, { statements, audit: [noteOf(run)] });
 }
+
+const noteOf = ({ id, job }: { id: string; job: string }): AuditNote => ({
+  action: 'job.started',
+  organizationId: INSTALLATION,
+  after: { job, run: id },
+});
 
 /** Closes a run's row and returns it. */
 export async function updateRun(

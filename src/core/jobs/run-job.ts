@@ -1,21 +1,27 @@
 import type { Ctx } from '../../context.ts';
 import { conflict, unavailable } from '../../errors.ts';
-import type { Job } from '../../module.ts';
+import type { Actor, Job } from '../../module.ts';
 import { closeRuns, insertRun, type JobRun, updateRun } from './queries.ts';
 import { runsOf } from './running.ts';
 
 /**
  * Runs a job and keeps the books of it. A job that fails is told in the run's status, not thrown.
+ * @param actor who started it by hand, for the audit log; null by the calendar
  * @returns the closed row of the run: `ok`, `failed`, or `interrupted` when `stopJobs` came first
  * @throws AppError 409 while the same job runs, by the calendar or by hand; 503 after `stopJobs`
  */
-export async function runJob(ctx: Ctx, job: Job, trigger: JobRun['trigger']): Promise<JobRun> {
+export async function runJob(
+  ctx: Ctx,
+  job: Job,
+  trigger: JobRun['trigger'],
+  actor: Actor | null = null,
+): Promise<JobRun> {
   const runs = runsOf(ctx.db);
   if (runs.stopped) throw unavailable('The server is shutting down');
   if (runs.byJob.has(job.name)) throw conflict(`${job.name} is running already; wait until it has ended`);
   const id = Bun.randomUUIDv7();
   const abort = new AbortController();
-  const run = perform(ctx, job, { id, trigger, signal: abort.signal });
+  const run = perform(ctx, job, { id, trigger, actor, signal: abort.signal });
   const done = run.then(
     () => {},
     () => {},
@@ -31,11 +37,16 @@ export async function runJob(ctx: Ctx, job: Job, trigger: JobRun['trigger']): Pr
 async function perform(
   ctx: Ctx,
   job: Job,
-  { id, trigger, signal }: { id: string; trigger: JobRun['trigger']; signal: AbortSignal },
+  {
+    id,
+    trigger,
+    actor,
+    signal,
+  }: { id: string; trigger: JobRun['trigger']; actor: Actor | null; signal: AbortSignal },
 ): Promise<JobRun> {
   const startedAt = ctx.now();
   const since = performance.now();
-  await insertRun(ctx, { id, job: job.name, trigger, startedAt: new Date(startedAt) });
+  await insertRun(ctx, { id, job: job.name, trigger, startedAt: new Date(startedAt) }, actor);
   const outcome = await attempt(ctx, job, signal);
   const finishedAt = new Date(startedAt + Math.round(performance.now() - since));
   return updateRun(ctx, id, { finishedAt, ...outcome });

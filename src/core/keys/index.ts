@@ -11,3 +11,4 @@ export { createKeyGuard } from './guard.ts';
 export { listKeys } from './queries.ts';
 export { revokeKey } from './revoke-key.ts';
 export { rotateKey } from './rotate-key.ts';
+export { keySubject } from './subject.ts';

@@ -34,15 +34,18 @@ export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
   }));
 }
 
-/** The row of a key whose project is not deleted. Throws AppError 404. */
-export async function findKey(ctx: Ctx, id: string): Promise<typeof apiKeys.$inferSelect> {
+/** The row of a key whose project is not deleted, with the organization's id. Throws AppError 404. */
+export async function findKey(
+  ctx: Ctx,
+  id: string,
+): Promise<typeof apiKeys.$inferSelect & { organizationId: string }> {
   const [found] = await ctx.db.sql
-    .select({ key: apiKeys })
+    .select({ key: apiKeys, organizationId: projects.organizationId })
     .from(apiKeys)
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
     .where(and(eq(apiKeys.id, id), isNull(projects.deletedAt)));
   if (found === undefined) throw notFound(`There is no key ${id}`);
-  return found.key;
+  return { ...found.key, organizationId: found.organizationId };
 }
 
 /** The keys that start with a public prefix: one, but for chance, and those that can't be used any more too. */

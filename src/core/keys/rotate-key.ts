@@ -4,8 +4,10 @@ import { brokenConstraint } from '../../db/constraint.ts';
 import { conflict } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { defineAction } from '../../module.ts';
+import { commitChange } from '../audit/index.ts';
 import { newKey } from './api-key.ts';
 import { findKey } from './queries.ts';
+import { keySubject } from './subject.ts';
 import { apiKeys } from './table.ts';
 
 /** How long the previous key is still accepted (interface.md, API key lifecycle). */
@@ -21,19 +23,24 @@ export const rotateKey = defineAction({
     if (previous.validUntil !== null)
       throw conflict(`The key ${id} was rotated already; rotate ${previous.rotatedTo}`);
     const createdBy = actor.kind === 'user' ? actor.userId : null;
-    const { projectId, name } = previous;
+    const { projectId, organizationId, name } = previous;
     const { apiKey, row } = await newKey(ctx, { projectId, name, createdBy });
     const validUntil = ctx.now() + GRACE_MS;
     // Null, and with it no new key at all, when the key was rotated or revoked since it was read.
     const stillActive = sql<string>`(SELECT project_id FROM api_keys WHERE id = ${id} AND valid_until IS NULL AND revoked_at IS NULL)`;
     try {
-      await ctx.db.sql.batch([
-        ctx.db.sql.insert(apiKeys).values({ ...row, projectId: stillActive }),
-        ctx.db.sql
-          .update(apiKeys)
-          .set({ validUntil: new Date(validUntil), rotatedTo: row.id })
-          .where(eq(apiKeys.id, id)),
-      ]);
+      await commitChange(ctx, actor, {
+        statements: [
+          ctx.db.sql.insert(apiKeys).values({ ...row, projectId: stillActive }),
+          ctx.db.sql
+            .update(apiKeys)
+            .set({ validUntil: new Date(validUntil), rotatedTo: row.id })
+            .where(eq(apiKeys.id, id)),
+        ],
+        audit: [
+          { action: 'project.api_key_rotated', organizationId, projectId, subject: { of: keySubject, id } },
+        ],
+      });
     } catch (error) {
       if (brokenConstraint(error) === null) throw error;
       throw conflict(`The key ${id} was rotated or revoked just now`);

@@ -7,7 +7,7 @@ export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.emai
 /** An id or an unambiguous name. */
 export const idOrName = z.string().trim().min(1).max(200);
 
-/** Least and most rights last: see decisions.md, Sign-in and people. */
+/** Most rights first: see decisions.md, Sign-in and people. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 
 /** An organization as lists show it; times are ISO 8601 UTC. */

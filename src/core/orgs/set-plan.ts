@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { defineAction } from '../../module.ts';
+import { commitChange } from '../audit/index.ts';
 import { limitsOf, PLAN_NAMES } from '../plans/index.ts';
 import { idOrName } from './contract.ts';
 import { findOrganization } from './queries.ts';
+import { organizationSubject } from './subject.ts';
 import { organizations } from './table.ts';
 
 /**
@@ -18,14 +20,19 @@ export const setPlan = defineAction({
     monthlyEvents: z.int().min(0).max(1_000_000_000_000).optional(),
     retentionDays: z.int().min(1).max(36_500).optional(),
   }),
-  run: async (ctx, input) => {
+  run: async (ctx, input, actor) => {
     const { id, name } = await findOrganization(ctx, input.organization);
     const chosen = {
       plan: input.plan,
       monthlyEvents: input.monthlyEvents ?? null,
       retentionDays: input.retentionDays ?? null,
     };
-    await ctx.db.sql.update(organizations).set(chosen).where(eq(organizations.id, id));
+    await commitChange(ctx, actor, {
+      statements: [ctx.db.sql.update(organizations).set(chosen).where(eq(organizations.id, id))],
+      audit: [
+        { action: 'organization.plan_changed', organizationId: id, subject: { of: organizationSubject, id } },
+      ],
+    });
     ctx.signals.emit('organizations.changed');
     return { id, name, plan: input.plan, ...limitsOf(chosen) };
   },

@@ -1,19 +1,28 @@
 import { z } from 'zod';
 import { newId } from '../../db/new-id.ts';
 import { defineAction } from '../../module.ts';
+import { commitChange } from '../audit/index.ts';
 import { displayName, idOrName } from '../orgs/contract.ts';
 import { findOrganization } from '../orgs/index.ts';
+import { projectSubject } from './subject.ts';
 import { projects } from './table.ts';
 
 /** `projects.create`: a new project of an organization, without a key. */
 export const createProject = defineAction({
   name: 'projects.create',
   input: z.object({ organization: idOrName, name: displayName }),
-  run: async (ctx, { organization, name }) => {
+  run: async (ctx, { organization, name }, actor) => {
     const { id: organizationId } = await findOrganization(ctx, organization);
     const now = ctx.now();
     const id = newId('prj', now);
-    await ctx.db.sql.insert(projects).values({ id, organizationId, name, createdAt: new Date(now) });
+    await commitChange(ctx, actor, {
+      statements: [
+        ctx.db.sql.insert(projects).values({ id, organizationId, name, createdAt: new Date(now) }),
+      ],
+      audit: [
+        { action: 'project.created', organizationId, projectId: id, subject: { of: projectSubject, id } },
+      ],
+    });
     ctx.signals.emit('projects.changed');
     return { id, name, organizationId };
   },

@@ -2,8 +2,10 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { formatInstant } from '../../lib/time.ts';
 import { defineAction } from '../../module.ts';
+import { commitChange } from '../audit/index.ts';
 import { idOrName } from '../orgs/contract.ts';
 import { findProject } from './queries.ts';
+import { projectSubject } from './subject.ts';
 import { projects } from './table.ts';
 
 /**
@@ -13,13 +15,16 @@ import { projects } from './table.ts';
 export const deleteProject = defineAction({
   name: 'projects.delete',
   input: z.object({ project: idOrName }),
-  run: async (ctx, { project }) => {
-    const { id, name } = await findProject(ctx, project);
+  run: async (ctx, { project }, actor) => {
+    const { id, name, organizationId } = await findProject(ctx, project);
     const now = ctx.now();
-    await ctx.db.sql
-      .update(projects)
-      .set({ deletedAt: new Date(now) })
-      .where(eq(projects.id, id));
+    const deletedAt = new Date(now);
+    await commitChange(ctx, actor, {
+      statements: [ctx.db.sql.update(projects).set({ deletedAt }).where(eq(projects.id, id))],
+      audit: [
+        { action: 'project.deleted', organizationId, projectId: id, subject: { of: projectSubject, id } },
+      ],
+    });
     ctx.signals.emit('projects.changed');
     return { id, name, deletedAt: formatInstant(now) };
   },

@@ -12,3 +12,4 @@ export const projectsModule: Module = {
 export { createProject } from './create-project.ts';
 export { deleteProject } from './delete-project.ts';
 export { findProject, listProjects, readIngestSettings, toIngestSettings } from './queries.ts';
+export { projectSubject } from './subject.ts';

@@ -24,7 +24,7 @@ const PROJECT_TABLES: readonly ProjectTable[] = [
 ];
 
 /** Tables that name a project and outlive it, such as a log that nobody may change. */
-export const KEPT_TABLES: readonly string[] = [];
+export const KEPT_TABLES: readonly string[] = ['audit_log'];
 
 /** What the purge deletes of one project, a table at a time. */
 export const projectSlices: readonly (Slice & Pick<ProjectTable, 'by'>)[] = PROJECT_TABLES.map(

@@ -6,6 +6,14 @@ const SECURITY: Record<Auth, object[]> = {
   key: [{ apiKey: [] }],
   session: [{ bearer: [] }],
   project: [{ bearer: [] }],
+  organization: [{ bearer: [] }],
+};
+
+const MEMBER_FAILURES = {
+  400: 'The request is wrong',
+  401: 'Not authenticated',
+  403: 'Not a member of this organization, or the role may not do this',
+  429: 'Rate limit exceeded',
 };
 
 /** Statuses of failure by who may call; each has the body `{ "error": string }` (interface.md, Errors). */
@@ -19,12 +27,8 @@ const FAILURES: Record<Auth, Record<string, string>> = {
     503: 'The store can not write just now',
   },
   session: { 400: 'The request is wrong', 401: 'Not authenticated', 429: 'Rate limit exceeded' },
-  project: {
-    400: 'The request is wrong',
-    401: 'Not authenticated',
-    403: 'Not a member of this organization',
-    429: 'Rate limit exceeded',
-  },
+  project: MEMBER_FAILURES,
+  organization: MEMBER_FAILURES,
 };
 
 /** The OpenAPI 3.1 document of the routes, from the schemas by which they are checked. */
@@ -78,9 +82,10 @@ function pathParameters(route: Route): object[] {
 function queryParameters(route: Route): object[] {
   const shape = route.query === undefined ? {} : (toSchema(route.query, 'input') as ObjectSchema);
   const given: ObjectSchema = { properties: {}, required: [], ...shape };
-  if (route.auth === 'project' && !route.path.startsWith('/v1/projects/:id')) {
-    given.properties = { projectId: { type: 'string' }, ...given.properties };
-    given.required = ['projectId', ...given.required];
+  const scope = scopeParameter(route);
+  if (scope !== null) {
+    given.properties = { [scope]: { type: 'string' }, ...given.properties };
+    given.required = [scope, ...given.required];
   }
   return Object.entries(given.properties).map(([name, schema]) => ({
     name,
@@ -88,6 +93,12 @@ function queryParameters(route: Route): object[] {
     required: given.required.includes(name),
     schema,
   }));
+}
+
+/** The query parameter that says which project or organization, where the path does not. */
+function scopeParameter({ auth, path }: Route): string | null {
+  if (auth === 'project' && !path.startsWith('/v1/projects/:id')) return 'projectId';
+  return auth === 'organization' && !path.startsWith('/v1/organizations/:id') ? 'organizationId' : null;
 }
 
 type ObjectSchema = { properties: Record<string, unknown>; required: string[] };

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { draftEntry } from '../../core/audit/index.ts';
 import { parseEvent, recordEvents, redactorOf } from '../../core/events/index.ts';
 import { readIngestSettings } from '../../core/projects/index.ts';
-import { badRequest, roleForbids } from '../../errors.ts';
+import { badRequest } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { type Caller, defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../http/route.ts';
+import { actorOf } from '../../module.ts';
 import { quarantinePageSchema, replayReplySchema } from './contract.ts';
 import { listQuarantine } from './queries.ts';
 
@@ -27,12 +29,13 @@ export const replayRoute = defineRoute({
   method: 'POST',
   path: '/v1/quarantine/:lineId/replay',
   auth: 'project',
+  role: 'member',
   summary: 'Record a refused line, corrected',
   params: z.object({ lineId: z.string() }),
   body: z.object({ event: z.record(z.string(), z.unknown()) }),
   reply: replayReplySchema,
-  handler: async (ctx, { params, body }, caller) => {
-    refuseViewer(caller, 'replay refused events');
+  handler: async (ctx, input, caller) => {
+    const { params, body } = input;
     const settings = await readIngestSettings(ctx, caller.scope);
     const parsed = parseEvent(body.event, {
       redact: redactorOf(settings.redactKeys),
@@ -41,11 +44,17 @@ export const replayRoute = defineRoute({
     });
     if (!parsed.ok) throw badRequest(parsed.error);
     const scope = { ...caller.scope, monthlyEvents: settings.monthlyEvents };
-    const { duplicates } = await recordEvents(ctx, scope, [parsed.event], { released: [params.lineId] });
+    const { duplicates } = await recordEvents(ctx, scope, [parsed.event], {
+      released: [params.lineId],
+      audit: [
+        draftEntry(ctx, actorOf(caller, input), {
+          action: 'quarantine.replayed',
+          organizationId: scope.organizationId,
+          projectId: scope.projectId,
+          after: { line: params.lineId, event_id: parsed.event.event_id },
+        }),
+      ],
+    });
     return { event_id: parsed.event.event_id, duplicate: duplicates === 1 };
   },
 });
-
-function refuseViewer({ role }: Caller['project'], what: string): void {
-  if (role === 'viewer') throw roleForbids(role, what);
-}

@@ -53,6 +53,7 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
         undated: [],
         refused: [],
         released: [],
+        audit: [],
       };
       return db.writer.write('events.record', batch, rows.length);
     },

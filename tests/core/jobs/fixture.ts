@@ -5,6 +5,7 @@ import pino from 'pino';
 import { migrations } from '../../../migrations/index.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type Ctx, createSignals } from '../../../src/context.ts';
+import { auditModule } from '../../../src/core/audit/index.ts';
 import { eventsModule, type ParsedEvent, recordEvents } from '../../../src/core/events/index.ts';
 import { organizations } from '../../../src/core/orgs/table.ts';
 import { projects } from '../../../src/core/projects/table.ts';
@@ -40,7 +41,7 @@ export function openJobFixture(
   modules: readonly Module[] = [],
   folder = mkdtempSync(join(tmpdir(), 'jobs-')),
 ): JobFixture {
-  const writes = [sqlOp, ...[eventsModule, ...modules].flatMap((module) => module.writes ?? [])];
+  const writes = [sqlOp, ...[auditModule, eventsModule, ...modules].flatMap((module) => module.writes ?? [])];
   const opened = openDb({ path: join(folder, 'test.db'), migrations, writes, now: clock });
   const writer: typeof opened.writer = {
     ...opened.writer,

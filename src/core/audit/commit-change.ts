@@ -1,0 +1,85 @@
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Ctx } from '../../context.ts';
+import type { SqlStatement, SqlValue } from '../../db/connection.ts';
+import { newId } from '../../db/new-id.ts';
+import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
+import type { Actor } from '../../module.ts';
+import { type AuditedResult, commitOp } from './commit-op.ts';
+import type { AuditActor, AuditDraft } from './entry.ts';
+import type { Subject } from './subject.ts';
+
+/** What is to be told of a change. */
+export type AuditNote = {
+  /** `noun.verb_past`, such as `project.api_key_rotated`. */
+  readonly action: string;
+  /** Whose log: an organization's id, or `INSTALLATION`. */
+  readonly organizationId: string;
+  readonly projectId?: string | null;
+  /** The row that is changed: its state is read in the transaction, before and after. */
+  readonly subject?: { readonly of: Subject; readonly id: string | readonly string[] };
+  /** The states, where no single row says it: plain data without secrets. Not together with `subject`. */
+  readonly before?: object | null;
+  readonly after?: object | null;
+};
+
+/**
+ * Runs drizzle statements and adds the entries that tell of them to the audit log, in one transaction:
+ * what can't be told does not happen. When statements are given and none of them changes a row, nothing is
+ * told either. Without statements the entries are always added.
+ * @returns how many rows each statement changed (or returned)
+ * @throws what the store says of a broken constraint: see `brokenConstraint`
+ */
+export async function commitChange(
+  ctx: Ctx,
+  actor: Actor,
+  change: { readonly statements: readonly BatchItem<'sqlite'>[]; readonly audit: readonly AuditNote[] },
+): Promise<number[]> {
+  const statements = change.statements.map(toStatement);
+  const drafts = change.audit.map((note) => draftEntry(ctx, actor, note));
+  const { changes, heads } = await ctx.db.writer.write<AuditedResult>(commitOp.name, { statements, drafts });
+  for (const head of heads) ctx.log.info(head, 'audited');
+  return changes;
+}
+
+const redact = createRedactor(DEFAULT_REDACT_KEYS);
+const MAX_USER_AGENT = 500;
+
+/** An entry for a write of its own that adds it by `createAuditAppender`. */
+export function draftEntry(ctx: Pick<Ctx, 'now'>, actor: Actor, note: AuditNote): AuditDraft {
+  const at = ctx.now();
+  const { subject } = note;
+  const ids = subject === undefined ? [] : [subject.id].flat();
+  const source = actor.kind === 'system' ? undefined : actor.source;
+  return {
+    id: newId('aud', at),
+    at,
+    organizationId: note.organizationId,
+    projectId: note.projectId ?? null,
+    actor: toAuditActor(actor),
+    action: note.action,
+    subject:
+      subject === undefined
+        ? null
+        : { type: subject.of.type, id: ids.join(' '), state: subject.of.stateOf(ids) },
+    before: toText(note.before),
+    after: toText(note.after),
+    address: source?.address ?? null,
+    userAgent: source?.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+  };
+}
+
+function toAuditActor(actor: Actor): AuditActor {
+  if (actor.kind === 'user') return { kind: 'user', id: actor.userId, email: actor.email };
+  const { kind, name = 'unknown' } = actor;
+  return { kind, id: `${kind}:${name}`, email: null };
+}
+
+/** Subjects show named columns only; what is given in words is looked through for secrets. */
+function toText(state: object | null | undefined): string | null {
+  return state === null || state === undefined ? null : JSON.stringify(redact(state));
+}
+
+function toStatement(item: BatchItem<'sqlite'>): SqlStatement {
+  const { sql, params } = (item as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
+  return { sql, args: params as SqlValue[] };
+}

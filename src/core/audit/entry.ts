@@ -1,0 +1,54 @@
+/** Chain of what concerns no organization: the operator's work on the installation itself. */
+export const INSTALLATION = 'installation';
+
+/** Who did it. `id` is a user's id, `operator:<login name>`, or `system:<job>`. */
+export type AuditActor = {
+  readonly kind: 'user' | 'operator' | 'system';
+  readonly id: string;
+  readonly email: string | null;
+};
+
+/** A SELECT that gives the state of one thing as JSON text, or no row: see `defineSubject`. */
+export type StateQuery = { readonly sql: string; readonly args: readonly string[] };
+
+/** An entry on its way to the writer, which adds its place in the chain and, for a subject, the states. */
+export type AuditDraft = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly actor: AuditActor;
+  /** `noun.verb_past`. */
+  readonly action: string;
+  /** What was changed: `api_key`, its id, and how its state is read; null where the states are given. */
+  readonly subject: { readonly type: string; readonly id: string; readonly state: StateQuery | null } | null;
+  /** JSON text, or null. Taken where the subject has no `state`. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+};
+
+/** The columns of `audit_log` that the hash covers, in its order. */
+export const HASHED_COLUMNS = [
+  'organization_id',
+  'seq',
+  'id',
+  'at',
+  'actor_kind',
+  'actor_id',
+  'actor_email',
+  'project_id',
+  'action',
+  'subject_type',
+  'subject_id',
+  'before',
+  'after',
+  'address',
+  'user_agent',
+  'previous_hash',
+] as const;
+
+/** The values of `HASHED_COLUMNS` of one row. */
+export type HashedValues = readonly (string | number | null)[];

@@ -1,0 +1,18 @@
+import { defineSubject } from '../audit/index.ts';
+import { members, organizations } from './table.ts';
+
+/** What the audit log shows of an organization. */
+export const organizationSubject = defineSubject('organization', organizations, [
+  'name',
+  'plan',
+  'monthlyEvents',
+  'retentionDays',
+]);
+
+/** What the audit log shows of a membership; told by the ids of person and organization. */
+export const memberSubject = defineSubject(
+  'member',
+  members,
+  ['userId', 'role'],
+  ['userId', 'organizationId'],
+);

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'bun:test';
+import { Glob } from 'bun';
+import { sql } from 'drizzle-orm';
+import type { Ctx } from '../../src/context.ts';
+import { modules } from '../../src/features.ts';
+import { type AuditRow, auditRows, runSql } from '../core/audit/rows.ts';
+import { openTestApp, type TestApp } from '../helpers/app.ts';
+import type { AuditScenario, AuditScenarios, Unaudited } from '../helpers/audit.ts';
+
+type ScenarioFile = { scenarios: AuditScenarios; unaudited?: Unaudited };
+const files = await Promise.all(
+  [...new Glob('*.scenarios.ts').scanSync(import.meta.dir)].map(
+    async (name) => (await import(`./${name}`)) as ScenarioFile,
+  ),
+);
+const scenarios = files.flatMap((file) => Object.entries(file.scenarios));
+const unaudited = files.flatMap((file) => Object.keys(file.unaudited ?? {}));
+
+const writes = modules.flatMap(({ routes = [], actions = [] }) => [
+  ...routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
+  ...actions.map(({ name }) => name),
+]);
+
+test('every write route and action has a scenario, or a reason why it is not audited', () => {
+  expect([...scenarios.map(([name]) => name), ...unaudited].sort()).toEqual(writes.sort());
+});
+
+/** Tables that a request may write whether or not it changes anything: its session, the use of its key. */
+const NOTED = ['sessions', 'api_keys.last_used_at'];
+
+/** All rows of all tables. */
+async function dump(ctx: Ctx): Promise<Record<string, string>> {
+  const tables = await ctx.db.sql.all<{ name: string }>(
+    sql`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
+  );
+  const rows: Record<string, string> = {};
+  for (const { name } of tables) {
+    if (NOTED.includes(name)) continue;
+    const found = await ctx.db.sql.all<Record<string, unknown>>(sql.raw(`SELECT * FROM ${name}`));
+    for (const row of found) for (const key in row) if (NOTED.includes(`${name}.${key}`)) delete row[key];
+    rows[name] = JSON.stringify(found);
+  }
+  return rows;
+}
+
+async function inWorld(
+  { prepare, empty }: AuditScenario,
+  use: (world: TestApp, prepared: unknown) => Promise<void>,
+): Promise<void> {
+  const world = await openTestApp(empty ? { empty } : {});
+  try {
+    await use(world, await prepare?.(world));
+  } finally {
+    world.errors.length = 0;
+    await world.close();
+  }
+}
+
+describe.each(scenarios)('%s', (name, scenario) => {
+  const isRoute = name.includes(' ');
+
+  test(`tells ${scenario.tells.join(', ')}`, async () => {
+    await inWorld(scenario, async (world, prepared) => {
+      const known = new Set((await auditRows(world.ctx)).map(({ id }) => id));
+      const result = await scenario.act(world, prepared);
+      if (result instanceof Response && !result.ok)
+        throw new Error(`${result.status} ${await result.text()}`);
+      const told = (await auditRows(world.ctx)).filter(({ id }) => !known.has(id));
+      expect(told.map(({ action }) => action)).toEqual([...scenario.tells]);
+      for (const row of told) expectSource(row, isRoute);
+      expect(world.errors).toEqual([]);
+    });
+  });
+
+  test('changes nothing when that can not be told', async () => {
+    await inWorld(scenario, async (world, prepared) => {
+      await runSql(
+        world.ctx,
+        "CREATE TRIGGER broken BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'no room'); END",
+      );
+      const before = await dump(world.ctx);
+      const result = await Promise.resolve(scenario.act(world, prepared)).catch((error: unknown) => error);
+      const refused = result instanceof Response ? result.status >= 500 : result instanceof Error;
+      expect(refused).toBe(true);
+      expect(await dump(world.ctx)).toEqual(before);
+    });
+  });
+});
+
+/** A person by a route, with where the request came from; the operator by an action. */
+function expectSource(row: AuditRow, isRoute: boolean): void {
+  expect(row.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
+  if (isRoute) {
+    expect(row).toMatchObject({
+      actor_kind: 'user',
+      actor_email: expect.stringContaining('@'),
+      address: '127.0.0.1',
+    });
+  } else {
+    expect(row).toMatchObject({ actor_kind: 'operator', actor_email: null });
+    expect(row.actor_id).toStartWith('operator:');
+  }
+}

@@ -1,0 +1,26 @@
+import type { TestApp } from './app.ts';
+
+/**
+ * How one write route (`POST /v1/…`, as the route is declared) or action (`keys.create`) leaves its entries in
+ * the audit log. `tests/audit/scenarios.test.ts` runs each twice: as it is, and with a log that takes nothing,
+ * when no table may change.
+ */
+export type AuditScenario<T = unknown> = {
+  /** What has to be there first. */
+  readonly prepare?: (world: TestApp) => Promise<T>;
+  /** One call of the route, or of the action as `ada`. */
+  readonly act: (world: TestApp, prepared: T) => Promise<unknown>;
+  /** The actions that are told, in order, over all organizations. */
+  readonly tells: readonly string[];
+  /** Opens a file that nobody has set up. */
+  readonly empty?: true;
+};
+
+/** Checks a scenario's types and forgets them. */
+export const scenario = <T>(spec: AuditScenario<T>): AuditScenario => spec as AuditScenario;
+
+/** What a file `tests/audit/*.scenarios.ts` exports as `scenarios`. */
+export type AuditScenarios = Readonly<Record<string, AuditScenario>>;
+
+/** What it exports as `unaudited`: write routes that change nothing to be told, with the reason. */
+export type Unaudited = Readonly<Record<string, string>>;
