@@ -32,7 +32,7 @@ function pick<T extends readonly [...unknown[], number]>(entries: readonly T[], 
 }
 
 /** One call of about 700 bytes as JSON. Users are drawn with a heavy tail. */
-export function makeEvent(ts: number): object {
+export function makeEvent(ts: number) {
   const [provider, model] = pick(MODELS, 100);
   const [status, error_code] = pick(STATUSES, 1000);
   const input = Math.round(200 + Math.random() ** 3 * 8000);

@@ -6,6 +6,7 @@ import { makeBatches } from './events.ts';
 import { makeFolder } from './folder.ts';
 import { percentile, sendAll } from './load.ts';
 import { measureRaw } from './measure-raw.ts';
+import { FORMATS, type Format, makeOtlpBatches } from './otlp.ts';
 import { startTarget } from './target.ts';
 
 const count = (min: number) => z.coerce.number().int().min(min);
@@ -24,10 +25,20 @@ export const benchIngest = defineCommand({
       type: count(1).max(100),
       default: '100',
     },
+    format: {
+      value: 'FORMAT',
+      summary: 'What is sent',
+      type: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]),
+      default: 'native',
+    },
     rate: { value: 'N', summary: 'Requests a minute; as fast as they go without it', type: count(1) },
     dir: { value: 'DIR', summary: "Where the benchmark's files go; the temporary folder by default" },
   },
-  examples: ['spanledger bench ingest', 'spanledger bench ingest --rate 1000 --events 100000 --json'],
+  examples: [
+    'spanledger bench ingest',
+    'spanledger bench ingest --rate 1000 --events 100000 --json',
+    'spanledger bench ingest --format otlp-protobuf',
+  ],
   run: async (ctx) => {
     const result = await measureIngest(ctx, ctx.options);
     ctx.output.result(result, () => ctx.output.table(columns, Object.entries(describe(result))));
@@ -38,6 +49,7 @@ interface IngestOptions {
   readonly events: number;
   readonly connections: number;
   readonly batch: number;
+  readonly format: Format;
   readonly rate: number | undefined;
   readonly dir: string | undefined;
 }
@@ -49,16 +61,15 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
     ctx.output.info('Measuring the ceiling');
     const raw = await measureRaw(folder.path, Math.min(options.events, 200_000));
     ctx.output.info('Making the events');
-    const batches = makeBatches(Math.ceil(options.events / options.batch), options.batch, {
-      from: Date.now() - 3_600_000,
-      to: Date.now(),
-    });
+    const batches = makeBodies(options);
     const target = await startTarget(selfCommand(), join(folder.path, 'bench.db'));
     try {
       const idle = target.usage();
       const load = {
         connections: options.connections,
         eventsPerBatch: options.batch,
+        path: FORMATS[options.format].path,
+        headers: { 'content-type': FORMATS[options.format].type },
         ...(options.rate === undefined ? {} : { rate: options.rate / 60 }),
       };
       const warm = Math.ceil(batches.length * WARM_UP);
@@ -88,6 +99,12 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
   } finally {
     folder.remove();
   }
+};
+
+const makeBodies = ({ events, batch, format }: IngestOptions): Uint8Array<ArrayBuffer>[] => {
+  const count = Math.ceil(events / batch);
+  const span = { from: Date.now() - 3_600_000, to: Date.now() };
+  return format === 'native' ? makeBatches(count, batch, span) : makeOtlpBatches(format, count, batch, span);
 };
 
 type IngestResult = Awaited<ReturnType<typeof measureIngest>>;

@@ -23,6 +23,17 @@ test('bench ingest sends every batch and says how it compares with the ceiling',
   }
 }, 60_000);
 
+test.each(['otlp-protobuf', 'otlp-json'])(
+  'bench ingest sends the same calls as %s',
+  async (format) => {
+    const args = ['bench', 'ingest', '--events', '2000', '--format', format, '--json'];
+    const { code, stdout } = await runCommand(args);
+    const { statuses } = JSON.parse(stdout) as Bench;
+    expect({ code, statuses }).toEqual({ code: 0, statuses: { 202: 18 } });
+  },
+  60_000,
+);
+
 test('bench query fills its file once and no read fails, with ingest beside it too', async () => {
   const args = [
     'bench',
