@@ -1,6 +1,7 @@
 import { benchIngest } from './bench/ingest.ts';
 import { benchQuery } from './bench/query.ts';
 import { benchRaw } from './bench/raw.ts';
+import { benchStart } from './bench/start.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
 import { init } from './init.ts';
@@ -51,5 +52,6 @@ export const commands: readonly Command[] = [
   benchIngest,
   benchQuery,
   benchRaw,
+  benchStart,
   configShow,
 ];

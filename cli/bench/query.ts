@@ -6,7 +6,7 @@ import type { Column } from '../output.ts';
 import { makeBatches } from './events.ts';
 import { makeFolder } from './folder.ts';
 import { percentile, sendAll } from './load.ts';
-import { listReads, measureReads, type ReadResult } from './reads.ts';
+import { listReads, measureReads, type Read, type ReadResult } from './reads.ts';
 import { startTarget, type Target } from './target.ts';
 
 const count = (min: number) => z.coerce.number().int().min(min);
@@ -33,6 +33,12 @@ export const benchQuery = defineCommand({
       type: count(0),
       default: '1000',
     },
+    readers: {
+      value: 'N',
+      summary: 'Readers that poll the figures each second while ingest alone is measured',
+      type: count(0),
+      default: '4',
+    },
   },
   examples: ['spanledger bench query', 'spanledger bench query --events 10000000 --file ./bench.db --json'],
   run: async (ctx) => {
@@ -49,6 +55,7 @@ interface QueryOptions {
   readonly file: string | undefined;
   readonly rounds: number;
   readonly rate: number;
+  readonly readers: number;
 }
 
 type Row = ReadResult & { readonly busy: ReadResult | undefined };
@@ -67,10 +74,12 @@ const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
     ctx.output.info('Measuring the reads');
     const quiet = await measureReads(target, list, options.rounds, onRound);
     const busy = options.rate === 0 ? null : await measureBusy(ctx, target, options, list);
+    const polled = options.rate === 0 ? null : await measurePolled(ctx, target, options, list);
     const reads: Row[] = quiet.map((read, i) => ({ ...read, busy: busy?.reads[i] }));
     return {
       reads,
       ingest: busy?.ingest ?? null,
+      ingestWithReaders: polled,
       rssMegabytes: target.usage().rssBytes / 1e6,
       fileMegabytes: target.fileBytes() / 1e6,
       options,
@@ -103,25 +112,58 @@ const measureBusy = async (
   ctx: BaseContext,
   target: Target,
   { rounds, rate }: QueryOptions,
-  list: Awaited<ReturnType<typeof listReads>>,
+  list: readonly Read[],
 ) => {
   ctx.output.info(`Measuring them beside ${rate} batches a minute`);
+  const ingest = startIngest(target, rate);
+  const reads = await measureReads(target, list, rounds, () => {});
+  return { reads, ingest: await ingest.stop() };
+};
+
+/** Ingest at the given rate while some readers ask for the figures of 30 days, each one a second. */
+const measurePolled = async (
+  ctx: BaseContext,
+  target: Target,
+  { rounds, rate, readers }: QueryOptions,
+  list: readonly Read[],
+) => {
+  ctx.output.info(`Measuring ${rate} batches a minute beside ${readers} readers`);
+  const figures = list.slice(0, 4);
+  const ingest = startIngest(target, rate);
+  const poll = async (reader: number): Promise<void> => {
+    for (let round = 0; round < rounds; round++) {
+      const next = Bun.sleep(1000);
+      await measureReads(target, [figures[(round + reader) % figures.length] as Read], 1, () => {});
+      await next;
+    }
+  };
+  const polling = Array.from({ length: readers }, (_, reader) => poll(reader));
+  await Promise.all([Bun.sleep(rounds * 1000), ...polling]);
+  return await ingest.stop();
+};
+
+/** Sends batches at a rate until it is stopped. */
+const startIngest = (target: Target, rate: number) => {
   let over = false;
   const latencies: number[] = [];
+  const statuses: Record<number, number> = {};
   const ingesting = (async () => {
     while (!over) {
       const bodies = makeBatches(Math.ceil(rate / 60), BATCH, { from: Date.now() - 1_000, to: Date.now() });
       const sent = await sendAll(target, bodies, { connections: 8, rate: rate / 60, eventsPerBatch: BATCH });
       latencies.push(...sent.latencies);
+      for (const [status, replies] of Object.entries(sent.statuses)) {
+        statuses[Number(status)] = (statuses[Number(status)] ?? 0) + replies;
+      }
     }
   })();
-  const reads = await measureReads(target, list, rounds, () => {});
-  over = true;
-  await ingesting;
-  return {
-    reads,
-    ingest: { batches: latencies.length, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
+  const stop = async () => {
+    over = true;
+    await ingesting;
+    const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+    return { batches: latencies.length, statuses, p50, p99 };
   };
+  return { stop };
 };
 
 const ms = (value: number | undefined) => ({
@@ -143,10 +185,16 @@ const columns: readonly Column<Row>[] = [
 
 const describe = ({
   ingest,
+  ingestWithReaders,
   rssMegabytes,
   fileMegabytes,
+  options,
 }: Awaited<ReturnType<typeof measureQueries>>): string => {
-  const beside =
-    ingest === null ? '' : `, ingest beside it p50 ${ingest.p50.toFixed(1)} p99 ${ingest.p99.toFixed(1)} ms`;
-  return `file ${Math.round(fileMegabytes)} MB, memory ${Math.round(rssMegabytes)} MB${beside}`;
+  const figures = [`file ${Math.round(fileMegabytes)} MB`, `memory ${Math.round(rssMegabytes)} MB`];
+  const add = (label: string, sent: typeof ingest): void => {
+    if (sent !== null) figures.push(`${label} p50 ${sent.p50.toFixed(1)} p99 ${sent.p99.toFixed(1)} ms`);
+  };
+  add('ingest beside the reads', ingest);
+  add(`beside ${options.readers} polling readers`, ingestWithReaders);
+  return figures.join(', ');
 };

@@ -11,7 +11,10 @@ type Bench = {
   cpuMicrosPerEvent: number;
   bytesPerEvent: number;
 };
-type Reads = { reads: { name: string; failures: number; busy: { failures: number } }[] };
+type Reads = {
+  ingestWithReaders: { statuses: Record<string, number> };
+  reads: { name: string; failures: number; busy: { failures: number } }[];
+};
 
 test('bench ingest sends every batch and says how it compares with the ceiling', async () => {
   const { code, stdout, stderr } = await runCommand(['bench', 'ingest', '--events', '3000', '--json']);
@@ -49,11 +52,24 @@ test('bench query fills its file once and no read fails, with ingest beside it t
   for (const filled of [true, false]) {
     const { code, stdout, stderr } = await runCommand(args);
     expect([code, stderr.includes('3,000 events stored')]).toEqual([0, filled]);
-    const { reads } = JSON.parse(stdout) as Reads;
+    const { reads, ingestWithReaders } = JSON.parse(stdout) as Reads;
+    expect(Object.keys(ingestWithReaders.statuses)).toEqual(['202']);
     expect(reads.length).toBeGreaterThan(15);
     expect(reads.filter((read) => read.failures + read.busy.failures > 0)).toEqual([]);
   }
 }, 60_000);
+
+test('bench start says how soon a server answers on a file', async () => {
+  const { code, stdout } = await runCommand([
+    ...['bench', 'start', '--file', folder.path('bench.db'), '--rounds', '1', '--json'],
+  ]);
+  expect(code).toBe(0);
+  const { healthyMs, idleMegabytes } = JSON.parse(stdout) as {
+    healthyMs: { p50: number };
+    idleMegabytes: number;
+  };
+  expect([healthyMs.p50 > 0, idleMegabytes > 0]).toEqual([true, true]);
+}, 30_000);
 
 test('lifts its limits for no file but its own', async () => {
   const db = folder.path('own.db');
