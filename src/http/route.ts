@@ -16,6 +16,8 @@ export type KeyScope = ProjectScope & {
   readonly storePrompts: boolean;
   readonly redactKeys: readonly string[];
   readonly sampleRate: number;
+  readonly flushIntervalMs: number;
+  readonly maxBatchSize: number;
   readonly configVersion: number;
 };
 

@@ -12,12 +12,26 @@ export type ProjectRow = {
   readonly createdAt: string;
 };
 
+/** What a project tells its clients, as an admin sets it. A field that is left out keeps its value. */
+export const sdkConfigChange = z.strictObject({
+  /** The version that was read: the change is refused (409) when it is not the current one any more. */
+  version: z.int().optional(),
+  sampleRate: z.number().min(0).max(1).optional(),
+  /** Withheld besides the default list. */
+  redactKeys: z.array(z.string().trim().min(1).max(100)).max(200).optional(),
+  storePrompts: z.boolean().optional(),
+  flushIntervalMs: z.int().min(100).max(600_000).optional(),
+  /** Events a request; the interface allows 100. */
+  maxBatchSize: z.int().min(1).max(100).optional(),
+});
+export type SdkConfigChange = z.infer<typeof sdkConfigChange>;
+
 /** What a client asks for at its start and when `configVersion` of an ingest reply has changed. */
 export const sdkConfig = z.object({
   version: z.int(),
   /** Fraction 0 to 1 of events to send. */
   sampleRate: z.number().min(0).max(1),
-  /** All key names whose values the client withholds. */
+  /** Key names whose values the client withholds: to a client all, to an admin those besides the default list. */
   redactKeys: z.array(z.string()),
   /** Whether the project keeps prompt and completion text; a client sends it only then. */
   storePrompts: z.boolean(),

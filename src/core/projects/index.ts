@@ -1,11 +1,11 @@
 import type { Module } from '../../module.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
-import { getSdkConfig } from './routes.ts';
+import { getProjectSdkConfig, getSdkConfig, putProjectSdkConfig } from './routes.ts';
 
 export const projectsModule: Module = {
   name: 'projects',
-  routes: [getSdkConfig],
+  routes: [getSdkConfig, getProjectSdkConfig, putProjectSdkConfig],
   actions: [createProject, deleteProject],
 };
 

@@ -40,7 +40,13 @@ export async function findProject(ctx: Ctx, given: string): Promise<ProjectRow> 
 /** What ingest needs to know of a project. `monthlyEvents` is what its organization may have in a month. */
 export type IngestSettings = Pick<
   KeyScope,
-  'monthlyEvents' | 'storePrompts' | 'redactKeys' | 'sampleRate' | 'configVersion'
+  | 'monthlyEvents'
+  | 'storePrompts'
+  | 'redactKeys'
+  | 'sampleRate'
+  | 'flushIntervalMs'
+  | 'maxBatchSize'
+  | 'configVersion'
 >;
 
 /** The settings in the rows of a project and of its organization. */
@@ -48,12 +54,14 @@ export function toIngestSettings(
   project: typeof projects.$inferSelect,
   organization: typeof organizations.$inferSelect,
 ): IngestSettings {
-  const { storePrompts, redactKeys, sampleRate, configVersion } = project;
+  const { storePrompts, redactKeys, sampleRate, flushIntervalMs, maxBatchSize, configVersion } = project;
   return {
     monthlyEvents: limitsOf(organization).monthlyEvents,
     storePrompts,
     redactKeys,
     sampleRate,
+    flushIntervalMs,
+    maxBatchSize,
     configVersion,
   };
 }

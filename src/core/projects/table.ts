@@ -15,6 +15,9 @@ export const projects = sqliteTable(
     /** Keys redacted beyond the default list: a JSON array of strings. */
     redactKeys: text('redact_keys', { mode: 'json' }).$type<string[]>().notNull().default([]),
     sampleRate: real('sample_rate').notNull().default(1),
+    flushIntervalMs: integer('flush_interval_ms').notNull().default(5_000),
+    maxBatchSize: integer('max_batch_size').notNull().default(100),
+    /** Counts the changes of what an SDK is told: from sampling to batch size. */
     configVersion: integer('config_version').notNull().default(1),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     /** Set when deletion was asked for; the purge job removes the rest within 24 hours. */

@@ -133,6 +133,8 @@ test('a new plan reaches a key that is in use with its next request', async () =
     storePrompts: false,
     redactKeys: [],
     sampleRate: 1,
+    flushIntervalMs: 5_000,
+    maxBatchSize: 100,
     configVersion: 1,
   });
   await world.app.act(setPlan, { organization: 'Acme', plan: 'free', monthlyEvents: 5 });

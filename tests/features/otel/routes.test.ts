@@ -223,6 +223,8 @@ describe('POST /v1/otel', () => {
       storePrompts: false,
       redactKeys: [],
       sampleRate: 1,
+      flushIntervalMs: 5_000,
+      maxBatchSize: 100,
       configVersion: 1,
     };
     const input = { request, query: {}, params: {}, body: undefined, address: null };
