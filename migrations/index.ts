@@ -3,6 +3,8 @@ import m0 from './0000_init.sql' with { type: 'text' };
 import m1 from './0001_events.sql' with { type: 'text' };
 import m2 from './0002_audit.sql' with { type: 'text' };
 import m3 from './0003_sdk_config.sql' with { type: 'text' };
+import m4 from './0004_prices.sql' with { type: 'text' };
+import m5 from './0005_event_prices.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -10,4 +12,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0001_events', sql: m1 },
   { name: '0002_audit', sql: m2 },
   { name: '0003_sdk_config', sql: m3 },
+  { name: '0004_prices', sql: m4 },
+  { name: '0005_event_prices', sql: m5 },
 ];

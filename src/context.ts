@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 
 /** Things that change and that caches are kept of; a listener drops what it remembers. */
-export type Signal = 'keys.changed' | 'projects.changed' | 'organizations.changed';
+export type Signal = 'keys.changed' | 'projects.changed' | 'organizations.changed' | 'prices.changed';
 
 export type Signals = {
   emit(signal: Signal): void;

@@ -84,12 +84,13 @@ const rowMaker = async () => {
       const { buckets } = normalizeUsage(parsed.event);
       const { provider, model, ts } = parsed.event;
       const price = pricer.priceCall({ provider, model, ts, buckets });
-      const cost_nano = price.status === 'priced' ? price.cost_nano : null;
-      const pricing = { is_call: true, buckets, cost_nano, cost_status: price.status } as const;
+      const cost_nano = price.status === 'unpriced' ? null : price.cost_nano;
+      const pricing = { is_call: true, buckets, cost_nano, cost_status: price.status, price: 1 } as const;
       const row = restoreIds(toRow(1, parsed.event, pricing));
       // As the writer leaves them: the number of an open chunk, and that of a shape, which is not inserted here.
       row[C.chunk] = Math.floor(made++ / CHUNK_EVENTS);
       row[C.shape] = null;
+      row[C.label] = 1;
       return row;
     },
   };

@@ -22,10 +22,13 @@ export type ReadOp<I = never, O = unknown> = {
 /** Tables with a `project` column that readers only see through their scope. */
 const SCOPED_TABLES = [
   'event_chunks',
+  'event_labels',
+  'event_prices',
   'event_shapes',
   'events',
   'rollup_hours',
   'rollup_days',
+  'rollup_labels',
   'quarantined_events',
   'undated_events',
 ] as const;

@@ -18,8 +18,11 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** How an event's cost came about: from a price, without a price, or as the sender stated it. */
-export const COST_STATUSES = ['priced', 'unpriced', 'client'] as const;
+/**
+ * How an event's cost came about: from a price, without a price, as the sender stated it, or from a price
+ * that leaves something open (its explanation says what). The index is what the store keeps.
+ */
+export const COST_STATUSES = ['priced', 'unpriced', 'client', 'estimated'] as const;
 export type CostStatus = (typeof COST_STATUSES)[number];
 
 /** Most tokens that one event may count, so that no sum can overflow. */
@@ -111,6 +114,8 @@ export const storedEventSchema = z.object({
   environment: z.string(),
   user_id: z.string().nullable(),
   session_id: z.string().nullable(),
+  /** The project key with which it came; null where it came by another way. */
+  key_id: z.string().nullable(),
   agent: z.string().nullable(),
   tool: z.string().nullable(),
   release: z.string().nullable(),

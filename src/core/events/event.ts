@@ -64,4 +64,6 @@ export type PricedEvent = ParsedEvent & {
   readonly cost_nano: number | null;
   /** Null for spans that are not calls. */
   readonly cost_status: CostStatus | null;
+  /** `event_prices.id` of the price by which it was priced; null where there was none. */
+  readonly price: number | null;
 };

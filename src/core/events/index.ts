@@ -1,7 +1,8 @@
 import type { Module } from '../../module.ts';
+import { priceIdsOp } from './price-ids.ts';
 import { recordOp } from './record-op.ts';
 
-export const eventsModule: Module = { name: 'events', writes: [recordOp] };
+export const eventsModule: Module = { name: 'events', writes: [recordOp, priceIdsOp] };
 
 export type { ParsedEvent } from './event.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters.ts';

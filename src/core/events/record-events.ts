@@ -2,8 +2,9 @@ import type { Ctx } from '../../context.ts';
 import type { ProjectScope } from '../../http/route.ts';
 import { monthKey, startOfNextMonth } from '../../lib/time.ts';
 import type { AuditDraft } from '../audit/index.ts';
-import { normalizeUsage, type Pricer, pricerOf } from '../pricing/index.ts';
+import { type AppliedPrice, normalizeUsage, type Pricer, pricerOf, usageExtras } from '../pricing/index.ts';
 import type { ParsedEvent } from './event.ts';
+import { priceIdsOf } from './price-ids.ts';
 import type { RecordBatch, RecordResult } from './record-op.ts';
 import { type Pricing, toRow } from './row.ts';
 
@@ -24,24 +25,30 @@ export type RecordExtras = {
 /**
  * The only way in. Prices the events and hands them to the writer; resolves after the COMMIT that made
  * them durable, roll-ups and the month's counter included.
- * @param scope whose events they are, with the events the organization may have this month
+ * @param scope whose events they are, with the events the organization may have this month and the key
+ *   with which they came, if any
  * @throws AppError 429 `Monthly quota exceeded` (nothing stored), 503 when the store can't write
  */
 export async function recordEvents(
   ctx: Ctx,
-  scope: ProjectScope & { readonly monthlyEvents: number },
+  scope: ProjectScope & { readonly monthlyEvents: number; readonly keyId?: string },
   events: readonly ParsedEvent[],
   { refused = [], released = [], audit = [] }: RecordExtras = {},
 ): Promise<RecordReply> {
   const now = ctx.now();
-  const pricer = pricerOf(ctx);
+  const pricer = await pricerOf(ctx, scope.organizationId);
+  const priced = events.map((event) => priceEvent(pricer, event));
+  const ids = await priceIdsOf(ctx, scope.no, priced);
   const batch: RecordBatch = {
     project: scope.no,
+    keyId: scope.keyId ?? null,
     organizationId: scope.organizationId,
     month: monthKey(now),
     quota: scope.monthlyEvents,
     resetSeconds: Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000)),
-    rows: JSON.stringify(events.map((event) => toRow(scope.no, event, price(pricer, event)))),
+    rows: JSON.stringify(
+      events.map((event, i) => toRow(scope.no, event, withId(priced[i] as PricedCall, ids))),
+    ),
     undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
     refused: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),
     released,
@@ -55,15 +62,35 @@ export async function recordEvents(
   return { accepted: events.length, duplicates: result.duplicates };
 }
 
-function price(pricer: Pricer, event: ParsedEvent): Pricing {
+/** A price on its way to the store: `applied` is the price itself, which the store knows by number. */
+export type PricedCall = Omit<Pricing, 'price'> & { readonly applied: AppliedPrice | null };
+
+const withId = ({ applied, ...pricing }: PricedCall, ids: ReadonlyMap<AppliedPrice, number>): Pricing => ({
+  ...pricing,
+  price: applied === null ? null : (ids.get(applied) ?? null),
+});
+
+/** Statuses in which the provider has, as far as is known, done the work and will bill it. */
+const ANSWERED: ReadonlySet<string> = new Set(['success', 'cancelled']);
+
+function priceEvent(pricer: Pricer, event: ParsedEvent): PricedCall {
   const { buckets } = normalizeUsage(event);
   const is_call = (event.kind === 'llm' || event.kind === 'embedding') && event.counted !== false;
-  if (!is_call) return { is_call, buckets, cost_nano: null, cost_status: null };
+  const none = { is_call, buckets, cost_nano: null, applied: null };
+  if (!is_call) return { ...none, cost_status: null };
   if (event.cost_usd !== null) {
-    return { is_call, buckets, cost_nano: Math.round(event.cost_usd * 1e9), cost_status: 'client' };
+    return { ...none, cost_nano: Math.round(event.cost_usd * 1e9), cost_status: 'client' };
   }
-  const { provider, model, ts } = event;
-  const priced = model === null ? null : pricer.priceCall({ provider, model, ts, buckets });
-  if (priced?.status !== 'priced') return { is_call, buckets, cost_nano: null, cost_status: 'unpriced' };
-  return { is_call, buckets, cost_nano: priced.cost_nano, cost_status: 'priced' };
+  const { provider, model, ts, usage, metadata } = event;
+  const extras = usageExtras(usage, metadata);
+  const priced = pricer.priceCall({
+    provider,
+    model,
+    ts,
+    buckets,
+    extras,
+    answered: ANSWERED.has(event.status),
+  });
+  if (priced.status === 'unpriced') return { ...none, cost_status: 'unpriced' };
+  return { ...none, cost_nano: priced.cost_nano, cost_status: priced.status, applied: priced.price };
 }

@@ -3,6 +3,7 @@ import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
 import { type AuditDraft, createAuditAppender } from '../audit/index.ts';
 import { createChunks } from './chunks.ts';
+import { createLabels } from './labels.ts';
 import { createQuarantine } from './quarantine.ts';
 import { createRecentIds, recentKey } from './recent-ids.ts';
 import { createRollup } from './rollup.ts';
@@ -12,6 +13,8 @@ import { createShapes } from './shapes.ts';
 /** One batch of one project on its way to the writer. */
 export type RecordBatch = {
   project: number;
+  /** The project key with which it came. */
+  keyId: string | null;
   organizationId: string;
   /** Month of receipt, `YYYY-MM`, and how many events the organization may have in it. */
   month: string;
@@ -64,6 +67,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const rollup = createRollup(connection);
     const chunks = createChunks(connection);
     const shapes = createShapes(connection);
+    const labels = createLabels(connection);
     const recentIds = createRecentIds();
 
     function settleTime(row: SqlValue[]): void {
@@ -74,12 +78,13 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     }
 
     /** Inserts a row as it came; false when its event is there already. */
-    function storeRow(row: SqlValue[], isUndated: boolean): boolean {
+    function storeRow(row: SqlValue[], keyId: string | null, isUndated: boolean): boolean {
       const key = recentKey(row[C.project] as number, row[C.event_id] as string);
       const known = recentIds.timeOf(key);
       restoreIds(row);
       if (known !== undefined && known !== row[C.ts] && isStored(row, known)) return false;
       if (isUndated) settleTime(row);
+      labels.settle(row, keyId);
       shapes.settle(row);
       recentIds.note(key, row[C.ts] as number);
       return insert.run(row).changes > 0;
@@ -93,7 +98,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       const rows = JSON.parse(batch.rows) as SqlValue[][];
       const undated = new Set(batch.undated);
       chunks.assign(batch.project, rows);
-      const stored = rows.filter((row, place) => storeRow(row, undated.has(place)));
+      const stored = rows.filter((row, place) => storeRow(row, batch.keyId, undated.has(place)));
       return { stored, duplicates: rows.length - stored.length };
     }
 
@@ -119,8 +124,9 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
           rollup.add(stored);
           return { stored: stored.length, duplicates };
         } catch (error) {
-          // What this request stored is rolled back, shapes that it brought included.
+          // What this request stored is rolled back, shapes and labels that it brought included.
           shapes.forget();
+          labels.forget();
           throw error;
         }
       },
@@ -132,6 +138,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
         rollup.discard();
         chunks.discard();
         shapes.forget();
+        labels.forget();
         quarantine.forget();
       },
     };

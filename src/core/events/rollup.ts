@@ -2,6 +2,7 @@ import type { Connection, SqlValue } from '../../db/connection.ts';
 import { addToSketch, createSketch, decodeSketch, encodeSketch, type Sketch } from '../../lib/sketch.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { COST_STATUSES } from './contract.ts';
+import { createLabelRollup } from './label-rollup.ts';
 import { C } from './row.ts';
 
 /** The dimensions of a roll-up after project and time, in the order of its key. */
@@ -53,10 +54,12 @@ const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 export function createRollup(connection: Connection): Rollup {
   const writeDays = createTableWriter(connection, ROLLUP_DAYS);
   const writeHours = createTableWriter(connection, ROLLUP_HOURS);
+  const labels = createLabelRollup(connection);
   let hours = new Map<string, Delta>();
 
   return {
     add(rows) {
+      labels.add(rows);
       for (const row of rows) {
         const id = idOf(row);
         addRow(hours.get(id) ?? newEntry(hours, id, keyOf(row)), row);
@@ -72,10 +75,12 @@ export function createRollup(connection: Connection): Rollup {
       }
       writeHours.write(hours);
       writeDays.write(days);
+      labels.flush();
       hours = new Map();
     },
     discard() {
       hours = new Map();
+      labels.discard();
       writeHours.forget();
       writeDays.forget();
     },

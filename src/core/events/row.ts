@@ -37,14 +37,18 @@ export const EVENT_COLUMNS = [
   'chunk',
   'shape',
   'detail',
+  'price',
+  'label',
 ] as const;
 
 export type EventColumn = (typeof EVENT_COLUMNS)[number];
 export const C = Object.fromEntries(EVENT_COLUMNS.map((name, i) => [name, i])) as Record<EventColumn, number>;
 
-/** What to select for `fromRow`: the columns, with the shape's text in the place of its number. */
+/** What to select for `fromRow`: the columns, with texts in the place of the numbers of shape and label. */
 export const EVENT_SELECT = EVENT_COLUMNS.map((column) =>
-  column === 'shape' ? '(SELECT json FROM event_shapes WHERE id = events.shape) AS shape' : column,
+  column === 'shape' || column === 'label'
+    ? `(SELECT json FROM event_${column}s WHERE id = events.${column}) AS ${column}`
+    : column,
 ).join(', ');
 
 /**
@@ -112,6 +116,8 @@ export function toRow(project: number, event: ParsedEvent, pricing: Pricing): Sq
     0,
     packFields(event, SHAPE_FIELDS, modesOf(event, buckets)),
     packFields(event, OWN_FIELDS, NO_MODES),
+    pricing.price,
+    0,
   ];
 }
 
@@ -198,6 +204,7 @@ export function fromRow(row: readonly SqlValue[]): StoredEvent {
     environment: text('environment') ?? '',
     user_id: text('user_id'),
     session_id: text('session_id'),
+    key_id: keyOfLabel(text('label')),
     agent: detailText('agent'),
     tool: detailText('tool'),
     release: detailText('release'),
@@ -213,6 +220,10 @@ export function fromRow(row: readonly SqlValue[]): StoredEvent {
     ...(detail.output === undefined ? {} : { output: detail.output }),
   };
 }
+
+/** A label is the JSON of [key, tags]: see labels.ts. */
+const keyOfLabel = (label: string | null): string | null =>
+  label === null ? null : (JSON.parse(label) as [string | null])[0];
 
 function parseFields(text: string | null): Detail {
   return text === null ? {} : (JSON.parse(text) as Detail);

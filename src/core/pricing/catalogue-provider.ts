@@ -1,4 +1,4 @@
-import { findProvider } from '@pydantic/genai-prices';
+import { type Catalogue, providerOf } from './catalogue.ts';
 
 /**
  * Names that clients send, by their letters and digits alone, and the catalogue's id for each. From the
@@ -57,12 +57,10 @@ const INTERFACE = /\.(?:chat|responses|messages|completion|embedding)s?$/;
  * The catalogue's id of a provider, or null where it has none. Only whole names match: the catalogue's
  * own search takes any name that contains `openai`, so that a reseller would get OpenAI's prices.
  */
-export function catalogueProvider(name: string): string | null {
+export function catalogueProvider(catalogue: Catalogue, name: string): string | null {
   const plain = name.trim().toLowerCase().replace(INTERFACE, '');
   const alias = ALIASES.get(plain.replace(/[^a-z0-9]/g, ''));
   if (alias !== undefined) return alias;
   const id = plain.replace(/[._ ]/g, '-');
-  return (
-    [plain, id].find((spelling) => findProvider({ providerId: spelling || '-' })?.id === spelling) ?? null
-  );
+  return [plain, id].find((spelling) => providerOf(catalogue, spelling) !== undefined) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { ModelInfo } from '@pydantic/genai-prices';
-import { calcPrice, findProvider } from '@pydantic/genai-prices';
+import { type Catalogue, modelOf as entryOf, makerOf, providerOf } from './catalogue.ts';
 import { catalogueProvider } from './catalogue-provider.ts';
 
 /** A model of the catalogue, and the catalogue's id of the provider that was asked. */
@@ -21,26 +21,27 @@ const RESOURCE = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\
 const MODERATION = /^(?:(?:text|omni)-)?moderation(?:-(?:latest|stable|\d[\d-]*))?$/;
 
 /** The catalogue's entry for a model of exactly this provider; dated names and aliases match. */
-function modelOf(provider: string, name: string): ModelInfo | null {
-  const model = calcPrice({}, name, { providerId: provider })?.model ?? null;
+function modelOf(catalogue: Catalogue, provider: string, name: string): ModelInfo | null {
+  const seller = providerOf(catalogue, provider);
+  const model = seller === undefined ? null : entryOf(catalogue, seller, name);
   return model?.id === 'moderation' && !MODERATION.test(name) ? null : model;
 }
 
 /** Splits `provider/model` where the part before the first slash is a provider of the catalogue. */
-function splitPrefix(name: string): { provider: string; rest: string } | null {
+function splitPrefix(catalogue: Catalogue, name: string): { provider: string; rest: string } | null {
   const slash = name.indexOf('/');
   if (slash < 1 || OWN_PREFIX.test(name)) return null;
-  const provider = catalogueProvider(name.slice(0, slash));
+  const provider = catalogueProvider(catalogue, name.slice(0, slash));
   return provider === null ? null : { provider, rest: name.slice(slash + 1) };
 }
 
 /** Without a provider: a prefix that names one, else the one maker to whom such a name belongs. */
-function findByName(name: string): FoundModel | NotFound {
-  const prefixed = splitPrefix(name);
+function findByName(catalogue: Catalogue, name: string): FoundModel | NotFound {
+  const prefixed = splitPrefix(catalogue, name);
   if (prefixed === null && name.includes('/') && !OWN_PREFIX.test(name)) return 'unknown_provider';
-  const provider = prefixed?.provider ?? findProvider({ modelId: name })?.id;
+  const provider = prefixed?.provider ?? makerOf(catalogue, name)?.id;
   if (provider === undefined) return 'unknown_model';
-  const model = modelOf(provider, prefixed?.rest ?? name);
+  const model = modelOf(catalogue, provider, prefixed?.rest ?? name);
   return model === null ? 'unknown_model' : { provider, model };
 }
 
@@ -48,16 +49,20 @@ function findByName(name: string): FoundModel | NotFound {
  * Finds a model in the catalogue. A provider that is given is honoured: the model of another maker of
  * the same name is not taken. Names are compared without case or surrounding space.
  */
-export function findModel(provider: string | null, model: string | null): FoundModel | NotFound {
+export function findModel(
+  catalogue: Catalogue,
+  provider: string | null,
+  model: string | null,
+): FoundModel | NotFound {
   const name = model?.trim().toLowerCase().replace(RESOURCE, '') ?? '';
   if (name === '') return 'no_model';
   const asked = provider?.trim().toLowerCase() ?? '';
-  if (GATEWAYS.has(asked)) return findByName(name);
-  const id = catalogueProvider(asked);
+  if (GATEWAYS.has(asked)) return findByName(catalogue, name);
+  const id = catalogueProvider(catalogue, asked);
   if (id === null) return 'unknown_provider';
-  const whole = modelOf(id, name);
+  const whole = modelOf(catalogue, id, name);
   if (whole !== null) return { provider: id, model: whole };
-  const prefixed = splitPrefix(name);
-  const rest = prefixed?.provider === id ? modelOf(id, prefixed.rest) : null;
+  const prefixed = splitPrefix(catalogue, name);
+  const rest = prefixed?.provider === id ? modelOf(catalogue, id, prefixed.rest) : null;
   return rest === null ? 'unknown_model' : { provider: id, model: rest };
 }

@@ -1,4 +1,6 @@
+export type { AppliedPrice } from './applied-price.ts';
 export type { UsageBuckets } from './buckets.ts';
+export { inferProvider } from './infer-provider.ts';
 export type { SentUsage } from './normalize-usage.ts';
 export { normalizeUsage } from './normalize-usage.ts';
 export type { Price, PriceableCall, Pricer } from './price-call.ts';
@@ -6,3 +8,4 @@ export { createPricer } from './price-call.ts';
 export { pricerOf } from './pricer-of.ts';
 export type { TokenFields } from './raw-usage.ts';
 export { usageFromRaw } from './raw-usage.ts';
+export { usageExtras } from './usage-extras.ts';

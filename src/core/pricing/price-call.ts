@@ -1,10 +1,13 @@
+import { type AppliedPrice, linesOf, type PriceLine, type ReadyPrice, sumOf } from './applied-price.ts';
 import type { UsageBuckets } from './buckets.ts';
+import { BUILT_IN, type Catalogue } from './catalogue.ts';
+import type { PriceOverride } from './contract.ts';
 import type { NotFound } from './find-model.ts';
 import { findModel } from './find-model.ts';
 import { createMemo } from './memo.ts';
-import { amountNano } from './rate.ts';
-import type { BilledBucket, NamedRate, PriceRule, RateCard } from './rate-card.ts';
-import { bandFor, toRateCard } from './rate-card.ts';
+import { overridesFor } from './override.ts';
+import { catalogueCard, type RateCard } from './rate-card.ts';
+import type { UsageExtras } from './usage-extras.ts';
 
 /** A call to be priced: names as they were sent, `ts` in epoch milliseconds, tokens by bucket. */
 export type PriceableCall = {
@@ -12,112 +15,98 @@ export type PriceableCall = {
   readonly model: string | null;
   readonly ts: number;
   readonly buckets: UsageBuckets;
+  readonly extras?: UsageExtras | null;
+  /** The provider did the work, as far as is known: so a call without any count used something unknown. */
+  readonly answered?: boolean;
 };
 
-/** One line of a cost: `tokens` × `usdPerMillion` = `amount_nano` (for `request`: one request). */
-type PriceLine = {
-  readonly bucket: BilledBucket;
-  readonly tokens: number;
-  /** US dollars per million tokens. */
-  readonly usdPerMillion: number;
-  /** Nano-dollars (10^-9 USD), an integer, rounded half up. */
-  readonly amount_nano: number;
-  /** The catalogue's key that gave the rate; `free` where the model is listed without any price. */
-  readonly rate: string;
-};
-
-type Priced = {
-  readonly status: 'priced';
+export type Priced = {
+  /** `estimated`: priced, but `price.note` says what is not known. */
+  readonly status: 'priced' | 'estimated';
   /** Nano-dollars: the sum of the lines' amounts, to the last one. */
   readonly cost_nano: number;
   readonly lines: readonly PriceLine[];
-  readonly source: 'catalogue';
-  /** The catalogue's ids of the provider and of the model whose price this is. */
-  readonly provider: string;
-  readonly model: string;
-  readonly rule: PriceRule;
+  /** Always the same object for the same price. */
+  readonly price: AppliedPrice;
 };
 
 /**
  * Why a call has no price. `no_rate`: the model is listed, but not by tokens (say by the hour of audio)
- * or not for a bucket that has tokens.
+ * or not for a bucket that has tokens. `no_usage`: it succeeded without saying what it used.
  */
-type UnpricedReason = NotFound | 'no_rate';
+export type UnpricedReason = NotFound | 'no_rate' | 'no_usage';
 
 type Unpriced = { readonly status: 'unpriced'; readonly reason: UnpricedReason };
 
 export type Price = Priced | Unpriced;
 
-/** Prices calls from the built-in catalogue. */
+/** Prices calls by a catalogue and an organization's overrides of it. */
 export type Pricer = { readonly priceCall: (call: PriceableCall) => Price };
 
 /** Most pairs of provider and model that are remembered; a pair holds a few KB. */
 const REMEMBERED_PAIRS = 5_000;
 
-const TOKEN_BUCKETS = ['fresh', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning'] as const;
+/** What is known of a pair: its card in the catalogue, or why it has none, and the overrides. */
+type Known = { readonly own: RateCard | null; readonly listed: RateCard | Unpriced };
 
-function toLine(bucket: BilledBucket, tokens: number, { rate, key }: NamedRate): PriceLine {
-  return {
-    bucket,
-    tokens,
-    usdPerMillion: rate.usdPerMillion,
-    amount_nano: amountNano(rate, tokens),
-    rate: key,
-  };
-}
-
-function priceByCard(card: RateCard, ts: number, buckets: UsageBuckets): Price {
-  const context = buckets.fresh + buckets.cacheRead + buckets.cacheWrite5m + buckets.cacheWrite1h;
-  const band = bandFor(card, ts, context);
+function priceBy(ready: ReadyPrice, call: PriceableCall): Price {
+  const { buckets, extras = null, answered = false } = call;
+  const { price } = ready;
   // Without a rate for input the model is billed by something that is not counted here.
-  if (band?.rates.fresh === undefined) return { status: 'unpriced', reason: 'no_rate' };
-  const lines: PriceLine[] = [];
-  for (const bucket of TOKEN_BUCKETS) {
-    const tokens = buckets[bucket];
-    if (tokens <= 0) continue;
-    const rate = band.rates[bucket];
-    if (rate === undefined) return { status: 'unpriced', reason: 'no_rate' };
-    lines.push(toLine(bucket, tokens, rate));
-  }
-  // A call that counted no tokens has failed or was refused: no fee for it.
-  if (band.rates.request !== undefined && lines.length > 0)
-    lines.push(toLine('request', 1, band.rates.request));
-  let cost = 0;
-  for (const line of lines) cost += line.amount_nano;
-  const { provider, model } = card;
-  return { status: 'priced', cost_nano: cost, lines, source: 'catalogue', provider, model, rule: band.rule };
+  if (ready.rates.fresh === undefined) return { status: 'unpriced', reason: 'no_rate' };
+  const used = inputOf(buckets) + buckets.output + buckets.reasoning;
+  if (used === 0 && answered && !ready.tokensAreFree) return { status: 'unpriced', reason: 'no_usage' };
+  const lines = linesOf(ready, buckets, { extras, answered });
+  if (lines === null) return { status: 'unpriced', reason: 'no_rate' };
+  const status = price.note === null ? 'priced' : 'estimated';
+  return { status, cost_nano: sumOf(lines), lines, price };
 }
+
+const inputOf = (buckets: UsageBuckets): number =>
+  buckets.fresh + buckets.cacheRead + buckets.cacheWrite5m + buckets.cacheWrite1h;
 
 /**
- * Makes a pricer over the catalogue of \@pydantic/genai-prices, offline. It remembers the prices of the
- * pairs of provider and model used last; the date, the hour and the size of the context are looked at
- * on every call, so that what is remembered never goes stale.
+ * Makes a pricer, offline. It remembers the prices of the pairs of provider and model used last; the date,
+ * the hour, the service tier and the size of the context are looked at on every call, so that what is
+ * remembered never goes stale. An override that applies takes the place of the catalogue.
  *
  * Each line is its tokens times its rate as an exact fraction, rounded half up to a nano-dollar, and the
  * cost is the sum of the lines. What is not known has no price (`unpriced`) and is never 0.
  * @example createPricer().priceCall({ provider: 'openai', model: 'gpt-4o', ts: Date.now(), buckets })
  */
-export function createPricer(): Pricer {
-  const memo = createMemo<RateCard | Unpriced>(REMEMBERED_PAIRS);
+export function createPricer(
+  catalogue: Catalogue = BUILT_IN,
+  overrides: readonly PriceOverride[] = [],
+): Pricer {
+  const memo = createMemo<Known>(REMEMBERED_PAIRS);
 
-  const lookUp = (provider: string | null, model: string | null): RateCard | Unpriced => {
+  const lookUp = (provider: string | null, model: string | null): Known => {
     // The length keeps the pair apart, whatever characters the names have.
     const key = `${provider?.length ?? 0}:${provider ?? ''}${model ?? ''}`;
     const known = memo.get(key);
     if (known !== undefined) return known;
-    const found = findModel(provider, model);
-    const value: RateCard | Unpriced =
-      typeof found === 'string'
-        ? { status: 'unpriced', reason: found }
-        : toRateCard(found.provider, found.model);
+    const found = findModel(catalogue, provider, model);
+    const value: Known = {
+      own: overrides.length === 0 ? null : overridesFor(overrides, catalogue, { provider, model }),
+      listed:
+        typeof found === 'string'
+          ? { status: 'unpriced', reason: found }
+          : catalogueCard(catalogue.version, found.provider, found.model),
+    };
     memo.set(key, value);
     return value;
   };
 
   return {
-    priceCall: ({ provider, model, ts, buckets }) => {
-      const card = lookUp(provider, model);
-      return 'status' in card ? card : priceByCard(card, ts, buckets);
+    priceCall: (call) => {
+      const { own, listed } = lookUp(call.provider, call.model);
+      const input = inputOf(call.buckets);
+      const tier = call.extras?.serviceTier ?? null;
+      const ready =
+        own?.priceAt(call.ts, input, tier) ??
+        ('status' in listed ? null : listed.priceAt(call.ts, input, tier));
+      if (ready !== null) return priceBy(ready, call);
+      return 'status' in listed ? listed : { status: 'unpriced', reason: 'no_rate' };
     },
   };
 }

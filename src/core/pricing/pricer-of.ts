@@ -1,13 +1,70 @@
+import { desc, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
+import { BUILT_IN, type Catalogue } from './catalogue.ts';
 import { createPricer, type Pricer } from './price-call.ts';
+import { toCatalogue, toOverride } from './price-rows.ts';
+import { priceCatalogues, prices } from './table.ts';
 
-const pricers = new WeakMap<Ctx, Pricer>();
+/** What an open app remembers of its prices until they change. */
+type Book = {
+  catalogue: Promise<Catalogue> | null;
+  /** For organizations without prices of their own: one memory for all. */
+  plain: Promise<Pricer> | null;
+  readonly byOrganization: Map<string, Promise<Pricer>>;
+};
 
-/** The pricer of an open app, with its memory of rates. */
-export function pricerOf(ctx: Ctx): Pricer {
-  const known = pricers.get(ctx);
+const MAX_ORGANIZATIONS = 1_000;
+const emptyBook = (): Book => ({ catalogue: null, plain: null, byOrganization: new Map() });
+const books = new WeakMap<Ctx, Book>();
+
+/**
+ * The pricer of an organization. New prices are in force for every call of this after the change:
+ * `prices.changed` drops what is remembered.
+ */
+export function pricerOf(ctx: Ctx, organizationId: string): Promise<Pricer> {
+  const book = bookOf(ctx);
+  const known = book.byOrganization.get(organizationId);
   if (known !== undefined) return known;
-  const pricer = createPricer();
-  pricers.set(ctx, pricer);
-  return pricer;
+  if (book.byOrganization.size >= MAX_ORGANIZATIONS) book.byOrganization.clear();
+  const made = loadPricer(ctx, book, organizationId);
+  book.byOrganization.set(organizationId, made);
+  // A read that failed is tried anew.
+  made.catch(() => book.byOrganization.delete(organizationId));
+  return made;
+}
+
+/** The catalogue in force. */
+export function catalogueOf(ctx: Ctx): Promise<Catalogue> {
+  const book = bookOf(ctx);
+  book.catalogue ??= loadCatalogue(ctx, book);
+  return book.catalogue;
+}
+
+function bookOf(ctx: Ctx): Book {
+  const known = books.get(ctx);
+  if (known !== undefined) return known;
+  ctx.signals.on('prices.changed', () => books.set(ctx, emptyBook()));
+  const book = emptyBook();
+  books.set(ctx, book);
+  return book;
+}
+
+async function loadPricer(ctx: Ctx, book: Book, organizationId: string): Promise<Pricer> {
+  const [catalogue, rows] = await Promise.all([
+    catalogueOf(ctx),
+    ctx.db.sql.select().from(prices).where(eq(prices.organizationId, organizationId)),
+  ]);
+  if (rows.length > 0) return createPricer(catalogue, rows.map(toOverride));
+  book.plain ??= Promise.resolve(createPricer(catalogue));
+  return book.plain;
+}
+
+async function loadCatalogue(ctx: Ctx, book: Book): Promise<Catalogue> {
+  try {
+    const [row] = await ctx.db.sql.select().from(priceCatalogues).orderBy(desc(priceCatalogues.id)).limit(1);
+    return row === undefined ? BUILT_IN : toCatalogue({ ...row, takenAt: row.takenAt.getTime() });
+  } catch (error) {
+    book.catalogue = null;
+    throw error;
+  }
 }

@@ -1,43 +1,29 @@
 import type { ConditionalPrice, ModelInfo, ModelPrice } from '@pydantic/genai-prices';
-import type { UsageBuckets } from './buckets.ts';
-import type { Rate } from './rate.ts';
-import { toRate } from './rate.ts';
+import { type AppliedPrice, type ListedRate, type ReadyPrice, readyPrice } from './applied-price.ts';
+import { tierEffect } from './service-tier.ts';
 
-/** What is billed: the token buckets, and the fee that some providers take per request. */
-export type BilledBucket = keyof UsageBuckets | 'request';
+type Rates = AppliedPrice['rates'];
 
-/** A rate and the catalogue's key it came from, e.g. `input_mtok` for a read that has no own rate. */
-export type NamedRate = { readonly rate: Rate; readonly key: string };
+/** The rates for calls of more than `above` input tokens. */
+export type Band = { readonly above: number; readonly rates: Rates };
 
-/** Under which condition of the catalogue a price holds. */
-export type PriceRule = {
-  /** First day (UTC, `YYYY-MM-DD`) of the price; null where it has always held. */
-  readonly effective_from: string | null;
-  /** Hours of the day, as `00:30:00Z/16:30:00Z`; null where it holds all day. */
-  readonly daily: string | null;
-  /** The tier: for calls of more input tokens than this; null below the first tier. */
-  readonly context_above: number | null;
-};
-
-/** The rates for calls of more than `above` input tokens. A bucket that has no rate is absent. */
-export type Band = {
-  readonly above: number;
-  readonly rule: PriceRule;
-  readonly rates: Readonly<Partial<Record<BilledBucket, NamedRate>>>;
-};
-
-type Period = {
+/** Prices that hold for a time: by rising `above`, the first band below every tier. */
+export type Period = {
   readonly applies: (ts: number) => boolean;
-  /** By rising `above`; the first is below every tier. */
+  readonly from: string | null;
+  readonly until: string | null;
+  readonly daily: string | null;
   readonly bands: readonly Band[];
 };
 
-/** One model's prices in the catalogue's order, of which the last that applies is the price. */
+/** Prices of one model: of the periods the last that applies is the price. */
 export type RateCard = {
-  readonly provider: string;
-  readonly model: string;
-  readonly periods: readonly Period[];
+  /** The price for a call at a time (epoch milliseconds) with so many input tokens, cached ones included. */
+  readonly priceAt: (ts: number, inputTokens: number, serviceTier: string | null) => ReadyPrice | null;
 };
+
+/** Who says so: what `AppliedPrice` names its source by. */
+export type CardSource = Pick<AppliedPrice, 'source' | 'reference' | 'provider' | 'model'>;
 
 const DAY_MS = 86_400_000;
 
@@ -73,44 +59,50 @@ function isFree(price: ModelPrice): boolean {
   return Object.values(price).every((value) => value === undefined);
 }
 
-const FREE: NamedRate = { rate: toRate(0), key: 'free' };
-const FREE_RATES = {
+const FREE: ListedRate = { usd: 0, key: 'free' };
+const FREE_RATES: Rates = {
   fresh: FREE,
   cacheRead: FREE,
   cacheWrite5m: FREE,
   cacheWrite1h: FREE,
   output: FREE,
   reasoning: FREE,
-} as const;
+};
 
 /**
  * The rate of each bucket. A cache read or write without its own rate is fresh input, as the catalogue
  * counts it (genai-prices: tokens without a price of their own stay in `input_tokens`). A 1-hour write
  * without its own rate costs twice the input at Anthropic (platform.claude.com/docs, Prompt caching,
  * Pricing: "1-hour cache write tokens are 2 times the base input tokens price"), elsewhere any write's
- * rate. Reasoning without its own rate is output. Fees per 1,000 requests are told per million.
+ * rate. Reasoning without its own rate is output. Fees per 1,000 are told per million.
  */
-function ratesAbove(price: ModelPrice, above: number, provider: string): Band['rates'] {
+function ratesAbove(price: ModelPrice, above: number, provider: string): Rates {
   if (isFree(price)) return FREE_RATES;
-  const named = (key: string, factor = 1, as = key): NamedRate | undefined => {
+  const named = (key: string, factor = 1, as = key): ListedRate | undefined => {
     const value = listed(price, key, above);
-    return value === null ? undefined : { rate: toRate(value * factor), key: as };
+    return value === null ? undefined : { usd: value * factor, key: as };
   };
   const fresh = named('input_mtok');
   const cacheWrite5m = named('cache_write_mtok') ?? fresh;
   const doubled = provider === 'anthropic' ? named('input_mtok', 2, '2 x input_mtok') : undefined;
   const output = named('output_mtok');
-  const rates = {
+  return withoutGaps({
     fresh,
     cacheRead: named('cache_read_mtok') ?? fresh,
     cacheWrite5m,
     cacheWrite1h: named('cache_write_1h_mtok') ?? doubled ?? cacheWrite5m,
     output,
     reasoning: named('output_reasoning_mtok') ?? output,
+    audioInput: named('input_audio_mtok'),
+    audioOutput: named('output_audio_mtok'),
+    webSearch: named('web_searches_kcount', 1000),
     request: named('requests_kcount', 1000),
-  };
-  return Object.fromEntries(Object.entries(rates).filter(([, rate]) => rate !== undefined));
+  });
 }
+
+/** The entries that have a value. */
+export const withoutGaps = (rates: Readonly<Record<string, ListedRate | undefined>>): Rates =>
+  Object.fromEntries(Object.entries(rates).filter(([, rate]) => rate !== undefined));
 
 function toPeriod({ constraint, prices }: ConditionalPrice, provider: string): Period {
   const starts = Object.values(prices).flatMap((value) =>
@@ -119,29 +111,71 @@ function toPeriod({ constraint, prices }: ConditionalPrice, provider: string): P
   const bounds = [-1, ...new Set(starts.sort((a, b) => a - b))];
   return {
     applies: applies(constraint),
-    bands: bounds.map((above) => ({
-      above,
-      rule: {
-        effective_from: constraint?.type === 'start_date' ? constraint.start_date : null,
-        daily: constraint?.type === 'time_of_date' ? `${constraint.start_time}/${constraint.end_time}` : null,
-        context_above: above < 0 ? null : above,
-      },
-      rates: ratesAbove(prices, above, provider),
-    })),
+    from: constraint?.type === 'start_date' ? constraint.start_date : null,
+    until: null,
+    daily: constraint?.type === 'time_of_date' ? `${constraint.start_time}/${constraint.end_time}` : null,
+    bands: bounds.map((above) => ({ above, rates: ratesAbove(prices, above, provider) })),
   };
 }
 
-/** Reads a model's prices once, so that pricing a call is a few look-ups and multiplications. */
-export function toRateCard(provider: string, model: ModelInfo): RateCard {
+/**
+ * Reads a model's prices in the catalogue once, so that pricing a call is a few look-ups and
+ * multiplications. Before the first dated price the oldest one holds.
+ */
+export function catalogueCard(version: string, provider: string, model: ModelInfo): RateCard {
   const prices = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }];
-  return { provider, model: model.id, periods: prices.map((price) => toPeriod(price, provider)) };
+  const periods = prices.map((price) => toPeriod(price, provider));
+  const card = rateCard({ source: 'catalogue', reference: version, provider, model: model.id }, provider);
+  return {
+    priceAt: (ts, input, tier) => card(periods.findLast((one) => one.applies(ts)) ?? periods[0], input, tier),
+  };
 }
 
+type PriceOf = (period: Period | undefined, inputTokens: number, tier: string | null) => ReadyPrice | null;
+
 /**
- * The rates for a call at a time (epoch milliseconds) with so many input tokens, cached ones included.
- * Before the first dated price the oldest one holds. A tier sets the price of all of the call's tokens.
+ * The prices of some periods, each made ready when it is first needed and the same object ever after. A
+ * tier sets the price of all of the call's tokens.
+ * @param seller whose service tiers these are, by the catalogue's id
  */
-export function bandFor(card: RateCard, ts: number, inputTokens: number): Band | undefined {
-  const period = card.periods.findLast((candidate) => candidate.applies(ts)) ?? card.periods[0];
-  return period?.bands.findLast((band) => inputTokens > band.above);
+export function rateCard(source: CardSource, seller: string | null): PriceOf {
+  const ready = new Map<Band, Map<string | null, ReadyPrice>>();
+  return (period, inputTokens, serviceTier) => {
+    const band = period?.bands.findLast((candidate) => inputTokens > candidate.above);
+    if (period === undefined || band === undefined) return null;
+    const known = ready.get(band)?.get(serviceTier);
+    if (known !== undefined) return known;
+    const made = readyPrice(applied({ source, period, band, seller, serviceTier }));
+    const tiers = ready.get(band) ?? new Map<string | null, ReadyPrice>();
+    // What a sender calls its tier is its own affair: only a few names are remembered.
+    if (tiers.size < 20) ready.set(band, tiers.set(serviceTier, made));
+    return made;
+  };
+}
+
+function applied(of: {
+  source: CardSource;
+  period: Period;
+  band: Band;
+  seller: string | null;
+  serviceTier: string | null;
+}): AppliedPrice {
+  const { source, period, band, seller, serviceTier } = of;
+  const { factor, note } = tierEffect(seller, serviceTier);
+  const scaled = Object.entries(band.rates).map(([bucket, { usd, key }]) => {
+    // Fees for searches and requests know no tier. Halving a decimal is exact.
+    const isFee = bucket === 'webSearch' || bucket === 'request';
+    return [bucket, { usd: isFee ? usd : usd * factor, key }];
+  });
+  return {
+    ...source,
+    effective_from: period.from,
+    effective_until: period.until,
+    daily: period.daily,
+    context_above: band.above < 0 ? null : band.above,
+    service_tier: serviceTier,
+    factor,
+    note,
+    rates: Object.fromEntries(scaled),
+  };
 }

@@ -33,7 +33,7 @@ export function toCount(value: unknown): number {
 }
 
 /** The object under a key of an untrusted object; an empty one where there is none. */
-function objectAt(usage: RawUsage, key: string): RawUsage {
+export function objectAt(usage: RawUsage, key: string): RawUsage {
   const value = usage[key];
   return typeof value === 'object' && value !== null ? (value as RawUsage) : {};
 }

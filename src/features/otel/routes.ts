@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { recordEvents, redactorOf } from '../../core/events/index.ts';
-import { pricerOf } from '../../core/pricing/index.ts';
+import { inferProvider } from '../../core/pricing/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
 import { type BodyLimits, readBody } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
@@ -23,7 +23,6 @@ const OTLP_BODY_LIMITS: BodyLimits = {
 const MAX_QUARANTINED = 100;
 /** Seconds after which an exporter is to try again when the store failed. */
 const RETRY_SECONDS = 5;
-const NO_BUCKETS = { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
 /** The interface's path, and the two to which exporters post when they are given a base address. */
 const PATHS = ['/v1/otel', '/v1/otel/v1/traces', '/v1/traces'] as const;
@@ -54,7 +53,7 @@ async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): P
     const events = toEvents(spans, {
       redact: redactorOf(key.redactKeys),
       storePrompts: key.storePrompts,
-      inferProvider: (model) => providerOf(ctx, model),
+      inferProvider,
     });
     const kept = refused.slice(0, MAX_QUARANTINED).map(({ line, error }) => ({ line, error, body: null }));
     await recordEvents(ctx, key, events, { refused: kept });
@@ -62,10 +61,4 @@ async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): P
     if (error instanceof AppError) throw error;
     throw unavailable('The spans could not be stored; try again', RETRY_SECONDS, error);
   }
-}
-
-/** The maker to whom a name belongs in the price catalogue. */
-function providerOf(ctx: Ctx, model: string): string | null {
-  const price = pricerOf(ctx).priceCall({ provider: null, model, ts: ctx.now(), buckets: NO_BUCKETS });
-  return price.status === 'priced' ? price.provider : null;
 }

@@ -15,7 +15,7 @@ export type Ledger = {
   readonly path: string;
   /** Project numbers, from 1. */
   readonly projects: readonly number[];
-  record(project: number, events: readonly PricedEvent[]): Promise<RecordResult>;
+  record(project: number, events: readonly PricedEvent[], keyId?: string | null): Promise<RecordResult>;
   sql(sql: string): Promise<unknown>;
   reader(...projects: number[]): Reader;
   close(): Promise<void>;
@@ -41,10 +41,11 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
     path,
     projects,
     sql,
-    record(project, events) {
+    record(project, events, keyId = null) {
       const rows = events.map((event) => toRow(project, event, event));
       const batch: RecordBatch = {
         project,
+        keyId,
         organizationId: 'org_1',
         month: '2026-06',
         quota: 1e9,
@@ -77,6 +78,7 @@ export function makeEvent(given: Partial<PricedEvent> = {}): PricedEvent {
     buckets: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 },
     cost_nano: is_call ? 1_000_000 : null,
     cost_status: is_call ? 'priced' : null,
+    price: null,
     ...given,
   };
 }

@@ -18,7 +18,7 @@ function price(
 
 const cost = (...call: Parameters<typeof price>): number | string => {
   const result = price(...call);
-  return result.status === 'priced' ? result.cost_nano : result.reason;
+  return result.status === 'unpriced' ? result.reason : result.cost_nano;
 };
 
 describe('priceCall, figures worked out by hand', () => {
@@ -40,10 +40,20 @@ describe('priceCall, figures worked out by hand', () => {
         { bucket: 'output', tokens: 32, usdPerMillion: 10, amount_nano: 320_000, rate: 'output_mtok' },
         { bucket: 'reasoning', tokens: 16, usdPerMillion: 10, amount_nano: 160_000, rate: 'output_mtok' },
       ],
-      source: 'catalogue',
-      provider: 'openai',
-      model: 'gpt-4o',
-      rule: { effective_from: null, daily: null, context_above: null },
+      price: {
+        source: 'catalogue',
+        reference: 'genai-prices 0.1.8',
+        provider: 'openai',
+        model: 'gpt-4o',
+        effective_from: null,
+        effective_until: null,
+        daily: null,
+        context_above: null,
+        service_tier: null,
+        factor: 1,
+        note: null,
+        rates: expect.objectContaining({ fresh: { usd: 2.5, key: 'input_mtok' } }),
+      },
     });
   });
 
@@ -83,7 +93,7 @@ describe('priceCall, conditions', () => {
     expect(at).toBe(250_000_000 + 10_000_000);
     expect(above).toMatchObject({
       cost_nano: 250_000_000 + 25_000_250 + 15_000_000,
-      rule: { context_above: 200_000 },
+      price: { context_above: 200_000 },
     });
   });
 
@@ -94,7 +104,7 @@ describe('priceCall, conditions', () => {
     expect(cost('openai', 'o3', call, '2025-06-10T00:00:00.000Z')).toBe(10_000_000);
     expect(cost('openai', 'o3', call, '1970-01-01T00:00:00Z')).toBe(50_000_000);
     expect(cost('openai', 'o3', call, '2199-12-31T23:59:59Z')).toBe(10_000_000);
-    expect(price('openai', 'o3', call)).toMatchObject({ rule: { effective_from: '2025-06-10' } });
+    expect(price('openai', 'o3', call)).toMatchObject({ price: { effective_from: '2025-06-10' } });
   });
 
   test('a price may depend on the hour', () => {
@@ -103,7 +113,7 @@ describe('priceCall, conditions', () => {
     expect(cost('deepseek', 'deepseek-chat', { fresh: 1000 }, '2025-05-01T00:30:00Z')).toBe(270_000);
     expect(cost('deepseek', 'deepseek-chat', { fresh: 1000 }, '2025-05-01T16:30:00Z')).toBe(135_000);
     expect(price('deepseek', 'deepseek-chat', { fresh: 1 })).toMatchObject({
-      rule: { daily: '00:30:00Z/16:30:00Z' },
+      price: { daily: '00:30:00Z/16:30:00Z' },
     });
   });
 
@@ -201,7 +211,9 @@ describe('priceCall, names', () => {
 
   test.each([...known])('%s / %s is priced as %s', (provider, model, expected) => {
     const result = price(provider, model, { fresh: 1 });
-    expect(result.status === 'priced' ? `${result.provider}/${result.model}` : result.reason).toBe(expected);
+    expect(
+      result.status === 'unpriced' ? result.reason : `${result.price.provider}/${result.price.model}`,
+    ).toBe(expected);
   });
 
   test('one pair of names is never taken for another that reads alike', () => {

@@ -1,0 +1,108 @@
+import type { UsageBuckets } from './buckets.ts';
+import { amountNano, type Rate, toRate } from './rate.ts';
+import type { UsageExtras } from './usage-extras.ts';
+
+/** What is billed: token buckets, audio within them, searches, and the fee that some take per request. */
+export type BilledBucket = keyof UsageBuckets | 'audioInput' | 'audioOutput' | 'webSearch' | 'request';
+
+/** US dollars per million of what is billed, and the key of the price list that it came from. */
+export type ListedRate = { readonly usd: number; readonly key: string };
+
+/**
+ * The price by which a call was priced, whole: kept once with the events that it priced, so that their
+ * cost can be worked out again to the nano-dollar whatever becomes of the price list.
+ */
+export type AppliedPrice = {
+  readonly source: 'catalogue' | 'override';
+  /** The catalogue's version, or the id of the override. */
+  readonly reference: string;
+  /** As the source calls them; a null provider stands for any. */
+  readonly provider: string | null;
+  readonly model: string;
+  /** ISO 8601 (UTC), from and before which the price holds; null where it has no such bound. */
+  readonly effective_from: string | null;
+  readonly effective_until: string | null;
+  /** Hours of the day, as `00:30:00Z/16:30:00Z`; null where it holds all day. */
+  readonly daily: string | null;
+  /** The tier: for calls of more input tokens than this; null below the first tier. */
+  readonly context_above: number | null;
+  /** The provider's service tier of the call, and what it multiplies the listed rates by. */
+  readonly service_tier: string | null;
+  readonly factor: number;
+  /** Why the cost is only an estimate; null where it is not. */
+  readonly note: string | null;
+  readonly rates: Readonly<Partial<Record<BilledBucket, ListedRate>>>;
+};
+
+/** One line of a cost: `tokens` × `usdPerMillion` = `amount_nano` (requests and searches count as they are). */
+export type PriceLine = {
+  readonly bucket: BilledBucket;
+  readonly tokens: number;
+  /** US dollars per million tokens. */
+  readonly usdPerMillion: number;
+  /** Nano-dollars (10^-9 USD), an integer, rounded half up. */
+  readonly amount_nano: number;
+  /** The price list's key that gave the rate; `free` where the model is listed without any price. */
+  readonly rate: string;
+};
+
+/** A price made ready to multiply with. */
+export type ReadyPrice = {
+  readonly price: AppliedPrice;
+  readonly rates: Readonly<Partial<Record<BilledBucket, Rate>>>;
+  /** True where no token costs anything: then it does not matter how many there were. */
+  readonly tokensAreFree: boolean;
+};
+
+/** Reads the decimals of a price's rates once. */
+export function readyPrice(price: AppliedPrice): ReadyPrice {
+  const rates = Object.entries(price.rates).map(([bucket, { usd }]) => [bucket, toRate(usd)]);
+  const tokensAreFree = BUCKETS.every((bucket) => (price.rates[bucket]?.usd ?? 0) === 0);
+  return { price, rates: Object.fromEntries(rates), tokensAreFree };
+}
+
+const BUCKETS = ['fresh', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning'] as const;
+
+/**
+ * The lines of a call's cost, or null where something that was used has no rate. Audio that has a rate of
+ * its own is taken out of the bucket that counts it. A call that counted nothing pays the fee per request
+ * only where that is the whole price.
+ */
+export function linesOf(
+  { price, rates }: ReadyPrice,
+  buckets: UsageBuckets,
+  { extras, answered }: { readonly extras: UsageExtras | null; readonly answered: boolean },
+): PriceLine[] | null {
+  const lines: PriceLine[] = [];
+  const add = (bucket: BilledBucket, count: number): boolean => {
+    if (count <= 0) return true;
+    const rate = rates[bucket];
+    if (rate === undefined) return false;
+    const key = price.rates[bucket]?.key ?? '';
+    const amount_nano = amountNano(rate, count);
+    lines.push({ bucket, tokens: count, usdPerMillion: rate.usdPerMillion, amount_nano, rate: key });
+    return true;
+  };
+  const audioInput = within(rates.audioInput, extras?.audioInput, buckets.fresh);
+  const audioOutput = within(rates.audioOutput, extras?.audioOutput, buckets.output);
+  for (const bucket of BUCKETS) {
+    const audio = bucket === 'fresh' ? audioInput : bucket === 'output' ? audioOutput : 0;
+    if (!add(bucket, buckets[bucket] - audio)) return null;
+  }
+  add('audioInput', audioInput);
+  add('audioOutput', audioOutput);
+  if (rates.webSearch !== undefined) add('webSearch', extras?.webSearches ?? 0);
+  // A call that counted no tokens has failed or was refused: no fee for it.
+  if (rates.request !== undefined && (lines.length > 0 || answered)) add('request', 1);
+  return lines;
+}
+
+const within = (rate: Rate | undefined, count: number | undefined, whole: number): number =>
+  rate === undefined ? 0 : Math.min(count ?? 0, whole);
+
+/** The sum of lines, in nano-dollars. */
+export function sumOf(lines: readonly PriceLine[]): number {
+  let sum = 0;
+  for (const line of lines) sum += line.amount_nano;
+  return sum;
+}

@@ -1,0 +1,15 @@
+import { BUILT_IN } from './catalogue.ts';
+import { findModel } from './find-model.ts';
+import { createMemo } from './memo.ts';
+
+const memo = createMemo<{ provider: string | null }>(5_000);
+
+/** The maker to whom a model's name belongs in the built-in catalogue; null where it is not known. */
+export function inferProvider(model: string): string | null {
+  const known = memo.get(model);
+  if (known !== undefined) return known.provider;
+  const found = findModel(BUILT_IN, null, model);
+  const provider = typeof found === 'string' ? null : found.provider;
+  memo.set(model, { provider });
+  return provider;
+}

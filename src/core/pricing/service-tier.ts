@@ -1,0 +1,31 @@
+/** What a service tier does to the listed rates; `note` says why the result is only an estimate. */
+export type TierEffect = { readonly factor: number; readonly note: string | null };
+
+/**
+ * Providers (the catalogue's ids) that bill these tiers at half of the listed token prices: their pricing
+ * pages, "Batch API" and "Flex processing".
+ */
+const HALF_PRICE: Readonly<Record<string, ReadonlySet<string>>> = {
+  batch: new Set([
+    'openai',
+    'azure',
+    'anthropic',
+    'aws',
+    'google',
+    'mistral',
+    'groq',
+    'together',
+    'fireworks',
+  ]),
+  flex: new Set(['openai', 'azure', 'google']),
+};
+
+/** The effect of a tier at a provider. A tier whose price is not published leaves an estimate. */
+export function tierEffect(provider: string | null, tier: string | null): TierEffect {
+  if (tier === null) return { factor: 1, note: null };
+  if (provider !== null && HALF_PRICE[tier]?.has(provider)) return { factor: 0.5, note: null };
+  return {
+    factor: 1,
+    note: `the price of the service tier ${tier} is not known: the list price was taken; set an override for it`,
+  };
+}
