@@ -25,6 +25,7 @@ import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
 import { serve } from './serve.ts';
 import { usersCreate } from './users/create.ts';
+import { usersResetLink } from './users/reset-link.ts';
 
 /** Every command, in the order of the help page. To add one: write its file, import it, list it. */
 export const commands: readonly Command[] = [
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   orgsList,
   orgsSetPlan,
   usersCreate,
+  usersResetLink,
   jobsList,
   jobsRun,
   migrateStatus,

@@ -5,6 +5,7 @@ import m2 from './0002_audit.sql' with { type: 'text' };
 import m3 from './0003_sdk_config.sql' with { type: 'text' };
 import m4 from './0004_prices.sql' with { type: 'text' };
 import m5 from './0005_event_prices.sql' with { type: 'text' };
+import m6 from './0006_identity_links.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0003_sdk_config', sql: m3 },
   { name: '0004_prices', sql: m4 },
   { name: '0005_event_prices', sql: m5 },
+  { name: '0006_identity_links', sql: m6 },
 ];

@@ -5,8 +5,9 @@ import pino, { type Logger } from 'pino';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
 import { type Ctx, createSignals } from './context.ts';
-import { createSessionGuard } from './core/auth/index.ts';
+import { closeAuth, createSessionGuard } from './core/auth/index.ts';
 import { createKeyGuard } from './core/keys/index.ts';
+import { closeMail } from './core/mail/index.ts';
 import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
 import { sqlOp } from './db/sql-op.ts';
@@ -69,7 +70,11 @@ export function openApp(options: AppOptions): App {
     fetch: createFetch(ctx, routes, { key: createKeyGuard(ctx), ...sessions }),
     act: async (action, input, actor = { kind: 'operator', name: operatorName() }) =>
       action.run(ctx, parseInput(action.input, input) as never, actor) as never,
-    close: () => db.close(),
+    close: async () => {
+      await closeAuth(ctx);
+      await closeMail(ctx);
+      await db.close();
+    },
   };
 }
 

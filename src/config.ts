@@ -22,6 +22,11 @@ const databaseUrl = z
 
 const publicUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 
+const smtpUrl = z.url({ protocol: /^smtps?$/ });
+/** An address, alone or as `Name <address>`; no line break, which would end the header. */
+const mailFrom = z.string().regex(/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/);
+const text = z.string().min(1);
+
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
 interface Setting {
@@ -88,11 +93,11 @@ export const SETTINGS = {
     doc: 'Plan of a new organization',
   },
   SIGNUP: {
-    type: z.enum(['closed', 'open']),
-    expects: 'closed or open',
-    default: 'closed',
+    type: z.enum(['closed', 'invitation', 'open']),
+    expects: 'closed, invitation or open',
+    default: 'invitation',
     secret: false,
-    doc: 'Whether strangers may create an account',
+    doc: 'Who may make an account: nobody, who was invited to an organization, or everybody',
   },
   PUBLIC_URL: {
     type: publicUrl.optional(),
@@ -100,6 +105,97 @@ export const SETTINGS = {
     default: undefined,
     secret: false,
     doc: 'Address under which people reach the server, for links',
+  },
+  SMTP_URL: {
+    type: smtpUrl.optional(),
+    expects: 'a mail server, such as smtps://user:password@mail.example.com',
+    default: undefined,
+    secret: true,
+    doc: 'Mail server for links and notices',
+  },
+  MAIL_FROM: {
+    type: mailFrom.optional(),
+    expects: 'a sender, such as Ledger <ledger@example.com>',
+    default: undefined,
+    secret: false,
+    doc: 'Sender of mails',
+  },
+  GITHUB_CLIENT_ID: {
+    type: text.optional(),
+    expects: 'the client id of a GitHub OAuth app',
+    default: undefined,
+    secret: false,
+    doc: 'Sign-in with GitHub, with its secret',
+  },
+  GITHUB_CLIENT_SECRET: {
+    type: text.optional(),
+    expects: 'the client secret of a GitHub OAuth app',
+    default: undefined,
+    secret: true,
+    doc: 'Secret of the GitHub OAuth app',
+  },
+  GOOGLE_CLIENT_ID: {
+    type: text.optional(),
+    expects: 'the client id of a Google OAuth client',
+    default: undefined,
+    secret: false,
+    doc: 'Sign-in with Google, with its secret',
+  },
+  GOOGLE_CLIENT_SECRET: {
+    type: text.optional(),
+    expects: 'the client secret of a Google OAuth client',
+    default: undefined,
+    secret: true,
+    doc: 'Secret of the Google OAuth client',
+  },
+  SPANLEDGER_INIT_ORG: {
+    type: text.optional(),
+    expects: 'a name of at most 200 characters',
+    default: undefined,
+    secret: false,
+    doc: 'First organization of a file without an owner',
+  },
+  SPANLEDGER_INIT_PROJECT: {
+    type: text.optional(),
+    expects: 'a name of at most 200 characters',
+    default: undefined,
+    secret: false,
+    doc: 'Its first project',
+  },
+  SPANLEDGER_INIT_EMAIL: {
+    type: text.optional(),
+    expects: 'an e-mail address',
+    default: undefined,
+    secret: false,
+    doc: 'What its owner signs in with',
+  },
+  SPANLEDGER_INIT_PASSWORD: {
+    type: text.optional(),
+    expects: 'at least 8 characters',
+    default: undefined,
+    secret: true,
+    doc: 'Password of the owner',
+  },
+  SPANLEDGER_INIT_PASSWORD_FILE: {
+    type: text.optional(),
+    expects: 'the path of a file',
+    default: undefined,
+    secret: false,
+    doc: 'File with the password of the owner',
+  },
+  SPANLEDGER_INIT_API_KEY: {
+    type: text.optional(),
+    expects: 'slk_ and 64 lower-case hex digits',
+    default: undefined,
+    secret: true,
+    doc: 'First API key of the project',
+  },
+  SPANLEDGER_INIT_API_KEY_FILE: {
+    type: text.optional(),
+    expects: 'the path of a file',
+    default: undefined,
+    secret: false,
+    doc: 'File with the first API key',
   },
   LOG_LEVEL: {
     type: logLevel,
@@ -158,6 +254,7 @@ export const loadConfig = (inputs: ConfigInputs = {}): LoadedConfig => {
     const found = findRaw(key, inputs);
     return { key, source: found.source, value: parseSetting(key, found) };
   });
+  refuseHalves(new Map(parsed.map(({ key, value }) => [key, value])));
   // The table gives each key its own type, which Object.fromEntries cannot carry.
   return {
     values: Object.fromEntries(parsed.map(({ key, value }) => [key, value])) as unknown as Config,
@@ -184,6 +281,26 @@ const parseSetting = (key: ConfigKey, { raw, source }: FoundValue): unknown => {
   if (result.success) return result.data;
   const shown = setting.secret ? `has ${raw?.length ?? 0} characters` : `is ${JSON.stringify(raw)}`;
   throw new ConfigError(key, `${key} (${source}) ${shown}`, `Set ${key} to ${setting.expects}`);
+};
+
+/** Settings that mean nothing without another one. */
+const NEEDS: readonly (readonly [ConfigKey, ConfigKey])[] = [
+  ['SMTP_URL', 'MAIL_FROM'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_SECRET', 'GITHUB_CLIENT_ID'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+];
+
+const refuseHalves = (values: ReadonlyMap<ConfigKey, unknown>): void => {
+  for (const [key, other] of NEEDS) {
+    if (values.get(key) === undefined || values.get(other) !== undefined) continue;
+    throw new ConfigError(
+      other,
+      `${key} is set without ${other}`,
+      `Set ${other} to ${SETTINGS[other].expects}`,
+    );
+  }
 };
 
 const refuseUnknown = (given: Env, place: string): void => {

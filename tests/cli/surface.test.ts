@@ -48,6 +48,7 @@ test('the JSON documents of the commands have these shapes', async () => {
     ['projects', 'list'],
     ['projects', 'create', 'search', '--org', 'Acme'],
     ['projects', 'delete', 'search', '--yes'],
+    ['users', 'reset-link', 'ada@example.com'],
     ['jobs', 'list'],
     ['jobs', 'run', 'retention.delete_expired'],
     ['migrate', 'status'],

@@ -17,6 +17,10 @@ export function readBearer(authorization: string | null, secret: string): string
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
 
+/** The signed bearer token of a session token: the opposite of `readBearer`. */
+export const signToken = (token: string, secret: string): string =>
+  `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`;
+
 /** The header value as people use it: without the escapes that a cookie needs. */
 export const decodeEscapes = (text: string): string => {
   try {

@@ -17,7 +17,14 @@ export const createUser = defineAction({
   }),
   run: async (ctx, { organization, email, password, role, ...given }, actor) => {
     const { id: organizationId } = await findOrganization(ctx, organization);
-    const person = await personStatements(ctx, { email, password, role, organizationId, name: given.name });
+    const person = await personStatements(ctx, {
+      email,
+      password,
+      verified: true,
+      role,
+      organizationId,
+      name: given.name,
+    });
     await addPerson(ctx, email, { actor, statements: person.statements, audit: [person.note] });
     return { id: person.userId, email, name: person.name, organizationId, role };
   },

@@ -1,13 +1,20 @@
+import type { Ctx } from '../../context.ts';
 import type { Module } from '../../module.ts';
+import { accountRoutes } from './account-routes.ts';
 import { createUser } from './create-user.ts';
-import { authRoutes } from './routes.ts';
+import { resetLink } from './reset-link.ts';
+import { signInRoutes } from './routes.ts';
+import { authOf } from './service.ts';
 import { initLedger } from './set-up.ts';
 
 export const authModule: Module = {
   name: 'auth',
-  routes: authRoutes,
-  actions: [initLedger, createUser],
+  routes: [...signInRoutes, ...accountRoutes],
+  actions: [initLedger, createUser, resetLink],
 };
+
+/** Waits for what is still done after replies, before the database is closed. */
+export const closeAuth = (ctx: Ctx): Promise<void> => authOf(ctx).idle();
 
 export { createUser } from './create-user.ts';
 export { createSessionGuard } from './session-guard.ts';

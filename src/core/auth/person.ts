@@ -16,6 +16,8 @@ export type NewPerson = {
   readonly email: string;
   readonly name: string | undefined;
   readonly password: string;
+  /** Whether the address is known to be theirs: they got a link there, or the operator says so. */
+  readonly verified: boolean;
   readonly organizationId: string;
   readonly role: Role;
 };
@@ -33,7 +35,7 @@ export async function personStatements(
   const password = await authOf(ctx).passwords.hash(person.password);
   const { sql } = ctx.db;
   const statements: Statements = [
-    sql.insert(users).values({ id: userId, email, name, ...at }),
+    sql.insert(users).values({ id: userId, email, emailVerified: person.verified, name, ...at }),
     // As better-auth keeps a password: an account of the provider `credential`.
     sql.insert(accounts).values({
       id: newId('acc', now),
@@ -55,11 +57,16 @@ export async function addPerson(
   email: string,
   { actor, ...change }: { actor: Actor; statements: Statements; audit: readonly AuditNote[] },
 ): Promise<void> {
+  await whileUnknown(email, () => commitChange(ctx, actor, change));
+  ctx.signals.emit('organizations.changed');
+}
+
+/** Runs a change that adds an address. Throws AppError 409 when it has an account already. */
+export async function whileUnknown(email: string, change: () => Promise<unknown>): Promise<void> {
   try {
-    await commitChange(ctx, actor, change);
+    await change();
   } catch (error) {
     if (!brokenConstraint(error)?.startsWith('UNIQUE constraint failed: users.email')) throw error;
-    throw conflict(`${email} has an account already`);
+    throw conflict(`${email} has an account already; sign in to it`);
   }
-  ctx.signals.emit('organizations.changed');
 }

@@ -1,15 +1,24 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { members, organizations } from '../orgs/table.ts';
+import { notAuthenticated } from '../../errors.ts';
+import { members, organizations, users } from '../orgs/table.ts';
+import { limitsOf } from '../plans/index.ts';
 import { projects } from '../projects/table.ts';
 import type { Me } from './contract.ts';
+
+/** Who a person is. Throws AppError 401 when they are gone. */
+export async function findPerson(ctx: Ctx, userId: string): Promise<Me['user']> {
+  const { id, email, name, emailVerified } = users;
+  const [row] = await ctx.db.sql.select({ id, email, name, emailVerified }).from(users).where(eq(id, userId));
+  if (row === undefined) throw notAuthenticated();
+  return row;
+}
 
 /** The organizations that a person belongs to, with their projects, both by name. */
 export async function listMemberships(ctx: Ctx, userId: string): Promise<Me['memberships']> {
   const rows = await ctx.db.sql
     .select({
-      organizationId: organizations.id,
-      organizationName: organizations.name,
+      organization: organizations,
       role: members.role,
       project: { id: projects.id, name: projects.name },
     })
@@ -18,11 +27,20 @@ export async function listMemberships(ctx: Ctx, userId: string): Promise<Me['mem
     .leftJoin(projects, and(eq(projects.organizationId, organizations.id), isNull(projects.deletedAt)))
     .where(eq(members.userId, userId))
     .orderBy(asc(organizations.name), asc(organizations.id), asc(projects.name), asc(projects.no));
-  const byOrganization = Map.groupBy(rows, (row) => row.organizationId);
+  const byOrganization = Map.groupBy(rows, (row) => row.organization.id);
   return [...byOrganization.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const { organizationId, organizationName, role } = first;
-    return [{ organizationId, organizationName, role, projects: group.flatMap((row) => row.project ?? []) }];
+    const { organization, role } = first;
+    return [
+      {
+        organizationId: organization.id,
+        organizationName: organization.name,
+        role,
+        plan: organization.plan,
+        ...limitsOf(organization),
+        projects: group.flatMap((row) => row.project ?? []),
+      },
+    ];
   });
 }

@@ -1,21 +1,24 @@
 import { Reply } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
-import { credentials, loginReply, meReply, setupBody, setupReply, signupBody } from './contract.ts';
+import { mailOf } from '../mail/index.ts';
+import {
+  credentials,
+  emailBody,
+  loginReply,
+  magicLinkBody,
+  mailReply,
+  meReply,
+  methodsReply,
+  setupBody,
+  setupReply,
+} from './contract.ts';
+import { endedSessionCookie } from './cookie.ts';
 import { login } from './login.ts';
-import { listMemberships } from './queries.ts';
+import { requestMagicLink, useMagicLink } from './magic-link.ts';
+import { findPerson, listMemberships } from './queries.ts';
 import { authOf } from './service.ts';
 import { redeemSetupToken } from './setup-token.ts';
-import type { Origin } from './sign-in.ts';
-import { signUp } from './sign-up.ts';
-
-const originOf = (from: { request: Request; address: string | null }): Origin => ({
-  address: from.address,
-  userAgent: from.request.headers.get('user-agent')?.slice(0, 500) ?? null,
-});
-
-/** Credentials are not to be kept by anything on the way. */
-const secret = (status: number, body: unknown): Reply =>
-  new Reply(status, body, { 'Cache-Control': 'no-store' });
+import { allowCookie, originOf, signedIn } from './signed-in.ts';
 
 const postLogin = defineRoute({
   method: 'POST',
@@ -24,18 +27,45 @@ const postLogin = defineRoute({
   summary: 'Sign in with e-mail address and password',
   body: credentials,
   reply: loginReply,
-  handler: async (ctx, input) => secret(200, await login(ctx, input.body, originOf(input))),
+  handler: async (ctx, input) => {
+    allowCookie(ctx, input);
+    return signedIn(ctx, await login(ctx, input.body, originOf(input)), input.body);
+  },
+});
+
+const postMagicLink = defineRoute({
+  method: 'POST',
+  path: '/v1/auth/sign-in/magic-link',
+  auth: 'none',
+  summary: 'Send a link that signs the owner of an address in, once and within 15 minutes',
+  body: emailBody,
+  reply: mailReply,
+  status: 202,
+  handler: (ctx, { body, address }) => requestMagicLink(ctx, { email: body.email, address }),
+});
+
+const postMagicLinkVerify = defineRoute({
+  method: 'POST',
+  path: '/v1/auth/magic-link/verify',
+  auth: 'none',
+  summary: 'Sign in with the token of a magic link',
+  body: magicLinkBody,
+  reply: loginReply,
+  handler: async (ctx, input) => {
+    allowCookie(ctx, input);
+    return signedIn(ctx, await useMagicLink(ctx, input.body.token, originOf(input)), input.body);
+  },
 });
 
 const postLogout = defineRoute({
   method: 'POST',
   path: '/v1/auth/logout',
   auth: 'session',
-  summary: 'End the session of this token',
+  summary: 'End this session',
   status: 204,
   handler: async (ctx, _input, { sessionId }) => {
     await authOf(ctx).sessions.end(sessionId);
-    return null;
+    return new Reply(204, null, { 'Set-Cookie': endedSessionCookie(ctx) });
   },
 });
 
@@ -43,23 +73,28 @@ const getMe = defineRoute({
   method: 'GET',
   path: '/v1/auth/me',
   auth: 'session',
-  summary: 'Who is signed in, and the organizations and projects they belong to',
+  summary: 'Who is signed in, with their organizations, roles and projects',
   reply: meReply,
-  handler: async (ctx, _input, { userId, email, name }) => ({
-    user: { id: userId, email, name },
+  handler: async (ctx, _input, { userId }) => ({
+    user: await findPerson(ctx, userId),
     memberships: await listMemberships(ctx, userId),
   }),
 });
 
-const postSignup = defineRoute({
-  method: 'POST',
-  path: '/v1/auth/signup',
+const getMethods = defineRoute({
+  method: 'GET',
+  path: '/v1/auth/methods',
   auth: 'none',
-  summary: 'Make an account, where the operator allows it',
-  body: signupBody,
-  reply: loginReply,
-  status: 201,
-  handler: async (ctx, input) => secret(201, await signUp(ctx, input.body, originOf(input))),
+  summary: 'How people sign in here',
+  reply: methodsReply,
+  handler: (ctx) => ({
+    signup: ctx.config.SIGNUP,
+    mail: mailOf(ctx) !== null,
+    oauth: [
+      ...(ctx.config.GITHUB_CLIENT_ID === undefined ? [] : (['github'] as const)),
+      ...(ctx.config.GOOGLE_CLIENT_ID === undefined ? [] : (['google'] as const)),
+    ],
+  }),
 });
 
 const postSetup = defineRoute({
@@ -70,7 +105,19 @@ const postSetup = defineRoute({
   body: setupBody,
   reply: setupReply,
   status: 201,
-  handler: async (ctx, input) => secret(201, await redeemSetupToken(ctx, input.body, originOf(input))),
+  handler: async (ctx, input) => {
+    allowCookie(ctx, input);
+    const { made, bearer } = await redeemSetupToken(ctx, input.body, originOf(input));
+    return signedIn(ctx, bearer, { cookie: input.body.cookie, status: 201, more: made });
+  },
 });
 
-export const authRoutes = [postLogin, postLogout, getMe, postSignup, postSetup];
+export const signInRoutes = [
+  postLogin,
+  postMagicLink,
+  postMagicLinkVerify,
+  postLogout,
+  getMe,
+  getMethods,
+  postSetup,
+];

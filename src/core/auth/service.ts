@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts';
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -9,8 +10,18 @@ export type AuthService = {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly throttle: LoginThrottle;
-  readonly signIn: SignIn;
+  /** Requests for mails, by account and by address: a mailbox is not to be flooded. */
+  readonly mailRequests: { readonly account: SlidingWindow; readonly address: SlidingWindow };
+  /** Does work after the reply; a failure is only logged. */
+  later(work: () => Promise<void>): void;
+  /** Resolves when all that work is done. */
+  idle(): Promise<void>;
+  /** Loads what signing in needs, once. */
+  signIn(): Promise<SignIn>;
 };
+
+const HOUR_MS = 3_600_000;
+const MAX_KEYS = 100_000;
 
 const services = new WeakMap<Ctx, AuthService>();
 
@@ -20,14 +31,25 @@ export function authOf(ctx: Ctx): AuthService {
   if (known !== undefined) return known;
   const passwords = createPasswords({ weak: ctx.weakHashes });
   let loading: Promise<SignIn> | null = null;
+  const running = new Set<Promise<void>>();
   const service: AuthService = {
     passwords,
     sessions: createSessions(ctx),
     throttle: createLoginThrottle(ctx.now),
-    signIn: async (credentials, origin) => {
-      loading ??= loadSignIn(ctx, passwords);
-      return (await loading)(credentials, origin);
+    mailRequests: {
+      account: createSlidingWindow({ limit: 5, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),
+      address: createSlidingWindow({ limit: 50, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),
     },
+    later: (work) => {
+      const done = work()
+        .catch((error: unknown) => ctx.log.warn({ err: error }, 'work after a reply failed'))
+        .finally(() => running.delete(done));
+      running.add(done);
+    },
+    idle: async () => {
+      await Promise.all(running);
+    },
+    signIn: () => (loading ??= loadSignIn(ctx, passwords)),
   };
   services.set(ctx, service);
   return service;

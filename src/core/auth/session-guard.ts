@@ -3,17 +3,22 @@ import { notAMember, notAuthenticated, rateLimited } from '../../errors.ts';
 import type { Guards } from '../../http/server.ts';
 import { createSlidingWindow } from '../../lib/sliding-window.ts';
 import { readBearer } from './bearer-token.ts';
+import { readSessionCookie, requireSameOrigin } from './cookie.ts';
 import { authOf } from './service.ts';
 
 /** Requests per session and minute (interface.md, Limits). */
 const REQUESTS_PER_MINUTE = 300;
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const MAX_SESSIONS = 50_000;
 /** Longer than any id: not looked up, not remembered. */
 const MAX_ID_LENGTH = 100;
 
 /**
- * The guards of routes with a bearer token; cookies are not looked at. `session` throws AppError 401 or
- * 429, the others 403, which is the same for another's project, a missing one and one being deleted.
+ * The guards of routes for people, with a bearer token or, in a page of this server, the session cookie.
+ * Where there is an `Authorization` header the cookie is not looked at; a change by cookie has to come from
+ * this server's own pages. `session` throws AppError 401, 403 or 429, the others 403, which is the same for
+ * another's project, a missing one and one being deleted.
  */
 export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project' | 'organization'> {
   const { sessions } = authOf(ctx);
@@ -24,9 +29,12 @@ export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project'
   });
   return {
     session: async (request) => {
-      const token = readBearer(request.headers.get('authorization'), ctx.secret);
+      const authorization = request.headers.get('authorization');
+      const cookie = authorization === null ? readSessionCookie(ctx, request) : null;
+      const token = readBearer(cookie === null ? authorization : `Bearer ${cookie}`, ctx.secret);
       const session = token === null ? null : await sessions.find(token);
       if (session === null) throw notAuthenticated();
+      if (cookie !== null && !SAFE_METHODS.has(request.method)) requireSameOrigin(ctx, request);
       const hit = ctx.rateLimits ? requests.hit(session.sessionId, ctx.now()) : null;
       if (hit?.ok === false) throw rateLimited(hit.retryAfterSeconds);
       const { sessionId, userId, email, name } = session;

@@ -12,6 +12,8 @@ export type Sessions = {
   find(token: string): Promise<OpenSession | null>;
   /** Ends a session; its token is refused from the next request on. */
   end(sessionId: string): Promise<void>;
+  /** Forgets what is kept of sessions, after a change of them or of people. */
+  drop(): void;
   /** What a person may see of a project; null for a foreign, a missing and a deleted one alike. */
   membership(userId: string, projectId: string): Promise<Membership | null>;
   /** A person's role in an organization; null for a foreign and a missing one alike. */
@@ -48,6 +50,7 @@ export function createSessions(ctx: Ctx): Sessions {
       await ctx.db.sql.delete(sessions).where(eq(sessions.id, sessionId));
       open.drop();
     },
+    drop: () => open.drop(),
     membership: (userId, projectId) => memberships.get(`${userId} ${projectId}`),
     roleIn: (userId, organizationId) => roles.get(`${userId} ${organizationId}`),
   };

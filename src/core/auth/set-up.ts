@@ -51,7 +51,8 @@ export async function setUp(
   const organizationId = newId('org', now);
   const projectId = newId('prj', now);
   const { email, name, password } = input;
-  const person = await personStatements(ctx, { email, name, password, organizationId, role: 'owner' });
+  const owner = { email, name, password, verified: true, organizationId, role: 'owner' } as const;
+  const person = await personStatements(ctx, owner);
   const { userId } = person;
   const { apiKey, row } = await newKey(ctx, { projectId, name: 'default', createdBy: userId });
   const db = ctx.db.sql;

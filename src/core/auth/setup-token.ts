@@ -1,20 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { addressGroup } from '../../http/address-group.ts';
 import { formatInstant } from '../../lib/time.ts';
+import type { Source } from '../../module.ts';
 import { hasOwner } from '../orgs/index.ts';
-import type { LoginReply, setupBody } from './contract.ts';
-import { login } from './login.ts';
+import type { setupBody } from './contract.ts';
+import { hashToken } from './links.ts';
 import { authOf } from './service.ts';
 import { expiredSetup, isValid, type SetUp, setUp } from './set-up.ts';
-import type { Origin } from './sign-in.ts';
 import { setupTokens } from './table.ts';
 
 const LIFETIME_MS = 30 * 60_000;
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
  * Makes the one-time token with which the first owner sets the file up in the browser; it takes the place
@@ -27,26 +25,27 @@ export async function createSetupToken(ctx: Ctx): Promise<{ token: string; expir
   const expiresAt = ctx.now() + LIFETIME_MS;
   await ctx.db.sql.batch([
     ctx.db.sql.delete(setupTokens),
-    ctx.db.sql.insert(setupTokens).values({ hash: hashOf(token), expiresAt: new Date(expiresAt) }),
+    ctx.db.sql.insert(setupTokens).values({ hash: hashToken(token), expiresAt: new Date(expiresAt) }),
   ]);
   return { token, expiresAt: formatInstant(expiresAt) };
 }
 
-/** Redeems a setup token and signs the new owner in. Throws AppError 403, 409 or 429. */
+/** Redeems a setup token and signs the new owner in, with a bearer token. Throws AppError 403, 409 or 429. */
 export async function redeemSetupToken(
   ctx: Ctx,
-  { token, ...input }: z.output<typeof setupBody>,
-  origin: Origin,
-): Promise<SetUp & LoginReply> {
-  const hash = hashOf(token);
-  const of = { email: 'setup', address: addressGroup(origin.address) };
+  { token, cookie: _, ...input }: z.output<typeof setupBody>,
+  origin: Source,
+): Promise<{ made: SetUp; bearer: string }> {
+  const hash = hashToken(token);
+  const address = addressGroup(origin.address);
+  const of = { email: `setup ${address}`, address };
   const found = await authOf(ctx).throttle.attempt(of, () => findToken(ctx, hash));
   if (found === null) throw expiredSetup();
   const made = await setUp(ctx, input, {
     tokenHash: hash,
     actorOf: (userId) => ({ kind: 'user', userId, email: input.email, source: origin }),
   });
-  return { ...made, ...(await login(ctx, { email: input.email, password: input.password }, origin)) };
+  return { made, bearer: await (await authOf(ctx).signIn()).session(made.userId, origin) };
 }
 
 async function findToken(ctx: Ctx, hash: string): Promise<string | null> {

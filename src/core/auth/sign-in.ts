@@ -1,22 +1,27 @@
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../db/new-id.ts';
+import type { Source } from '../../module.ts';
+import { mailOf, publicUrl } from '../mail/index.ts';
 import { users } from '../orgs/table.ts';
-import { decodeEscapes } from './bearer-token.ts';
+import { decodeEscapes, signToken } from './bearer-token.ts';
+import { mails } from './mails.ts';
 import type { Passwords } from './passwords.ts';
 import { accounts, sessions, verifications } from './table.ts';
 
-/** Where a sign-in comes from, as it is kept with the session. */
-export type Origin = { readonly address: string | null; readonly userAgent: string | null };
-
-/** Gives the signed bearer token, or null when e-mail address and password do not fit. */
-export type SignIn = (
-  credentials: { readonly email: string; readonly password: string },
-  origin: Origin,
-) => Promise<string | null>;
+/** Ways of signing in. Each gives the signed bearer token of a new session, or null when it is not right. */
+export type SignIn = {
+  password(credentials: { email: string; password: string }, origin: Source): Promise<string | null>;
+  /** Sends a link with a token that signs the owner of the address in, once and within 15 minutes. */
+  sendMagicLink(email: string): Promise<void>;
+  magicLink(token: string, origin: Source): Promise<string | null>;
+  /** A session of somebody who has proved in another way who they are. */
+  session(userId: string, origin: Source): Promise<string>;
+};
 
 /** Only this process sets it: what a client sends under the name is not passed on. */
 const ADDRESS_HEADER = 'x-client-address';
 const ID_PREFIX: Readonly<Record<string, string>> = { user: 'usr', session: 'ses', account: 'acc' };
+const MAGIC_LINK_SECONDS = 15 * 60;
 
 /**
  * Sets better-auth up. It is loaded when somebody first signs in: it takes a quarter of a second and 33 MB,
@@ -24,17 +29,52 @@ const ID_PREFIX: Readonly<Record<string, string>> = { user: 'usr', session: 'ses
  * tokens; `session-guard.ts` checks them, by the clock of the context.
  */
 export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn> {
-  const [{ betterAuth }, { bearer }, { drizzleAdapter }, { isAPIError }] = await Promise.all([
-    import('better-auth/minimal'),
-    import('better-auth/plugins/bearer'),
-    import('@better-auth/drizzle-adapter'),
+  const [auth, { isAPIError }] = await Promise.all([
+    loadBetterAuth(ctx, passwords),
     import('better-auth/api'),
   ]);
+  /** The token of the reply; null when better-auth says that the proof is not right. */
+  const bearerOf = async (reply: Promise<{ headers: Headers }>): Promise<string | null> => {
+    try {
+      const token = (await reply).headers.get('set-auth-token');
+      if (token === null) throw new Error('better-auth gave no set-auth-token header');
+      return decodeEscapes(token);
+    } catch (error) {
+      // A link that is not right is a redirect to a page with the error.
+      if (isAPIError(error) && ['UNAUTHORIZED', 'FOUND'].includes(String(error.status))) return null;
+      throw error;
+    }
+  };
+  return {
+    password: (body, origin) =>
+      bearerOf(auth.api.signInEmail({ body, headers: toHeaders(origin), returnHeaders: true })),
+    sendMagicLink: async (email) => {
+      await auth.api.signInMagicLink({ body: { email }, headers: new Headers() });
+    },
+    magicLink: (token, origin) =>
+      bearerOf(
+        auth.api.magicLinkVerify({ query: { token }, headers: toHeaders(origin), returnHeaders: true }),
+      ),
+    session: async (userId, { address, userAgent }) => {
+      const { internalAdapter } = await auth.$context;
+      const where = { ipAddress: address ?? '', userAgent: userAgent ?? '' };
+      return signToken((await internalAdapter.createSession(userId, false, where)).token, ctx.secret);
+    },
+  };
+}
+
+async function loadBetterAuth(ctx: Ctx, passwords: Passwords) {
+  const [{ betterAuth }, { bearer }, { magicLink }, { drizzleAdapter }] = await Promise.all([
+    import('better-auth/minimal'),
+    import('better-auth/plugins/bearer'),
+    import('better-auth/plugins/magic-link'),
+    import('@better-auth/drizzle-adapter'),
+  ]);
   const { config } = ctx;
-  const auth = betterAuth({
+  return betterAuth({
     appName: 'spanledger',
     basePath: '/v1/auth',
-    baseURL: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
+    baseURL: publicUrl(ctx),
     secret: ctx.secret,
     telemetry: { enabled: false },
     logger: { log: (level, message) => ctx.log[level]({ component: 'better-auth' }, message) },
@@ -43,7 +83,16 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
       provider: 'sqlite',
       schema: { user: users, session: sessions, account: accounts, verification: verifications },
     }),
-    plugins: [bearer({ requireSignature: true })],
+    plugins: [
+      bearer({ requireSignature: true }),
+      magicLink({
+        storeToken: 'hashed',
+        disableSignUp: true,
+        expiresIn: MAGIC_LINK_SECONDS,
+        sendMagicLink: async ({ email, token }) =>
+          mailOf(ctx)?.send(mails.magic({ to: email, url: `${publicUrl(ctx)}/link#magic=${token}` })),
+      }),
+    ],
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -52,6 +101,8 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
       password: { hash: passwords.hash, verify: ({ password, hash }) => passwords.verify(password, hash) },
     },
     session: { expiresIn: config.SESSION_TTL_SECONDS, disableSessionRefresh: true },
+    // A job deletes what has expired.
+    verification: { disableCleanup: true },
     advanced: {
       database: { generateId: ({ model }) => newId(ID_PREFIX[model] ?? 'ver', ctx.now()) },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
@@ -60,19 +111,10 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
       session: { create: { before: async (session) => ({ data: { ...session, ...sessionTimes(ctx) } }) } },
     },
   });
-  return async (body, { address, userAgent }) => {
-    const headers = new Headers({ 'user-agent': userAgent ?? '', [ADDRESS_HEADER]: address ?? '' });
-    try {
-      const reply = await auth.api.signInEmail({ body, headers, returnHeaders: true });
-      const token = reply.headers.get('set-auth-token');
-      if (token === null) throw new Error('better-auth gave no set-auth-token header');
-      return decodeEscapes(token);
-    } catch (error) {
-      if (isAPIError(error) && error.status === 'UNAUTHORIZED') return null;
-      throw error;
-    }
-  };
 }
+
+const toHeaders = ({ address, userAgent }: Source): Headers =>
+  new Headers({ 'user-agent': userAgent ?? '', [ADDRESS_HEADER]: address ?? '' });
 
 /** better-auth takes the system's clock; a session goes by the context's, to the end that is configured. */
 function sessionTimes(ctx: Ctx): { createdAt: Date; updatedAt: Date; expiresAt: Date } {

@@ -8,4 +8,4 @@ export { createOrganization } from './create-organization.ts';
 export { pickOne } from './pick-one.ts';
 export { findOrganization, hasOwner, listOrganizations } from './queries.ts';
 export { setPlan } from './set-plan.ts';
-export { memberSubject, organizationSubject } from './subject.ts';
+export { memberSubject, organizationSubject, userSubject } from './subject.ts';

@@ -1,5 +1,5 @@
 import { defineSubject } from '../audit/index.ts';
-import { members, organizations } from './table.ts';
+import { members, organizations, users } from './table.ts';
 
 /** What the audit log shows of an organization. */
 export const organizationSubject = defineSubject('organization', organizations, [
@@ -16,3 +16,6 @@ export const memberSubject = defineSubject(
   ['userId', 'role'],
   ['userId', 'organizationId'],
 );
+
+/** What the audit log shows of a person. */
+export const userSubject = defineSubject('user', users, ['name', 'email', 'emailVerified']);

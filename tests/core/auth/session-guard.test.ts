@@ -38,7 +38,15 @@ describe('what is no session', () => {
     ],
     ['a token of 100,000 characters', () => ({ Authorization: `Bearer ${'a.'.repeat(50_000)}` })],
     ['a broken escape', (bearer) => ({ Authorization: `Bearer %E0%A4%A${bearer}` })],
-    ['a cookie', (bearer) => ({ Cookie: `better-auth.session_token=${encodeURIComponent(bearer)}` })],
+    ['a cookie of another name', (bearer) => ({ Cookie: `session=${encodeURIComponent(bearer)}` })],
+    [
+      'a cookie beside a wrong token',
+      (bearer) => ({
+        Authorization: 'Bearer x.y',
+        Cookie: `spanledger_session=${encodeURIComponent(bearer)}`,
+      }),
+    ],
+    ['a cookie with the raw token', (_bearer, raw) => ({ Cookie: `spanledger_session=${raw}` })],
     ['a project key', () => ({ 'x-api-key': world.seed.apiKey })],
   ];
   test.each(cases)('%s is 401', async (_name, headers) => {
@@ -113,12 +121,20 @@ test('me names the person, their organizations, roles and projects, and nothing 
   const response = await world.fetch('/v1/auth/me', { bearer: viewer.bearer });
   const { organizationId, projectId } = world.seed;
   expect(await response.json()).toEqual({
-    user: { id: viewer.userId, email: viewer.email, name: viewer.email.slice(0, viewer.email.indexOf('@')) },
+    user: {
+      id: viewer.userId,
+      email: viewer.email,
+      name: viewer.email.slice(0, viewer.email.indexOf('@')),
+      emailVerified: true,
+    },
     memberships: [
       {
         organizationId,
         organizationName: 'Acme',
         role: 'viewer',
+        plan: 'scale',
+        monthlyEvents: 100_000_000,
+        retentionDays: 365,
         projects: [{ id: projectId, name: 'Acme project' }],
       },
     ],

@@ -186,7 +186,7 @@ describe('on a file with an owner', () => {
     const response = await signUp();
     expect([response.status, await response.json()]).toEqual([
       403,
-      { error: 'Sign-up is closed here; ask the operator for an account' },
+      { error: "Sign-up is closed here; ask an organization's admin for an invitation" },
     ]);
   });
 

@@ -1,0 +1,47 @@
+/** A mail as the product writes it: plain sentences and at most one link. */
+export type Mail = {
+  /** One address. */
+  readonly to: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly action?: { readonly label: string; readonly url: string };
+};
+
+/** The parts of a mail. None of them lets what somebody typed become markup or a header. */
+export type ComposedMail = { to: string; subject: string; text: string; html: string };
+
+const MAX_SUBJECT = 200;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** Control characters, line breaks among them, and marks that turn the direction of the text become blanks. */
+const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+
+/** Writes a mail as plain text and as HTML. */
+export function composeMail({ to, subject, paragraphs, action }: Mail): ComposedMail {
+  const lines = paragraphs.map(oneLine);
+  const text = [...lines.slice(0, 1), ...(action === undefined ? [] : [action.url]), ...lines.slice(1)];
+  const link =
+    action === undefined
+      ? []
+      : [
+          `<p><a href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p>`,
+          `<p>${escapeHtml(action.url)}</p>`,
+        ];
+  const [first = '', ...others] = lines.map((line) => `<p>${escapeHtml(line)}</p>`);
+  return {
+    to: oneLine(to),
+    subject: oneLine(subject).slice(0, MAX_SUBJECT),
+    text: `${text.join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="en"><body>\n${[first, ...link, ...others].join('\n')}\n</body></html>\n`,
+  };
+}

@@ -1,0 +1,123 @@
+import { type ComposedMail, composeMail, type Mail } from './compose.ts';
+
+/** Takes mails and sends them in the background, one after the other. */
+export type Outbox = {
+  /** Never throws and never waits. A mail that can't be sent in the end is a line in the log. */
+  send(mail: Mail): void;
+  /** Resolves when nothing waits any more, retries included. */
+  idle(): Promise<void>;
+  /** Tries what waits once more, for at most `patienceMs`, and takes nothing afterwards. */
+  close(patienceMs: number): Promise<void>;
+};
+
+export type OutboxOptions = {
+  /** Rejects with an Error; one with a `responseCode` of 500 or more is final (RFC 5321, 4.2.1). */
+  deliver(mail: ComposedMail): Promise<void>;
+  /** Told of a mail that was given up, with the failure; never with its text, which holds links. */
+  onLost(failure: MailFailure): void;
+  /** Waiting times before the second try and those after it, in milliseconds. */
+  retryAfterMs?: readonly number[];
+};
+
+/** What is known of a failure and may be logged. */
+export type MailFailure = { readonly reason: string; readonly tries: number };
+
+type Waiting = { readonly mail: ComposedMail; tries: number; dueAt: number };
+
+const RETRY_AFTER_MS = [1_000, 10_000, 60_000, 600_000];
+const MAX_WAITING = 1_000;
+
+/**
+ * Keeps mails in memory only: they hold links whose tokens exist nowhere else but as hashes. A process that
+ * dies loses those on their way; the person asks for another one.
+ */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { deliver, onLost, retryAfterMs = RETRY_AFTER_MS } = options;
+  const waiting = new Set<Waiting>();
+  const idlers = new Set<() => void>();
+  let running: Promise<void> | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let closed = false;
+
+  function settle(): void {
+    if (waiting.size > 0) return;
+    for (const done of idlers) done();
+    idlers.clear();
+  }
+
+  async function attempt(entry: Waiting): Promise<void> {
+    const last = closed;
+    try {
+      await deliver(entry.mail);
+      waiting.delete(entry);
+    } catch (error) {
+      entry.tries++;
+      const delay = retryAfterMs[entry.tries - 1];
+      if (delay === undefined || isFinal(error) || last) {
+        waiting.delete(entry);
+        onLost({ reason: reasonOf(error), tries: entry.tries });
+      } else entry.dueAt = performance.now() + delay;
+    }
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const due = [...waiting].find((entry) => closed || entry.dueAt <= performance.now());
+      if (due === undefined) return;
+      await attempt(due);
+    }
+  }
+
+  /** Starts the worker unless it runs, and wakes it again for the next retry. */
+  function wake(): void {
+    if (running !== null) return;
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    running = work().finally(() => {
+      running = null;
+      settle();
+      if (waiting.size === 0) return;
+      const next = Math.min(...[...waiting].map((entry) => entry.dueAt));
+      timer = setTimeout(wake, Math.max(0, next - performance.now()));
+      timer.unref();
+    });
+  }
+
+  return {
+    send(mail) {
+      if (closed || waiting.size >= MAX_WAITING) {
+        onLost({ reason: closed ? 'the server is shutting down' : 'too many mails wait', tries: 0 });
+        return;
+      }
+      waiting.add({ mail: composeMail(mail), tries: 0, dueAt: 0 });
+      wake();
+    },
+    idle() {
+      if (waiting.size === 0) return Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      idlers.add(resolve);
+      return promise;
+    },
+    async close(patienceMs) {
+      closed = true;
+      if (waiting.size > 0) {
+        wake();
+        await Promise.race([running, Bun.sleep(patienceMs)]);
+      }
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'responseCode' in error &&
+  typeof error.responseCode === 'number' &&
+  error.responseCode >= 500;
+
+/** The codes only: what a server replies may repeat what was sent to it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return [code, responseCode].filter((part) => part !== undefined).join(' ') || error.name;
+}

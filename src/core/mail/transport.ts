@@ -1,0 +1,30 @@
+import type { ComposedMail } from './compose.ts';
+
+const PATIENCE_MS = 15_000;
+
+/**
+ * Sends over SMTP (`smtp://` with STARTTLS where the server has it, `smtps://` with TLS from the start).
+ * The library is loaded with the first mail. Rejects with nodemailer's error.
+ */
+export function createTransport(url: string, from: string): (mail: ComposedMail) => Promise<void> {
+  let loading: Promise<{ sendMail(mail: object): Promise<unknown> }> | null = null;
+  const load = async () => {
+    const { createTransport: open } = await import('nodemailer');
+    return open(
+      {
+        url,
+        connectionTimeout: PATIENCE_MS,
+        greetingTimeout: PATIENCE_MS,
+        socketTimeout: PATIENCE_MS,
+        // A mail is text: nothing in it may name a file or an address to be fetched.
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      },
+      { from },
+    );
+  };
+  return async ({ to, ...mail }) => {
+    loading ??= load();
+    await (await loading).sendMail({ ...mail, to: { name: '', address: to } });
+  };
+}

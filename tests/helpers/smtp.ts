@@ -1,0 +1,78 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as it came over the wire. */
+export type ReceivedMail = {
+  readonly from: string;
+  readonly to: string[];
+  readonly raw: string;
+  readonly text: string;
+};
+
+export type TestSmtp = {
+  /** With a user and a password that stand for secrets. */
+  readonly url: string;
+  readonly mails: ReceivedMail[];
+  /** Answers the next mails with these codes before it takes any. */
+  refuse(...codes: number[]): void;
+  /** Waits for the next mail to an address and takes it out of `mails`. */
+  next(to: string): Promise<ReceivedMail>;
+  close(): Promise<void>;
+};
+
+export const SMTP_SECRET = 'canary-smtp-password';
+
+/** A mail server on loopback. */
+export async function openSmtp(): Promise<TestSmtp> {
+  const mails: ReceivedMail[] = [];
+  const refusals: number[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onAuth: (auth, _session, done) => done(null, { user: auth.username }),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const code = refusals.shift();
+        if (code !== undefined) return done(Object.assign(new Error('refused'), { responseCode: code }));
+        const raw = Buffer.concat(chunks).toString();
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom === false ? '' : mailFrom.address;
+        mails.push({ from, to: rcptTo.map(({ address }) => address), raw, text: decode(raw) });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://mailer:${SMTP_SECRET}@127.0.0.1:${port}`,
+    mails,
+    refuse: (...codes) => void refusals.push(...codes),
+    next: async (to) => {
+      for (let waited = 0; waited < 5_000; waited += 5) {
+        const index = mails.findIndex((mail) => mail.to.includes(to));
+        if (index >= 0) return mails.splice(index, 1)[0] as ReceivedMail;
+        await Bun.sleep(5);
+      }
+      throw new Error(`no mail to ${to}`);
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Quoted-printable undone, so that a link can be found in it. */
+const decode = (raw: string): string =>
+  raw
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** The token of a link of a mail: `tokenIn(mail, 'reset')`. */
+export function tokenIn({ text }: ReceivedMail, kind: string): string {
+  const found = new RegExp(`/link#${kind}=([\\w-]+)`).exec(text)?.[1];
+  if (found === undefined) throw new Error(`no ${kind} link in ${text}`);
+  return found;
+}
