@@ -6,7 +6,7 @@ import { openReadConnection, openWriteConnection, type SqlResult, sqliteCode } f
 import type { WriteOp } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
 import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
-import { openReadSession, type ReadOp } from './reader.ts';
+import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
 import { createReaderPool } from './reader-pool.ts';
 import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts';
 
@@ -18,8 +18,8 @@ export type Db = {
   readonly writer: Writer;
   /** Names of the migrations that this opening applied. */
   readonly migrated: readonly string[];
-  /** Runs a registered read over the given project numbers; the result is JSON text. */
-  read<I>(op: ReadOp<I, unknown>, projects: readonly number[], input: I): Promise<string>;
+  /** Runs a registered read over a scope; the result is JSON text. */
+  read<I>(op: ReadOp<I, unknown>, scope: ReadScope, input: I): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -156,13 +156,13 @@ function openReaders({ path, server }: OpenOptions): Readers {
     size: server.readers,
     deadlineMs: server.queryDeadlineMs,
   });
-  return { read: (op, projects, input) => pool.read(op.name, projects, input), close: () => pool.close() };
+  return { read: (op, scope, input) => pool.read(op.name, scope, input), close: () => pool.close() };
 }
 
 function openInlineReader(path: string): Readers {
   const session = openReadSession(path);
   return {
-    read: async (op, projects, input) => JSON.stringify(session.run(op, projects, input)),
+    read: async (op, scope, input) => JSON.stringify(session.run(op, scope, input)),
     close: () => session.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { AppError, unavailable } from '../errors.ts';
-import type { ReadOp } from './reader.ts';
+import type { ReadOp, ReadScope } from './reader.ts';
 import { openReadSession } from './reader.ts';
 
 /** Sends reads to processes of their own, so that no query runs on the thread that answers HTTP. */
@@ -8,11 +8,11 @@ export type ReaderPool = {
    * @returns the result as JSON text
    * @throws AppError 503 when the query overran its deadline, found no reader in time or too many wait
    */
-  read(name: string, projects: readonly number[], input: unknown): Promise<string>;
+  read(name: string, scope: ReadScope, input: unknown): Promise<string>;
   close(): void;
 };
 
-type Request = { id: number; name: string; projects: readonly number[]; input: unknown };
+type Request = { id: number; name: string; scope: ReadScope; input: unknown };
 type Reply = { id: number; json?: string; failure?: { status: number | null; message: string } };
 type Job = Request & { resolve(json: string): void; reject(error: unknown): void; patience: Timer };
 type Child = { send(request: Request): void; kill(): void; job: Job | null; timer: Timer | null };
@@ -78,7 +78,7 @@ export function createReaderPool(options: {
       dispatch();
     }, options.deadlineMs);
     try {
-      child.send({ id: job.id, name: job.name, projects: job.projects, input: job.input });
+      child.send({ id: job.id, name: job.name, scope: job.scope, input: job.input });
     } catch {
       // It has died, and that is not known here yet: another one takes the query.
       release(child);
@@ -116,13 +116,13 @@ export function createReaderPool(options: {
   }
 
   return {
-    read(name, projects, input) {
+    read(name, scope, input) {
       if (waiting.length >= MAX_WAITING)
         return Promise.reject(unavailable('Too many queries wait; try again'));
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       const id = nextId++;
       const patience = setTimeout(() => giveUp(id), options.patienceMs ?? PATIENCE_MS);
-      waiting.push({ id, name, projects, input, resolve, reject, patience });
+      waiting.push({ id, name, scope, input, resolve, reject, patience });
       dispatch();
       return promise;
     },
@@ -156,7 +156,7 @@ export function serveReads(path: string, ops: readonly ReadOp[]): void {
     try {
       const op = byName.get(request.name);
       if (op === undefined) throw new Error(`unknown read ${request.name}`);
-      const result = session.run(op, request.projects, request.input as never);
+      const result = session.run(op, request.scope, request.input as never);
       return { id: request.id, json: JSON.stringify(result) };
     } catch (error) {
       const status = error instanceof AppError ? error.status : null;

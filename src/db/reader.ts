@@ -1,8 +1,10 @@
 import { type Connection, openReadConnection, type SqlValue } from './connection.ts';
+import { refuseEscape } from './tenant-sql.ts';
 
 /**
  * A connection opened for a scope: tenant tables are temporary views that show the rows of its projects
- * only, so that SQL which forgets its filter sees nobody else's. All reads of tenant data take a Reader.
+ * only, so that SQL which forgets its filter sees nobody else's; SQL that names the tables behind them is
+ * refused. All reads of tenant data take a Reader.
  */
 export type Reader = {
   /** The project numbers it may see; at least one. */
@@ -19,6 +21,14 @@ export type ReadOp<I = never, O = unknown> = {
   readonly run: (reader: Reader, input: I) => O;
 };
 
+/**
+ * Whose rows a reader sees: those of projects, by their numbers; with an organization's id also what is the
+ * organization's own.
+ */
+export type ReadScope =
+  | readonly number[]
+  | { readonly projects: readonly number[]; readonly organizationId: string };
+
 /** Tables with a `project` column that readers only see through their scope. */
 const SCOPED_TABLES = [
   'event_chunks',
@@ -32,13 +42,15 @@ const SCOPED_TABLES = [
   'quarantined_events',
   'undated_events',
 ] as const;
+/** The same with an `organization_id`. Of a table in neither list a reader sees nothing. */
+const ORGANIZATION_TABLES = ['audit_heads', 'audit_log', 'usage_months'] as const;
 const STATEMENT_CACHE = 200;
 
 /** A read connection that is pointed at one scope after another. */
 export type ReadSession = {
-  open(projects: readonly number[]): Reader;
+  open(scope: ReadScope): Reader;
   /** Runs a read on one snapshot: what is committed meanwhile, its statements do not see. */
-  run<I, O>(op: ReadOp<I, O>, projects: readonly number[], input: I): O;
+  run<I, O>(op: ReadOp<I, O>, scope: ReadScope, input: I): O;
   close(): void;
 };
 
@@ -47,19 +59,19 @@ export function openReadSession(path: string): ReadSession {
   const connection = openReadConnection(path);
   connection.exec('PRAGMA query_only = OFF');
   connection.exec('CREATE TEMP TABLE scope (project INTEGER PRIMARY KEY)');
-  for (const table of SCOPED_TABLES) {
-    connection.exec(
-      `CREATE TEMP VIEW ${table} AS SELECT * FROM main.${table} WHERE project IN (SELECT project FROM temp.scope)`,
-    );
-  }
+  connection.exec('CREATE TEMP TABLE scope_organizations (organization_id TEXT PRIMARY KEY)');
+  hideTables(connection);
   connection.exec('PRAGMA query_only = ON');
   const prepare = statementCache(connection);
   let current = '';
 
-  function open(projects: readonly number[]): Reader {
-    const wanted = projects.join();
+  function open(scope: ReadScope): Reader {
+    const { projects, organizationId } =
+      'projects' in scope ? scope : { projects: scope, organizationId: null };
+    const wanted = `${projects.join()} ${organizationId}`;
     if (wanted !== current) {
-      setScope(connection, projects);
+      current = '';
+      setScope(connection, projects, organizationId);
       current = wanted;
     }
     return {
@@ -71,8 +83,8 @@ export function openReadSession(path: string): ReadSession {
 
   return {
     open,
-    run(op, projects, input) {
-      const reader = open(projects);
+    run(op, scope, input) {
+      const reader = open(scope);
       connection.exec('BEGIN');
       try {
         return op.run(reader, input);
@@ -84,12 +96,35 @@ export function openReadSession(path: string): ReadSession {
   };
 }
 
-function setScope(connection: Connection, projects: readonly number[]): void {
+/** Puts a view in front of every table, by which unqualified names are resolved first. */
+function hideTables(connection: Connection): void {
+  const tables = connection
+    .prepare(
+      "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    )
+    .raw(true)
+    .all([]) as [string][];
+  for (const [table] of tables) connection.exec(`CREATE TEMP VIEW "${table}" AS ${viewOf(table)}`);
+}
+
+function viewOf(table: string): string {
+  const is = (known: readonly string[]): boolean => known.includes(table);
+  if (is(SCOPED_TABLES))
+    return `SELECT * FROM main."${table}" WHERE project IN (SELECT project FROM temp.scope)`;
+  if (is(ORGANIZATION_TABLES))
+    return `SELECT * FROM main."${table}" WHERE organization_id IN (SELECT organization_id FROM temp.scope_organizations)`;
+  return 'SELECT NULL AS hidden WHERE FALSE';
+}
+
+function setScope(connection: Connection, projects: readonly number[], organizationId: string | null): void {
   connection.exec('PRAGMA query_only = OFF');
   try {
     connection.exec('DELETE FROM temp.scope');
     const insert = connection.prepare('INSERT INTO temp.scope (project) VALUES (?)');
     for (const project of projects) insert.run([project]);
+    connection.exec('DELETE FROM temp.scope_organizations');
+    if (organizationId !== null)
+      connection.prepare('INSERT INTO temp.scope_organizations VALUES (?)').run([organizationId]);
   } finally {
     connection.exec('PRAGMA query_only = ON');
   }
@@ -105,6 +140,7 @@ function statementCache(
     if (known !== undefined) return known;
     const oldest = cache.size >= STATEMENT_CACHE ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
+    refuseEscape(sql);
     const statement = connection.prepare(sql);
     if (raw) statement.raw(true);
     cache.set(key, statement);

@@ -95,9 +95,7 @@ test('a reader sees the projects of its scope only, whatever its SQL forgets, an
   expect(seen([9])).toEqual([]);
   const reader = session.open([2]);
   expect(reader.rows('SELECT id FROM quarantined_events WHERE project = 1 OR 1 = 1').flat()).toEqual(['q2']);
-  expect(() => reader.rows('DELETE FROM main.quarantined_events RETURNING id')).toThrow(
-    /readonly|query_only|read-only/i,
-  );
+  expect(() => reader.rows('DELETE FROM main.quarantined_events RETURNING id')).toThrow(/has to be a SELECT/);
   session.close();
   await db.close();
 });

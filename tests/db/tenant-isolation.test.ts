@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { openReadConnection } from '../../src/db/connection.ts';
+import { openReadSession, type ReadSession } from '../../src/db/reader.ts';
+import { openTestApp, type Tenant, type TestApp } from '../helpers/app.ts';
+
+/** In every text of the other tenant that a row may hold. */
+const MARK = 'globex-sentinel';
+let world: TestApp;
+let other: Tenant;
+let session: ReadSession;
+let own: { no: number; otherNo: number };
+
+beforeAll(async () => {
+  world = await openTestApp();
+  other = await world.addTenant(MARK);
+  const call = { provider: 'openai', model: 'gpt-4o', latency_ms: 5 };
+  for (const [tenant, user_id] of [
+    [world.seed, 'acme'],
+    [other, MARK],
+  ] as const) {
+    const events = [1, 2, 3].map(() => ({
+      ...call,
+      user_id,
+      model: user_id,
+      tags: { user_id },
+      release: user_id,
+    }));
+    events.push({ ...call, event_id: crypto.randomUUID(), user_id } as never, { provider: user_id } as never);
+    const reply = await world.fetch('/v1/ingest', { apiKey: tenant.apiKey, events });
+    expect(reply.status).toBe(202);
+  }
+  session = openReadSession(world.ctx.db.path);
+  const numbers = readAll('SELECT id, no FROM projects').map(([id, no]) => [id, Number(no)] as const);
+  const noOf = (tenant: Tenant) => numbers.find(([id]) => id === tenant.projectId)?.[1] ?? 0;
+  own = { no: noOf(world.seed), otherNo: noOf(other) };
+});
+afterAll(async () => {
+  session.close();
+  await world.close();
+});
+
+/** As the file is, without a scope. */
+function readAll(sql: string): unknown[][] {
+  const connection = openReadConnection(world.ctx.db.path);
+  try {
+    return connection.prepare(sql).raw(true).all([]) as unknown[][];
+  } finally {
+    connection.close();
+  }
+}
+const scope = (tenant: Tenant, no: number) => ({ projects: [no], organizationId: tenant.organizationId });
+const tables = () =>
+  readAll("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").map(String);
+const read = (sql: string, within = scope(world.seed, own.no)) => session.open(within).rows(sql);
+/** Ids and numbers of the other tenant, besides the mark. */
+const foreign = () => [MARK, other.organizationId, other.projectId, other.userId, other.email, other.keyId];
+
+describe('a scoped reader', () => {
+  test('sees of every table the rows of its tenant, or nothing', () => {
+    const seen: string[] = [];
+    for (const table of tables()) {
+      const rows = JSON.stringify(read(`SELECT * FROM ${table}`));
+      for (const trace of foreign()) expect(`${table}: ${rows}`).not.toContain(trace);
+      if (rows !== '[]') seen.push(table);
+    }
+    expect(seen).toContain('events');
+    expect(seen).toContain('audit_log');
+    for (const secret of [
+      'users',
+      'accounts',
+      'sessions',
+      'api_keys',
+      'members',
+      'organizations',
+      'projects',
+    ])
+      expect(seen).not.toContain(secret);
+  });
+
+  test('sees nothing of an organization when it is opened for projects only', () => {
+    expect(session.open([own.no]).rows('SELECT * FROM audit_log')).toEqual([]);
+    expect(session.open([own.no]).rows('SELECT * FROM events')).not.toEqual([]);
+  });
+
+  test('follows its scope from one read to the next', () => {
+    const count = (no: number) => Number(session.open([no]).rows('SELECT count(*) FROM events')[0]?.[0]);
+    expect([count(own.no), count(own.otherNo), count(own.no), count(999)]).toEqual([4, 4, 4, 0]);
+  });
+});
+
+/** The names of a table behind the views, as they can be written. */
+const behind = [
+  'main.T',
+  '"main".T',
+  '[main].[T]',
+  '`MAIN`.`T`',
+  "'main'.'T'",
+  'main . T',
+  'main/**/./**/T',
+  'MaIn\n.\nT',
+];
+const HOSTILE: readonly string[] = [
+  ...['events', 'users', 'api_keys', 'audit_log'].flatMap((table) =>
+    behind.map((name) => `SELECT * FROM ${name.replace('T', table)}`),
+  ),
+  'SELECT * FROM users',
+  'SELECT token FROM sessions',
+  'SELECT * FROM events UNION ALL SELECT * FROM main.events',
+  'SELECT (SELECT group_concat(user_id) FROM main.events)',
+  'SELECT * FROM events WHERE project = 2 OR 1 = 1',
+  "SELECT * FROM events WHERE user_id LIKE '%' --' AND project = 1",
+  'WITH scope(project) AS (SELECT 2) SELECT * FROM events',
+  'WITH scope_organizations(organization_id) AS (SELECT organization_id FROM audit_log) SELECT * FROM audit_log',
+  'WITH events AS (SELECT * FROM main.events) SELECT * FROM events',
+  'INSERT INTO temp.scope VALUES (2)',
+  'INSERT INTO scope VALUES (2)',
+  'WITH x AS (SELECT 2) INSERT INTO scope SELECT * FROM x',
+  'WITH x AS (SELECT 2) DELETE FROM scope',
+  'REPLACE INTO scope VALUES (2)',
+  'DROP VIEW events',
+  'DROP VIEW temp.events',
+  'CREATE TEMP VIEW mine AS SELECT * FROM main.events',
+  'PRAGMA query_only = OFF',
+  'PRAGMA database_list',
+  '/* SELECT */ PRAGMA query_only = OFF',
+  'SELECT 1; PRAGMA query_only = OFF',
+  "ATTACH 'test.db' AS again",
+  "SELECT 1; ATTACH 'test.db' AS again",
+  'BEGIN',
+  'COMMIT',
+  "VACUUM INTO 'stolen.db'",
+  'ANALYZE',
+  'EXPLAIN SELECT * FROM main.events',
+  'SELECT * FROM sqlite_schema',
+  'SELECT * FROM "sqlite_master"',
+  "SELECT * FROM 'sqlite_temp_master'",
+  'SELECT * FROM sqlite_sequence',
+  "SELECT * FROM pragma_table_info('users')",
+  'SELECT * FROM pragma_database_list',
+  'SELECT * FROM dbstat',
+  'SELECT * FROM sqlite_dbpage',
+  'SELECT data FROM [sqlite_dbpage]',
+  "SELECT load_extension('x')",
+  "SELECT readfile('/etc/passwd')",
+  "SELECT writefile('x', 'y')",
+  '',
+  ';',
+  '-- nothing',
+  'SELECT * FROM temp.scope',
+  'SELECT * FROM "temp"."scope"',
+];
+
+test.each(HOSTILE)('shows no other tenant: %s', (sql) => {
+  let rows: unknown;
+  try {
+    rows = read(sql);
+  } catch (error) {
+    rows = error instanceof Error ? error.message : error;
+  }
+  const text = JSON.stringify(rows);
+  for (const trace of foreign()) expect(text).not.toContain(trace);
+  // And what was tried leaves no mark on the reader.
+  expect(Number(read('SELECT count(*) FROM events')[0]?.[0])).toBe(4);
+  expect(read('SELECT DISTINCT project FROM events')).toEqual([[own.no]]);
+});
+
+test('ordinary SQL is not in the way of anything', () => {
+  const fine = [
+    "SELECT 'main', 'temp', 'it''s; fine' AS \"a;b\" -- main.events; DROP",
+    'WITH e AS (SELECT * FROM events) SELECT count(*) FROM e;',
+    'SELECT e.model FROM events AS e JOIN rollup_days AS d ON d.model = e.model',
+    "SELECT environment FROM events WHERE environment = 'main'",
+    'VALUES (1), (2)',
+  ];
+  for (const sql of fine) expect(read(sql)).toBeArray();
+});
