@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@libsql/client';
 import type { BunPlugin } from 'bun';
+import { buildDashboard, compress } from './src/dashboard/build.ts';
 
 /** The native driver that each target embeds; it must be installed to build for it. */
 const drivers = {
@@ -56,6 +58,45 @@ const embedDriver: BunPlugin = {
   },
 };
 
+/** Where the dashboard's files lie for the bundler to embed. */
+const DASHBOARD_FOLDER = 'dist/dashboard';
+
+/** Bundles and compresses the dashboard; gives the module that reads it in the binary. */
+const embedDashboard = async (): Promise<BunPlugin> => {
+  await rm(DASHBOARD_FOLDER, { recursive: true, force: true });
+  await mkdir(DASHBOARD_FOLDER, { recursive: true });
+  const imports: string[] = [];
+  const entries: string[] = [];
+  const sizes = { js: 0, css: 0 };
+  for (const { name, type, bytes } of await buildDashboard()) {
+    // The page itself is filled in for each reply.
+    const brotli = name !== 'index.html';
+    const stored = brotli ? compress(bytes) : bytes;
+    const file = resolve(DASHBOARD_FOLDER, brotli ? `${name}.br` : name);
+    await writeFile(file, stored);
+    if (name.endsWith('.js')) sizes.js += stored.length;
+    if (name.endsWith('.css')) sizes.css += stored.length;
+    imports.push(`import f${entries.length} from ${JSON.stringify(file)} with { type: 'file' };`);
+    entries.push(`{ name: '${name}', type: '${type}', brotli: ${brotli}, path: f${entries.length} }`);
+  }
+  console.error(
+    `dashboard  ${Math.round(sizes.js / 1000)} kB of scripts, ${Math.round(sizes.css / 1000)} kB of styles (brotli, all pages)`,
+  );
+  const contents = `${imports.join('\n')}
+    const files = [${entries.join(', ')}];
+    export const loadAssets = () => Promise.all(files.map(async ({ path, ...file }) =>
+      ({ ...file, bytes: await Bun.file(path).bytes() })));`;
+  return {
+    name: 'embed-dashboard',
+    setup: (build) => {
+      build.onLoad({ filter: /[\\/]features[\\/]dashboard[\\/]load-assets\.ts$/ }, () => ({
+        contents,
+        loader: 'js',
+      }));
+    },
+  };
+};
+
 const commit = (): string => {
   const { stdout, exitCode } = Bun.spawnSync(['git', 'rev-parse', '--short=12', 'HEAD']);
   return exitCode === 0 ? stdout.toString().trim() : 'unknown';
@@ -86,7 +127,7 @@ const result = await Bun.build({
     BUILD_SQLITE: JSON.stringify(await sqliteVersion()),
     'process.env.NODE_ENV': '"production"',
   },
-  plugins: [embedDriver],
+  plugins: [embedDriver, await embedDashboard()],
   compile: {
     outfile,
     ...(target === hostTarget ? {} : { target }),

@@ -6,6 +6,7 @@ import { keysModule } from './core/keys/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
 import { projectsModule } from './core/projects/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
+import { dashboardModule } from './features/dashboard/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
 import { eventListModule } from './features/events/index.ts';
 import { expiryModule } from './features/expiry/index.ts';
@@ -16,7 +17,6 @@ import { otelModule } from './features/otel/index.ts';
 import { quarantineModule } from './features/quarantine/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import { tracesModule } from './features/traces/index.ts';
-import { welcomeModule } from './features/welcome/index.ts';
 import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */
@@ -29,7 +29,7 @@ export const modules: readonly Module[] = [
   eventsModule,
   createJobsModule(() => modules),
   healthModule,
-  welcomeModule,
+  dashboardModule,
   createOpenApiModule(() => modules),
   ingestModule,
   otelModule,

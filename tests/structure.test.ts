@@ -242,6 +242,8 @@ describe('habits', () => {
     expect(long.map(({ path, text }) => `${path} ${text.split('\n').length}`)).toEqual([]);
   });
 
+  // The dashboard's build script only names the variable that the bundler fills in.
+  const mayName = ['src/config.ts', 'src/dashboard/build.ts'];
   test('only config.ts and the SDK read the environment', () => {
     const readers = files.filter(({ path, text }) =>
       /\b(process|Bun|import\.meta)\.env\b/.test(transpilerOf(path).transformSync(text)),
@@ -249,7 +251,7 @@ describe('habits', () => {
     expect(
       readers
         .map(({ path }) => path)
-        .filter((path) => path !== 'src/config.ts' && !path.startsWith('src/sdk/')),
+        .filter((path) => !mayName.includes(path) && !path.startsWith('src/sdk/')),
     ).toEqual([]);
   });
 

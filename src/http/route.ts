@@ -68,6 +68,8 @@ export type RouteSpec<A extends Auth, Q extends z.ZodType, P extends z.ZodType, 
   /** The least role that may call, where `auth` is `project` or `organization`; `viewer` unless given. */
   readonly role?: A extends 'project' | 'organization' ? Role : never;
   readonly summary: string;
+  /** Left out of the OpenAPI document: the dashboard's page and files. */
+  readonly hidden?: true;
   readonly query?: Q;
   readonly params?: P;
   readonly body?: B;

@@ -63,6 +63,8 @@ export const setupReply = loginReply.extend({
   apiKey: z.string(),
 });
 
+export type SetupReply = z.infer<typeof setupReply>;
+
 export const meReply = z.object({
   user: z.object({ id: z.string(), email: z.string(), name: z.string(), emailVerified: z.boolean() }),
   /** The organizations of the person by name, each with what a page around everything else shows. */

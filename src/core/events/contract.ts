@@ -164,6 +164,8 @@ const filterParams = {
   status: z.enum(EVENT_STATUSES).optional(),
   environment: textParam(200),
   userId: textParam(500),
+  /** Failed calls of one group of `GET /v1/errors`: their error code, or their status where they have none. */
+  errorCode: textParam(200),
   sessionId: textParam(500),
 };
 /** A cursor holds an id of up to 128 characters, each of which may take 6 in JSON. */

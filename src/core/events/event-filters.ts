@@ -12,6 +12,8 @@ export type EventFilters = {
   readonly userId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly kind?: EventKind | undefined;
+  /** Failed events of one error group: by code, or by status where they have no code. */
+  readonly errorCode?: string | undefined;
   /** One status or any of several. */
   readonly status?: EventStatus | readonly EventStatus[] | undefined;
 };
@@ -34,7 +36,7 @@ export const isRolledUp = ({ userId, sessionId }: EventFilters): boolean =>
 
 /** The selection as SQL. The columns have the same names in `events` and in the roll-ups. */
 export function whereOf({ filters, calls }: Selection): Where {
-  const { model, provider, environment, userId, sessionId, kind, status } = filters;
+  const { model, provider, environment, userId, sessionId, kind, status, errorCode } = filters;
   const conditions: string[] = [];
   const args: SqlValue[] = [];
   const equal = (column: string, value: SqlValue | undefined): void => {
@@ -52,6 +54,16 @@ export function whereOf({ filters, calls }: Selection): Where {
   equal('user_id', userId);
   equal('session_id', sessionId);
   if (status !== undefined) conditions.push(statusCondition(typeof status === 'string' ? [status] : status));
+  if (errorCode !== undefined) {
+    const nameless = FAILED_STATUSES.filter((name) => name === errorCode).map((name) =>
+      EVENT_STATUSES.indexOf(name),
+    );
+    const byStatus = nameless
+      .map((code) => ` OR (ifnull(error_code, '') = '' AND status = ${code})`)
+      .join('');
+    conditions.push(`(error_code = ?${byStatus})`, statusCondition(FAILED_STATUSES));
+    args.push(errorCode);
+  }
   return { sql: conditions.map((condition) => ` AND ${condition}`).join(''), args };
 }
 

@@ -9,8 +9,8 @@ const END_OF_TIME = 8.64e15;
 
 /** The part of a query that says which events. */
 export function filtersOf(query: Omit<MetricsFilter, 'start' | 'end'>): EventFilters {
-  const { model, provider, status, environment, userId, sessionId, kind } = query;
-  return { model, provider, status, environment, userId, sessionId, kind };
+  const { model, provider, status, environment, userId, sessionId, kind, errorCode } = query;
+  return { model, provider, status, environment, userId, sessionId, kind, errorCode };
 }
 
 /** `start` and `end`, both inclusive, as a window; the 30 days to `end`, and to now, unless given. */

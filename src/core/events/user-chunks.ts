@@ -42,9 +42,14 @@ export const besidesUser = (selection: Selection): Where =>
 
 /** Whether they are all about columns that the index of users has. */
 export const isInIndex = ({ filters }: Selection): boolean =>
-  [filters.model, filters.provider, filters.environment, filters.sessionId, filters.status].every(
-    (filter) => filter === undefined,
-  );
+  [
+    filters.model,
+    filters.provider,
+    filters.environment,
+    filters.sessionId,
+    filters.status,
+    filters.errorCode,
+  ].every((filter) => filter === undefined);
 
 /** How many events of a user match. */
 export function countOfUser(reader: Reader, user: UserWindow, selection: Selection): number {

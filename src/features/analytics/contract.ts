@@ -8,16 +8,29 @@ const periodSchema = z.object({
   avgLatency: z.number(),
   errorRate: z.number(),
   unpriced: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  /** Fraction 0 to 1 of the input tokens. */
+  cacheRate: z.number(),
 });
 
 /** Reply of `GET /v1/projects/:id/overview` (interface.md). Costs are USD, latencies milliseconds. */
 export const overviewReplySchema = z.object({
   /** `unpriced`: calls whose model has no known price; they are in no cost. */
-  kpis: periodSchema.extend({ errors: z.number(), inputTokens: z.number(), outputTokens: z.number() }),
+  kpis: periodSchema.extend({ errors: z.number() }),
   previous: periodSchema,
   bucket: z.enum(['hour', 'day']),
   timeline: z.array(
-    z.object({ hour: z.string(), requests: z.number(), cost: z.number(), errors: z.number() }),
+    z.object({
+      hour: z.string(),
+      requests: z.number(),
+      cost: z.number(),
+      errors: z.number(),
+      avgLatency: z.number(),
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cacheRate: z.number(),
+    }),
   ),
   topModels: z.array(
     z.object({ model: z.string(), cost: z.number(), requests: z.number(), unpriced: z.number() }),
@@ -106,3 +119,71 @@ export const errorsReplySchema = z.object({
   errorRate: z.number(),
 });
 export type ErrorsReply = z.infer<typeof errorsReplySchema>;
+
+const bucket = z.enum(['hour', 'day']);
+
+/** What the calls of a window can be filtered by, most frequent first. */
+const facet = z.array(z.object({ value: z.string(), calls: z.number() }));
+/** Reply of `GET /v1/facets`. */
+export const facetsReplySchema = z.object({ environments: facet, models: facet, providers: facet });
+export type Facets = z.infer<typeof facetsReplySchema>;
+
+/** What costs can be split by. */
+export const COST_DIMENSIONS = ['model', 'provider', 'environment'] as const;
+
+/** Reply of `GET /v1/costs/breakdown`: dearest first. USD and tokens. */
+export const costBreakdownSchema = z.object({
+  by: z.enum(COST_DIMENSIONS),
+  bucket,
+  /** Starts of the buckets, ISO 8601. */
+  times: z.array(z.string()),
+  groups: z.array(
+    z.object({
+      value: z.string(),
+      cost: z.number(),
+      calls: z.number(),
+      unpriced: z.number(),
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cacheRate: z.number(),
+      /** Cost in each bucket, in the order of `times`. */
+      costs: z.array(z.number()),
+    }),
+  ),
+});
+export type CostBreakdown = z.infer<typeof costBreakdownSchema>;
+
+/** Milliseconds; 0 where no call said. */
+const speed = {
+  calls: z.number(),
+  avgLatency: z.number(),
+  p50: z.number(),
+  p90: z.number(),
+  p95: z.number(),
+  p99: z.number(),
+  avgTtft: z.number(),
+  tokensPerSec: z.number(),
+};
+
+/** Reply of `GET /v1/performance/timeline`. */
+export const performanceTimelineSchema = z.object({
+  bucket,
+  timeline: z.array(z.object({ time: z.string(), ...speed })),
+});
+export type PerformanceTimeline = z.infer<typeof performanceTimelineSchema>;
+
+/** Reply of `GET /v1/performance/models`: most called first. */
+export const performanceModelsSchema = z.object({
+  models: z.array(z.object({ model: z.string(), ...speed, timeoutRate: z.number(), errorRate: z.number() })),
+});
+export type PerformanceModels = z.infer<typeof performanceModelsSchema>;
+
+/** Reply of `GET /v1/errors/timeline`: counts in each bucket, in the order of `times`. */
+export const errorsTimelineSchema = z.object({
+  bucket,
+  times: z.array(z.string()),
+  calls: z.array(z.number()),
+  /** As `GET /v1/errors` names them, most frequent first. */
+  groups: z.array(z.object({ error_code: z.string(), counts: z.array(z.number()) })),
+});
+export type ErrorsTimeline = z.infer<typeof errorsTimelineSchema>;

@@ -1,4 +1,10 @@
 import { BUCKET_MS, type Bucket, type Window } from '../../core/events/index.ts';
+import { HOUR_MS } from '../../lib/time.ts';
+
+const HOURLY_UP_TO_MS = 48 * HOUR_MS;
+
+/** Hourly buckets up to 48 hours, daily ones beyond (decisions.md, Reads). */
+export const bucketOf = ({ from, to }: Window): Bucket => (to - 1 - from <= HOURLY_UP_TO_MS ? 'hour' : 'day');
 
 /**
  * One entry for each bucket of a window, in order of time: the row of the bucket, or undefined. The last

@@ -1,13 +1,44 @@
 import type { Module } from '../../module.ts';
+import { costBreakdownRead } from './cost-breakdown.ts';
 import { costsRead } from './costs.ts';
+import {
+  costBreakdownRoute,
+  errorsTimelineRoute,
+  facetsRoute,
+  performanceModelsRoute,
+  performanceTimelineRoute,
+} from './detail-routes.ts';
 import { errorsRead } from './errors.ts';
+import { errorsTimelineRead } from './errors-timeline.ts';
+import { facetsRead } from './facets.ts';
 import { overviewRead } from './overview.ts';
 import { performanceRead } from './performance.ts';
+import { performanceModelsRead, performanceTimelineRead } from './performance-details.ts';
 import { costsRoute, errorsRoute, overviewRoute, performanceRoute } from './routes.ts';
 
 /** The figures of a project. */
 export const analyticsModule: Module = {
   name: 'analytics',
-  routes: [overviewRoute, costsRoute, performanceRoute, errorsRoute],
-  reads: [overviewRead, costsRead, performanceRead, errorsRead],
+  routes: [
+    overviewRoute,
+    costsRoute,
+    costBreakdownRoute,
+    performanceRoute,
+    performanceTimelineRoute,
+    performanceModelsRoute,
+    errorsRoute,
+    errorsTimelineRoute,
+    facetsRoute,
+  ],
+  reads: [
+    overviewRead,
+    costsRead,
+    costBreakdownRead,
+    performanceRead,
+    performanceTimelineRead,
+    performanceModelsRead,
+    errorsRead,
+    errorsTimelineRead,
+    facetsRead,
+  ],
 };

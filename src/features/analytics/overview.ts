@@ -1,12 +1,11 @@
 import { EVENT_STATUSES } from '../../core/events/contract.ts';
 import { latestEvents, queryTogether, queryTotals } from '../../core/events/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
-import { formatInstant, HOUR_MS } from '../../lib/time.ts';
+import { formatInstant } from '../../lib/time.ts';
 import type { OverviewReply } from './contract.ts';
-import { fillBuckets } from './fill-buckets.ts';
+import { bucketOf, fillBuckets } from './fill-buckets.ts';
 import { type AnalyticsInput, before } from './input.ts';
 
-const HOURLY_UP_TO_MS = 48 * HOUR_MS;
 const TOP_MODELS = 5;
 const RECENT_ERRORS = 10;
 
@@ -15,18 +14,17 @@ export const overviewRead: ReadOp<AnalyticsInput, OverviewReply> = {
   name: 'analytics.overview',
   run(reader, input) {
     const { window } = input;
-    const bucket = window.to - 1 - window.from <= HOURLY_UP_TO_MS ? 'hour' : 'day';
+    const bucket = bucketOf(window);
     const { totals, buckets, models } = queryTogether(reader, input, {
-      totals: { measures: [...PERIOD, 'inputTokens', 'outputTokens'] },
-      buckets: { measures: ['requests', 'cost', 'errors'], bucket },
+      totals: { measures: PERIOD },
+      buckets: { measures: BUCKET_MEASURES, bucket },
       models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['model'] },
     });
     const [now] = totals;
     if (now === undefined) throw new Error('totals without a row');
-    const { errors, inputTokens, outputTokens } = now;
     const then = queryTotals(reader, { measures: PERIOD, filters: input.filters, window: before(window) });
     return {
-      kpis: { ...toPeriod(now), errors, inputTokens, outputTokens },
+      kpis: { ...toPeriod(now), errors: now.errors },
       previous: toPeriod(then),
       bucket,
       timeline: fillBuckets(buckets, window, bucket).map(({ time, row }) => ({
@@ -34,6 +32,10 @@ export const overviewRead: ReadOp<AnalyticsInput, OverviewReply> = {
         requests: row?.requests ?? 0,
         cost: row?.cost ?? 0,
         errors: row?.errors ?? 0,
+        avgLatency: row?.latencyAvg ?? 0,
+        inputTokens: row?.inputTokens ?? 0,
+        outputTokens: row?.outputTokens ?? 0,
+        cacheRate: row?.cacheRate ?? 0,
       })),
       topModels: topOf(models),
       recentErrors: readRecentErrors(reader, input),
@@ -41,7 +43,16 @@ export const overviewRead: ReadOp<AnalyticsInput, OverviewReply> = {
   },
 };
 
-const PERIOD = ['requests', 'cost', 'latencyAvg', 'errorRate', 'errors', 'unpriced'] as const;
+const BUCKET_MEASURES = [
+  'requests',
+  'cost',
+  'errors',
+  'latencyAvg',
+  'inputTokens',
+  'outputTokens',
+  'cacheRate',
+] as const;
+const PERIOD = [...BUCKET_MEASURES, 'errorRate', 'unpriced'] as const;
 type Period = Readonly<Record<(typeof PERIOD)[number], number>>;
 
 const toPeriod = (row: Period): OverviewReply['previous'] => ({
@@ -50,6 +61,9 @@ const toPeriod = (row: Period): OverviewReply['previous'] => ({
   avgLatency: row.latencyAvg,
   errorRate: row.errorRate,
   unpriced: row.unpriced,
+  inputTokens: row.inputTokens,
+  outputTokens: row.outputTokens,
+  cacheRate: row.cacheRate,
 });
 
 type ModelRow = { model: string | null; cost: number; requests: number; unpriced: number };

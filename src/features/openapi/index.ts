@@ -11,7 +11,9 @@ export function createOpenApiModule(modules: () => readonly Module[]): Module {
     summary: 'This document',
     handler: () =>
       toOpenApi(
-        modules().flatMap((module) => module.routes ?? []),
+        modules()
+          .flatMap((module) => module.routes ?? [])
+          .filter((route) => route.hidden !== true),
         '1',
       ),
   });

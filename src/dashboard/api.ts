@@ -1,0 +1,96 @@
+import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { session } from './session.ts';
+
+/** A reply that is not a success: what the server said, as it said it. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Seconds after which the server is willing again; null where it did not say. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, message: string, retryAfter: number | null = null) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Query parameters; what is undefined is left out. */
+export type Params = Readonly<Record<string, string | number | undefined>>;
+
+const withParams = (path: string, params: Params): string => {
+  const given = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+};
+
+type Call = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly params?: Params;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+};
+
+/** The raw reply of a route. Throws ApiError for all but a success; 0 stands for no answer at all. */
+export async function request(
+  path: string,
+  { method = 'GET', params = {}, body, signal }: Call = {},
+): Promise<Response> {
+  const token = session.token();
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(withParams(path, params), {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'The server does not answer. Is it running?');
+  }
+  if (response.ok) return response;
+  const reply = (await response.json().catch(() => null)) as { error?: string } | null;
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  throw new ApiError(
+    response.status,
+    reply?.error ?? `The server answered ${response.status}`,
+    Number.isFinite(after) ? after : null,
+  );
+}
+
+/** Calls a route and reads its JSON. Its type is the contract's: the server checks what it sends. */
+export async function call<T>(path: string, init: Call = {}): Promise<T> {
+  const response = await request(path, init);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (failures, error) =>
+        failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+/**
+ * What `GET path` answers, kept while the page changes its parameters, so that nothing jumps.
+ * @param every milliseconds between two looks; false for one
+ */
+export function useApi<T>(
+  path: string,
+  params: Params = {},
+  options: { enabled?: boolean; every?: number | false } = {},
+): UseQueryResult<T, ApiError> {
+  return useQuery<T, ApiError>({
+    queryKey: [path, params],
+    queryFn: ({ signal }) => call<T>(path, { params, signal }),
+    placeholderData: keepPreviousData,
+    enabled: options.enabled ?? true,
+    refetchInterval: options.every ?? false,
+  });
+}

@@ -1,0 +1,31 @@
+import './styles.ts';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api.ts';
+import { router } from './routes.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// Libraries that add a style element of their own look for the nonce under this name.
+Object.assign(window, { __webpack_nonce__: nonce });
+const colours = localStorageColorSchemeManager({ key: 'spanledger.colours' });
+
+const place = document.getElementById('root');
+if (place === null) throw new Error('the page has no #root');
+createRoot(place).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    colorSchemeManager={colours}
+    defaultColorScheme="auto"
+    getStyleNonce={() => nonce}
+  >
+    <Notifications position="bottom-right" />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </MantineProvider>,
+);

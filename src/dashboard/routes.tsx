@@ -1,0 +1,76 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+} from '@tanstack/react-router';
+import type { JSX } from 'react';
+import type { Me } from '../core/auth/contract.ts';
+import { useApi } from './api.ts';
+import { parseSearch, stringifySearch, validateSearch } from './search.ts';
+import { session } from './session.ts';
+import { Gate } from './ui/gate.tsx';
+import { projectPath } from './ui/project-link.tsx';
+import { Shell } from './ui/shell.tsx';
+import { Failure, Notice } from './ui/states.tsx';
+
+const root = createRootRoute({
+  validateSearch,
+  component: Outlet,
+  notFoundComponent: () => <Notice icon="search" title="There is no such page" />,
+});
+
+/** Home is the first project of whoever is signed in. */
+function Home(): JSX.Element | null {
+  const signedIn = session.token() !== null;
+  const me = useApi<Me>('/v1/auth/me', {}, { enabled: signedIn });
+  if (!signedIn || me.error?.status === 401) return <Navigate to="/sign-in" replace />;
+  if (me.error !== null) return <Failure error={me.error} retry={() => void me.refetch()} />;
+  if (me.data === undefined) return null;
+  const [first] = me.data.memberships.flatMap(({ projects }) => projects);
+  if (first === undefined)
+    return (
+      <Gate title="No project yet" lead="You belong to no organization with a project. Ask for one.">
+        {' '}
+      </Gate>
+    );
+  return <Navigate to={projectPath(first.id, 'overview')} replace />;
+}
+
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../core/auth/sign-in-page.tsx'), 'SignInPage'),
+});
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('../core/auth/set-up-page.tsx'), 'SetUpPage'),
+});
+
+const project = createRoute({ getParentRoute: () => root, path: '/projects/$projectId', component: Shell });
+
+/** The pages of a project: one line each. */
+const pages = {
+  overview: lazyRouteComponent(() => import('../features/analytics/overview-page.tsx'), 'OverviewPage'),
+};
+
+const projectRoutes = Object.entries(pages).map(([path, component]) =>
+  createRoute({ getParentRoute: () => project, path, component }),
+);
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  component: () => <Navigate to={projectPath(project.useParams().projectId, 'overview')} replace />,
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, signIn, setUp, project.addChildren([projectHome, ...projectRoutes])]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});

@@ -1,0 +1,124 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
+import { type JSX, useEffect, useState } from 'react';
+import type { Me } from '../../core/auth/contract.ts';
+import { useProjectId, useSetSearch } from '../scope.ts';
+import { kept, type Search } from '../search.ts';
+import { DEFAULT_PRESET, PRESETS } from '../time-range.ts';
+import { Icon } from './icons.tsx';
+import { NAVIGATION } from './navigation.tsx';
+import { onOpenPalette } from './open-palette.ts';
+import { projectPath } from './project-link.tsx';
+
+/** 16 bytes in hex, with or without dashes: the id of an event or a trace. */
+const ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
+
+/** Everything that can be reached by typing: pages, time ranges, projects, ids. */
+export function CommandPalette({ me }: { me: Me }): JSX.Element {
+  const projectId = useProjectId();
+  const navigate = useNavigate();
+  const setSearch = useSetSearch();
+  const { setColorScheme } = useMantineColorScheme();
+  const [query, setQuery] = useState('');
+  useEffect(() => onOpenPalette(spotlight.open), []);
+  const go =
+    (page: string, search: Search = {}, id = projectId) =>
+    () =>
+      void navigate({
+        to: projectPath(id, page),
+        search: ((before: Search) => ({ ...kept(before), ...search })) as never,
+      });
+  const text = query.trim();
+  const found: SpotlightActionGroupData[] =
+    text.length < 4
+      ? []
+      : [
+          {
+            group: 'Look up',
+            actions: [
+              ...(ID.test(text)
+                ? [
+                    {
+                      id: 'event',
+                      label: `Event ${text}`,
+                      keywords: text,
+                      onClick: go('events', { event: text }),
+                    },
+                  ]
+                : []),
+              {
+                id: 'trace',
+                label: `Trace ${text}`,
+                keywords: text,
+                onClick: go(`traces/${encodeURIComponent(text)}`),
+              },
+              {
+                id: 'user',
+                label: `Events of user ${text}`,
+                keywords: text,
+                onClick: go('events', { userId: text }),
+              },
+            ],
+          },
+        ];
+  const groups: SpotlightActionGroupData[] = [
+    ...found,
+    {
+      group: 'Pages',
+      actions: NAVIGATION.flat().map(({ page, label, icon }) => ({
+        id: `page ${page}`,
+        label,
+        leftSection: <Icon name={icon} />,
+        onClick: go(page),
+      })),
+    },
+    {
+      group: 'Time range',
+      actions: Object.entries(PRESETS).map(([name, { label }]) => ({
+        id: `range ${name}`,
+        label,
+        leftSection: <Icon name="calendar" />,
+        onClick: () =>
+          setSearch({ range: name === DEFAULT_PRESET ? undefined : name, start: undefined, end: undefined }),
+      })),
+    },
+    {
+      group: 'Projects',
+      actions: me.memberships.flatMap(({ organizationName, projects }) =>
+        projects.map(({ id, name }) => ({
+          id: `project ${id}`,
+          label: name,
+          description: organizationName,
+          onClick: go('overview', { environment: undefined }, id),
+        })),
+      ),
+    },
+    {
+      group: 'Colours',
+      actions: (['light', 'dark', 'auto'] as const).map((scheme) => ({
+        id: `colours ${scheme}`,
+        label: { light: 'Light colours', dark: 'Dark colours', auto: 'Colours as the system' }[scheme],
+        onClick: () => setColorScheme(scheme),
+      })),
+    },
+  ];
+  return (
+    <Spotlight
+      actions={groups}
+      query={query}
+      onQueryChange={setQuery}
+      nothingFound="Nothing found"
+      highlightQuery
+      limit={12}
+      scrollable
+      maxHeight={420}
+      shortcut={['mod + K', '/']}
+      searchProps={{
+        placeholder: 'Page, project, time range, trace, event or user',
+        'aria-label': 'Search',
+        leftSection: <Icon name="search" />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { Skeleton } from '@mantine/core';
+import type { JSX, ReactNode } from 'react';
+import { changeOf, pointsOf } from '../../lib/figures.ts';
+import { FIGURES, type FigureKind } from '../format.ts';
+
+export type Kpi = {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: FigureKind;
+  readonly value: number;
+  /** Of the period before; left out where there is nothing to compare with. */
+  readonly previous?: number | undefined;
+  /** What a rise means. */
+  readonly rising?: 'good' | 'bad' | 'neutral';
+  /** Instead of the change. */
+  readonly note?: ReactNode;
+  /** Shown in place of the value where there is none to tell, such as a latency without calls. */
+  readonly missing?: boolean;
+};
+
+type Props = {
+  readonly kpis: readonly Kpi[];
+  /** The figure that the chart below shows; with `onSelect` each figure is a button. */
+  readonly selected?: string;
+  readonly onSelect?: (id: string) => void;
+};
+
+/** A row of figures, each with its change against the period before. */
+export const Kpis = ({ kpis, selected, onSelect }: Props): JSX.Element => (
+  <div className="kpis">
+    {kpis.map((kpi) =>
+      onSelect === undefined ? (
+        <div key={kpi.id} className="kpi">
+          <Figure {...kpi} />
+        </div>
+      ) : (
+        <button
+          key={kpi.id}
+          type="button"
+          className="kpi"
+          aria-pressed={kpi.id === selected}
+          onClick={() => onSelect(kpi.id)}
+        >
+          <Figure {...kpi} />
+        </button>
+      ),
+    )}
+  </div>
+);
+
+const Figure = (kpi: Kpi): JSX.Element => (
+  <>
+    <span className="kpi-label">{kpi.label}</span>
+    <span className="kpi-value" title={kpi.missing ? undefined : FIGURES[kpi.kind].full(kpi.value)}>
+      {kpi.missing ? <span className="dim">–</span> : FIGURES[kpi.kind].short(kpi.value)}
+    </span>
+    <span className="kpi-note">{kpi.note ?? <Change {...kpi} />}</span>
+  </>
+);
+
+/** Against the period before: points for fractions, percent for all else. */
+function Change({ kind, value, previous, rising = 'neutral', missing = false }: Kpi): JSX.Element | null {
+  if (previous === undefined || missing) return null;
+  const change = kind === 'fraction' ? pointsOf(value, previous) : changeOf(value, previous);
+  if (change === null) return <span className="dim">nothing before</span>;
+  const tone =
+    rising === 'neutral' || change.sign === 0
+      ? 'dim'
+      : change.sign > 0 === (rising === 'good')
+        ? 'good'
+        : 'bad';
+  return (
+    <span className={tone} title={`Before: ${FIGURES[kind].full(previous)}`}>
+      {change.text}
+    </span>
+  );
+}
+
+/** As tall as the row that follows. */
+export const LoadingKpis = ({ count }: { count: number }): JSX.Element => (
+  <div className="kpis" role="status" aria-label="Loading">
+    {Array.from({ length: count }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all alike
+      <div key={i} className="kpi">
+        <span className="kpi-label">
+          <Skeleton height={9} width={60} mt={4} />
+        </span>
+        <span className="kpi-value">
+          <Skeleton height={16} width={84} my={6} />
+        </span>
+        <span className="kpi-note" />
+      </div>
+    ))}
+  </div>
+);

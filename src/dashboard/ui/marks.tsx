@@ -1,0 +1,51 @@
+import type { JSX } from 'react';
+import { moneyText, numberText, percentText } from '../../lib/figures.ts';
+import { ProjectLink } from './project-link.tsx';
+
+/** Dollars; calls without a price are said to be so, never shown as free. */
+export const Money = ({
+  usd,
+  unpriced,
+  calls,
+}: {
+  usd: number;
+  unpriced: number;
+  calls: number;
+}): JSX.Element => {
+  if (unpriced === 0) return <>{moneyText(usd)}</>;
+  if (unpriced >= calls) return <span className="badge warn">unpriced</span>;
+  return (
+    <span title={`${numberText(unpriced)} of ${numberText(calls)} calls have no known price`}>
+      {moneyText(usd)}
+      <span className="warn"> +?</span>
+    </span>
+  );
+};
+
+/** The events of a model. */
+export const ModelLink = ({ model }: { model: string }): JSX.Element => (
+  <ProjectLink page="events" search={{ model }} title={model}>
+    {model}
+  </ProjectLink>
+);
+
+/** A part of a whole as a bar and a percentage. */
+export const ShareBar = ({ part, whole }: { part: number; whole: number }): JSX.Element => {
+  const share = whole === 0 ? 0 : part / whole;
+  return (
+    <span className="share-cell">
+      <span className="share-track">
+        <span className="share" style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </span>
+      <span className="dim num">{percentText(share)}</span>
+    </span>
+  );
+};
+
+/** How many calls are in no cost, with the way to them. */
+export const UnpricedNote = ({ count, of }: { count: number; of: number }): JSX.Element | null =>
+  count === 0 ? null : (
+    <ProjectLink page="costs" search={{ tab: 'unpriced' }} className="badge warn">
+      {numberText(count)} of {numberText(of)} calls unpriced
+    </ProjectLink>
+  );

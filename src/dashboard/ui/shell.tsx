@@ -1,0 +1,107 @@
+import { ActionIcon, Burger, Drawer, Kbd, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { type JSX, lazy, Suspense } from 'react';
+import type { Me } from '../../core/auth/contract.ts';
+import { useApi } from '../api.ts';
+import { useProjectId } from '../scope.ts';
+import { session } from '../session.ts';
+import { Icon, Mark } from './icons.tsx';
+import { Navigation } from './navigation.tsx';
+import { openPalette } from './open-palette.ts';
+import { ProjectSwitcher } from './project-switcher.tsx';
+import { Failure, Notice } from './states.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+/** What surrounds every page of a project. Whoever is not signed in is sent to do so, and back. */
+export function Shell(): JSX.Element {
+  const { href } = useLocation();
+  if (session.token() === null) return <Navigate to="/sign-in" search={{ next: href } as never} replace />;
+  return <SignedIn />;
+}
+
+function SignedIn(): JSX.Element {
+  const me = useApi<Me>('/v1/auth/me');
+  const { href } = useLocation();
+  const projectId = useProjectId();
+  if (me.error?.status === 401) {
+    session.end();
+    return <Navigate to="/sign-in" search={{ next: href } as never} replace />;
+  }
+  if (me.error !== null && me.data === undefined)
+    return <Failure error={me.error} retry={() => void me.refetch()} />;
+  if (me.data === undefined) return <div className="shell" aria-busy="true" />;
+  const allowed = me.data.memberships.some(({ projects }) => projects.some(({ id }) => id === projectId));
+  return (
+    <Frame me={me.data}>
+      {allowed ? (
+        <Outlet />
+      ) : (
+        <Notice icon="errors" title="There is no such project, or it is not yours to see">
+          Choose another one at the top left.
+        </Notice>
+      )}
+    </Frame>
+  );
+}
+
+function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element {
+  const [opened, drawer] = useDisclosure(false);
+  return (
+    <div className="shell">
+      <a href="#main" className="skip">
+        Skip to content
+      </a>
+      <aside className="sidebar">
+        <Side me={me} />
+      </aside>
+      <div className="topbar">
+        <Burger opened={opened} onClick={drawer.toggle} size="sm" aria-label="Menu" />
+        <Mark />
+        <strong>Spanledger</strong>
+        <ActionIcon variant="subtle" color="gray" aria-label="Search" onClick={openPalette} ml="auto">
+          <Icon name="search" />
+        </ActionIcon>
+      </div>
+      <Drawer opened={opened} onClose={drawer.close} size={264} title="Spanledger" padding="sm">
+        <Side me={me} onChoose={drawer.close} inDrawer />
+      </Drawer>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Suspense>
+        <CommandPalette me={me} />
+      </Suspense>
+    </div>
+  );
+}
+
+type SideProps = { me: Me; onChoose?: () => void; inDrawer?: boolean };
+
+function Side({ me, onChoose, inDrawer = false }: SideProps): JSX.Element {
+  return (
+    <>
+      {!inDrawer && (
+        <div className="brand">
+          <Mark /> <strong>Spanledger</strong>
+        </div>
+      )}
+      <ProjectSwitcher me={me} />
+      {!inDrawer && (
+        <UnstyledButton className="search-button" onClick={openPalette}>
+          <Icon name="search" size={14} />
+          <span>Search</span>
+          <Kbd size="xs">{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</Kbd>
+        </UnstyledButton>
+      )}
+      <Navigation {...(onChoose === undefined ? {} : { onChoose })} />
+      <div className="side-end">
+        <UserMenu me={me} />
+      </div>
+    </>
+  );
+}

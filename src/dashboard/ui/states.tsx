@@ -1,0 +1,80 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { JSX, ReactNode } from 'react';
+import type { ApiError } from '../api.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+type NoticeProps = {
+  readonly icon?: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+};
+
+/** A quiet message in the middle of where content would be. */
+export const Notice = ({ icon, title, children, action }: NoticeProps): JSX.Element => (
+  <div className="notice">
+    {icon !== undefined && (
+      <span className="notice-icon">
+        <Icon name={icon} size={20} />
+      </span>
+    )}
+    <strong>{title}</strong>
+    {children !== undefined && <p>{children}</p>}
+    {action}
+  </div>
+);
+
+/** What went wrong, in the server's words, and a way to try again. */
+export function Failure({ error, retry }: { error: ApiError; retry?: () => void }): JSX.Element {
+  const hint =
+    error.status === 429 && error.retryAfter !== null
+      ? `Too many requests; try again in ${error.retryAfter} s.`
+      : error.status === 403
+        ? 'Ask an owner of the organization for access.'
+        : undefined;
+  return (
+    <div role="alert">
+      <Notice
+        icon="errors"
+        title={error.message}
+        action={
+          retry && error.status !== 403 ? (
+            <Button variant="default" onClick={retry} leftSection={<Icon name="refresh" size={14} />}>
+              Try again
+            </Button>
+          ) : undefined
+        }
+      >
+        {hint}
+      </Notice>
+    </div>
+  );
+}
+
+/** Grey bars where rows will be, at the height that the rows will have. */
+export const LoadingRows = ({ rows = 5, height = 33 }: { rows?: number; height?: number }): JSX.Element => (
+  <div role="status" aria-label="Loading">
+    {Array.from({ length: rows }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike
+      <div key={i} className="loading-row" style={{ height }}>
+        <Skeleton height={10} width={`${30 + ((i * 17) % 40)}%`} />
+      </div>
+    ))}
+  </div>
+);
+
+type LoadedProps<T> = {
+  readonly of: UseQueryResult<T, ApiError>;
+  /** Shown until the first answer; as tall as what follows. */
+  readonly loading: ReactNode;
+  readonly children: (data: T) => ReactNode;
+};
+
+/** One of three: loading, failed, there. An older answer stays in place while a new one is fetched. */
+export function Loaded<T>({ of, loading, children }: LoadedProps<T>): ReactNode {
+  if (of.error !== null && of.data === undefined)
+    return <Failure error={of.error} retry={() => void of.refetch()} />;
+  if (of.data === undefined) return loading;
+  return <div className={of.isPlaceholderData ? 'stale' : undefined}>{children(of.data)}</div>;
+}

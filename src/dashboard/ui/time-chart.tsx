@@ -1,0 +1,130 @@
+import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
+import { FIGURES, type FigureKind, timeText } from '../format.ts';
+import { bucketSearch, useProjectId, useZone } from '../scope.ts';
+import { kept, type Search } from '../search.ts';
+import { Icon } from './icons.tsx';
+import { ProjectLink, projectPath } from './project-link.tsx';
+
+export type Series = { readonly name: string; readonly label: string; readonly color: string };
+export type ChartPoint = { readonly time: string } & Readonly<Record<string, number | string | null>>;
+
+export type ChartProps = {
+  readonly points: readonly ChartPoint[];
+  readonly series: readonly Series[];
+  readonly kind: FigureKind;
+  readonly bucket: 'hour' | 'day';
+  /** Bars for what adds up, stacked; lines for what does not. */
+  readonly shape: 'bars' | 'lines';
+  readonly height?: number;
+  /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
+  readonly drill?: ((point: ChartPoint) => Search) | null;
+  readonly label: string;
+};
+
+const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+
+/** The label of a bucket. Days are UTC days, whatever the clock on the wall. */
+export const bucketText = (time: string, bucket: 'hour' | 'day', zone: 'utc' | 'local'): string =>
+  bucket === 'day' ? timeText.day(time, 'utc') : timeText.minute(time, zone);
+
+/** A chart over time. Each of its points leads to the events behind it; as a table it can be read and tabbed. */
+export function TimeChart({ drill = () => ({}), height = 240, ...chart }: ChartProps): JSX.Element {
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  const zone = useZone();
+  const open = (point: ChartPoint): void => {
+    if (drill === null) return;
+    const search = { ...bucketSearch(point.time, chart.bucket), ...drill(point) };
+    void navigate({
+      to: projectPath(projectId, 'events'),
+      search: ((before: Search) => ({ ...kept(before), live: undefined, ...search })) as never,
+    });
+  };
+  return (
+    <figure className="chart" aria-label={chart.label} style={{ height }}>
+      <Suspense fallback={<Skeleton height={height - 24} mt={12} />}>
+        <Plot {...chart} drill={drill} height={height} zone={zone} onOpen={open} />
+      </Suspense>
+    </figure>
+  );
+}
+
+/** What a chart shows, as rows; newest first. */
+export function ChartTable({
+  points,
+  series,
+  kind,
+  bucket,
+  drill = () => ({}),
+  label,
+}: ChartProps): JSX.Element {
+  const zone = useZone();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard too
+    <section className="table-scroll chart-table" tabIndex={0} aria-label={label}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th>{bucket === 'day' ? 'Day (UTC)' : 'Hour'}</th>
+            {series.map(({ name, label }) => (
+              <th key={name} className="right">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.toReversed().map((point) => (
+            <tr key={point.time}>
+              <td>
+                {drill === null ? (
+                  bucketText(point.time, bucket, zone)
+                ) : (
+                  <ProjectLink
+                    page="events"
+                    search={{ ...bucketSearch(point.time, bucket), ...drill(point) }}
+                  >
+                    {bucketText(point.time, bucket, zone)}
+                  </ProjectLink>
+                )}
+              </td>
+              {series.map(({ name }) => (
+                <td key={name} className="right num">
+                  {typeof point[name] === 'number' ? FIGURES[kind].full(point[name]) : '–'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** A chart that turns into a table; `children` stand to the left of the switch. */
+export function ChartOrTable({ children, ...chart }: ChartProps & { children?: ReactNode }): JSX.Element {
+  const [asTable, setAsTable] = useState(false);
+  const label = asTable ? 'Show as a chart' : 'Show as a table';
+  return (
+    <>
+      <div className="chart-head">
+        {children}
+        <Tooltip label={label}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={label}
+            onClick={() => setAsTable(!asTable)}
+            ml="auto"
+          >
+            <Icon name={asTable ? 'chart' : 'table'} size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {asTable ? <ChartTable {...chart} /> : <TimeChart {...chart} />}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { metricsQuerySchema } from '../../core/events/contract.ts';
+import { JsonText } from '../../http/reply.ts';
+import { defineRoute } from '../../http/route.ts';
+import {
+  COST_DIMENSIONS,
+  costBreakdownSchema,
+  errorsTimelineSchema,
+  facetsReplySchema,
+  performanceModelsSchema,
+  performanceTimelineSchema,
+} from './contract.ts';
+import { costBreakdownRead } from './cost-breakdown.ts';
+import { errorsTimelineRead } from './errors-timeline.ts';
+import { facetsRead } from './facets.ts';
+import { toInput } from './input.ts';
+import { performanceModelsRead, performanceTimelineRead } from './performance-details.ts';
+
+export const facetsRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/facets',
+  auth: 'project',
+  summary: 'Environments, models and providers of the calls of a window',
+  query: metricsQuerySchema,
+  reply: facetsReplySchema,
+  handler: async (ctx, { query }, { scope }) =>
+    new JsonText(await ctx.db.read(facetsRead, [scope.no], toInput(query, ctx.now()))),
+});
+
+export const costBreakdownRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/costs/breakdown',
+  auth: 'project',
+  summary: 'What the calls cost by model, provider or environment, over time',
+  query: z.intersection(metricsQuerySchema, z.object({ by: z.enum(COST_DIMENSIONS).default('model') })),
+  reply: costBreakdownSchema,
+  handler: async (ctx, { query }, { scope }) => {
+    const input = { ...toInput(query, ctx.now()), by: query.by };
+    return new JsonText(await ctx.db.read(costBreakdownRead, [scope.no], input));
+  },
+});
+
+export const performanceTimelineRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/performance/timeline',
+  auth: 'project',
+  summary: 'Latency percentiles, time to first token and speed over time',
+  query: metricsQuerySchema,
+  reply: performanceTimelineSchema,
+  handler: async (ctx, { query }, { scope }) =>
+    new JsonText(await ctx.db.read(performanceTimelineRead, [scope.no], toInput(query, ctx.now()))),
+});
+
+export const performanceModelsRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/performance/models',
+  auth: 'project',
+  summary: 'Latency percentiles, time to first token and speed by model',
+  query: metricsQuerySchema,
+  reply: performanceModelsSchema,
+  handler: async (ctx, { query }, { scope }) =>
+    new JsonText(await ctx.db.read(performanceModelsRead, [scope.no], toInput(query, ctx.now()))),
+});
+
+export const errorsTimelineRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/errors/timeline',
+  auth: 'project',
+  summary: 'When calls failed, by error group',
+  query: metricsQuerySchema,
+  reply: errorsTimelineSchema,
+  handler: async (ctx, { query }, { scope }) =>
+    new JsonText(await ctx.db.read(errorsTimelineRead, [scope.no], toInput(query, ctx.now()))),
+});

@@ -1,0 +1,66 @@
+/** Figures as people read them. The dashboard and the terminal round by these same rules. */
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const smallMoney = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+const short = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+});
+
+/** A count or measure with thousands separators and at most two decimals: `1,234.5`. */
+export const numberText = (value: number): string => grouped.format(value);
+
+/** A large count in three digits: `2.13M`; below a thousand as it is. */
+export const compactText = (value: number): string =>
+  value < 1000 ? grouped.format(value) : short.format(value);
+
+/** US dollars: cents from one dollar up, three significant digits below, so that nothing small looks free. */
+export const moneyText = (usd: number): string => {
+  const size = Math.abs(usd);
+  const digits =
+    size === 0 || size >= 1 ? cents.format(size) : smallMoney.format(size).replace(/\.\d$/, '$&0');
+  return `${usd < 0 ? '-' : ''}$${digits}`;
+};
+
+/** A fraction 0 to 1 as a percentage with one decimal; what is too small to show is `<0.1%`. */
+export const percentText = (fraction: number): string => {
+  const shown = (fraction * 100).toFixed(1);
+  return fraction > 0 && shown === '0.0' ? '<0.1%' : `${shown}%`;
+};
+
+/** Milliseconds in the unit that a person would use, in three digits: `840 ms`, `1.25 s`, `2.1 min`. */
+export const durationText = (ms: number): string => {
+  if (ms > 0 && ms < 0.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms < 119_950) return `${(ms / 1000).toFixed(1)} s`;
+  return `${(ms / 60_000).toFixed(1)} min`;
+};
+
+/**
+ * Change from `previous` to `current` in percent, rounded to what can be read: one decimal below ten.
+ * @returns null where there is nothing to compare with
+ */
+export const changeOf = (
+  current: number,
+  previous: number | null | undefined,
+): { text: string; sign: -1 | 0 | 1 } | null => {
+  if (!previous) return null;
+  const percent = ((current - previous) / Math.abs(previous)) * 100;
+  // From next to nothing: a number would only be noise.
+  if (percent > 999) return { text: '>+999%', sign: 1 };
+  const rounded = Number(percent.toFixed(Math.abs(percent) < 10 ? 1 : 0));
+  return {
+    text: `${rounded > 0 ? '+' : ''}${grouped.format(rounded)}%`,
+    sign: rounded > 0 ? 1 : rounded < 0 ? -1 : 0,
+  };
+};
+
+/** Difference of two fractions in percentage points: `+1.2 pt`. */
+export const pointsOf = (current: number, previous: number): { text: string; sign: -1 | 0 | 1 } => {
+  const points = Number(((current - previous) * 100).toFixed(1));
+  if (points === 0) return { text: '±0 pt', sign: 0 };
+  return { text: `${points > 0 ? '+' : ''}${points.toFixed(1)} pt`, sign: points > 0 ? 1 : -1 };
+};

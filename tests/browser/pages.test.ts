@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { source as axe } from 'axe-core';
+import { hasBrowser, openWorld, type World } from './world.ts';
+
+/** Every page of the navigation. */
+const PAGES = ['overview'];
+
+describe.skipIf(!hasBrowser)('pages with demo data', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(3);
+  }, 60_000);
+  afterAll(() => world.close());
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}?range=7d`;
+
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`${scheme}: no complaint, nothing serious by axe`, async () => {
+      const window = await world.open({ scheme });
+      for (const name of PAGES) {
+        await window.go(at(name));
+        await window.page.waitForSelector('h1');
+        expect([name, await seriousFindings(window.page)]).toEqual([name, []]);
+      }
+      expect(window.complaints).toEqual([]);
+      await window.close();
+    }, 60_000);
+  }
+
+  test('360 px wide: nothing sticks out', async () => {
+    const window = await world.open({ width: 360 });
+    for (const name of PAGES) {
+      await window.go(at(name));
+      const over = await window.page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect([name, over]).toEqual([name, 0]);
+    }
+    expect(window.complaints).toEqual([]);
+    await window.close();
+  }, 60_000);
+});
+
+type Finding = { readonly id: string; readonly impact: string; readonly nodes: { readonly html: string }[] };
+
+/** What axe calls serious or worse, with the first place of each. */
+async function seriousFindings(page: import('playwright-core').Page): Promise<string[]> {
+  // By the debugger, which the page's policy does not bind.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } }).axe.run(),
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}

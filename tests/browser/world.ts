@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { seedDemo } from '../../src/features/demo/index.ts';
+import { openTestApp, type TestApp } from '../helpers/app.ts';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Where continuous integration runs, a missing browser is a failure; elsewhere these tests say why they don't run. */
+export const hasBrowser = existsSync(CHROMIUM) || process.env.CI === 'true';
+if (!hasBrowser)
+  console.warn(`tests/browser: skipped, there is no ${CHROMIUM} (apt-get install chromium, or set CHROMIUM)`);
+
+/** A served app with a browser in front of it. */
+export type World = {
+  readonly app: TestApp;
+  readonly url: string;
+  /** Makes up the last days of a project's traffic; the seed's unless told otherwise. */
+  seedDays(days: number): Promise<void>;
+  /** A new, private window. */
+  open(options?: WindowOptions): Promise<Window>;
+  close(): Promise<void>;
+};
+
+export type WindowOptions = {
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+  /** Of whom; null for a stranger. The seed's owner unless told otherwise. */
+  readonly bearer?: string | null;
+};
+
+/** A window and what should never happen in one: `complaints` must stay empty. */
+export type Window = {
+  readonly page: Page;
+  /** Errors of scripts and console, violations of the policy, dialogs, requests to other hosts. */
+  readonly complaints: string[];
+  /** Opens a path and waits until nothing is fetched any more. */
+  go(path: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openWorld(options: { empty?: boolean } = {}): Promise<World> {
+  const app = await openTestApp({ now: Date.now(), ...options });
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    development: false,
+    fetch: (request, self) => app.app.fetch(request, { address: self.requestIP(request)?.address ?? '' }),
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return {
+    app,
+    url,
+    seedDays: async (days) => {
+      const { projectId, organizationId } = app.seed;
+      const scope = { projectId, no: 1, organizationId, monthlyEvents: 1_000_000 };
+      await seedDemo(app.ctx, { scope, days, seed: 1, onProgress: () => {} });
+    },
+    open: (given) => openWindow(browser, app, url, given ?? {}),
+    close: async () => {
+      await browser.close();
+      await server.stop(true);
+      await app.close();
+    },
+  };
+}
+
+async function openWindow(
+  browser: Browser,
+  app: TestApp,
+  url: string,
+  options: WindowOptions,
+): Promise<Window> {
+  const { scheme = 'light', width = 1280, bearer = app.seed.bearer } = options;
+  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
+  if (bearer !== null) await signIn(context, bearer);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+      complaints.push(`foreign: ${request.url()}`);
+  });
+  return {
+    page,
+    complaints,
+    go: async (path) => {
+      await page.goto(url + path);
+      await page.waitForLoadState('networkidle');
+    },
+    close: () => context.close(),
+  };
+}
+
+/** As `src/dashboard/session.ts` keeps it. */
+async function signIn(context: BrowserContext, bearer: string): Promise<void> {
+  await context.addInitScript((token) => sessionStorage.setItem('spanledger.session', token), bearer);
+}
