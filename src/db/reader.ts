@@ -41,6 +41,7 @@ const SCOPED_TABLES = [
   'rollup_labels',
   'quarantined_events',
   'undated_events',
+  'trace_filters',
 ] as const;
 /** The same with an `organization_id`. Of a table in neither list a reader sees nothing. */
 const ORGANIZATION_TABLES = ['audit_heads', 'audit_log', 'usage_months'] as const;

@@ -7,6 +7,8 @@ export type Chunks = {
   assign(project: number, rows: readonly SqlValue[][]): void;
   /** Counts rows that were stored. */
   add(project: number, rows: readonly SqlValue[][]): void;
+  /** Whether a chunk takes no more rows, of a project whose rows were numbered since the last `discard`. */
+  isFull(project: number, chunk: number): boolean;
   flush(): void;
   discard(): void;
 };
@@ -63,6 +65,10 @@ export function createChunks(connection: Connection): Chunks {
         if (ts < current.first) current.first = ts;
         if (ts > current.last) current.last = ts;
       }
+    },
+    isFull(project, chunk) {
+      const current = open.get(project);
+      return current !== undefined && (current.chunk > chunk || current.events >= CHUNK_EVENTS);
     },
     flush() {
       for (const { project, chunk, events, first, last } of changed) {

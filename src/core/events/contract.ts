@@ -104,7 +104,9 @@ export const storedEventSchema = z.object({
   cached_input_tokens: z.number(),
   cache_write_tokens: z.number(),
   reasoning_tokens: z.number(),
-  /** USD; null where the model has no known price, and for spans that are not calls. */
+  /** Whether it counts as a call: false for other spans, and for a call that another span stands for. */
+  counted: z.boolean(),
+  /** USD; null where the model has no known price, and for what does not count. */
   cost_usd: z.number().nullable(),
   cost_status: z.enum(COST_STATUSES).nullable(),
   status: z.enum(EVENT_STATUSES),

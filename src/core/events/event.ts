@@ -51,8 +51,6 @@ export type ParsedEvent = {
   /** Prompt and completion: null unless the project stores prompts. */
   readonly input: unknown;
   readonly output: unknown;
-  /** False for a call that another span of the same trace stands for already. */
-  readonly counted?: boolean;
 };
 
 /** A parsed event with its buckets and its price. Calls are the kinds `llm` and `embedding`. */
@@ -60,7 +58,7 @@ export type PricedEvent = ParsedEvent & {
   /** True when the event counts as one call and its cost counts as money. */
   readonly is_call: boolean;
   readonly buckets: UsageBuckets;
-  /** Integer nano-dollars; null when unpriced or not a call. */
+  /** Integer nano-dollars; null when unpriced or not a call. A call that does not count has them too. */
   readonly cost_nano: number | null;
   /** Null for spans that are not calls. */
   readonly cost_status: CostStatus | null;

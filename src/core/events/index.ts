@@ -4,6 +4,7 @@ import { recordOp } from './record-op.ts';
 
 export const eventsModule: Module = { name: 'events', writes: [recordOp, priceIdsOp] };
 
+export { findDuplicates } from './count-once.ts';
 export type { ParsedEvent } from './event.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters.ts';
 export { firstDay } from './first-day.ts';
@@ -15,3 +16,4 @@ export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
+export { spanEventId } from './span-event-id.ts';

@@ -20,6 +20,11 @@ export type RecordExtras = {
   readonly released?: readonly string[];
   /** What the audit log tells of it, in the same transaction. */
   readonly audit?: readonly AuditDraft[];
+  /**
+   * The events are OTLP spans: a call that several of them stand for counts once, over all batches of its
+   * trace. A native event states itself what it is and is neither compared nor compared with.
+   */
+  readonly spans?: boolean;
 };
 
 /**
@@ -33,7 +38,7 @@ export async function recordEvents(
   ctx: Ctx,
   scope: ProjectScope & { readonly monthlyEvents: number; readonly keyId?: string },
   events: readonly ParsedEvent[],
-  { refused = [], released = [], audit = [] }: RecordExtras = {},
+  { refused = [], released = [], audit = [], spans = false }: RecordExtras = {},
 ): Promise<RecordReply> {
   const now = ctx.now();
   const pricer = await pricerOf(ctx, scope.organizationId);
@@ -49,6 +54,7 @@ export async function recordEvents(
     rows: JSON.stringify(
       events.map((event, i) => toRow(scope.no, event, withId(priced[i] as PricedCall, ids))),
     ),
+      spans,
     undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
     refused: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),
     released,
@@ -75,7 +81,7 @@ const ANSWERED: ReadonlySet<string> = new Set(['success', 'cancelled']);
 
 function priceEvent(pricer: Pricer, event: ParsedEvent): PricedCall {
   const { buckets } = normalizeUsage(event);
-  const is_call = (event.kind === 'llm' || event.kind === 'embedding') && event.counted !== false;
+  const is_call = event.kind === 'llm' || event.kind === 'embedding';
   const none = { is_call, buckets, cost_nano: null, applied: null };
   if (!is_call) return { ...none, cost_status: null };
   if (event.cost_usd !== null) {

@@ -3,12 +3,14 @@ import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
 import { type AuditDraft, createAuditAppender } from '../audit/index.ts';
 import { createChunks } from './chunks.ts';
+import { uuidToBytes } from './ids.ts';
 import { createLabels } from './labels.ts';
 import { createQuarantine } from './quarantine.ts';
 import { createRecentIds, recentKey } from './recent-ids.ts';
 import { createRollup } from './rollup.ts';
 import { C, EVENT_COLUMNS, restoreIds } from './row.ts';
 import { createShapes } from './shapes.ts';
+import { createSpanCounter, type Flip } from './span-counter.ts';
 
 /** One batch of one project on its way to the writer. */
 export type RecordBatch = {
@@ -25,6 +27,8 @@ export type RecordBatch = {
   rows: string;
   /** Places of rows whose sender gave an id but no timestamp: the time of first receipt stands. */
   undated: number[];
+  /** Whether they are OTLP spans: then each call counts once over all the spans of its trace. */
+  spans: boolean;
   /** Lines to keep aside: id, project, received_at, line, error, body. */
   refused: SqlValue[][];
   /** Ids of kept lines that this batch takes the place of. */
@@ -69,6 +73,15 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const shapes = createShapes(connection);
     const labels = createLabels(connection);
     const recentIds = createRecentIds();
+    const spanCounter = createSpanCounter(connection);
+    const readEvent = connection
+      .prepare(
+        `SELECT ${EVENT_COLUMNS.join(', ')} FROM events WHERE project = ? AND ts = ? AND event_id = ? AND is_call = ?`,
+      )
+      .raw(true);
+    const setCall = connection.prepare(
+      'UPDATE events SET is_call = ? WHERE project = ? AND ts = ? AND event_id = ?',
+    );
 
     function settleTime(row: SqlValue[]): void {
       const key = [row[C.project] ?? null, row[C.event_id] ?? null];
@@ -94,12 +107,23 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       return findEvent.all([row[C.project] ?? null, ts, row[C.event_id] ?? null]).length > 0;
     }
 
-    function store(batch: RecordBatch): { stored: SqlValue[][]; duplicates: number } {
+    /** `before`: stored rows as they were, whose `is_call` changed with this batch. */
+    function store(batch: RecordBatch): { stored: SqlValue[][]; duplicates: number; before: SqlValue[][] } {
       const rows = JSON.parse(batch.rows) as SqlValue[][];
       const undated = new Set(batch.undated);
       chunks.assign(batch.project, rows);
+      const flips = batch.spans ? spanCounter.count(batch.project, rows) : [];
       const stored = rows.filter((row, place) => storeRow(row, batch.keyId, undated.has(place)));
-      return { stored, duplicates: rows.length - stored.length };
+      const before = flips.flatMap((flip) => flipRow(batch.project, flip));
+      return { stored, duplicates: rows.length - stored.length, before };
+    }
+
+    /** The row before the change; none where it is gone or right already. */
+    function flipRow(project: number, { ts, eventId, isCall }: Flip): SqlValue[][] {
+      const key = [project, ts, uuidToBytes(eventId)];
+      const rows = readEvent.all([...key, 1 - isCall]) as SqlValue[][];
+      if (rows.length > 0) setCall.run([isCall, ...key]);
+      return rows;
     }
 
     function countAgainstMonth(
@@ -115,28 +139,32 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     return {
       apply(batch) {
         try {
-          const { stored, duplicates } = store(batch);
+          const { stored, duplicates, before } = store(batch);
           countAgainstMonth(batch, stored.length);
           quarantine.insert(batch.project, batch.refused);
           quarantine.release(batch.project, batch.released);
           for (const draft of batch.audit) audit.append(draft);
           chunks.add(batch.project, stored);
           rollup.add(stored);
+          rollup.add(before, -1);
+          rollup.add(before.map(flipped));
           return { stored: stored.length, duplicates };
         } catch (error) {
           // What this request stored is rolled back, shapes and labels that it brought included.
           shapes.forget();
-          labels.forget();
+          if (batch.spans) spanCounter.undo();
           throw error;
         }
       },
       flush() {
         chunks.flush();
+        spanCounter.flush(chunks.isFull);
         rollup.flush();
       },
       discard() {
         rollup.discard();
         chunks.discard();
+        spanCounter.discard();
         shapes.forget();
         labels.forget();
         quarantine.forget();
@@ -144,3 +172,5 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     };
   },
 };
+
+const flipped = (row: readonly SqlValue[]): SqlValue[] => row.with(C.is_call, row[C.is_call] === 1 ? 0 : 1);

@@ -41,10 +41,23 @@ export const ROLLUPS = [ROLLUP_DAYS, ROLLUP_HOURS] as const;
 export type RollupTable = (typeof ROLLUPS)[number];
 
 /** What some rows add to one entry. `key` is that of the table; latencies are whole microseconds. */
-type Delta = { key: SqlValue[]; sums: number[]; latencies: number[] };
+type Delta = {
+  key: SqlValue[];
+  sums: number[];
+  latencies: number[];
+  /** Latencies that are taken back. */
+  removed: number[];
+  /** Whether rows were taken back, so that the entry may be empty now. */
+  shrinks: boolean;
+};
 
 /** Gathers what rows add to the hours and days and writes it once per transaction. */
-export type Rollup = { add(rows: readonly SqlValue[][]): void; flush(): void; discard(): void };
+export type Rollup = {
+  /** @param weight -1 takes rows back that were added before: an entry without rows goes */
+  add(rows: readonly SqlValue[][], weight?: 1 | -1): void;
+  flush(): void;
+  discard(): void;
+};
 
 /** Sketches kept in memory (6 KB each), so that a busy hour is not read back at every commit. */
 const SKETCH_CACHE = 2_000;
@@ -58,20 +71,22 @@ export function createRollup(connection: Connection): Rollup {
   let hours = new Map<string, Delta>();
 
   return {
-    add(rows) {
-      labels.add(rows);
+    add(rows, weight = 1) {
+      labels.add(rows, weight);
       for (const row of rows) {
         const id = idOf(row);
-        addRow(hours.get(id) ?? newEntry(hours, id, keyOf(row)), row);
+        addRow(hours.get(id) ?? newEntry(hours, id, keyOf(row)), row, weight);
       }
     },
     flush() {
       const days = new Map<string, Delta>();
-      for (const { key, sums, latencies } of hours.values()) {
+      for (const { key, sums, latencies, removed, shrinks } of hours.values()) {
         const [project = null, hour = null, ...rest] = key;
         const day = entryOf(days, [project, Math.floor(Number(hour) / HOURS_PER_DAY), ...rest]);
         addSums(day, sums);
         for (const latency of latencies) day.latencies.push(latency);
+        for (const latency of removed) day.removed.push(latency);
+        day.shrinks ||= shrinks;
       }
       writeHours.write(hours);
       writeDays.write(days);
@@ -99,8 +114,10 @@ function createTableWriter(
      ON CONFLICT DO UPDATE SET ${ROLLUP_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
        latency_sketch = excluded.latency_sketch`,
   );
+  const ofKey = keys.map((name) => `${name} = ?`).join(' AND ');
+  const removeEmpty = connection.prepare(`DELETE FROM ${table} WHERE ${ofKey} AND requests = 0`);
   const readSketch = connection
-    .prepare(`SELECT latency_sketch FROM ${table} WHERE ${keys.map((name) => `${name} = ?`).join(' AND ')}`)
+    .prepare(`SELECT latency_sketch FROM ${table} WHERE ${ofKey}`)
     .raw(true);
   const cache = new Map<string, Sketch>();
 
@@ -118,10 +135,12 @@ function createTableWriter(
 
   return {
     write(deltas) {
-      for (const [id, { key, sums, latencies }] of deltas) {
+      for (const [id, { key, sums, latencies, removed, shrinks }] of deltas) {
         const sketch = sketchOf(id, key);
         for (const latency of latencies) addToSketch(sketch, latency);
+        for (const latency of removed) addToSketch(sketch, latency, -1);
         upsert.run([...key, ...sums, encodeSketch(sketch)]);
+        if (shrinks) removeEmpty.run(key);
       }
     },
     forget: () => cache.clear(),
@@ -134,13 +153,13 @@ function entryOf(deltas: Map<string, Delta>, key: SqlValue[]): Delta {
 }
 
 function newEntry(deltas: Map<string, Delta>, id: string, key: SqlValue[]): Delta {
-  const delta: Delta = { key, sums: ROLLUP_SUMS.map(() => 0), latencies: [] };
+  const delta: Delta = { key, sums: ROLLUP_SUMS.map(() => 0), latencies: [], removed: [], shrinks: false };
   deltas.set(id, delta);
   return delta;
 }
 
-function addSums({ sums }: Delta, added: readonly number[]): void {
-  for (let i = 0; i < added.length; i++) sums[i] = (sums[i] ?? 0) + (added[i] ?? 0);
+function addSums({ sums }: Delta, added: readonly number[], weight: 1 | -1 = 1): void {
+  for (let i = 0; i < added.length; i++) sums[i] = (sums[i] ?? 0) + weight * (added[i] ?? 0);
 }
 
 /** Tells the entry of a row without making its key: this runs for every event. */
@@ -166,7 +185,7 @@ function keyOf(row: readonly SqlValue[]): SqlValue[] {
 }
 
 /** What one row adds, in the order of `ROLLUP_SUMS`. Times are whole microseconds, so that sums are exact. */
-function addRow(delta: Delta, row: readonly SqlValue[]): void {
+function addRow(delta: Delta, row: readonly SqlValue[], weight: 1 | -1): void {
   const number = (place: number): number => (row[place] as number | null) ?? 0;
   // Not Math.round: SQLite's round() adds a half and cuts, and the two have to agree on every value.
   const micros = (place: number): number => Math.floor(number(place) * 1000 + 0.5);
@@ -176,7 +195,7 @@ function addRow(delta: Delta, row: readonly SqlValue[]): void {
   const generates = hasLatency && output > 0;
   const latency = micros(C.latency_ms);
   const ttft = hasTtft ? micros(C.ttft_ms) : 0;
-  addSums(delta, [
+  const added = [
     1,
     number(C.cost_nano),
     row[C.cost_status] === UNPRICED ? 1 : 0,
@@ -191,8 +210,10 @@ function addRow(delta: Delta, row: readonly SqlValue[]): void {
     hasTtft ? 1 : 0,
     generates ? Math.max(0, latency - ttft) : 0,
     generates ? output : 0,
-  ]);
-  if (hasLatency) delta.latencies.push(latency);
+  ];
+  addSums(delta, added, weight);
+  if (weight === -1) delta.shrinks = true;
+  if (hasLatency) (weight === 1 ? delta.latencies : delta.removed).push(latency);
 }
 
 /**

@@ -171,8 +171,9 @@ export function fromRow(row: readonly SqlValue[]): StoredEvent {
   const fresh = number('fresh_tokens');
   const reasoning = number('reasoning_tokens');
   const output = number('output_tokens');
-  const costNano = row[C.cost_nano] ?? null;
-  const costStatus = row[C.cost_status] ?? null;
+  const counted = row[C.is_call] === 1;
+  const costNano = counted ? (row[C.cost_nano] ?? null) : null;
+  const costStatus = counted ? (row[C.cost_status] ?? null) : null;
   const parent = row[C.parent_span_id] ?? null;
   const detailText = (field: DetailField): string | null => (detail[field] as string) ?? null;
   const detailObject = (field: 'tags' | 'metadata'): Record<string, unknown> =>
@@ -195,6 +196,7 @@ export function fromRow(row: readonly SqlValue[]): StoredEvent {
     cached_input_tokens: cached,
     cache_write_tokens: written,
     reasoning_tokens: reasoning,
+    counted,
     cost_usd: costNano === null ? null : Number(costNano) / 1e9,
     cost_status: costStatus === null ? null : (COST_STATUSES[Number(costStatus)] ?? null),
     status: EVENT_STATUSES[number('status')] ?? 'error',

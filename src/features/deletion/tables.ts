@@ -18,6 +18,7 @@ const PROJECT_TABLES: readonly ProjectTable[] = [
   { table: 'event_shapes', by: 'project', key: ['id'] },
   { table: 'event_labels', by: 'project', key: ['id'] },
   { table: 'event_prices', by: 'project', key: ['id'] },
+  { table: 'trace_filters', by: 'project', key: ['chunk'] },
   { table: 'rollup_hours', by: 'project', key: ['hour', ...SUM_KEY] },
   { table: 'rollup_days', by: 'project', key: ['day', ...SUM_KEY] },
   { table: 'rollup_labels', by: 'project', key: ['day', 'label'] },

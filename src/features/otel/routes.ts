@@ -56,7 +56,7 @@ async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): P
       inferProvider,
     });
     const kept = refused.slice(0, MAX_QUARANTINED).map(({ line, error }) => ({ line, error, body: null }));
-    await recordEvents(ctx, key, events, { refused: kept });
+    await recordEvents(ctx, key, events, { refused: kept, spans: true });
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw unavailable('The spans could not be stored; try again', RETRY_SECONDS, error);

@@ -1,8 +1,7 @@
 import type { EventKind } from '../../core/events/contract.ts';
-import type { ParsedEvent } from '../../core/events/index.ts';
+import { type ParsedEvent, spanEventId } from '../../core/events/index.ts';
 import type { Redactor } from '../../lib/redact.ts';
 import { parseInstant } from '../../lib/time.ts';
-import { eventIdOf } from './event-id.ts';
 import { isCallKind, kindOf } from './kind-of.ts';
 import * as map from './mapping.ts';
 import { readInput, readOutput } from './read-content.ts';
@@ -34,7 +33,7 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   const model = isCall ? firstText(span, map.MODEL) : null;
   const ttft_ms = isCall ? readTtft(span) : null;
   return {
-    event_id: eventIdOf(span.traceId, span.spanId),
+    event_id: spanEventId(span.traceId, span.spanId),
     ts: Number(span.start / NS_PER_MS),
     dated: true,
     trace_id: span.traceId,

@@ -18,6 +18,15 @@ export const oldChunks: Slice = {
   where: 'last_ts < ?',
 };
 
+/** Filters of chunks that are gone. `where` is the project again. */
+export const oldFilters: Slice = {
+  name: 'retention.trace_filters',
+  table: 'trace_filters',
+  key: ['chunk'],
+  prefix: 'project = ?',
+  where: 'chunk NOT IN (SELECT chunk FROM event_chunks WHERE project = ?)',
+};
+
 /** Times of first receipt; they are not in the order of time, so all of a project's are walked. */
 export const oldUndated: Slice = {
   name: 'retention.undated_events',
@@ -36,4 +45,4 @@ export const oldQuarantined: Slice = {
   until: 'received_at < ?',
 };
 
-export const retentionOps = [oldEvents, oldChunks, oldUndated, oldQuarantined].map(sliceOp);
+export const retentionOps = [oldEvents, oldChunks, oldFilters, oldUndated, oldQuarantined].map(sliceOp);

@@ -2,7 +2,7 @@ import { deleteInSlices } from '../../core/jobs/index.ts';
 import { limitsOf } from '../../core/plans/index.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
-import { oldChunks, oldEvents, oldQuarantined, oldUndated } from './delete-op.ts';
+import { oldChunks, oldEvents, oldFilters, oldQuarantined, oldUndated } from './delete-op.ts';
 import { listRetainedProjects } from './queries.ts';
 
 /** A sender that repeats an event without a timestamp for longer makes a second event of it. */
@@ -28,6 +28,7 @@ export const deleteExpired: Job = {
       const task = { ctx, signal };
       deleted.events += await deleteInSlices(oldEvents, { prefix: no, until: kept }, task);
       await deleteInSlices(oldChunks, { prefix: no, where: kept }, task);
+      await deleteInSlices(oldFilters, { prefix: no, where: no }, task);
       deleted.undated_events += await deleteInSlices(
         oldUndated,
         { prefix: no, where: before(UNDATED_DAYS) },

@@ -15,9 +15,18 @@ export type Ledger = {
   readonly path: string;
   /** Project numbers, from 1. */
   readonly projects: readonly number[];
-  record(project: number, events: readonly PricedEvent[], keyId?: string | null): Promise<RecordResult>;
+  /** `spans`: as OTLP spans. */
+  record(
+    project: number,
+    events: readonly PricedEvent[],
+    how?: { keyId?: string | null; spans?: boolean },
+  ): Promise<RecordResult>;
+  /** Rows as they are, of OTLP spans. */
+  recordRows(project: number, rows: readonly unknown[][]): Promise<RecordResult>;
   sql(sql: string): Promise<unknown>;
   reader(...projects: number[]): Reader;
+  /** Opens the file anew: what a process held in memory is gone. */
+  reopen(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -27,7 +36,8 @@ export const NOON = Date.UTC(2026, 5, 15, 12);
 export async function openLedger(projectCount = 1): Promise<Ledger> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const path = join(folder, 'ledger.db');
-  const db = openDb({ path, migrations, writes: [recordOp, sqlOp], now: NOON });
+  const open = () => openDb({ path, migrations, writes: [recordOp, sqlOp], now: NOON });
+  let db = open();
   const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
   const projects = Array.from({ length: projectCount }, (_, i) => i + 1);
   await sql("INSERT INTO organizations (id, name, plan, created_at) VALUES ('org_1', 'Acme', 'scale', 0)");
@@ -37,28 +47,41 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
     );
   }
   const session = openReadSession(path);
+  const write = (
+    project: number,
+    rows: readonly unknown[][],
+    { keyId = null, spans = false }: { keyId?: string | null; spans?: boolean },
+  ): Promise<RecordResult> => {
+    const batch: RecordBatch = {
+      project,
+      keyId,
+      organizationId: 'org_1',
+      month: '2026-06',
+      quota: 1e9,
+      resetSeconds: 1,
+      rows: JSON.stringify(rows),
+      spans,
+      undated: [],
+      refused: [],
+      released: [],
+      audit: [],
+    };
+    return db.writer.write('events.record', batch, rows.length);
+  };
   return {
     path,
     projects,
     sql,
-    record(project, events, keyId = null) {
+    record(project, events, how = {}) {
       const rows = events.map((event) => toRow(project, event, event));
-      const batch: RecordBatch = {
-        project,
-        keyId,
-        organizationId: 'org_1',
-        month: '2026-06',
-        quota: 1e9,
-        resetSeconds: 1,
-        rows: JSON.stringify(rows),
-        undated: [],
-        refused: [],
-        released: [],
-        audit: [],
-      };
-      return db.writer.write('events.record', batch, rows.length);
+      return write(project, rows, how);
     },
+    recordRows: (project, rows) => write(project, rows, { spans: true }),
     reader: (...scope) => session.open(scope),
+    async reopen() {
+      await db.close();
+      db = open();
+    },
     async close() {
       session.close();
       await db.close();

@@ -60,7 +60,7 @@ const span: fc.Arbitrary<SpanSpec> = fc.record(
 );
 
 /** The event as a line of POST /v1/ingest would state it. */
-const toInput = ({ ts, dated: _, counted: __, ...event }: ParsedEvent): unknown => ({
+const toInput = ({ ts, dated: _, ...event }: ParsedEvent): unknown => ({
   ...event,
   timestamp: formatInstant(ts),
 });

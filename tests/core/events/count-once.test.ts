@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { findDuplicates } from '../../../src/features/otel/count-once.ts';
-import { linkSpans } from '../../../src/features/otel/link-spans.ts';
-import { eventsOf, type SpanSpec } from './otlp.ts';
+import { findDuplicates } from '../../../src/core/events/index.ts';
 
 type Node = { kind?: 'llm' | 'embedding' | 'span'; tokens?: number; failed?: boolean; parent?: number };
 
@@ -12,11 +10,12 @@ const counted = (...nodes: Node[]): number[] => {
     status: failed ? ('error' as const) : ('success' as const),
     input_tokens: tokens,
     output_tokens: 0,
+    ts: place,
     trace_id: 't',
     span_id: String(place),
     parent_span_id: parent === undefined ? null : String(parent),
   }));
-  const duplicates = findDuplicates(spans, linkSpans(spans));
+  const duplicates = findDuplicates(spans);
   return [...spans.keys()].filter((place) => !duplicates.has(place));
 };
 
@@ -73,33 +72,5 @@ describe('a call that several spans stand for', () => {
     expect(counted(...nodes)).toEqual([0]);
     expect(counted(...nodes, { tokens: 1, parent: 9_999 })).toEqual([10_000]);
     expect(performance.now() - started).toBeLessThan(2_000);
-  });
-});
-
-describe('the spans of one request', () => {
-  const claude = (id: string, rest: Partial<SpanSpec> = {}): SpanSpec => ({
-    id,
-    attributes: {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': 'anthropic',
-      'gen_ai.request.model': 'claude-sonnet-4-5',
-      'gen_ai.usage.input_tokens': 2464,
-      'gen_ai.usage.output_tokens': 77,
-    },
-    ...rest,
-  });
-
-  test('a wrapper and the SDK under it are one call and two spans', () => {
-    const events = eventsOf(claude('2', { parent: '1' }), claude('1'));
-    expect(events.map(({ counted }) => counted)).toEqual([false, undefined]);
-    expect(events.map(({ input_tokens }) => input_tokens)).toEqual([2464, 2464]);
-  });
-
-  test('a span of another trace is no ancestor', () => {
-    const other = claude('1', { trace: 'ff'.repeat(16) });
-    expect(eventsOf(claude('2', { parent: '1' }), other).map(({ counted }) => counted)).toEqual([
-      undefined,
-      undefined,
-    ]);
   });
 });

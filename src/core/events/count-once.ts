@@ -1,0 +1,82 @@
+import type { ParsedEvent } from './event.ts';
+import { addSpan, type CallKind, createSpanTree, type SpanNode, type SpanTree } from './span-tree.ts';
+
+/**
+ * Counting a call once (otel.md 2.1). A provider's SDK makes a span of its own under that of a wrapper
+ * (Anthropic's under OpenLLMetry, OpenInference and Sentry). Of a call and its ancestors of the same kind
+ * the outermost that has tokens or failed is counted; where none has, the outermost.
+ *
+ * The answer depends on the tree alone, not on the order in which its spans came.
+ * @param added spans that were just linked in
+ * @returns the spans whose `counted` changed, in no order
+ */
+export function recountCalls(added: readonly SpanNode[]): SpanNode[] {
+  const tops = new Set<SpanNode>();
+  for (const node of added) {
+    const top = outermostCall(node);
+    if (top !== null) tops.add(top);
+  }
+  return [...tops].flatMap(recountBelow);
+}
+
+/** What a span changes lies below the outermost call above it. Null where it neither is nor is in a call. */
+function outermostCall(node: SpanNode): SpanNode | null {
+  let top: SpanNode | null = null;
+  for (let up: SpanNode | null = node; up !== null; up = up.parent) if (up.kind !== null) top = up;
+  return top;
+}
+
+/** What lies above a span, of one kind: the outermost call, and whether one of them tells. */
+type Above = { readonly first: SpanNode | null; readonly told: boolean };
+type Visit = { readonly node: SpanNode } & Readonly<Record<CallKind, Above>>;
+const NOTHING: Above = { first: null, told: false };
+
+/** Iterative: a chain may be as long as a trace. */
+function recountBelow(top: SpanNode): SpanNode[] {
+  const verdicts = new Map<SpanNode, boolean>();
+  const open: Visit[] = [{ node: top, llm: NOTHING, embedding: NOTHING }];
+  for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
+    const { node } = visit;
+    const inside =
+      node.kind === null ? visit : { ...visit, [node.kind]: judge(node, visit[node.kind], verdicts) };
+    for (const child of node.children)
+      open.push({ node: child, llm: inside.llm, embedding: inside.embedding });
+  }
+  const changed: SpanNode[] = [];
+  for (const [node, counted] of verdicts) {
+    if (node.counted === counted) continue;
+    node.counted = counted;
+    changed.push(node);
+  }
+  return changed;
+}
+
+/** Decides about one call and about the silent one above it; gives what lies above its children. */
+function judge(node: SpanNode, above: Above, verdicts: Map<SpanNode, boolean>): Above {
+  const { first, told } = above;
+  verdicts.set(node, node.tells ? !told : first === null);
+  if (node.tells && first !== null && !told) verdicts.set(first, false);
+  return { first: first ?? node, told: told || node.tells };
+}
+
+/** What the rule needs of an event. */
+type Countable = Pick<
+  ParsedEvent,
+  'kind' | 'status' | 'ts' | 'trace_id' | 'span_id' | 'parent_span_id' | 'input_tokens' | 'output_tokens'
+>;
+
+/** The places of those calls in a list of spans that another span of the list stands for. */
+export function findDuplicates(events: readonly Countable[]): Set<number> {
+  const trees = new Map<string, SpanTree>();
+  const places = new Map<SpanNode, number>();
+  for (const [place, event] of events.entries()) {
+    const tree = trees.get(event.trace_id) ?? createSpanTree();
+    trees.set(event.trace_id, tree);
+    const kind = event.kind === 'llm' || event.kind === 'embedding' ? event.kind : null;
+    const tells = event.input_tokens + event.output_tokens > 0 || event.status !== 'success';
+    const given = { span: event.span_id, ts: event.ts, kind, tells, counted: kind !== null };
+    const node = addSpan(tree, given, event.parent_span_id);
+    if (node !== null) places.set(node, place);
+  }
+  return new Set(recountCalls([...places.keys()]).flatMap((node) => places.get(node) ?? []));
+}
