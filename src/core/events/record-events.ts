@@ -54,7 +54,7 @@ export async function recordEvents(
     rows: JSON.stringify(
       events.map((event, i) => toRow(scope.no, event, withId(priced[i] as PricedCall, ids))),
     ),
-      spans,
+    spans,
     undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
     refused: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),
     released,

@@ -116,9 +116,7 @@ function createTableWriter(
   );
   const ofKey = keys.map((name) => `${name} = ?`).join(' AND ');
   const removeEmpty = connection.prepare(`DELETE FROM ${table} WHERE ${ofKey} AND requests = 0`);
-  const readSketch = connection
-    .prepare(`SELECT latency_sketch FROM ${table} WHERE ${ofKey}`)
-    .raw(true);
+  const readSketch = connection.prepare(`SELECT latency_sketch FROM ${table} WHERE ${ofKey}`).raw(true);
   const cache = new Map<string, Sketch>();
 
   function sketchOf(id: string, key: SqlValue[]): Sketch {

@@ -21,7 +21,7 @@ test('the sums of days and labels equal a recount, and add up to those of the da
     }),
   );
   for (let i = 0; i < sent.length; i += 100) {
-    await ledger.record(1, sent.slice(i, i + 100), i % 300 === 0 ? 'key_a' : null);
+    await ledger.record(1, sent.slice(i, i + 100), { keyId: i % 300 === 0 ? 'key_a' : null });
   }
   const stored = ledger.reader(1).rows(
     `SELECT day, (SELECT json FROM event_labels WHERE id = label), requests, errors, cost_nano, unpriced,
@@ -49,7 +49,7 @@ test('values of a tag beyond the limit are told as one, and other tags and tenan
   const events = Array.from({ length: MAX_TAG_VALUES + 50 }, (_, i) =>
     makeEvent({ ts: NOON + i, tags: { request: `r${i}`, team: `t${i % 3}` } }),
   );
-  await ledger.record(2, events, null);
+  await ledger.record(2, events);
   const groups = ledger.reader(2).rows(
     `SELECT json_extract(json, '$[1].request'), json_extract(json, '$[1].team'), sum(requests)
      FROM rollup_labels JOIN event_labels ON id = label GROUP BY 1, 2`,
