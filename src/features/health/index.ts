@@ -1,4 +1,7 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
+import { unavailable } from '../../errors.ts';
 import { defineRoute } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
 
@@ -13,7 +16,10 @@ const alive = defineRoute({
   handler: () => ({ status: 'ok' }),
 });
 
-/** Takes the write lock and commits nothing: 503 while the store can't be written. */
+/** Less free space than a log of some commits needs is a disk that is about to be full. */
+const LEAST_FREE_BYTES = 4 * 1024 * 1024;
+
+/** Takes the write lock and commits nothing: 503 while the store can't be written, or has no room left. */
 const ready = defineRoute({
   method: 'GET',
   path: '/readyz',
@@ -21,6 +27,8 @@ const ready = defineRoute({
   summary: 'Whether the process can also write',
   reply: statusSchema,
   handler: async (ctx) => {
+    const { bavail, bsize } = statfsSync(dirname(ctx.db.path));
+    if (bavail * bsize < LEAST_FREE_BYTES) throw unavailable('The disk is full', 1);
     await ctx.db.writer.write('sql', [{ sql: 'SELECT 1', args: [] }]);
     return { status: 'ok' };
   },
