@@ -38,6 +38,7 @@ export const benchIngest = defineCommand({
     'spanledger bench ingest',
     'spanledger bench ingest --rate 1000 --events 100000 --json',
     'spanledger bench ingest --format otlp-protobuf',
+    'spanledger bench ingest --connections 250 --rate 40000',
   ],
   run: async (ctx) => {
     const result = await measureIngest(ctx, ctx.options);
@@ -78,6 +79,7 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
       const before = target.usage();
       const sent = await sendAll(target, batches.slice(warm), load);
       const after = target.usage();
+      const next = await sendAll(target, makeBodies({ ...options, events: options.batch }), load);
       return {
         eventsPerSecond: sent.accepted / sent.seconds,
         ratioToRaw: sent.accepted / sent.seconds / raw.rowsPerSecond,
@@ -88,6 +90,8 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
           p95: percentile(sent.latencies, 0.95),
           p99: percentile(sent.latencies, 0.99),
         },
+        refusalMs: { p50: percentile(sent.refusals, 0.5), p99: percentile(sent.refusals, 0.99) },
+        nextBatch: { statuses: next.statuses, seconds: next.seconds },
         cpuMicrosPerEvent: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / sent.accepted,
         bytesPerEvent: target.fileBytes() / (batches.length * options.batch),
         rssMegabytes: { idle: idle.rssBytes / 1e6, loaded: after.rssBytes / 1e6 },
@@ -122,6 +126,12 @@ const describe = ({ latencyMs, raw, rssMegabytes, ...result }: IngestResult): Re
     .map(([status, replies]) => `${replies} × ${status}`)
     .join(', '),
   'Latency p50 · p95 · p99': `${latencyMs.p50.toFixed(1)} · ${latencyMs.p95.toFixed(1)} · ${latencyMs.p99.toFixed(1)} ms`,
+  ...(result.statuses[503] === undefined
+    ? {}
+    : {
+        'Refusals p50 · p99': `${result.refusalMs.p50.toFixed(1)} · ${result.refusalMs.p99.toFixed(1)} ms`,
+        'First batch after the load': `${Object.keys(result.nextBatch.statuses).join()} in ${(result.nextBatch.seconds * 1000).toFixed(1)} ms`,
+      }),
   'CPU an event': `${result.cpuMicrosPerEvent.toFixed(1)} µs (ceiling ${raw.cpuMicrosPerRow.toFixed(1)} µs)`,
   'Bytes an event': `${Math.round(result.bytesPerEvent)} (ceiling ${Math.round(raw.bytesPerRow)})`,
   'Memory idle · loaded': `${Math.round(rssMegabytes.idle)} · ${Math.round(rssMegabytes.loaded)} MB`,

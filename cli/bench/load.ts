@@ -1,10 +1,14 @@
 import type { Target } from './target.ts';
 
-/** What a load met: replies by status, events acknowledged, latencies in milliseconds, time in seconds. */
+/**
+ * What a load met: replies by status, events acknowledged, latencies of those and of refusals in
+ * milliseconds, time in seconds.
+ */
 export type LoadResult = {
   statuses: Record<number, number>;
   accepted: number;
   latencies: number[];
+  refusals: number[];
   seconds: number;
 };
 
@@ -24,7 +28,7 @@ export async function sendAll(
   bodies: readonly Uint8Array<ArrayBuffer>[],
   options: LoadOptions,
 ): Promise<LoadResult> {
-  const result: LoadResult = { statuses: {}, accepted: 0, latencies: [], seconds: 0 };
+  const result: LoadResult = { statuses: {}, accepted: 0, latencies: [], refusals: [], seconds: 0 };
   const started = performance.now();
   let next = 0;
   const run = async (): Promise<void> => {
@@ -53,7 +57,8 @@ async function sendOne(
     body,
   });
   await response.arrayBuffer();
-  result.latencies.push(performance.now() - started);
+  const isRefused = response.status === 503;
+  (isRefused ? result.refusals : result.latencies).push(performance.now() - started);
   result.statuses[response.status] = (result.statuses[response.status] ?? 0) + 1;
   if (response.status === 202) result.accepted += options.eventsPerBatch;
 }

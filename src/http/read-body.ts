@@ -161,15 +161,17 @@ const decode = async (bytes: Uint8Array, coding: BodyEncoding, limits: BodyLimit
   }
 };
 
+/** A body as it was sent, and how it is compressed, if it is. */
+export type SentBody = { readonly bytes: Uint8Array; readonly coding: BodyEncoding | null };
+
 /**
- * Reads a request's body to its end, within `limits`, and decompresses it: as `Content-Encoding` says,
- * or when the body starts like gzip. A compressed body is held to `maxCompressed` as it is sent and to
- * `maxRaw` as it is read; any other to `maxRaw`. A body that grows past its limit is not read further.
+ * Reads a request's body to its end, as it is sent: compressed as `Content-Encoding` says, or when it
+ * starts like gzip. A compressed body is held to `maxCompressed`, any other to `maxRaw`. A body that grows
+ * past its limit is not read further.
  * @throws AppError 413 over a limit, which the message names; 415 for an encoding that is not in
- *   `limits.encodings`; 400 for a compressed body that is truncated, damaged, of another format or
- *   followed by other bytes, and for a sender that breaks off.
+ *   `limits.encodings`; 400 for a sender that breaks off.
  */
-export const readBody = async (request: Request, limits: BodyLimits): Promise<Uint8Array> => {
+export const receiveBody = async (request: Request, limits: BodyLimits): Promise<SentBody> => {
   const stated = statedCoding(request, limits);
   const guard: Guard = (length, start) => {
     const compressed = (stated ?? sniffedCoding(start, limits)) !== null;
@@ -178,6 +180,17 @@ export const readBody = async (request: Request, limits: BodyLimits): Promise<Ui
     throw tooLarge(`The ${compressed ? 'compressed ' : ''}body is over the limit of ${sizeText(max)}`);
   };
   const bytes = await readSent(request, guard);
-  const coding = stated ?? sniffedCoding(bytes, limits);
-  return coding === null ? bytes : await decode(bytes, coding, limits);
+  return { bytes, coding: stated ?? sniffedCoding(bytes, limits) };
 };
+
+/**
+ * Decompresses what `receiveBody` gave, up to `maxRaw` bytes.
+ * @throws AppError 413 over the limit; 400 for a compressed body that is truncated, damaged, of another
+ *   format or followed by other bytes.
+ */
+export const inflateBody = async ({ bytes, coding }: SentBody, limits: BodyLimits): Promise<Uint8Array> =>
+  coding === null ? bytes : await decode(bytes, coding, limits);
+
+/** Reads and decompresses a request's body; throws as `receiveBody` and `inflateBody` do. */
+export const readBody = async (request: Request, limits: BodyLimits): Promise<Uint8Array> =>
+  await inflateBody(await receiveBody(request, limits), limits);

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import { recordEvents, redactorOf } from '../../core/events/index.ts';
 import { badRequest } from '../../errors.ts';
-import { INGEST_BODY_LIMITS, readBody } from '../../http/read-body.ts';
+import { intakeOf } from '../../http/intake.ts';
+import { INGEST_BODY_LIMITS } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
 import { type IngestReply, ingestReplySchema } from './contract.ts';
 import { type Batch, readBatch } from './read-batch.ts';
@@ -14,15 +15,15 @@ export const ingestRoute = defineRoute({
   summary: 'Record a batch of at most 100 events (NDJSON, gzip or plain)',
   status: 202,
   reply: ingestReplySchema,
-  handler: async (ctx, { request }, key): Promise<IngestReply> => {
-    const bytes = await readBody(request, INGEST_BODY_LIMITS);
-    const batch = readBatch(bytes, {
-      redact: redactorOf(key.redactKeys),
-      storePrompts: key.storePrompts,
-      now: ctx.now(),
-    });
-    return ingest(ctx, key, batch);
-  },
+  handler: (ctx, { request }, key): Promise<IngestReply> =>
+    intakeOf(ctx).run(request, INGEST_BODY_LIMITS, (bytes) => {
+      const batch = readBatch(bytes, {
+        redact: redactorOf(key.redactKeys),
+        storePrompts: key.storePrompts,
+        now: ctx.now(),
+      });
+      return ingest(ctx, key, batch);
+    }),
 });
 
 async function ingest(ctx: Ctx, key: KeyScope, { events, refused }: Batch): Promise<IngestReply> {

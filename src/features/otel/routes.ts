@@ -2,7 +2,8 @@ import type { Ctx } from '../../context.ts';
 import { recordEvents, redactorOf } from '../../core/events/index.ts';
 import { inferProvider } from '../../core/pricing/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
-import { type BodyLimits, readBody } from '../../http/read-body.ts';
+import { intakeOf } from '../../http/intake.ts';
+import type { BodyLimits } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
 import { traceReplySchema } from './contract.ts';
 import { encodingOf, readRequest } from './read-request.ts';
@@ -38,10 +39,11 @@ export const otelRoutes = PATHS.map((path) =>
     reply: traceReplySchema,
     handler: async (ctx, { request }, key): Promise<Response> => {
       const encoding = encodingOf(request);
-      const bytes = await readBody(request, OTLP_BODY_LIMITS);
-      const batch = readRequest(bytes, encoding, ctx.now());
-      await record(ctx, key, batch);
-      return traceReply(encoding, batch.refused);
+      return await intakeOf(ctx).run(request, OTLP_BODY_LIMITS, async (bytes) => {
+        const batch = readRequest(bytes, encoding, ctx.now());
+        await record(ctx, key, batch);
+        return traceReply(encoding, batch.refused);
+      });
     },
   }),
 );
