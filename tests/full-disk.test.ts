@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 
-/** What `helpers/full-disk.ts` saw on a file system of its own that fills up and is emptied again. */
+/** What `full-disk.scenario.ts` saw on a file system of its own that fills up and is emptied again. */
 type Seen = {
   whileFull: { refused: unknown[]; reads: number[]; total: number; ready: number; health: number };
   acknowledged: number;
@@ -11,7 +11,7 @@ type Seen = {
 };
 
 test('a full disk refuses writes, loses nothing acknowledged, serves reads, and writes again once there is room', async () => {
-  const scenario = join(import.meta.dir, 'helpers/full-disk.ts');
+  const scenario = join(import.meta.dir, 'full-disk.scenario.ts');
   const mount = 'mount -t tmpfs -o size=32m tmpfs /mnt && exec "$0" "$@"';
   const child = Bun.spawn(
     ['unshare', '--mount', '--map-root-user', 'sh', '-c', mount, process.execPath, scenario, '/mnt'],

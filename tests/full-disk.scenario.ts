@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { initLedger, startServer } from './server.ts';
+import { initLedger, startServer } from './helpers/server.ts';
 
 // A program for tests/full-disk.test.ts: fills the file system at its argument under a serving ledger.
 const disk = process.argv[2] ?? '';
