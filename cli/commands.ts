@@ -4,6 +4,7 @@ import { benchRaw } from './bench/raw.ts';
 import { benchStart } from './bench/start.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
+import { costExplain } from './cost/explain.ts';
 import { init } from './init.ts';
 import { jobsList } from './jobs/list.ts';
 import { jobsRun } from './jobs/run.ts';
@@ -16,6 +17,12 @@ import { migrateUp } from './migrate/up.ts';
 import { orgsCreate } from './orgs/create.ts';
 import { orgsList } from './orgs/list.ts';
 import { orgsSetPlan } from './orgs/set-plan.ts';
+import { pricesExport } from './prices/export.ts';
+import { pricesImport } from './prices/import.ts';
+import { pricesList } from './prices/list.ts';
+import { pricesRemove } from './prices/remove.ts';
+import { pricesSet } from './prices/set.ts';
+import { pricesUpdate } from './prices/update.ts';
 import { projectsCreate } from './projects/create.ts';
 import { projectsDelete } from './projects/delete.ts';
 import { projectsList } from './projects/list.ts';
@@ -35,6 +42,13 @@ export const commands: readonly Command[] = [
   reportCosts,
   reportPerformance,
   reportErrors,
+  costExplain,
+  pricesList,
+  pricesSet,
+  pricesRemove,
+  pricesImport,
+  pricesExport,
+  pricesUpdate,
   keysCreate,
   keysList,
   keysRotate,

@@ -6,6 +6,7 @@ import { keysModule } from './core/keys/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
 import { projectsModule } from './core/projects/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
+import { costsModule } from './features/costs/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
 import { eventListModule } from './features/events/index.ts';
@@ -14,6 +15,7 @@ import { healthModule } from './features/health/index.ts';
 import { ingestModule } from './features/ingest/index.ts';
 import { createOpenApiModule } from './features/openapi/index.ts';
 import { otelModule } from './features/otel/index.ts';
+import { pricesModule } from './features/prices/index.ts';
 import { quarantineModule } from './features/quarantine/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import { tracesModule } from './features/traces/index.ts';
@@ -37,6 +39,8 @@ export const modules: readonly Module[] = [
   eventListModule,
   tracesModule,
   analyticsModule,
+  pricesModule,
+  costsModule,
   retentionModule,
   deletionModule,
   expiryModule,

@@ -1,4 +1,3 @@
-import type { Ctx } from '../../src/context.ts';
 import type { ProjectRow } from '../../src/core/projects/contract.ts';
 import type { ReadOp } from '../../src/db/reader.ts';
 import type { AnalyticsInput } from '../../src/features/analytics/input.ts';
@@ -6,8 +5,9 @@ import { type BaseContext, type Command, defineCommand } from '../command.ts';
 import { type CsvColumn, toCsv } from '../csv.ts';
 import { span } from '../moment.ts';
 import type { Output } from '../output.ts';
+import { chooseProject, projectOption } from '../project.ts';
 import { withApp } from '../session.ts';
-import { EXIT, UserError, usageError } from '../user-error.ts';
+import { usageError } from '../user-error.ts';
 import { parseWindow, windowOptions } from '../window.ts';
 import { tinted } from './figures.ts';
 
@@ -37,7 +37,7 @@ interface ReportSpec<Doc, Seen, Row> {
 }
 
 const options = {
-  project: { value: 'PROJECT', summary: 'Id or name; not needed where there is only one', short: 'p' },
+  ...projectOption,
   ...windowOptions,
   environment: { value: 'NAME', summary: 'Only calls of this environment' },
   model: { value: 'NAME', summary: 'Only calls of this model' },
@@ -79,20 +79,6 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
       });
     },
   });
-
-const chooseProject = async (ctx: Ctx, given: string | undefined): Promise<ProjectRow> => {
-  const { findProject, listProjects } = await import('../../src/core/projects/index.ts');
-  if (given !== undefined) return findProject(ctx, given);
-  const [only, ...others] = await listProjects(ctx);
-  if (only && others.length === 0) return only;
-  if (only) throw usageError(`There are ${others.length + 1} projects`, 'Say which one with --project');
-  throw new UserError({
-    what: 'There is no project yet',
-    fix: 'Make one with `spanledger init`, or `spanledger projects create`',
-    code: 'no_project',
-    exit: EXIT.notFound,
-  });
-};
 
 const printTitle = (
   { output }: BaseContext,

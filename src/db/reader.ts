@@ -9,6 +9,8 @@ import { refuseEscape } from './tenant-sql.ts';
 export type Reader = {
   /** The project numbers it may see; at least one. */
   readonly projects: readonly number[];
+  /** The organization whose own tables it sees; null: of none. */
+  readonly organizationId: string | null;
   /** Rows as objects. `T` is the caller's word for the columns it selects. */
   all<T>(sql: string, args?: SqlValue[]): T[];
   /** Rows as arrays in the order of the selected columns: faster for many rows. */
@@ -43,8 +45,10 @@ const SCOPED_TABLES = [
   'undated_events',
   'trace_filters',
 ] as const;
-/** The same with an `organization_id`. Of a table in neither list a reader sees nothing. */
-const ORGANIZATION_TABLES = ['audit_heads', 'audit_log', 'usage_months'] as const;
+/** The same with an `organization_id`. Of a table in none of the lists a reader sees nothing. */
+const ORGANIZATION_TABLES = ['audit_heads', 'audit_log', 'prices', 'usage_months'] as const;
+/** What is nobody's and everybody may see: published prices. */
+const PUBLIC_TABLES = ['price_catalogues'] as const;
 const STATEMENT_CACHE = 200;
 
 /** A read connection that is pointed at one scope after another. */
@@ -77,6 +81,7 @@ export function openReadSession(path: string): ReadSession {
     }
     return {
       projects,
+      organizationId,
       all: <T>(sql: string, args: SqlValue[] = []) => prepare(sql, false).all(args) as T[],
       rows: (sql, args = []) => prepare(sql, true).all(args) as SqlValue[][],
     };
@@ -114,6 +119,7 @@ function viewOf(table: string): string {
     return `SELECT * FROM main."${table}" WHERE project IN (SELECT project FROM temp.scope)`;
   if (is(ORGANIZATION_TABLES))
     return `SELECT * FROM main."${table}" WHERE organization_id IN (SELECT organization_id FROM temp.scope_organizations)`;
+  if (is(PUBLIC_TABLES)) return `SELECT * FROM main."${table}"`;
   return 'SELECT NULL AS hidden WHERE FALSE';
 }
 

@@ -9,6 +9,15 @@ export type ProjectScope = {
   readonly organizationId: string;
 };
 
+/** The scope of reads that look at a project and at what its organization has of its own, such as prices. */
+export const ofProject = ({
+  no,
+  organizationId,
+}: Pick<ProjectScope, 'no' | 'organizationId'>): { projects: number[]; organizationId: string } => ({
+  projects: [no],
+  organizationId,
+});
+
 /** A project key that was verified, with what ingest needs to know of its project. */
 export type KeyScope = ProjectScope & {
   readonly keyId: string;

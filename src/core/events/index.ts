@@ -7,8 +7,10 @@ export const eventsModule: Module = { name: 'events', writes: [recordOp, priceId
 export { findDuplicates } from './count-once.ts';
 export type { ParsedEvent } from './event.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters.ts';
+export { type FoundEvent, findEvent } from './find-event.ts';
 export { firstDay } from './first-day.ts';
 export { getTrace } from './get-trace.ts';
+export { isAnswered } from './is-answered.ts';
 export { type ListEventsQuery, latestEvents, listEvents } from './list-events.ts';
 export { type ListTracesQuery, listTraces } from './list-traces.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';

@@ -4,6 +4,7 @@ import { monthKey, startOfNextMonth } from '../../lib/time.ts';
 import type { AuditDraft } from '../audit/index.ts';
 import { type AppliedPrice, normalizeUsage, type Pricer, pricerOf, usageExtras } from '../pricing/index.ts';
 import type { ParsedEvent } from './event.ts';
+import { isAnswered } from './is-answered.ts';
 import { priceIdsOf } from './price-ids.ts';
 import type { RecordBatch, RecordResult } from './record-op.ts';
 import { type Pricing, toRow } from './row.ts';
@@ -76,9 +77,6 @@ const withId = ({ applied, ...pricing }: PricedCall, ids: ReadonlyMap<AppliedPri
   price: applied === null ? null : (ids.get(applied) ?? null),
 });
 
-/** Statuses in which the provider has, as far as is known, done the work and will bill it. */
-const ANSWERED: ReadonlySet<string> = new Set(['success', 'cancelled']);
-
 function priceEvent(pricer: Pricer, event: ParsedEvent): PricedCall {
   const { buckets } = normalizeUsage(event);
   const is_call = event.kind === 'llm' || event.kind === 'embedding';
@@ -95,7 +93,7 @@ function priceEvent(pricer: Pricer, event: ParsedEvent): PricedCall {
     ts,
     buckets,
     extras,
-    answered: ANSWERED.has(event.status),
+    answered: isAnswered(event.status),
   });
   if (priced.status === 'unpriced') return { ...none, cost_status: 'unpriced' };
   return { ...none, cost_nano: priced.cost_nano, cost_status: priced.status, applied: priced.price };

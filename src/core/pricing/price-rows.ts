@@ -1,6 +1,6 @@
 import { formatInstant } from '../../lib/time.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { PriceOverride } from './contract.ts';
+import type { PriceOverride, PriceRow } from './contract.ts';
 import type { prices } from './table.ts';
 
 type StoredPrice = typeof prices.$inferSelect;
@@ -16,6 +16,26 @@ export const toOverride = (row: StoredPrice): PriceOverride => ({
   serviceTier: row.serviceTier,
   effectiveFrom: row.effectiveFrom?.getTime() ?? null,
   effectiveUntil: row.effectiveUntil?.getTime() ?? null,
+});
+
+const iso = (time: Date | null): string | null => (time === null ? null : formatInstant(time.getTime()));
+
+/** A stored override as the API returns it. */
+export const toPriceRow = (row: StoredPrice): PriceRow => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  provider: row.provider,
+  match: row.match,
+  model: row.model,
+  rates: row.rates as PriceRow['rates'],
+  tiers: row.tiers as PriceRow['tiers'],
+  serviceTier: row.serviceTier,
+  currency: 'USD',
+  effectiveFrom: iso(row.effectiveFrom),
+  effectiveUntil: iso(row.effectiveUntil),
+  note: row.note,
+  createdAt: formatInstant(row.createdAt.getTime()),
+  updatedAt: formatInstant(row.updatedAt.getTime()),
 });
 
 /** A stored catalogue; it was checked when it was taken. */

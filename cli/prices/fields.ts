@@ -1,0 +1,34 @@
+import type { PriceRow } from '../../src/core/pricing/contract.ts';
+import type { Cell } from '../format.ts';
+import type { Column } from '../output.ts';
+
+const rate = (value: number | undefined): Cell => ({
+  text: value === undefined ? '–' : `$${value}`,
+  align: 'right',
+  ...(value === undefined ? { tone: 'dim' } : {}),
+});
+
+const validity = ({ effectiveFrom, effectiveUntil }: PriceRow): string => {
+  const day = (iso: string | null): string => iso?.replace('T00:00:00.000Z', '').slice(0, 16) ?? '';
+  if (effectiveFrom === null && effectiveUntil === null) return 'always';
+  return `${day(effectiveFrom)} … ${day(effectiveUntil)}`.trim();
+};
+
+const nameOf = ({ provider, match, model, serviceTier }: PriceRow): string =>
+  `${provider ?? '*'}/${model}${match === 'prefix' ? '*' : ''}${serviceTier === null ? '' : ` (${serviceTier})`}`;
+
+/** Prices below each other: US dollars per million tokens. */
+export const priceColumns: readonly Column<PriceRow>[] = [
+  { header: 'id', value: ({ id }) => id, fixed: true },
+  { header: 'model', value: nameOf },
+  { header: 'input', value: ({ rates }) => rate(rates.input) },
+  { header: 'read', value: ({ rates }) => rate(rates.cacheRead) },
+  { header: 'output', value: ({ rates }) => rate(rates.output) },
+  { header: 'request', value: ({ rates }) => rate(rates.perRequest) },
+  { header: 'holds', value: validity },
+];
+
+/** The option that names an organization. */
+export const orgOption = {
+  org: { value: 'ORG', summary: 'Id or name; not needed where there is only one' },
+} as const;

@@ -1,0 +1,38 @@
+import { defineCommand } from '../command.ts';
+import { chooseOrganization } from '../organization.ts';
+import { readSource } from '../read-source.ts';
+import { act } from '../session.ts';
+import { usageError } from '../user-error.ts';
+import { orgOption, priceColumns } from './fields.ts';
+import { priceReply } from './set.ts';
+
+export const pricesImport = defineCommand({
+  name: 'prices import',
+  summary: 'Set prices from a file that `prices export` wrote: all of them, or none',
+  args: { file: { summary: 'JSON file, or - for standard input' } },
+  options: orgOption,
+  examples: ['spanledger prices import prices.json', 'spanledger prices import - --org acme <prices.json'],
+  run: async (ctx) => {
+    const text = await readSource(ctx, ctx.args.file);
+    const organization = await chooseOrganization(ctx, ctx.options.org);
+    const prices = pricesIn(text);
+    const doc = await act(ctx, {
+      action: 'prices.set',
+      input: { organization, prices },
+      reply: priceReply,
+    });
+    ctx.output.result(doc, () => {
+      ctx.output.table(priceColumns, doc.prices);
+      ctx.output.success(`${doc.prices.length} prices are in force`);
+    });
+  },
+});
+
+const pricesIn = (text: string): unknown => {
+  try {
+    const doc = JSON.parse(text);
+    return Array.isArray(doc) ? doc : doc.prices;
+  } catch {
+    throw usageError('The file is not JSON', 'Give one that `spanledger prices export` wrote');
+  }
+};

@@ -1,0 +1,34 @@
+import { defineCommand } from '../command.ts';
+import { chooseOrganization } from '../organization.ts';
+import { withApp } from '../session.ts';
+import { orgOption, priceColumns } from './fields.ts';
+
+export const pricesList = defineCommand({
+  name: 'prices list',
+  summary: "List an organization's own prices, in dollars per million tokens",
+  options: orgOption,
+  examples: ['spanledger prices list', 'spanledger prices list --org acme --json'],
+  run: async (ctx) => {
+    const organization = await chooseOrganization(ctx, ctx.options.org);
+    const [{ findOrganization }, { listPrices }, { catalogueOf }] = await Promise.all([
+      import('../../src/core/orgs/index.ts'),
+      import('../../src/features/prices/queries.ts'),
+      import('../../src/core/pricing/index.ts'),
+    ]);
+    const doc = await withApp(ctx, async ({ ctx: app }) => {
+      const { id } = await findOrganization(app, organization);
+      const { version, providers } = await catalogueOf(app);
+      const models = providers.reduce((sum, provider) => sum + provider.models.length, 0);
+      return {
+        catalogue: { version, providers: providers.length, models },
+        prices: await listPrices(app, id),
+      };
+    });
+    const { catalogue, prices } = doc;
+    ctx.output.result(doc, () => {
+      if (prices.length > 0) ctx.output.table(priceColumns, prices);
+      else ctx.output.info('No prices of its own; set one with `spanledger prices set`');
+      ctx.output.info(`Behind them: ${catalogue.version}, ${catalogue.models} models`);
+    });
+  },
+});

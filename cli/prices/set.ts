@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { priceSchema } from '../../src/core/pricing/contract.ts';
+import { defineCommand } from '../command.ts';
+import { chooseOrganization } from '../organization.ts';
+import { act } from '../session.ts';
+import { usageError } from '../user-error.ts';
+import { orgOption, priceColumns } from './fields.ts';
+
+const usd = z
+  .string()
+  .regex(/^\d{1,7}(\.\d{1,9})?$/, 'not an amount in dollars, such as 2.5')
+  .transform(Number);
+const perMillion = (what: string) => ({ value: 'USD', summary: `Per million ${what}`, type: usd }) as const;
+
+/** `200000:input=6,output=22.5` as a tier. */
+const tier = z.string().transform((text, ctx) => {
+  const [above, rates = ''] = text.split(':', 2);
+  const entries = rates.split(',').map((pair) => pair.split('=', 2));
+  const isRight =
+    /^\d+$/.test(above ?? '') && entries.every(([key, value]) => key !== '' && usd.safeParse(value).success);
+  if (isRight)
+    return {
+      above: Number(above),
+      ...Object.fromEntries(entries.map(([key, value]) => [key, Number(value)])),
+    };
+  ctx.addIssue({ code: 'custom', message: 'not a tier such as 200000:input=6,output=22.5' });
+  return z.NEVER;
+});
+
+/** What `prices.set` answers with. */
+export const priceReply = z.object({ prices: z.array(priceSchema) });
+
+export const pricesSet = defineCommand({
+  name: 'prices set',
+  summary: 'Set a price for a model; it holds for every call from now on',
+  args: { model: { summary: 'PROVIDER/MODEL; a * makes it a pattern, a * for the provider any' } },
+  options: {
+    ...orgOption,
+    input: perMillion('fresh input tokens'),
+    cacheRead: perMillion('tokens read from the cache'),
+    cacheWrite: perMillion('tokens written to the 5-minute cache'),
+    cacheWrite1h: perMillion('tokens written to the 1-hour cache'),
+    output: perMillion('output tokens'),
+    reasoning: perMillion('reasoning tokens, where they cost other than output'),
+    perRequest: { value: 'USD', summary: 'Per call', type: usd },
+    tier: {
+      value: 'TIER',
+      summary: 'Rates above a context size: 200000:input=6,output=22.5',
+      repeat: true,
+      type: tier,
+    },
+    serviceTier: { value: 'NAME', summary: 'Only for calls of this service tier, such as batch or priority' },
+    from: { value: 'DATE', summary: 'Holds from this time on' },
+    until: { value: 'DATE', summary: 'Holds before this time' },
+    note: { value: 'TEXT', summary: 'Why' },
+  },
+  examples: [
+    'spanledger prices set openai/gpt-4o --input 2 --output 8 --from 2026-12-01',
+    "spanledger prices set 'azure/my-gpt4o-*' --input 2.5 --cache-read 1.25 --output 10",
+    "spanledger prices set 'ollama/*' --input 0 --output 0",
+  ],
+  run: async (ctx) => {
+    const { args, options, output } = ctx;
+    const slash = args.model.indexOf('/');
+    if (slash < 1)
+      throw usageError(
+        `${args.model} names no provider`,
+        'Write PROVIDER/MODEL, or */MODEL for any provider',
+      );
+    const [provider, model] = [args.model.slice(0, slash), args.model.slice(slash + 1)];
+    const { input, cacheRead, cacheWrite, cacheWrite1h, output: out, reasoning, perRequest } = options;
+    const given = { input, cacheRead, cacheWrite, cacheWrite1h, output: out, reasoning, perRequest };
+    const rates = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const organization = await chooseOrganization(ctx, options.org);
+    const price = {
+      provider: provider === '*' ? null : provider,
+      ...patternOf(model),
+      rates,
+      tiers: options.tier,
+      serviceTier: options.serviceTier,
+      effectiveFrom: options.from,
+      effectiveUntil: options.until,
+      note: options.note,
+    };
+    const doc = await act(ctx, {
+      action: 'prices.set',
+      input: { organization, prices: [price] },
+      reply: priceReply,
+    });
+    output.result(doc, () => {
+      output.table(priceColumns, doc.prices);
+      output.success('In force for calls from now on; `spanledger reprice` changes what is stored');
+    });
+  },
+});
+
+/** A star at the end alone is a prefix, elsewhere a glob. */
+const patternOf = (model: string): { match: 'exact' | 'prefix' | 'glob'; model: string } => {
+  if (/^[^*?]+\*$/.test(model)) return { match: 'prefix', model: model.slice(0, -1) };
+  return { match: /[*?]/.test(model) ? 'glob' : 'exact', model };
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.ts';
+import { number } from '../format.ts';
+import { readSource } from '../read-source.ts';
+import { act } from '../session.ts';
+
+const reply = z.object({
+  sha256: z.string(),
+  providers: z.number(),
+  models: z.number(),
+  changed: z.boolean(),
+});
+
+const published = 'https://raw.githubusercontent.com/pydantic/genai-prices/main/prices/new_data/v2/data.json';
+
+export const pricesUpdate = defineCommand({
+  name: 'prices update',
+  summary: 'Take a newer catalogue of published prices; prices of organizations stay above it',
+  options: {
+    from: {
+      value: 'FILE',
+      summary: 'File, address, or - for standard input, in the form that genai-prices publishes',
+      required: true,
+    },
+  },
+  examples: [
+    `spanledger prices update --from ${published}`,
+    'spanledger prices update --from data.json   # carried over to a machine without a network',
+  ],
+  run: async (ctx) => {
+    const { from } = ctx.options;
+    const text = await readSource(ctx, from, { urls: true });
+    const source = from === '-' ? 'standard input' : from;
+    const doc = await act(ctx, { action: 'prices.update', input: { source, text }, reply });
+    const about = `${number(doc.models).text} models of ${doc.providers} providers`;
+    ctx.output.result(doc, () =>
+      doc.changed
+        ? ctx.output.success(`The catalogue is taken: ${about}; it holds for calls from now on`)
+        : ctx.output.info(`This catalogue was taken already: ${about}`),
+    );
+  },
+});

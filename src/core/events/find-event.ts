@@ -1,0 +1,84 @@
+import type { SqlValue } from '../../db/connection.ts';
+import type { Reader } from '../../db/reader.ts';
+import type { AppliedPrice, UsageBuckets } from '../pricing/index.ts';
+import type { StoredEvent } from './contract.ts';
+import { uuidToBytes } from './ids.ts';
+import { C, EVENT_SELECT, fromRow } from './row.ts';
+
+/** A stored event with what its cost was made of. */
+export type FoundEvent = {
+  readonly event: StoredEvent;
+  readonly isCall: boolean;
+  readonly buckets: UsageBuckets;
+  readonly costNano: number | null;
+  /** The price by which it was priced; null where there was none, or none was kept. */
+  readonly price: AppliedPrice | null;
+};
+
+/** How far the clock of whoever made a UUIDv7 and the event's own time may lie apart. */
+const UUID_SLACK_MS = 3_600_000;
+
+/**
+ * An event by its id alone; null where the scope has none. The key begins with time, so a time that is given
+ * or that the id tells (UUIDv7) is looked at first; else the chunks' index is read from the newest on, which
+ * takes about a tenth of a second for each million events.
+ */
+export function findEvent(reader: Reader, id: string, ts: number | null): FoundEvent | null {
+  const key = uuidToBytes(id);
+  for (const project of reader.projects) {
+    const at = ts ?? aroundUuid(reader, project, id) ?? inChunks(reader, project, key);
+    if (at === null) continue;
+    const [row] = reader.rows(
+      `SELECT ${EVENT_SELECT}, (SELECT json FROM event_prices WHERE id = events.price)
+       FROM events WHERE project = ? AND ts = ? AND event_id = ?`,
+      [project, at, key],
+    );
+    if (row !== undefined) return toFound(row);
+  }
+  return null;
+}
+
+function aroundUuid(reader: Reader, project: number, id: string): number | null {
+  if (id[14] !== '7') return null;
+  const made = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const [row] = reader.rows(
+    'SELECT ts FROM events WHERE project = ? AND ts BETWEEN ? AND ? AND event_id = ?',
+    [project, made - UUID_SLACK_MS, made + UUID_SLACK_MS, uuidToBytes(id)],
+  );
+  return row === undefined ? null : Number(row[0]);
+}
+
+const CHUNKS_AT_ONCE = 64;
+
+function inChunks(reader: Reader, project: number, key: Uint8Array): number | null {
+  const [newest] = reader.rows('SELECT max(chunk) FROM event_chunks WHERE project = ?', [project]);
+  for (let to = Number(newest?.[0] ?? -1); to >= 0; to -= CHUNKS_AT_ONCE) {
+    const [row] = reader.rows(
+      `SELECT ts FROM event_chunks AS c CROSS JOIN events AS e ON e.project = c.project AND e.chunk = c.chunk
+       WHERE c.project = ? AND c.chunk > ? AND c.chunk <= ? AND e.event_id = ? LIMIT 1`,
+      [project, to - CHUNKS_AT_ONCE, to, key],
+    );
+    if (row !== undefined) return Number(row[0]);
+  }
+  return null;
+}
+
+function toFound(row: readonly SqlValue[]): FoundEvent {
+  const number = (place: number): number => Number(row[place] ?? 0);
+  const json = row[row.length - 1] as string | null;
+  const cost = row[C.cost_nano] ?? null;
+  return {
+    event: fromRow(row),
+    isCall: row[C.is_call] === 1,
+    buckets: {
+      fresh: number(C.fresh_tokens),
+      cacheRead: number(C.cache_read_tokens),
+      cacheWrite5m: number(C.cache_write_tokens),
+      cacheWrite1h: number(C.cache_write_1h_tokens),
+      output: number(C.output_tokens),
+      reasoning: number(C.reasoning_tokens),
+    },
+    costNano: cost === null ? null : Number(cost),
+    price: json === null ? null : JSON.parse(json),
+  };
+}

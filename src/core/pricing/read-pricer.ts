@@ -1,0 +1,53 @@
+import type { Reader } from '../../db/reader.ts';
+import { BUILT_IN, type Catalogue } from './catalogue.ts';
+import type { PriceOverride } from './contract.ts';
+import { createPricer, type Pricer } from './price-call.ts';
+import { toCatalogue } from './price-rows.ts';
+
+/** The pricer made last, and of what: most reads of a process ask for the same prices. */
+let last: { readonly text: string; readonly pricer: Pricer } | null = null;
+let taken: { readonly id: number; readonly catalogue: Catalogue } | null = null;
+
+/**
+ * The pricer of the scope's organization, for reads: by the prices that are in force on their snapshot. The
+ * reader has to be opened with the organization: without it its prices would be hidden, and others found.
+ */
+export function readPricer(reader: Reader): Pricer {
+  if (reader.organizationId === null) throw new Error('readPricer needs a reader of an organization');
+  const catalogue = readCatalogue(reader);
+  const rows = reader.all<Record<string, unknown>>(
+    'SELECT id, provider, match, model, rates, tiers, service_tier, effective_from, effective_until FROM prices',
+  );
+  const text = JSON.stringify([catalogue.version, rows]);
+  if (last?.text !== text) last = { text, pricer: createPricer(catalogue, rows.map(toOverride)) };
+  return last.pricer;
+}
+
+function readCatalogue(reader: Reader): Catalogue {
+  const [newest] = reader.rows('SELECT max(id) FROM price_catalogues');
+  const id = newest?.[0] ?? null;
+  if (id === null) return BUILT_IN;
+  if (taken?.id !== Number(id)) {
+    const [row] = reader.all<{ takenAt: number; sha256: string; json: string }>(
+      'SELECT taken_at AS takenAt, sha256, json FROM price_catalogues WHERE id = ?',
+      [id],
+    );
+    if (row === undefined) return BUILT_IN;
+    taken = { id: Number(id), catalogue: toCatalogue(row) };
+  }
+  return taken.catalogue;
+}
+
+function toOverride(row: Record<string, unknown>): PriceOverride {
+  return {
+    id: row.id as string,
+    provider: row.provider as string | null,
+    match: row.match as PriceOverride['match'],
+    model: row.model as string,
+    rates: JSON.parse(row.rates as string),
+    tiers: JSON.parse(row.tiers as string),
+    serviceTier: row.service_tier as string | null,
+    effectiveFrom: row.effective_from as number | null,
+    effectiveUntil: row.effective_until as number | null,
+  };
+}

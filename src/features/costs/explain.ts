@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { type FoundEvent, findEvent, isAnswered } from '../../core/events/index.ts';
+import {
+  type AppliedPrice,
+  linesOf,
+  normalizeUsage,
+  type Price,
+  type PriceLine,
+  readPricer,
+  readyPrice,
+  sumOf,
+  usageExtras,
+} from '../../core/pricing/index.ts';
+import type { Reader, ReadOp } from '../../db/reader.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import { JsonText } from '../../http/reply.ts';
+import { defineRoute } from '../../http/route.ts';
+import { ofProject } from '../../http/route.ts';
+import { parseInstant } from '../../lib/time.ts';
+import { type Explanation, explanationSchema } from './contract.ts';
+import { summaryOf } from './summary.ts';
+
+/** Which event; its time spares the search for it. */
+export type ExplainInput = { readonly id: string; readonly ts: number | null };
+
+/** How an event's cost came about, from what is stored with it. Throws 404. */
+export const explainRead: ReadOp<ExplainInput, Explanation> = {
+  name: 'costs.explain',
+  run(reader, { id, ts }) {
+    const found = findEvent(reader, id, ts);
+    if (found === null) throw notFound(`There is no event ${id} in this project`);
+    return explain(reader, found);
+  },
+};
+
+function explain(reader: Reader, found: FoundEvent): Explanation {
+  const { event, costNano } = found;
+  const today = priceToday(reader, found);
+  const price = found.price ?? recomputed(found, today);
+  const lines = price === null ? [] : linesOfStored(found, price);
+  const total = price === null ? null : sumOf(lines);
+  return {
+    event_id: event.event_id,
+    timestamp: event.timestamp,
+    provider: event.provider,
+    model: event.model,
+    status: event.status,
+    cost_status: event.cost_status,
+    cost_nano: costNano,
+    cost_usd: event.cost_usd,
+    summary: summaryOf(found, price, today),
+    usage: {
+      input_tokens: event.input_tokens,
+      output_tokens: event.output_tokens,
+      cached_input_tokens: event.cached_input_tokens,
+      cache_write_tokens: event.cache_write_tokens,
+      reasoning_tokens: event.reasoning_tokens,
+      raw: event.usage,
+    },
+    normalised: normalised(found),
+    lines: lines.map(({ bucket, tokens, usdPerMillion, amount_nano, rate }) => ({
+      bucket,
+      tokens,
+      usd_per_million: usdPerMillion,
+      rate,
+      amount_nano,
+      amount_usd: amount_nano / 1e9,
+    })),
+    lines_nano: total,
+    adds_up: total === null ? null : total === costNano,
+    price: price === null ? null : { ...withoutRates(price), recorded: found.price !== null },
+    today: {
+      cost_status: today?.status ?? null,
+      cost_nano: today === null || today.status === 'unpriced' ? null : today.cost_nano,
+      cost_usd: today === null || today.status === 'unpriced' ? null : today.cost_nano / 1e9,
+      reason: today?.status === 'unpriced' ? today.reason : null,
+    },
+  };
+}
+
+/** By the prices in force; null for what is no call. */
+function priceToday(reader: Reader, { event, buckets }: FoundEvent): Price | null {
+  if (event.kind !== 'llm' && event.kind !== 'embedding') return null;
+  return readPricer(reader).priceCall({
+    provider: event.provider,
+    model: event.model,
+    ts: Date.parse(event.timestamp),
+    buckets,
+    extras: usageExtras(event.usage, event.metadata),
+    answered: isAnswered(event.status),
+  });
+}
+
+/** For an event from before prices were kept: today's, where it gives the same cost. */
+function recomputed({ event, costNano }: FoundEvent, today: Price | null): AppliedPrice | null {
+  const hasPrice = event.cost_status === 'priced' || event.cost_status === 'estimated';
+  if (!hasPrice || today === null || today.status === 'unpriced') return null;
+  return today.cost_nano === costNano ? today.price : null;
+}
+
+function linesOfStored({ event, buckets }: FoundEvent, price: AppliedPrice): PriceLine[] {
+  const extras = usageExtras(event.usage, event.metadata);
+  return linesOf(readyPrice(price), buckets, { extras, answered: isAnswered(event.status) }) ?? [];
+}
+
+function normalised({ event, buckets }: FoundEvent): Explanation['normalised'] {
+  const { cacheMode, reasoningMode, reason } = normalizeUsage(event);
+  return {
+    fresh: buckets.fresh,
+    cache_read: buckets.cacheRead,
+    cache_write_5m: buckets.cacheWrite5m,
+    cache_write_1h: buckets.cacheWrite1h,
+    output: buckets.output,
+    reasoning: buckets.reasoning,
+    cache: cacheMode,
+    reasoning_tokens: reasoningMode,
+    reason,
+  };
+}
+
+const withoutRates = ({ rates: _, ...rest }: AppliedPrice): Omit<AppliedPrice, 'rates'> => rest;
+
+const instant = z.string().transform((text) => {
+  const ms = parseInstant(text);
+  if (ms === null) throw badRequest('timestamp: must be ISO 8601 in UTC like 2026-01-31T12:00:00.000Z');
+  return ms;
+});
+
+export const explainRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/events/:id/cost',
+  auth: 'project',
+  summary: "How an event's cost came about: usage, buckets, rates, amounts, and which price it was",
+  query: z.object({ projectId: z.string(), timestamp: instant.optional() }),
+  params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase() }),
+  reply: explanationSchema,
+  handler: async (ctx, { params, query }, { scope }) =>
+    new JsonText(await ctx.db.read(explainRead, ofProject(scope), { id: params.id, ts: query.timestamp ?? null })),
+});

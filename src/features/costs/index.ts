@@ -1,0 +1,9 @@
+import type { Module } from '../../module.ts';
+import { explainRead, explainRoute } from './explain.ts';
+
+/** Costs explained and told apart. */
+export const costsModule: Module = {
+  name: 'costs',
+  routes: [explainRoute],
+  reads: [explainRead],
+};

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { priceSchema } from '../../core/pricing/contract.ts';
+
+/** Reply of `GET /v1/prices`. */
+export const priceListSchema = z.object({
+  /** What holds for models without a price of the organization's own. */
+  catalogue: z.object({ version: z.string(), providers: z.int(), models: z.int() }),
+  prices: z.array(priceSchema),
+});
+
+/** Reply of `GET /v1/prices/unpriced`: what was seen without a price, the most calls first. */
+export const unpricedSchema = z.object({
+  models: z.array(
+    z.object({
+      provider: z.string().nullable(),
+      model: z.string(),
+      /** Calls without a price, and all calls of the model, in the window. */
+      unpriced: z.number(),
+      calls: z.number(),
+      /** Tokens of the hours in which calls of the model had no price. */
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      /** When a call without a price was first and last seen: exact, or the hour where the rows are gone. */
+      firstSeen: z.string(),
+      lastSeen: z.string(),
+      /** Why, for the newest of them by today's prices; null where it has a price by now. */
+      reason: z.string().nullable(),
+    }),
+  ),
+  /** All calls without a price, and all calls. */
+  unpriced: z.number(),
+  calls: z.number(),
+});
+export type UnpricedReply = z.infer<typeof unpricedSchema>;

@@ -1,0 +1,138 @@
+import { and, eq } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Ctx } from '../../context.ts';
+import { type AuditNote, commitChange } from '../../core/audit/index.ts';
+import type { PriceInput, PriceRow } from '../../core/pricing/contract.ts';
+import { priceSubject } from '../../core/pricing/index.ts';
+import { prices } from '../../core/pricing/table.ts';
+import { newId } from '../../db/new-id.ts';
+import { conflict } from '../../errors.ts';
+import { parseInstant } from '../../lib/time.ts';
+import type { Actor } from '../../module.ts';
+import { findPrice, listPrices } from './queries.ts';
+
+/** Most prices of an organization: each is looked at when a new model is first seen. */
+const MAX_PRICES = 2_000;
+
+/** What is to be written: whose price, and which one it takes the place of. */
+export type PriceWrite = {
+  readonly organizationId: string;
+  readonly input: PriceInput;
+  /** The price that is changed; null for a new one. */
+  readonly id: string | null;
+};
+
+const time = (text: string | null | undefined): Date | null => {
+  const ms = typeof text === 'string' ? parseInstant(text) : null;
+  return ms === null ? null : new Date(ms);
+};
+
+const valuesOf = ({ input }: PriceWrite) => ({
+  provider: input.provider ?? null,
+  match: input.match,
+  model: input.model,
+  rates: input.rates,
+  tiers: input.tiers,
+  serviceTier: input.serviceTier ?? null,
+  effectiveFrom: time(input.effectiveFrom),
+  effectiveUntil: time(input.effectiveUntil),
+  note: input.note ?? null,
+});
+
+/** What tells prices apart: two of the same may not hold at the same time. */
+type Named = Pick<PriceRow, 'provider' | 'match' | 'model' | 'serviceTier'>;
+export const nameOf = ({ provider, match, model, serviceTier }: Named): string =>
+  JSON.stringify([provider, match, model, serviceTier].map((part) => part?.toLowerCase() ?? null));
+
+/**
+ * Writes prices of one organization, all or none, and puts them in force at once.
+ * @returns the prices as they are now, in the same order
+ * @throws AppError 404 for an id that is not the organization's, 409 where two would hold at once
+ */
+export async function setPrices(ctx: Ctx, actor: Actor, writes: readonly PriceWrite[]): Promise<PriceRow[]> {
+  const [first] = writes;
+  if (first === undefined) return [];
+  const { organizationId } = first;
+  const known = await listPrices(ctx, organizationId);
+  refuseOverlaps(known, writes);
+  const now = new Date(ctx.now());
+  const made = writes.map((write) => ({ ...write, id: write.id ?? newId('prc', now.getTime()) }));
+  const statements: BatchItem<'sqlite'>[] = made.map((write, i) =>
+    writes[i]?.id === null
+      ? ctx.db.sql
+          .insert(prices)
+          .values({ id: write.id, organizationId, createdAt: now, updatedAt: now, ...valuesOf(write) })
+      : ctx.db.sql
+          .update(prices)
+          .set({ updatedAt: now, ...valuesOf(write) })
+          .where(and(eq(prices.id, write.id), eq(prices.organizationId, organizationId))),
+  );
+  const audit: AuditNote[] = made.map(({ id }, i) => ({
+    action: writes[i]?.id === null ? 'price.created' : 'price.updated',
+    organizationId,
+    subject: { of: priceSubject, id },
+  }));
+  await commitChange(ctx, actor, { statements, audit });
+  ctx.signals.emit('prices.changed');
+  return Promise.all(made.map(({ id }) => findPrice(ctx, organizationId, id)));
+}
+
+/** Deletes a price; events that it priced keep what they cost. Throws AppError 404. */
+export async function removePrice(
+  ctx: Ctx,
+  actor: Actor,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  await findPrice(ctx, organizationId, id);
+  const gone = ctx.db.sql
+    .delete(prices)
+    .where(and(eq(prices.id, id), eq(prices.organizationId, organizationId)));
+  const subject = { of: priceSubject, id };
+  await commitChange(ctx, actor, {
+    statements: [gone],
+    audit: [{ action: 'price.deleted', organizationId, subject }],
+  });
+  ctx.signals.emit('prices.changed');
+}
+
+type Range = Named & { readonly id: string; readonly from: number; readonly until: number };
+
+function refuseOverlaps(known: readonly PriceRow[], writes: readonly PriceWrite[]): void {
+  const changed = new Set(writes.map(({ id }) => id));
+  const ranges: Range[] = known.filter(({ id }) => !changed.has(id)).map((row) => toRange(row, row.id));
+  if (ranges.length + writes.length > MAX_PRICES)
+    throw conflict(`An organization has at most ${MAX_PRICES} prices; remove some, or use patterns`);
+  for (const write of writes) {
+    if (write.id !== null && !known.some(({ id }) => id === write.id))
+      throw conflict(`There is no price ${write.id} any more`);
+    const { input } = write;
+    const own = toRange(
+      { ...input, provider: input.provider ?? null, serviceTier: input.serviceTier ?? null },
+      write.id ?? '',
+    );
+    const other = ranges.find(
+      (one) => nameOf(one) === nameOf(own) && one.from < own.until && own.from < one.until,
+    );
+    if (other !== undefined) {
+      throw conflict(
+        other.id === ''
+          ? `Two of these prices for ${input.model} hold at the same time`
+          : `The price ${other.id} for ${input.model} holds at the same time: change it, or give it an effectiveUntil`,
+      );
+    }
+    ranges.push(own);
+  }
+}
+
+const toRange = (
+  row: Named & { effectiveFrom?: string | null | undefined; effectiveUntil?: string | null | undefined },
+  id: string,
+): Range => ({
+  id,
+  provider: row.provider,
+  match: row.match,
+  model: row.model,
+  serviceTier: row.serviceTier,
+  from: time(row.effectiveFrom)?.getTime() ?? -Infinity,
+  until: time(row.effectiveUntil)?.getTime() ?? Infinity,
+});

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { waitForUpdate } from '@pydantic/genai-prices';
+import type { PriceRow } from '../../../src/core/pricing/contract.ts';
+import { updateCatalogueAction } from '../../../src/features/prices/actions.ts';
+import type { UnpricedReply } from '../../../src/features/prices/contract.ts';
+import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+
+let world: TestApp;
+beforeAll(async () => {
+  world = await openTestApp();
+});
+afterAll(() => world.close());
+
+const call = async <T>(method: string, path = '', json?: unknown): Promise<{ status: number; body: T }> => {
+  const response = await world.fetch(`/v1/prices${path}?organizationId=${world.seed.organizationId}`, {
+    method,
+    bearer: world.seed.bearer,
+    ...(json === undefined ? {} : { json }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
+};
+
+/** Sends one call and gives what it cost. */
+async function costOf(event: object): Promise<{ cost_usd: number | null; cost_status: string }> {
+  const event_id = crypto.randomUUID();
+  const response = await world.fetch('/v1/ingest', {
+    apiKey: world.seed.apiKey,
+    events: [{ event_id, input_tokens: 1_000_000, output_tokens: 0, ...event }],
+  });
+  expect(response.status).toBe(202);
+  const page = await world.fetch(`/v1/events?projectId=${world.seed.projectId}&limit=200`, {
+    bearer: world.seed.bearer,
+  });
+  const { events } = (await page.json()) as {
+    events: { event_id: string; cost_usd: number; cost_status: string }[];
+  };
+  const found = events.find((one) => one.event_id === event_id);
+  if (found === undefined) throw new Error('the event is not listed');
+  return { cost_usd: found.cost_usd, cost_status: found.cost_status };
+}
+
+describe('prices of an organization', () => {
+  test('hold from the next call on, and no longer once they are removed', async () => {
+    const event = { provider: 'openai', model: 'gpt-4o' };
+    expect(await costOf(event)).toEqual({ cost_usd: 2.5, cost_status: 'priced' });
+    const made = await call<PriceRow>('POST', '', { ...event, rates: { input: 7 } });
+    expect(made).toMatchObject({ status: 201, body: { rates: { input: 7 }, currency: 'USD' } });
+    expect((await costOf(event)).cost_usd).toBe(7);
+    const path = `/${made.body.id}`;
+    expect((await call('PUT', path, { ...event, rates: { input: 9 } })).status).toBe(200);
+    expect((await costOf(event)).cost_usd).toBe(9);
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect((await costOf(event)).cost_usd).toBe(2.5);
+    expect((await call('DELETE', path)).status).toBe(404);
+  });
+
+  test('say by name, start and pattern what they are of; the one that says most wins', async () => {
+    const made: PriceRow[] = [];
+    for (const price of [
+      { provider: null, match: 'glob', model: '*llama*', rates: { input: 1 } },
+      { provider: 'Ollama', match: 'prefix', model: 'Llama-3', rates: { input: 2 } },
+      {
+        provider: 'ollama',
+        model: 'llama-3-70b',
+        rates: { input: 3 },
+        tiers: [{ above: 2_000_000, input: 4 }],
+      },
+      { provider: 'ollama', model: 'llama-3-70b', rates: { input: 5 }, serviceTier: 'batch' },
+    ]) {
+      const { status, body } = await call<PriceRow>('POST', '', price);
+      expect(status).toBe(201);
+      made.push(body);
+    }
+    const of = async (model: string, more = {}) =>
+      (await costOf({ provider: 'ollama', model, ...more })).cost_usd;
+    expect(await of('llama-3-8b')).toBe(2);
+    expect(await of('my-llama')).toBe(1);
+    expect(await of('LLAMA-3-70B')).toBe(3);
+    expect(await of('llama-3-70b', { input_tokens: 2_000_001 })).toBe(8.000004);
+    expect(await of('llama-3-70b', { usage: { service_tier: 'batch' } })).toBe(5);
+    expect(await of('mistral')).toBeNull();
+    for (const { id } of made) await call('DELETE', `/${id}`);
+  });
+
+  test('hold from and until their dates', async () => {
+    const of = { provider: 'acme', model: 'dated' };
+    const day = (offset: number): string => new Date(TEST_NOW + offset * 86_400_000).toISOString();
+    await call('POST', '', { ...of, rates: { input: 1 }, effectiveUntil: day(-2) });
+    await call('POST', '', { ...of, rates: { input: 2 }, effectiveFrom: day(-2), effectiveUntil: day(-1) });
+    const at = async (timestamp: string) => (await costOf({ ...of, timestamp })).cost_usd;
+    expect(await at(new Date(Date.parse(day(-2)) - 1).toISOString())).toBe(1);
+    expect(await at(day(-2))).toBe(2);
+    expect(await at(day(-1))).toBeNull();
+    const overlap = await call<{ error: string }>('POST', '', {
+      ...of,
+      rates: { input: 3 },
+      effectiveFrom: day(-3),
+    });
+    expect(overlap).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('at the same time') },
+    });
+  });
+
+  test('may be per call alone: then tokens are free, and one that failed is not paid', async () => {
+    await call('POST', '', { provider: 'acme', model: 'search', rates: { perRequest: 0.0123 } });
+    const event = { provider: 'acme', model: 'search' };
+    expect(await costOf(event)).toEqual({ cost_usd: 0.0123, cost_status: 'priced' });
+    expect((await costOf({ ...event, input_tokens: 0 })).cost_usd).toBe(0.0123);
+    expect((await costOf({ ...event, input_tokens: 0, status: 'error' })).cost_usd).toBe(0);
+  });
+
+  test.each([
+    [{ model: 'x', rates: {} }, 'rates'],
+    [{ model: 'x', rates: { output: 1 } }, 'rates'],
+    [{ model: '', rates: { input: 1 } }, 'model'],
+    [{ model: 'x', rates: { input: -1 } }, 'rates.input'],
+    [{ model: 'x', rates: { input: 1, inptu: 1 } }, 'inptu'],
+    [{ model: 'x', rates: { input: 1 }, currency: 'EUR' }, 'only USD'],
+    [{ model: 'x', rates: { input: 1 }, effectiveFrom: 'soon' }, 'effectiveFrom'],
+    [
+      { model: 'x', rates: { input: 1 }, effectiveFrom: '2026-02-01', effectiveUntil: '2026-01-01' },
+      'effectiveUntil',
+    ],
+    [{ model: 'x', rates: { input: 1 }, tiers: [{ above: 1 }, { above: 1 }] }, 'tiers'],
+  ])('%j is refused: %s', async (price, named) => {
+    const { status, body } = await call<{ error: string }>('POST', '', price);
+    expect(status).toBe(400);
+    expect(body.error).toContain(named);
+  });
+
+  test('are read by everybody of the organization, changed by admins, and seen by nobody else', async () => {
+    const viewer = await world.addUser('viewer');
+    const other = await world.addTenant();
+    const path = `/v1/prices?organizationId=${world.seed.organizationId}`;
+    const json = { provider: 'acme', model: 'mine', rates: { input: 1 } };
+    expect((await world.fetch(path, { bearer: viewer.bearer })).status).toBe(200);
+    expect((await world.fetch(path, { bearer: viewer.bearer, json })).status).toBe(403);
+    expect((await world.fetch(path, { bearer: other.bearer })).status).toBe(403);
+    const { body } = await call<PriceRow>('POST', '', json);
+    const foreign = `/v1/prices/${body.id}?organizationId=${other.organizationId}`;
+    expect((await world.fetch(foreign, { method: 'DELETE', bearer: other.bearer })).status).toBe(404);
+  });
+});
+
+describe('the catalogue', () => {
+  const update = (text: string): Promise<unknown> =>
+    world.app.act(updateCatalogueAction, { source: 'test', text });
+  const catalogue = async (prices: object, id = 'gpt-4o'): Promise<string> =>
+    JSON.stringify(
+      ((await waitForUpdate()) ?? []).map((provider) =>
+        provider.id === 'openai'
+          ? { ...provider, models: [{ id, match: { equals: id }, prices }, ...provider.models] }
+          : provider,
+      ),
+    );
+
+  test('is taken whole, holds at once, also after a restart, and stays below prices of organizations', async () => {
+    const event = { provider: 'openai', model: 'gpt-4o' };
+    const text = await catalogue({ input_mtok: 11, output_mtok: 12 });
+    expect(await update(text)).toMatchObject({ changed: true, providers: 43 });
+    expect(await update(text)).toMatchObject({ changed: false });
+    expect((await costOf(event)).cost_usd).toBe(11);
+    await world.reopen();
+    expect((await costOf(event)).cost_usd).toBe(11);
+    const { body } = await call<PriceRow>('POST', '', { ...event, rates: { input: 7 } });
+    await update(await catalogue({ input_mtok: 13 }));
+    expect((await costOf(event)).cost_usd).toBe(7);
+    await call('DELETE', `/${body.id}`);
+    expect((await costOf(event)).cost_usd).toBe(13);
+    const { body: list } = await call<{ catalogue: { version: string } }>('GET');
+    expect(list.catalogue.version).toMatch(/^genai-prices of 2026-06-15 \([0-9a-f]{8}\)$/);
+  });
+
+  test.each([
+    ['{', 'not JSON'],
+    ['[]', 'form of genai-prices'],
+    ['{"a":1}', 'form of genai-prices'],
+    [
+      '[{"id":"a","name":"A","api_pattern":"","models":[{"id":"m","match":{"equals":"m"},"prices":{"input_mtok":-1}}]}]',
+      'a › models › m',
+    ],
+    [
+      '[{"id":"a","name":"A","api_pattern":"","models":[{"id":"m","match":{"regex":"("},"prices":{}}]}]',
+      'match',
+    ],
+    [
+      '[{"id":"a","name":"A","api_pattern":"","models":[]},{"id":"a","name":"A","api_pattern":"","models":[]}]',
+      'twice',
+    ],
+  ])('%s is refused, and what was there stays', async (text, named) => {
+    const before = await costOf({ provider: 'openai', model: 'gpt-4o' });
+    expect(update(text)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(named) });
+    expect(await costOf({ provider: 'openai', model: 'gpt-4o' })).toEqual(before);
+  });
+});
+
+test('what was seen without a price is listed with its counts, times and reason', async () => {
+  const own = await openTestApp();
+  try {
+    const at = (minutes: number): string => new Date(TEST_NOW - minutes * 60_000).toISOString();
+    const events = [
+      { provider: 'acme', model: 'a', input_tokens: 10, output_tokens: 1, timestamp: at(90) },
+      { provider: 'acme', model: 'a', input_tokens: 20, output_tokens: 2, timestamp: at(30) },
+      { provider: 'openai', model: 'gpt-4o', timestamp: at(20) },
+      { provider: 'openai', model: 'gpt-4o', input_tokens: 5, timestamp: at(10) },
+      { provider: 'openai', model: 'gpt-4o', status: 'error', timestamp: at(5) },
+    ];
+    await own.fetch('/v1/ingest', { apiKey: own.seed.apiKey, events });
+    const response = await own.fetch(`/v1/prices/unpriced?projectId=${own.seed.projectId}`, {
+      bearer: own.seed.bearer,
+    });
+    const reply = (await response.json()) as UnpricedReply;
+    expect(reply).toMatchObject({ unpriced: 3, calls: 5 });
+    expect(reply.models[0]).toEqual({
+      provider: 'acme',
+      model: 'a',
+      unpriced: 2,
+      calls: 2,
+      input_tokens: 30,
+      output_tokens: 3,
+      firstSeen: at(90),
+      lastSeen: at(30),
+      reason: 'unknown_provider',
+    });
+    expect(reply.models[1]).toMatchObject({ model: 'gpt-4o', unpriced: 1, calls: 3, reason: null });
+  } finally {
+    await own.close();
+  }
+});
