@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Explanation } from '../../src/features/costs/contract.ts';
+import { ofProject } from '../../src/http/route.ts';
 import { defineCommand } from '../command.ts';
 import { type Cell, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
@@ -7,7 +8,6 @@ import { chooseProject, projectOption } from '../project.ts';
 import { tinted } from '../report/figures.ts';
 import { facts, section } from '../report/pieces.ts';
 import { withApp } from '../session.ts';
-import { ofProject } from '../../src/http/route.ts';
 import { parseMoment } from '../window.ts';
 
 /** Nano-dollars to the last digit. */

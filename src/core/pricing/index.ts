@@ -1,8 +1,8 @@
-export type { AppliedPrice, BilledBucket, PriceLine } from './applied-price.ts';
+export type { AppliedPrice, PriceLine } from './applied-price.ts';
 export { linesOf, readyPrice, sumOf } from './applied-price.ts';
 export type { UsageBuckets } from './buckets.ts';
 export { inferProvider } from './infer-provider.ts';
-export type { NormalizedUsage, SentUsage } from './normalize-usage.ts';
+export type { SentUsage } from './normalize-usage.ts';
 export { normalizeUsage } from './normalize-usage.ts';
 export { parseCatalogue } from './parse-catalogue.ts';
 export type { Price, PriceableCall, Pricer } from './price-call.ts';
@@ -12,6 +12,5 @@ export { catalogueOf, pricerOf } from './pricer-of.ts';
 export type { TokenFields } from './raw-usage.ts';
 export { usageFromRaw } from './raw-usage.ts';
 export { readPricer } from './read-pricer.ts';
-export { hasBatchDiscount } from './service-tier.ts';
 export { catalogueSubject, priceSubject } from './subject.ts';
-export { type UsageExtras, usageExtras } from './usage-extras.ts';
+export { usageExtras } from './usage-extras.ts';

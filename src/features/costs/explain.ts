@@ -14,8 +14,7 @@ import {
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
-import { ofProject } from '../../http/route.ts';
+import { defineRoute, ofProject } from '../../http/route.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { type Explanation, explanationSchema } from './contract.ts';
 import { summaryOf } from './summary.ts';
@@ -135,5 +134,7 @@ export const explainRoute = defineRoute({
   params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase() }),
   reply: explanationSchema,
   handler: async (ctx, { params, query }, { scope }) =>
-    new JsonText(await ctx.db.read(explainRead, ofProject(scope), { id: params.id, ts: query.timestamp ?? null })),
+    new JsonText(
+      await ctx.db.read(explainRead, ofProject(scope), { id: params.id, ts: query.timestamp ?? null }),
+    ),
 });

@@ -91,5 +91,7 @@ export const unpricedRoute = defineRoute({
   query: metricsQuerySchema,
   reply: unpricedSchema,
   handler: async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(unpricedRead, ofProject(scope), { window: metricsWindow(query, ctx.now()) })),
+    new JsonText(
+      await ctx.db.read(unpricedRead, ofProject(scope), { window: metricsWindow(query, ctx.now()) }),
+    ),
 });
