@@ -1,0 +1,66 @@
+import type { EventStatus } from './event.ts';
+
+/** How a failed call is told in an event. */
+export type Failure = { status: EventStatus; error_code: string; error_message: string };
+
+const CODE_LENGTH = 100;
+
+const objectAt = (value: unknown, key: string): Record<string, unknown> => {
+  const found =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
+};
+
+/** The provider's own word for the error: OpenAI has `code`, Anthropic `error.error.type`. */
+const providerCode = (error: Record<string, unknown>): string | undefined => {
+  const body = objectAt(error, 'error');
+  const parsed = objectAt(error, 'data');
+  const candidates = [
+    error.code,
+    objectAt(body, 'error').type,
+    objectAt(parsed, 'error').code,
+    objectAt(parsed, 'error').type,
+    body.type,
+    error.type,
+  ];
+  return candidates.find((one): one is string => typeof one === 'string' && one !== '' && one !== 'error');
+};
+
+const nameOf = (error: Record<string, unknown>): string => {
+  const name = typeof error.name === 'string' ? error.name : '';
+  // The clients' error classes leave `name` at "Error"; the class says more.
+  if (name !== '' && name !== 'Error') return name;
+  const made = error.constructor as { name?: unknown } | undefined;
+  return typeof made?.name === 'string' && made.name.length > 3 ? made.name : 'Error';
+};
+
+const statusOf = (http: number | undefined, code: string, name: string, message: string): EventStatus => {
+  if (http === 429 || /rate_?limit/i.test(code)) return 'rate_limited';
+  if (http === 408 || http === 504 || /timeout/i.test(`${name} ${code}`)) return 'timeout';
+  if (/abort|cancel/i.test(`${name} ${code}`)) return 'cancelled';
+  if (http !== undefined) return 'error';
+  if (/timed? ?out/i.test(message)) return 'timeout';
+  return /\babort(ed)?\b|\bcancell?ed\b/i.test(message) ? 'cancelled' : 'error';
+};
+
+const read = (error: object): Failure => {
+  const given = error as Record<string, unknown>;
+  // The AI SDK wraps the error of the last try.
+  if (typeof given.lastError === 'object' && given.lastError !== null) return read(given.lastError);
+  const http = [given.status, given.statusCode].find((one): one is number => typeof one === 'number');
+  const name = nameOf(given);
+  const message = typeof given.message === 'string' ? given.message : '';
+  const code = providerCode(given) ?? (http === undefined ? name : String(http));
+  const status = statusOf(http, code, name, message);
+  return { status, error_code: code.slice(0, CODE_LENGTH), error_message: message };
+};
+
+/** What an event says of anything that was thrown. It never throws itself. */
+export const readFailure = (error: unknown): Failure => {
+  try {
+    if (typeof error === 'object' && error !== null) return read(error);
+    return { status: 'error', error_code: 'Error', error_message: String(error) };
+  } catch {
+    return { status: 'error', error_code: 'Error', error_message: '' };
+  }
+};

@@ -1,0 +1,88 @@
+import type { Settings } from './options.ts';
+import { createSensitive, DEFAULT_REDACT_KEYS, type IsSensitive } from './redact.ts';
+
+/** What `GET /v1/sdk/config` says (decisions.md, Ingest). */
+export type RemoteConfig = {
+  readonly version: number;
+  readonly sampleRate: number;
+  readonly redactKeys: readonly string[];
+  readonly storePrompts: boolean;
+  readonly flushIntervalMs: number;
+  readonly maxBatchSize: number;
+};
+
+/** The settings in force: the client's own, and those of the server once it has said them. */
+export type Live = {
+  readonly sampleRate: number;
+  readonly isSensitive: IsSensitive;
+  readonly storePrompts: boolean;
+  readonly flushIntervalMs: number;
+  readonly maxBatchSize: number;
+  /** Goes up when lines that were written before may hold more than is allowed now. */
+  readonly revision: number;
+  /** Version of the server's configuration that is in force; null before the first. */
+  readonly version: number | null;
+};
+
+const FLUSH_INTERVAL_MS = 5_000;
+const MAX_BATCH = 100;
+const SHORTEST_INTERVAL_MS = 100;
+
+const within = (value: unknown, min: number, max: number): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : undefined;
+
+/** The server's keys, without its defaults where the client has a list in their place. */
+const sensitiveKeys = (settings: Settings, server: unknown): Set<string> => {
+  const own = settings.replaceRedactKeys
+    ? settings.redactKeys
+    : [...DEFAULT_REDACT_KEYS, ...settings.redactKeys];
+  const theirs = Array.isArray(server) ? server.filter((key): key is string => typeof key === 'string') : [];
+  const added = settings.replaceRedactKeys
+    ? theirs.filter((key) => !DEFAULT_REDACT_KEYS.includes(key))
+    : theirs;
+  return new Set([...own, ...added]);
+};
+
+const sameKeys = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((key) => b.has(key));
+
+/**
+ * Settings that follow the server. In what concerns privacy and volume the stricter side wins: the lower
+ * sample rate, the keys of both, prompts only where both want them. Interval and batch size are the
+ * server's unless the client was given its own.
+ */
+export const createLive = (settings: Settings): { readonly now: Live; apply(config: RemoteConfig): void } => {
+  let keys = sensitiveKeys(settings, []);
+  let now: Live = {
+    sampleRate: settings.sampleRate,
+    isSensitive: createSensitive(keys),
+    storePrompts: settings.storePrompts,
+    flushIntervalMs: settings.flushIntervalMs ?? FLUSH_INTERVAL_MS,
+    maxBatchSize: settings.maxBatchSize ?? MAX_BATCH,
+    revision: 0,
+    version: null,
+  };
+  return {
+    get now() {
+      return now;
+    },
+    apply(config) {
+      const wanted = sensitiveKeys(settings, config.redactKeys);
+      const keysChanged = !sameKeys(keys, wanted);
+      keys = wanted;
+      const storePrompts = settings.storePrompts && config.storePrompts === true;
+      const stricter = keysChanged || (now.storePrompts && !storePrompts);
+      const interval = within(config.flushIntervalMs, SHORTEST_INTERVAL_MS, 3_600_000);
+      const batch = within(config.maxBatchSize, 1, MAX_BATCH);
+      now = {
+        sampleRate: Math.min(settings.sampleRate, within(config.sampleRate, 0, 1) ?? 1),
+        isSensitive: keysChanged ? createSensitive(keys) : now.isSensitive,
+        storePrompts,
+        flushIntervalMs: settings.flushIntervalMs ?? interval ?? now.flushIntervalMs,
+        maxBatchSize: settings.maxBatchSize ?? (batch === undefined ? now.maxBatchSize : Math.floor(batch)),
+        revision: stricter ? now.revision + 1 : now.revision,
+        version: config.version,
+      };
+    },
+  };
+};

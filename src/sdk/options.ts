@@ -1,0 +1,164 @@
+import type { Problem, Report } from './problems.ts';
+import { readEnvironment } from './runtime.ts';
+
+/** What `fetch` must be able to do for this library; the global one can. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: Uint8Array<ArrayBuffer>;
+    signal: AbortSignal;
+  },
+) => Promise<{
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}>;
+
+/**
+ * Options of `createClient`. Each can also be set by an environment variable, `SPANLEDGER_` and its name
+ * in capitals: `SPANLEDGER_API_KEY`, `SPANLEDGER_FLUSH_INTERVAL_MS`. What is given here wins. Lists are
+ * separated by commas there, and `redact` is `SPANLEDGER_REDACT` (extend) or `SPANLEDGER_REDACT_REPLACE`.
+ */
+export type ClientOptions = {
+  /** A key of the project (`spanledger keys create`). Without one nothing is recorded. */
+  apiKey?: string | undefined;
+  /** Where the server is: `http://127.0.0.1:4318`. */
+  baseUrl?: string | undefined;
+  /** False makes everything here do nothing: true. */
+  enabled?: boolean | undefined;
+  /** Whether prompt and completion text may leave the process: false. The project must want it too. */
+  storePrompts?: boolean | undefined;
+  /** Names of keys in tags and metadata whose values are withheld: added to the default list, or in its place. */
+  redact?: readonly string[] | { readonly replace: readonly string[] } | undefined;
+  /** Fraction 0 to 1 of traces that are sent: 1. The server can lower it. */
+  sampleRate?: number | undefined;
+  /** Label of the deployment; the server says `production` where nothing is said. */
+  environment?: string | undefined;
+  /** Version of the application. */
+  release?: string | undefined;
+  /** Longest an event waits for others, in milliseconds: what the server says, 5,000 until then. */
+  flushIntervalMs?: number | undefined;
+  /** Most events in one request: what the server says, at most 100. */
+  maxBatchSize?: number | undefined;
+  /** Most events held in memory; the oldest are dropped beyond it: 10,000. */
+  maxQueueEvents?: number | undefined;
+  /** The same in bytes: 16 MiB. */
+  maxQueueBytes?: number | undefined;
+  /** How long the server may take to answer, in milliseconds: 10,000. */
+  requestTimeoutMs?: number | undefined;
+  /** How long the end of the process, `flush` and `shutdown` wait, in milliseconds: 5,000. */
+  flushTimeoutMs?: number | undefined;
+  /** Whether settings are taken from the server: true. */
+  remoteConfig?: boolean | undefined;
+  /** In the place of the environment of the process, for runtimes that hand it over. */
+  env?: Readonly<Record<string, unknown>> | undefined;
+  /** In the place of the global `fetch`. */
+  fetch?: Fetch | undefined;
+  /** Told what goes wrong, in the place of `console.warn`. */
+  onProblem?: ((problem: Problem) => void) | undefined;
+};
+
+/** The options with their defaults. What stays undefined is for the server to say. */
+export type Settings = {
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string;
+  readonly enabled: boolean;
+  readonly storePrompts: boolean;
+  readonly redactKeys: readonly string[];
+  readonly replaceRedactKeys: boolean;
+  readonly sampleRate: number;
+  readonly environment: string | undefined;
+  readonly release: string | undefined;
+  readonly flushIntervalMs: number | undefined;
+  readonly maxBatchSize: number | undefined;
+  readonly maxQueueEvents: number;
+  readonly maxQueueBytes: number;
+  readonly requestTimeoutMs: number;
+  readonly flushTimeoutMs: number;
+  readonly remoteConfig: boolean;
+  readonly fetch: Fetch | undefined;
+};
+
+type Range = { readonly min: number; readonly max: number };
+
+/** Longest timer that the runtimes know. */
+const LONGEST_MS = 2_147_483_647;
+const MOST_EVENTS = 100;
+
+/** Reads options one by one, from the code or else the environment; a bad value is reported and left out. */
+const createReader = (given: ClientOptions, report: Report) => {
+  const env = given.env ?? readEnvironment();
+  const fromEnv = (name: string): string | undefined => {
+    const value = env[`SPANLEDGER_${name}`];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  };
+  const bad = (name: string, expected: string): undefined => {
+    report({ kind: 'configuration', message: `${name} must be ${expected}; its default is used`, events: 0 });
+    return undefined;
+  };
+  const pick = (value: unknown, name: string): unknown => value ?? fromEnv(name);
+  return {
+    text(value: string | undefined, name: string): string | undefined {
+      const found = pick(value, name);
+      return found === undefined || typeof found === 'string' ? found : bad(name, 'text');
+    },
+    flag(value: boolean | undefined, name: string): boolean | undefined {
+      const found = pick(value, name);
+      if (found === undefined || typeof found === 'boolean') return found;
+      if (typeof found === 'string' && /^(true|1|yes|on)$/i.test(found)) return true;
+      if (typeof found === 'string' && /^(false|0|no|off)$/i.test(found)) return false;
+      return bad(name, 'true or false');
+    },
+    number(value: number | undefined, name: string, { min, max }: Range): number | undefined {
+      const found = pick(value, name);
+      if (found === undefined) return undefined;
+      const figure = Number(found);
+      return figure >= min && figure <= max ? figure : bad(name, `a number from ${min} to ${max}`);
+    },
+    list(name: string): string[] | undefined {
+      return fromEnv(name)
+        ?.split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '');
+    },
+  };
+};
+
+const redaction = (given: ClientOptions['redact'], read: ReturnType<typeof createReader>) => {
+  if (given !== undefined) {
+    const replace = 'replace' in given;
+    return { redactKeys: [...(replace ? given.replace : given)].map(String), replaceRedactKeys: replace };
+  }
+  const replaced = read.list('REDACT_REPLACE');
+  return {
+    redactKeys: replaced ?? read.list('REDACT') ?? [],
+    replaceRedactKeys: replaced !== undefined,
+  };
+};
+
+/** Options, environment and defaults in one. Throws nothing: what is wrong is reported. */
+export const readOptions = (given: ClientOptions, report: Report): Settings => {
+  const read = createReader(given, report);
+  const count: Range = { min: 1, max: Number.MAX_SAFE_INTEGER };
+  const ms: Range = { min: 1, max: LONGEST_MS };
+  return {
+    apiKey: read.text(given.apiKey, 'API_KEY'),
+    baseUrl: (read.text(given.baseUrl, 'BASE_URL') ?? 'http://127.0.0.1:4318').replace(/\/+$/, ''),
+    enabled: read.flag(given.enabled, 'ENABLED') ?? true,
+    storePrompts: read.flag(given.storePrompts, 'STORE_PROMPTS') ?? false,
+    ...redaction(given.redact, read),
+    sampleRate: read.number(given.sampleRate, 'SAMPLE_RATE', { min: 0, max: 1 }) ?? 1,
+    environment: read.text(given.environment, 'ENVIRONMENT'),
+    release: read.text(given.release, 'RELEASE'),
+    flushIntervalMs: read.number(given.flushIntervalMs, 'FLUSH_INTERVAL_MS', ms),
+    maxBatchSize: read.number(given.maxBatchSize, 'MAX_BATCH_SIZE', { min: 1, max: MOST_EVENTS }),
+    maxQueueEvents: read.number(given.maxQueueEvents, 'MAX_QUEUE_EVENTS', count) ?? 10_000,
+    maxQueueBytes: read.number(given.maxQueueBytes, 'MAX_QUEUE_BYTES', count) ?? 16 * 1_048_576,
+    requestTimeoutMs: read.number(given.requestTimeoutMs, 'REQUEST_TIMEOUT_MS', ms) ?? 10_000,
+    flushTimeoutMs: read.number(given.flushTimeoutMs, 'FLUSH_TIMEOUT_MS', ms) ?? 5_000,
+    remoteConfig: read.flag(given.remoteConfig, 'REMOTE_CONFIG') ?? true,
+    fetch: given.fetch,
+  };
+};

@@ -1,0 +1,81 @@
+/**
+ * The normalised prompt, and its hash.
+ *
+ * Whatever the provider's format, a prompt is read as a list of messages `{ role, content }`: text given
+ * alone is a message of the user, instructions (`system`, `instructions`, the role `developer`) are a
+ * message of the role `system` in front. Text is brought to Unicode NFC, line ends to `\n`, and white space
+ * at its ends is cut; a single text part counts as plain text. Everything else (images, tool calls, tool
+ * results) stays as it is. The list is written as JSON with the keys of each object in order and without
+ * `undefined`, encoded as UTF-8, and hashed with SHA-256 (FIPS 180-4), in lower-case hex. So the same
+ * words have the same hash with every provider and model.
+ */
+export type Prompt = {
+  /** Messages, parts of messages, or text. */
+  readonly messages: unknown;
+  /** Instructions that stand apart from the messages. */
+  readonly system?: unknown;
+};
+
+type Message = { role: string; content: unknown };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const normalizeText = (text: string): string => text.normalize('NFC').replace(/\r\n?/g, '\n').trim();
+
+/** The text of a text part of any of the providers (`text`, `input_text`, `output_text`). */
+const partText = (part: unknown): string | undefined =>
+  isObject(part) && /^((in|out)put_)?text$/.test(String(part.type)) && typeof part.text === 'string'
+    ? part.text
+    : undefined;
+
+const normalizeContent = (content: unknown): unknown => {
+  if (typeof content === 'string') return normalizeText(content);
+  if (!Array.isArray(content)) return content ?? null;
+  const parts = content.map((part: unknown) => {
+    const text = typeof part === 'string' ? part : partText(part);
+    return text === undefined ? part : normalizeText(text);
+  });
+  return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : parts;
+};
+
+const normalizeMessage = (given: unknown): unknown => {
+  if (typeof given === 'string') return { role: 'user', content: normalizeText(given) };
+  if (!isObject(given) || typeof given.role !== 'string') return given;
+  const { role, content, ...rest } = given;
+  return { ...rest, role: role === 'developer' ? 'system' : role, content: normalizeContent(content) };
+};
+
+const systemMessages = (system: unknown): Message[] =>
+  system === undefined || system === null || system === ''
+    ? []
+    : [{ role: 'system', content: normalizeContent(system) }];
+
+/** JSON with sorted keys; what stands behind a cycle or cannot be written is null. */
+const canonical = (value: unknown, enclosing: object[] = []): string => {
+  if (!isObject(value)) return JSON.stringify(typeof value === 'bigint' ? String(value) : value) ?? 'null';
+  if (enclosing.includes(value) || enclosing.length > 100) return 'null';
+  if (ArrayBuffer.isView(value)) return `{"bytes":${value.byteLength}}`;
+  if (typeof value.toJSON === 'function') return canonical(value.toJSON(), [...enclosing, value]);
+  const inside = [...enclosing, value];
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, inside)).join(',')}]`;
+  const fields = Object.keys(value)
+    .filter((key) => value[key] !== undefined && typeof value[key] !== 'function')
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key], inside)}`);
+  return `{${fields.join(',')}}`;
+};
+
+/** The text that is hashed. */
+export const normalizePrompt = ({ messages, system }: Prompt): string => {
+  const list: unknown[] = Array.isArray(messages) ? messages : [messages];
+  return canonical([...systemMessages(system), ...list.map(normalizeMessage)]);
+};
+
+/** SHA-256 of the normalised prompt in hex; undefined where the runtime has no Web Crypto. */
+export const hashPrompt = async (prompt: Prompt): Promise<string | undefined> => {
+  const bytes = new TextEncoder().encode(normalizePrompt(prompt));
+  const digest = await globalThis.crypto?.subtle?.digest('SHA-256', bytes);
+  if (digest === undefined) return undefined;
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+};

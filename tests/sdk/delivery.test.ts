@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type Client, type ClientOptions, createClient, type Problem } from '../../src/sdk/index.ts';
+import { openTestApp, type TestApp } from '../helpers/app.ts';
+import { type Fault, withFaults } from './faults.ts';
+import { fetchOf, linesOf, readEvents } from './world.ts';
+
+let app: TestApp;
+let clients: Client[];
+beforeEach(async () => {
+  app = await openTestApp({ now: Date.now() });
+  clients = [];
+});
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.shutdown({ timeoutMs: 1 })));
+  await app.close();
+});
+
+const open = (faults: Fault[], options: ClientOptions = {}) => {
+  const problems: Problem[] = [];
+  const { fetch, attempts } = withFaults(fetchOf(app), faults);
+  const client = createClient({
+    apiKey: app.seed.apiKey,
+    baseUrl: 'http://ledger.test',
+    env: {},
+    fetch,
+    onProblem: (problem) => void problems.push(problem),
+    ...options,
+  });
+  clients.push(client);
+  return { client, attempts, problems, kinds: () => problems.map(({ kind }) => kind) };
+};
+
+const call = (n: number) => ({ provider: 'openai', model: 'gpt-4o', input_tokens: n, output_tokens: 1 });
+const trackMany = (client: Client, count: number): void => {
+  for (let n = 1; n <= count; n++) client.track(call(n));
+};
+const tokens = async (): Promise<number[]> =>
+  (await readEvents(app)).map((event) => event.input_tokens).sort((a, b) => a - b);
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
+
+describe('batches', () => {
+  test('are gzip NDJSON of at most 100 events, in order', async () => {
+    const { client, attempts } = open([]);
+    trackMany(client, 130);
+    const stats = await client.flush();
+    expect(attempts.map((attempt) => linesOf(attempt.body).length)).toEqual([100, 30]);
+    expect(stats).toEqual({ accepted: 130, rejected: 0, dropped: 0, sampledOut: 0, pending: 0 });
+    expect(await tokens()).toEqual(upTo(130));
+  });
+
+  test('leave by themselves when one is full, or after the interval', async () => {
+    const { client } = open([], { flushIntervalMs: 30, maxBatchSize: 10 });
+    trackMany(client, 13);
+    while (client.stats().accepted < 13) await Bun.sleep(5);
+    expect(await tokens()).toEqual(upTo(13));
+  });
+
+  test('stay below the limits of the server, whatever is in them', async () => {
+    const { client, attempts } = open([], { storePrompts: true, remoteConfig: false });
+    const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64');
+    for (let n = 1; n <= 30; n++) client.track({ ...call(n), input: noise.repeat(2) });
+    client.track({ ...call(31), metadata: { a: noise }, input: noise.repeat(20) });
+    const stats = await client.flush();
+    expect(Math.max(...attempts.map(({ body }) => body.length))).toBeLessThan(1_000_000);
+    expect(stats).toMatchObject({ accepted: 31, rejected: 0, dropped: 0 });
+  });
+
+  test('a flush without events asks the server nothing', async () => {
+    let asked = 0;
+    const client = createClient({ apiKey: 'slk_x', env: {}, fetch: () => Promise.reject(asked++) });
+    await client.flush();
+    await client.shutdown();
+    expect(asked).toBe(0);
+  });
+});
+
+describe('faults', () => {
+  test('a lost reply: the batch is sent again as it was, and counts once', async () => {
+    const { client, attempts, kinds } = open(['reply lost', 'unreachable', 'reply lost']);
+    trackMany(client, 5);
+    while ((await client.flush({ timeoutMs: 30 })).pending > 0);
+    expect(attempts).toHaveLength(4);
+    expect(new Set(attempts.map((attempt) => linesOf(attempt.body).join())).size).toBe(1);
+    expect(client.stats()).toMatchObject({ accepted: 5, dropped: 0 });
+    expect(await tokens()).toEqual(upTo(5));
+    expect(kinds()).toContain('unreachable');
+  });
+
+  test('429 and 503 are tried again, never before the time they name', async () => {
+    const { client, attempts } = open([
+      { status: 429, retryAfter: '1' },
+      { status: 503, retryAfter: new Date(Date.now() - 5_000).toUTCString() },
+      { status: 503, retryAfter: '0' },
+    ]);
+    trackMany(client, 3);
+    await client.flush();
+    const [first, second] = attempts;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(999);
+    expect(attempts).toHaveLength(4);
+    expect(await tokens()).toEqual(upTo(3));
+  });
+
+  test('a used-up quota pauses with one word and keeps what it can', async () => {
+    const { client, attempts, kinds } = open([{ status: 429, retryAfter: '1209600' }]);
+    trackMany(client, 3);
+    const stats = await client.flush({ timeoutMs: 50 });
+    await client.flush({ timeoutMs: 50 });
+    expect([attempts.length, kinds(), stats.pending]).toEqual([1, ['paused'], 3]);
+  });
+
+  test('400 is never tried again, and is told', async () => {
+    const { client, attempts, problems } = open([]);
+    client.track({ operation: 'chat' });
+    const stats = await client.flush();
+    expect([attempts.length, stats.rejected, stats.accepted]).toEqual([1, 1, 0]);
+    expect(problems[0]?.message).toContain('model is required');
+  });
+
+  test('refused lines are told one by one and cost the good ones nothing', async () => {
+    const { client, problems } = open([]);
+    client.track(call(1));
+    const bad = client.track({ kind: 'llm' });
+    client.track(call(2));
+    expect(await client.flush()).toMatchObject({ accepted: 2, rejected: 1 });
+    expect(await tokens()).toEqual([1, 2]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).toContain(bad);
+  });
+
+  test('a wrong key ends it with one clear word', async () => {
+    const { client, attempts, problems } = open([], { apiKey: `slk_${'0'.repeat(64)}` });
+    trackMany(client, 3);
+    await client.flush();
+    trackMany(client, 3);
+    const stats = await client.flush();
+    expect(attempts).toHaveLength(0);
+    expect(problems.map(({ kind }) => kind)).toEqual(['unauthorized']);
+    expect(problems[0]?.message).toContain('spanledger keys create');
+    expect(stats).toMatchObject({ accepted: 0, dropped: 6, pending: 0 });
+  });
+
+  test('a key that is revoked later ends it too', async () => {
+    const { client, problems } = open([{ status: 401 }]);
+    trackMany(client, 3);
+    expect(await client.flush()).toMatchObject({ dropped: 3, pending: 0 });
+    expect(problems.map(({ kind }) => kind)).toEqual(['unauthorized']);
+  });
+
+  test('a body that is too large is halved until it fits', async () => {
+    const { client, attempts } = open([{ status: 413 }, { status: 413 }]);
+    trackMany(client, 8);
+    await client.flush();
+    expect(attempts.map((attempt) => linesOf(attempt.body).length)).toEqual([8, 4, 2, 2, 4]);
+    expect(await tokens()).toEqual(upTo(8));
+  });
+
+  test('a proxy that answers with a page is taken for a fault, not for a receipt', async () => {
+    const { client, attempts } = open([{ status: 502, retryAfter: '0' }, { status: 404 }]);
+    trackMany(client, 2);
+    expect(await client.flush()).toMatchObject({ accepted: 0, rejected: 2 });
+    expect(attempts).toHaveLength(2);
+  });
+});
+
+describe('bounds', () => {
+  test('a full memory drops the oldest, and says how many', async () => {
+    const { client, kinds } = open([{ status: 503, retryAfter: '0' }], { maxQueueEvents: 10 });
+    trackMany(client, 50);
+    const stats = await client.flush();
+    expect(stats).toMatchObject({ dropped: 40, accepted: 10, pending: 0 });
+    expect(await tokens()).toEqual(upTo(50).slice(40));
+    expect(kinds()).toContain('dropped');
+  });
+
+  test('bytes are bounded as well', async () => {
+    const { client } = open([], { maxQueueBytes: 20_000 });
+    for (let n = 1; n <= 10; n++) client.track({ ...call(n), metadata: { text: 'x'.repeat(5_000) } });
+    const stats = await client.flush();
+    expect(stats).toMatchObject({ accepted: 3, dropped: 7 });
+  });
+
+  test('a shutdown is over in its time, and says what is lost', async () => {
+    const { client, kinds } = open(Array.from({ length: 50 }, () => 'unreachable' as const));
+    trackMany(client, 4);
+    const stats = await client.shutdown({ timeoutMs: 30 });
+    expect(stats).toMatchObject({ dropped: 4, pending: 0, accepted: 0 });
+    expect(kinds()).toContain('dropped');
+    client.track(call(9));
+    expect(client.stats().pending).toBe(0);
+  });
+
+  test('a platform is handed what is still to be done, running calls included', async () => {
+    const { client } = open([]);
+    const running = client.startCall({ provider: 'openai', model: 'gpt-4o' });
+    const handed: Promise<unknown>[] = [];
+    client.waitUntil({ waitUntil: (promise) => void handed.push(promise) });
+    setTimeout(() => running.end({ input_tokens: 7 }), 20);
+    await handed[0];
+    expect(await tokens()).toEqual([7]);
+  });
+});

@@ -1,0 +1,88 @@
+/** What a test wants the provider to do with the next request. */
+export type Reply =
+  | { readonly json: unknown; readonly status?: number; readonly headers?: Record<string, string> }
+  /** Server-sent events, one after the other; `stall` leaves the answer open after them. */
+  | { readonly events: readonly unknown[]; readonly stall?: boolean; readonly named?: boolean }
+  | { readonly hang: true };
+
+/** A request as the provider saw it. */
+export type Seen = {
+  readonly path: string;
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+};
+
+export type MockProvider = {
+  readonly url: string;
+  readonly seen: Seen[];
+  /** Replies to the next requests, in this order; after them every request is answered 500. */
+  will(...replies: Reply[]): void;
+  stop(): Promise<void>;
+};
+
+const encoder = new TextEncoder();
+
+const frame = (event: unknown, named: boolean): Uint8Array => {
+  const name = named ? `event: ${(event as { type: string }).type}\n` : '';
+  return encoder.encode(`${name}data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
+};
+
+const streamOf = (events: readonly unknown[], { stall = false, named = false }) =>
+  new ReadableStream({
+    async start(to) {
+      for (const event of events) {
+        to.enqueue(frame(event, named));
+        await Bun.sleep(2);
+      }
+      if (!stall) to.close();
+    },
+  });
+
+const sse = { headers: { 'content-type': 'text/event-stream' } };
+
+const answer = (reply: Reply): Response | Promise<Response> => {
+  if ('hang' in reply) return new Promise(() => {});
+  if ('events' in reply) return new Response(streamOf(reply.events, reply), sse);
+  return Response.json(reply.json, { status: reply.status ?? 200, headers: reply.headers ?? {} });
+};
+
+/** A provider of models on loopback that does as it is told and notes what it was asked. */
+export const startProvider = (): MockProvider => {
+  const seen: Seen[] = [];
+  const replies: Reply[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const body = (await request.json().catch(() => ({}))) as Record<string, unknown>;
+      seen.push({ path: new URL(request.url).pathname, body, headers: request.headers });
+      return answer(replies.shift() ?? { json: { error: { message: 'nothing to say' } }, status: 500 });
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    seen,
+    will: (...more) => void replies.push(...more),
+    stop: () => server.stop(true),
+  };
+};
+
+/** A provider that answers every request with the beginning of a stream and hangs up. */
+export const startCuttingProvider = (events: readonly unknown[]): { url: string; stop(): void } => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 100000\r\n\r\n';
+  const server = Bun.listen({
+    port: 0,
+    hostname: '127.0.0.1',
+    socket: {
+      async data(socket) {
+        socket.write(head);
+        for (const event of events) socket.write(frame(event, false));
+        socket.flush();
+        await Bun.sleep(20);
+        socket.end();
+      },
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) };
+};

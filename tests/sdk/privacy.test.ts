@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import OpenAI from 'openai';
+import { DEFAULT_REDACT_KEYS as SERVER_KEYS } from '../../src/lib/redact.ts';
+import { normalizePrompt, wrapOpenAI } from '../../src/sdk/index.ts';
+import { createSensitive, DEFAULT_REDACT_KEYS, REDACTED } from '../../src/sdk/redact.ts';
+import { FIELD_LIMITS, OMITTED, snapshot } from '../../src/sdk/snapshot.ts';
+import { linesOf, openSdkWorld, type SdkWorld } from './world.ts';
+
+const sensitive = createSensitive(DEFAULT_REDACT_KEYS);
+const redact = (value: unknown): unknown => snapshot(value, FIELD_LIMITS, sensitive);
+
+/** A listed name as a person might write it. */
+const spelled = fc
+  .tuple(
+    fc.constantFrom(...DEFAULT_REDACT_KEYS),
+    fc.infiniteStream(fc.constantFrom('', '_', '-', ' ', '\u200b')),
+    fc.infiniteStream(fc.boolean()),
+  )
+  .map(([name, gaps, upper]) =>
+    [...name]
+      .map(
+        (letter) => (upper.next().value === true ? letter.toUpperCase() : letter) + (gaps.next().value ?? ''),
+      )
+      .join(''),
+  );
+
+const SECRET = 'the-secret-value';
+
+describe('redaction', () => {
+  test('the default list is the server’s', () => {
+    expect(DEFAULT_REDACT_KEYS).toEqual(SERVER_KEYS);
+  });
+
+  test('no listed key keeps its value, at any depth and however it is written', () => {
+    const { tree } = fc.letrec((tie) => ({
+      secret: fc
+        .tuple(spelled, fc.constantFrom(SECRET, { a: SECRET }, [SECRET]))
+        .map(([key, value]) => ({ [key]: value })),
+      tree: fc.oneof(
+        { maxDepth: 12, withCrossShrink: true },
+        tie('secret'),
+        fc.dictionary(fc.string(), tie('tree'), { maxKeys: 3 }),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc
+          .tuple(tie('secret'), fc.string(), tie('tree'))
+          .map(([secret, key, below]) => ({ [key]: below, ...(secret as object) })),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        expect(JSON.stringify(redact(value)) ?? '').not.toContain(SECRET);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('nor below any depth, in what is dressed up, or under a key like __proto__', () => {
+    let deep: unknown = { password: SECRET };
+    for (let i = 0; i < 5_000; i++) deep = i % 2 === 0 ? { a: deep } : [deep];
+    const dressed = { toJSON: () => ({ toJSON: () => ({ Authorization: SECRET }) }) };
+    const proto = JSON.parse(`{"__proto__":{"password":"${SECRET}"},"ok":1}`);
+    const wide = JSON.parse(`{"ｐａｓｓｗｏｒｄ":"${SECRET}"}`);
+    const text = JSON.stringify(redact({ deep, dressed, proto, wide, date: new Date(0) }));
+    expect(text).not.toContain(SECRET);
+    expect(text).toContain('1970-01-01T00:00:00.000Z');
+    expect(text).toContain(OMITTED);
+  });
+
+  test('cycles, getters, proxies and giants neither hang nor throw', () => {
+    const cycle: Record<string, unknown> = { n: 1 };
+    cycle.self = cycle;
+    const endless = (): object => ({
+      get next() {
+        return endless();
+      },
+    });
+    const hostile = {
+      cycle,
+      big: 10n,
+      half: '\ud800',
+      nan: Number.NaN,
+      fn: () => {},
+      get thrower(): never {
+        throw new Error('no');
+      },
+      endless: endless(),
+      proxy: new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error('no');
+          },
+        },
+      ),
+      json: {
+        toJSON: () => {
+          throw new Error('no');
+        },
+      },
+      giant: Array.from({ length: 200_000 }, (_, i) => ({ i })),
+      text: 'x'.repeat(5_000_000),
+      bytes: new Uint8Array(1_000_000),
+      map: new Map([['password', SECRET]]),
+    };
+    const text = JSON.stringify(redact(hostile));
+    expect(text.length).toBeLessThan(200_000);
+    expect(JSON.parse(text)).toMatchObject({
+      cycle: { n: 1, self: OMITTED },
+      thrower: OMITTED,
+      big: '10',
+      half: '\ufffd',
+    });
+  });
+});
+
+describe('on the wire', () => {
+  let world: SdkWorld;
+  beforeEach(async () => {
+    world = await openSdkWorld();
+  });
+  afterEach(() => world.close());
+  const wire = (): string => world.sent.flatMap(linesOf).join();
+
+  test('prompt and completion stay in the process', async () => {
+    const secret = 'PROMPT-TEXT';
+    const reply = {
+      model: 'gpt-4o',
+      choices: [{ message: { content: 'COMPLETION-TEXT' }, finish_reason: 'stop' }],
+    };
+    const fetch = async () => Response.json(reply);
+    const openai = wrapOpenAI(new OpenAI({ apiKey: 'sk-KEY', fetch }), world.client);
+    await openai.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content: secret }] });
+    world.client.track({ provider: 'openai', model: 'gpt-4o', input: secret, output: 'COMPLETION-TEXT' });
+    expect(await world.events()).toHaveLength(2);
+    expect(wire()).not.toMatch(/PROMPT-TEXT|COMPLETION-TEXT|sk-KEY/);
+  });
+
+  test('what is tracked is copied at once and redacted before it leaves', async () => {
+    const tags = { team: 'a', API_KEY: SECRET };
+    world.client.track({ provider: 'openai', model: 'gpt-4o', tags, metadata: { cookie: SECRET } });
+    tags.team = 'b';
+    expect(await world.events()).toMatchObject([
+      { tags: { team: 'a', API_KEY: REDACTED }, metadata: { cookie: REDACTED } },
+    ]);
+    expect(wire()).not.toContain(SECRET);
+  });
+
+  test('the list can be extended, and replaced', async () => {
+    await world.close();
+    world = await openSdkWorld({ redact: ['iban'] });
+    world.client.track({ kind: 'span', tags: { iban: SECRET, password: SECRET } });
+    await world.client.flush();
+    expect(wire()).not.toContain(SECRET);
+    await world.close();
+    world = await openSdkWorld({ redact: { replace: ['iban'] } });
+    world.client.track({ kind: 'span', tags: { iban: SECRET, password: 'kept' } });
+    await world.client.flush();
+    expect(wire()).not.toContain(SECRET);
+    expect(wire()).toContain('"password":"kept"');
+  });
+
+  test('odd figures, texts and giant prompts are still events', async () => {
+    await world.close();
+    world = await openSdkWorld({ storePrompts: true, remoteConfig: false });
+    const messages = Array.from({ length: 2_000 }, (_, i) => ({
+      role: 'user',
+      content: `${i} \ud800 ${'x'.repeat(900)}`,
+    }));
+    const odd = {
+      latency_ms: Number.NaN,
+      ttft_ms: -1,
+      input_tokens: 3.7,
+      error_message: 'x'.repeat(50_000),
+      user_id: 'a\0b',
+    };
+    const metadata = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, i]));
+    world.client.track({
+      provider: 'openai',
+      model: 'gpt-4o',
+      ...odd,
+      metadata,
+      tags: metadata,
+      input: messages,
+    });
+    expect(await world.events()).toMatchObject([{ input_tokens: 3, latency_ms: null, user_id: 'a\ufffdb' }]);
+    expect(world.problems).toEqual([]);
+  });
+});
+
+describe('the hash of a prompt', () => {
+  const hashed = '[{"content":"Be brief.","role":"system"},{"content":"Hi\\nthere","role":"user"}]';
+  test('is of the words, not of a provider’s format', () => {
+    const user = { role: 'user', content: 'Hi\nthere' };
+    for (const prompt of [
+      { messages: [{ role: 'developer', content: ' Be brief. ' }, user] },
+      { messages: 'Hi\r\nthere', system: 'Be brief.' },
+      {
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi\nthere ' }] }],
+        system: [{ type: 'text', text: 'Be brief.' }],
+      },
+      {
+        messages: [{ content: [{ type: 'input_text', text: 'Hi\nthere' }], role: 'user' }],
+        system: 'Be brief.',
+      },
+    ]) {
+      expect(normalizePrompt(prompt)).toBe(hashed);
+    }
+  });
+
+  test('is that of the messages when the call began', async () => {
+    const world = await openSdkWorld();
+    const messages: { role: string; content: string }[] = [{ role: 'user', content: 'Hi' }];
+    const call = world.client.startCall({ provider: 'x', model: 'y' }, { messages });
+    messages.push({ role: 'assistant', content: 'Hello' });
+    call.end();
+    const expected = new Bun.CryptoHasher('sha256').update('[{"content":"Hi","role":"user"}]').digest('hex');
+    expect((await world.events())[0]?.prompt_hash).toBe(expected);
+    await world.close();
+  });
+});

@@ -1,0 +1,67 @@
+import { gunzipSync } from 'node:zlib';
+import type { StoredEvent } from '../../src/core/events/contract.ts';
+import { type Client, type ClientOptions, createClient, type Problem } from '../../src/sdk/index.ts';
+import { openTestApp, type TestApp } from '../helpers/app.ts';
+
+/** A client of a real server with an empty project, in one process. */
+export type SdkWorld = {
+  readonly app: TestApp;
+  readonly client: Client;
+  /** What the client complained of. */
+  readonly problems: Problem[];
+  /** Bodies of its requests to `/v1/ingest`, as they were sent. */
+  readonly sent: Uint8Array[];
+  /** Flushes, and reads what is in the books, in the order in which it was sent. */
+  events(): Promise<StoredEvent[]>;
+  close(): Promise<void>;
+};
+
+/** The fetch of a client whose server is an app of the tests. */
+export const fetchOf =
+  (app: TestApp, sent: Uint8Array[] = []): NonNullable<ClientOptions['fetch']> =>
+  (url, init) => {
+    if (init.body !== undefined) sent.push(init.body);
+    return app.fetch(new URL(url).pathname, init as RequestInit);
+  };
+
+export const readEvents = async (app: TestApp): Promise<StoredEvent[]> => {
+  const path = `/v1/events?projectId=${app.seed.projectId}&limit=200&kind=all`;
+  const reply = await app.fetch(path, { bearer: app.seed.bearer });
+  return ((await reply.json()) as { events: StoredEvent[] }).events;
+};
+
+/** Lines of gzip NDJSON bodies. */
+export const linesOf = (body: Uint8Array): string[] => gunzipSync(body).toString().trimEnd().split('\n');
+
+const sentIds = (sent: readonly Uint8Array[]): string[] =>
+  sent.flatMap(linesOf).map((line) => (JSON.parse(line) as { event_id: string }).event_id);
+
+export const openSdkWorld = async (options: ClientOptions = {}): Promise<SdkWorld> => {
+  const app = await openTestApp({ now: Date.now() });
+  const problems: Problem[] = [];
+  const sent: Uint8Array[] = [];
+  const client = createClient({
+    apiKey: app.seed.apiKey,
+    baseUrl: 'http://ledger.test',
+    env: {},
+    fetch: fetchOf(app, sent),
+    onProblem: (problem) => void problems.push(problem),
+    ...options,
+  });
+  return {
+    app,
+    client,
+    problems,
+    sent,
+    events: async () => {
+      await client.flush();
+      const order = sentIds(sent);
+      const place = ({ event_id }: StoredEvent): number => order.indexOf(event_id);
+      return (await readEvents(app)).sort((a, b) => place(a) - place(b));
+    },
+    close: async () => {
+      await client.shutdown({ timeoutMs: 1 });
+      await app.close();
+    },
+  };
+};
