@@ -1,3 +1,6 @@
+import { auditExport } from './audit/export.ts';
+import { auditList } from './audit/list.ts';
+import { auditVerify } from './audit/verify.ts';
 import { benchIngest } from './bench/ingest.ts';
 import { benchQuery } from './bench/query.ts';
 import { benchRaw } from './bench/raw.ts';
@@ -61,6 +64,9 @@ export const commands: readonly Command[] = [
   orgsSetPlan,
   usersCreate,
   usersResetLink,
+  auditList,
+  auditVerify,
+  auditExport,
   jobsList,
   jobsRun,
   migrateStatus,

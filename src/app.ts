@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import pino, { type Logger } from 'pino';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
@@ -15,6 +14,7 @@ import { modules } from './features.ts';
 import { type ClientAddress, createFetch } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
 import type { Action, Actor } from './module.ts';
+import { operatorName } from './operator.ts';
 
 /** The product, wired. */
 export type App = {
@@ -76,15 +76,6 @@ export function openApp(options: AppOptions): App {
       await db.close();
     },
   };
-}
-
-/** The login name of who runs this program; a container's user need not have one. */
-export function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid-${process.getuid?.() ?? 'unknown'}`;
-  }
 }
 
 /** An error as the log shows it: of a statement its text, never its values. */

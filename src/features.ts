@@ -7,6 +7,7 @@ import { orgsModule } from './core/orgs/index.ts';
 import { projectsModule } from './core/projects/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { costsModule } from './features/costs/index.ts';
+import { auditLogModule } from './features/audit/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
 import { eventListModule } from './features/events/index.ts';
@@ -42,6 +43,7 @@ export const modules: readonly Module[] = [
   pricesModule,
   costsModule,
   retentionModule,
+  auditLogModule,
   deletionModule,
   expiryModule,
 ];

@@ -1,12 +1,13 @@
 import { chmodSync, existsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, operatorName } from './app.ts';
+import type { App } from './app.ts';
 import { underlyingError } from './db/query-error.ts';
 import { AppError, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
 import { Reply, toResponse } from './http/reply.ts';
 import { parseInput } from './http/validate.ts';
+import { operatorName } from './operator.ts';
 
 /** A running server. */
 export type Server = {

@@ -50,5 +50,16 @@ export const HASHED_COLUMNS = [
   'previous_hash',
 ] as const;
 
+/** The columns of `audit_log`. */
+export const ENTRY_COLUMNS = [...HASHED_COLUMNS, 'hash'] as const;
+
+/** A row of `audit_log`. */
+export type AuditRow = Readonly<
+  Record<'seq' | 'at', number> &
+    Record<'organization_id' | 'id' | 'actor_id' | 'action' | 'previous_hash' | 'hash', string> &
+    Record<'actor_email' | 'project_id' | 'subject_type' | 'subject_id', string | null> &
+    Record<'before' | 'after' | 'address' | 'user_agent', string | null> & { actor_kind: AuditActor['kind'] }
+>;
+
 /** The values of `HASHED_COLUMNS` of one row. */
 export type HashedValues = readonly (string | number | null)[];

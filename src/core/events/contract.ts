@@ -139,7 +139,7 @@ export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 200;
 
 /** An empty parameter is the same as none. */
-const textParam = (max: number) =>
+export const textParam = (max: number) =>
   z
     .string()
     .max(max)
@@ -147,7 +147,7 @@ const textParam = (max: number) =>
     .optional();
 
 /** ISO 8601 as text, epoch milliseconds when read. */
-const instantParam = z
+export const instantParam = z
   .string()
   .transform((given, ctx) => {
     const ms = parseInstant(given);

@@ -6,6 +6,6 @@ export const orgsModule: Module = { name: 'orgs', actions: [createOrganization, 
 
 export { createOrganization } from './create-organization.ts';
 export { pickOne } from './pick-one.ts';
-export { findOrganization, hasOwner, listOrganizations } from './queries.ts';
+export { findOrganization, hasOwner, listOrganizations, planOf } from './queries.ts';
 export { setPlan } from './set-plan.ts';
 export { memberSubject, organizationSubject, userSubject } from './subject.ts';

@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
+import { notAMember } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { limitsOf } from '../plans/index.ts';
 import type { OrganizationRow } from './contract.ts';
@@ -18,6 +19,16 @@ export async function listOrganizations(ctx: Ctx): Promise<OrganizationRow[]> {
 /** The organization that an id or an unambiguous name means. Throws AppError 404 or 409. */
 export async function findOrganization(ctx: Ctx, given: string): Promise<OrganizationRow> {
   return pickOne('organization', given, await listOrganizations(ctx));
+}
+
+/** The plan of an organization that the caller may see. */
+export async function planOf(ctx: Ctx, organizationId: string): Promise<OrganizationRow['plan']> {
+  const [row] = await ctx.db.sql
+    .select({ plan: organizations.plan })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  if (row === undefined) throw notAMember();
+  return row.plan;
 }
 
 /** Whether somebody owns this file: until then it can be set up, afterwards never again. */

@@ -1,0 +1,17 @@
+import type { Module } from '../../module.ts';
+import { exportAudit, listAudit } from './queries.ts';
+import { exportRoute, listRoute, verifyRoute } from './routes.ts';
+import { readHead, verifyStep } from './verify.ts';
+
+/** Reading, checking and exporting the log that `core/audit` writes. */
+export const auditLogModule: Module = {
+  name: 'audit-log',
+  routes: [listRoute, verifyRoute, exportRoute],
+  reads: [listAudit, exportAudit, verifyStep, readHead],
+};
+
+export { type Chain, listChains } from './chains.ts';
+export { listAudit } from './queries.ts';
+export { notedHead } from './routes.ts';
+export { toCsv } from './to-csv.ts';
+export { verifyChain } from './verify.ts';

@@ -1,0 +1,118 @@
+import type { Ctx } from '../../context.ts';
+import {
+  type AuditRow,
+  ENTRY_COLUMNS,
+  FIRST_HASH,
+  HASHED_COLUMNS,
+  hashEntry,
+} from '../../core/audit/index.ts';
+import type { ReadOp } from '../../db/reader.ts';
+import type { VerifyReply } from './contract.ts';
+
+type Problem = VerifyReply['problems'][number];
+/** How far a check has come: the place and hash of the last entry. */
+type Position = { readonly seq: number; readonly hash: string };
+type Step = {
+  readonly checked: number;
+  readonly at: Position;
+  readonly done: boolean;
+  readonly problems: Problem[];
+};
+
+const PAGE = 2_000;
+const MAX_PROBLEMS = 20;
+
+/** Checks the entries after a position against it and each other. */
+export const verifyStep: ReadOp<Position, Step> = {
+  name: 'audit.verify_step',
+  run(reader, from) {
+    const rows = reader.all<AuditRow>(
+      `SELECT ${ENTRY_COLUMNS.join(', ')} FROM audit_log WHERE seq > ? ORDER BY seq LIMIT ?`,
+      [from.seq, PAGE],
+    );
+    let at = from;
+    const problems: Problem[] = [];
+    for (const row of rows) {
+      problems.push(...problemsOf(row, at));
+      at = { seq: row.seq, hash: row.hash };
+    }
+    return { checked: rows.length, at, done: rows.length < PAGE, problems: problems.slice(0, MAX_PROBLEMS) };
+  },
+};
+
+function problemsOf(row: AuditRow, previous: Position): Problem[] {
+  const problems: string[] = [];
+  if (row.seq !== previous.seq + 1)
+    problems.push(`entries ${previous.seq + 1} to ${row.seq - 1} are missing`);
+  else if (row.previous_hash !== previous.hash)
+    problems.push('does not follow the entry before it: one of the two was put here or changed');
+  if (hashEntry(HASHED_COLUMNS.map((column) => row[column])) !== row.hash)
+    problems.push('was changed: its hash is another');
+  return problems.map((problem) => ({ seq: row.seq, problem }));
+}
+
+/** The recorded end of the chain, and the hash of one entry. */
+export const readHead: ReadOp<{ seq: number | null }, { head: Position | null; hash: string | null }> = {
+  name: 'audit.head',
+  run: (reader, { seq }) => ({
+    head: one(reader.all<Position>('SELECT seq, hash FROM audit_heads')),
+    hash: one(reader.all<{ hash: string }>('SELECT hash FROM audit_log WHERE seq = ?', [seq]))?.hash ?? null,
+  }),
+};
+
+const one = <T>(rows: T[]): T | null => rows[0] ?? null;
+
+/**
+ * Checks a whole chain: each entry's hash, its order, the end against the recorded one and, where given,
+ * that an end which was noted down before is still in it. Finds every edit, removal and reordering short of
+ * a chain whose hashes were all made anew, with the recorded end: that only a noted end finds.
+ */
+export async function verifyChain(
+  ctx: Ctx,
+  organizationId: string,
+  noted: Position | null = null,
+): Promise<VerifyReply> {
+  const scope = { projects: [], organizationId };
+  const read = async <I, O>(op: ReadOp<I, O>, input: I): Promise<O> =>
+    JSON.parse(await ctx.db.read(op, scope, input)) as O;
+  // First the end: what is written meanwhile comes after it.
+  const { head, hash } = await read(readHead, { seq: noted?.seq ?? null });
+  const problems: Problem[] = [];
+  let entries = 0;
+  let at: Position = { seq: 0, hash: FIRST_HASH };
+  let recorded: string | null = null;
+  for (let done = false; !done; ) {
+    const step: Step = await read(verifyStep, at);
+    problems.push(...step.problems);
+    entries += step.checked;
+    at = step.at;
+    done = step.done;
+    await Bun.sleep(0);
+  }
+  if (head !== null)
+    recorded = head.seq === at.seq ? at.hash : (await read(readHead, { seq: head.seq })).hash;
+  problems.push(...problemsOfEnd({ head, at, recorded }));
+  if (noted !== null && hash !== noted.hash)
+    problems.push({ seq: noted.seq, problem: 'is not the entry whose hash was noted down' });
+  const shown = problems.slice(0, MAX_PROBLEMS);
+  return { organizationId, ok: problems.length === 0, entries, head, problems: shown };
+}
+
+/** `at` is the last entry there is, `recorded` the hash of the entry where the recorded end says it is. */
+function problemsOfEnd({
+  head,
+  at,
+  recorded,
+}: {
+  head: Position | null;
+  at: Position;
+  recorded: string | null;
+}): Problem[] {
+  if (head === null)
+    return at.seq === 0 ? [] : [{ seq: at.seq, problem: 'the recorded end of the chain is gone' }];
+  if (at.seq < head.seq)
+    return [{ seq: head.seq, problem: `entries ${at.seq + 1} to ${head.seq} were cut off the end` }];
+  return recorded === head.hash
+    ? []
+    : [{ seq: head.seq, problem: 'is not the entry with which the chain is recorded to end' }];
+}
