@@ -1,8 +1,10 @@
 import type { ParsedEvent } from '../../core/events/index.ts';
 import { isCallKind } from './kind-of.ts';
 import type { Links } from './link-spans.ts';
+import { HTTP_STATUS } from './mapping.ts';
+import { readField } from './source.ts';
 import type { Span } from './span.ts';
-import { classify, httpStatus } from './status-of.ts';
+import { classify } from './status-of.ts';
 
 /**
  * Failed calls that do not say why, with the status of the HTTP request under them: Sentry marks a call
@@ -21,7 +23,7 @@ export function explainFailures(
     if (span === undefined || event === undefined || call === undefined) continue;
     if (isCallKind(event.kind) || !isCallKind(call.kind)) continue;
     if (call.status !== 'error' || call.error_message !== null || call.error_code !== 'error') continue;
-    const http = httpStatus(span);
+    const http = readField(span, HTTP_STATUS);
     if (http === null || http < 400) continue;
     explained.set(parent, { ...call, status: classify(http, []), error_code: String(http) });
   }

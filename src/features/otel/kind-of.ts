@@ -1,7 +1,7 @@
 import type { EventKind } from '../../core/events/contract.ts';
 import { KINDS } from './kinds.ts';
-import { MODEL, PROVIDER, TOKEN_FIELDS, USAGE_DETAILS } from './mapping.ts';
-import { firstText, firstTokens } from './source.ts';
+import { MODEL, PROVIDER, TOKENS, USAGE_DETAILS } from './mapping.ts';
+import { readField } from './source.ts';
 import type { Span } from './span.ts';
 
 /** Whether a kind is a call of a model, so that its cost is money. */
@@ -28,12 +28,12 @@ function unstatedKind(span: Span): EventKind {
   const { attributes } = span;
   // Most spans of a trace are no calls: nothing of the table is asked of them.
   if (!hasCallAttributes(span)) return 'span';
-  const model = firstText(span, MODEL);
+  const model = readField(span, MODEL);
   const tokens =
     attributes.has(USAGE_DETAILS) ||
-    firstTokens(span, TOKEN_FIELDS.input_tokens) !== null ||
-    firstTokens(span, TOKEN_FIELDS.output_tokens) !== null;
-  const signs = [firstText(span, PROVIDER) !== null, model !== null, tokens].filter(Boolean).length;
+    readField(span, TOKENS.input_tokens) !== null ||
+    readField(span, TOKENS.output_tokens) !== null;
+  const signs = [readField(span, PROVIDER) !== null, model !== null, tokens].filter(Boolean).length;
   if (signs < 2) return 'span';
   return /embed/i.test(span.name) || /embed/i.test(model ?? '') ? 'embedding' : 'llm';
 }

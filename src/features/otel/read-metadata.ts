@@ -1,3 +1,5 @@
+import type { FinishReasons } from './read-finish-reasons.ts';
+import { addOwnValues } from './read-own-values.ts';
 import type { Attributes, Span } from './span.ts';
 
 /**
@@ -33,6 +35,10 @@ const KEPT: readonly string[] = [
   'gen_ai.usage.total_tokens',
   'gen_ai.usage.cost',
   'llm.cost.total',
+  'operation.cost',
+  'anthropic.response.service_tier',
+  'gen_ai.response.service_tier',
+  'ai.telemetry.functionId',
   'gen_ai.agent.id',
   'gen_ai.agent.version',
   'gen_ai.tool.type',
@@ -55,6 +61,7 @@ const KEPT: readonly string[] = [
 
 /** Spans that are no calls keep here what would make a call of them: it is a sum over their calls. */
 const KEPT_BESIDE_CALLS: readonly string[] = [
+  ...KEPT,
   'gen_ai.provider.name',
   'gen_ai.system',
   'gen_ai.request.model',
@@ -66,19 +73,14 @@ const KEPT_OF_RESOURCE: readonly string[] = ['service.name', 'cloud.region'];
 
 /** A name or an id is not longer; a text that is, is none. */
 const LONGEST = 200;
-const MOST_REASONS = 16;
 
 /** The span's metadata, by the attributes' own names. */
-export function readMetadata(
-  span: Span,
-  isCall: boolean,
-  reasons: readonly string[],
-): Record<string, unknown> {
+export function readMetadata(span: Span, isCall: boolean, reasons: FinishReasons): Record<string, unknown> {
   const metadata: Record<string, unknown> = Object.create(null);
-  keep(metadata, span.attributes, KEPT);
-  if (!isCall) keep(metadata, span.attributes, KEPT_BESIDE_CALLS);
+  keep(metadata, span.attributes, isCall ? KEPT : KEPT_BESIDE_CALLS);
   keep(metadata, span.resource, KEPT_OF_RESOURCE);
-  if (reasons.length > 1) metadata['gen_ai.response.finish_reasons'] = reasons.slice(0, MOST_REASONS);
+  if (reasons.all.length > 1) metadata['gen_ai.response.finish_reasons'] = reasons.all;
+  addOwnValues(span, metadata);
   return metadata;
 }
 

@@ -92,6 +92,7 @@ function readSpan(raw: unknown, { scope, resource }: Origin, now: number): Span 
     exception: readException(raw.events),
     scope,
     resource,
+    json: new Map(),
   };
 }
 

@@ -1,76 +1,45 @@
-import { type TokenFields, usageFromRaw } from '../../core/pricing/index.ts';
-import { isObject } from './attributes.ts';
-import { TOKEN_FIELDS, USAGE_DETAILS } from './mapping.ts';
-import { firstTokens, parsed, toTokens } from './source.ts';
+import { MAX_TOKENS } from '../../core/events/contract.ts';
+import type { TokenFields } from '../../core/pricing/index.ts';
+import { CACHE_APART_SCOPES, FRESH_TOKENS, ONE_HOUR_WRITES, TOKENS, USAGE_DETAILS } from './mapping.ts';
+import { readUsageDetails, type SpanUsage } from './read-usage-details.ts';
+import { readField } from './source.ts';
 import type { Span } from './span.ts';
 
-type Counts = { readonly [name: string]: number };
-type SpanUsage = { readonly tokens: TokenFields; readonly usage: Counts | null };
-
-export const NO_TOKENS: TokenFields = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cached_input_tokens: 0,
-  cache_write_tokens: 0,
-  reasoning_tokens: 0,
-};
-
-const MOST_COUNTS = 32;
-
-/** The token counts as the sender stated them, with Langfuse's own object where that is their source. */
+/** The token counts of a call. The input includes the cached and written tokens, whoever sent it. */
 export function readUsage(span: Span): SpanUsage {
-  const tokens = {
-    input_tokens: firstTokens(span, TOKEN_FIELDS.input_tokens),
-    output_tokens: firstTokens(span, TOKEN_FIELDS.output_tokens),
-    cached_input_tokens: firstTokens(span, TOKEN_FIELDS.cached_input_tokens),
-    cache_write_tokens: firstTokens(span, TOKEN_FIELDS.cache_write_tokens),
-    reasoning_tokens: firstTokens(span, TOKEN_FIELDS.reasoning_tokens),
+  const input = readField(span, TOKENS.input_tokens);
+  const output = readField(span, TOKENS.output_tokens);
+  if (input === null && output === null && span.attributes.has(USAGE_DETAILS)) return readUsageDetails(span);
+  const sent = {
+    input_tokens: input ?? 0,
+    output_tokens: output ?? 0,
+    cached_input_tokens: readField(span, TOKENS.cached_input_tokens) ?? 0,
+    cache_write_tokens: readField(span, TOKENS.cache_write_tokens) ?? 0,
+    reasoning_tokens: readField(span, TOKENS.reasoning_tokens) ?? 0,
   };
-  if (tokens.input_tokens === null && tokens.output_tokens === null && span.attributes.has(USAGE_DETAILS)) {
-    return readDetails(parsed(span.attributes.get(USAGE_DETAILS)));
-  }
-  return {
-    tokens: {
-      input_tokens: tokens.input_tokens ?? 0,
-      output_tokens: tokens.output_tokens ?? 0,
-      cached_input_tokens: tokens.cached_input_tokens ?? 0,
-      cache_write_tokens: tokens.cache_write_tokens ?? 0,
-      reasoning_tokens: tokens.reasoning_tokens ?? 0,
-    },
-    usage: null,
-  };
+  const cache = sent.cached_input_tokens + sent.cache_write_tokens;
+  const apart = cache > 0 && leavesOutCache(span, sent.input_tokens, cache);
+  const tokens = apart ? { ...sent, input_tokens: Math.min(sent.input_tokens + cache, MAX_TOKENS) } : sent;
+  return { tokens, usage: usageOf(span, sent, apart) };
 }
 
 /**
- * Langfuse's usage_details: counts that stand beside each other, `total` being their sum (Langfuse docs,
- * Token & Cost Tracking). Where the total is `input + output` the parts are in them already. Objects in
- * a provider's own form, which people put there by hand, are read as such.
+ * Whether the stated input stands beside the cached and written tokens instead of including them, as the
+ * conventions ask since 1.40. Where the parts exceed it, it must; else the sender's own count of fresh
+ * tokens tells, or the instrumentation that is known for it.
  */
-function readDetails(details: unknown): SpanUsage {
-  if (!isObject(details)) return { tokens: NO_TOKENS, usage: null };
-  const counts: { [name: string]: number } = Object.create(null);
-  for (const [name, value] of Object.entries(details).slice(0, MOST_COUNTS)) {
-    const count = toTokens(value);
-    if (count !== null && name.length <= 64) counts[name.toWellFormed()] = count;
-  }
-  if (counts.input === undefined && counts.output === undefined) {
-    return { tokens: usageFromRaw(details) ?? NO_TOKENS, usage: counts };
-  }
-  return { tokens: besideEachOther(counts), usage: counts };
+function leavesOutCache(span: Span, input: number, cache: number): boolean {
+  if (cache > input) return true;
+  const fresh = readField(span, FRESH_TOKENS);
+  return fresh === null ? CACHE_APART_SCOPES.has(span.scope.name) : fresh === input;
 }
 
-function besideEachOther(counts: Counts): TokenFields {
-  const input = counts.input ?? 0;
-  const output = counts.output ?? 0;
-  const cached = counts.input_cached_tokens ?? counts.cache_read_input_tokens ?? 0;
-  const written = counts.input_cache_creation ?? counts.cache_creation_input_tokens ?? 0;
-  const reasoning = counts.output_reasoning_tokens ?? counts.output_reasoning ?? 0;
-  const included = counts.total === input + output;
+/** The counts as they were sent, where they were read in another way; and the writes that cost more. */
+function usageOf(span: Span, sent: TokenFields, apart: boolean): SpanUsage['usage'] {
+  const oneHour = sent.cache_write_tokens > 0 ? (readField(span, ONE_HOUR_WRITES) ?? 0) : 0;
+  if (!apart && oneHour === 0) return null;
   return {
-    input_tokens: included ? input : input + cached + written,
-    output_tokens: included ? output : output + reasoning,
-    cached_input_tokens: cached,
-    cache_write_tokens: written,
-    reasoning_tokens: reasoning,
+    ...(apart ? { input_tokens_without_cache: sent.input_tokens } : {}),
+    ...(oneHour > 0 ? { cache_creation: { ephemeral_1h_input_tokens: oneHour } } : {}),
   };
 }

@@ -1,3 +1,5 @@
+import type { Source } from './source.ts';
+
 /** The value of an attribute; what is empty or can't be told in JSON is null. */
 export type AttributeValue =
   | string
@@ -12,6 +14,10 @@ export type Attributes = ReadonlyMap<string, AttributeValue>;
 
 /** A span of either encoding, checked: ids are lower-case hex, the end is not before the start. */
 export type Span = {
+  /** Hears of each field that was found: which, where, and what (the mapping inspector). */
+  readonly note?: (field: string, source: Source, value: unknown) => void;
+  /** Attributes that hold JSON text, parsed when a rule first looks into them. */
+  readonly json: Map<string, unknown>;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | null;

@@ -1,6 +1,6 @@
 import type { EventStatus } from '../../core/events/contract.ts';
-import { ERROR_TYPE, FAILURE_LEVEL, FAILURE_MESSAGE, HTTP_STATUS } from './mapping.ts';
-import { cleanText, firstText, lookUp, toNumber } from './source.ts';
+import { ERROR_TYPE, FAILURE_LEVEL, FAILURE_MESSAGE, HTTP_STATUS, UNSET_IS_CANCELLED } from './mapping.ts';
+import { cleanText, readField } from './source.ts';
 import type { Span } from './span.ts';
 
 export type Outcome = {
@@ -13,6 +13,7 @@ export type Outcome = {
 type Known = { readonly isCall: boolean; readonly answered: boolean; readonly finish: string | null };
 
 const SUCCESS: Outcome = { status: 'success', error_code: null, error_message: null };
+const ABORTED: Outcome = { status: 'cancelled', error_code: 'cancelled', error_message: null };
 const MAX_CODE = 200;
 const MAX_MESSAGE = 10_000;
 /** The cause is at the start of a message; what follows may be a page of HTML. */
@@ -23,18 +24,19 @@ const PATTERNS: readonly [EventStatus, RegExp][] = [
   ['timeout', /timed? ?out|timeout|deadline/i],
   ['cancelled', /abort|cancel/i],
 ];
+/** `429 Rate limit reached`, `Error: 500 The server had an error`: the SDKs put the HTTP status first. */
+const LEADING_STATUS = /^(?:\w*Error: )?([45]\d\d)\b/;
 
 /** How the span ended. Only a call can be rate limited: what stands around it failed because of it. */
 export function statusOf(span: Span, known: Known): Outcome {
-  const http = httpStatus(span);
-  if (!hasFailed(span, http, known)) return SUCCESS;
-  const type =
-    firstText(span, { from: ERROR_TYPE, max: MAX_CODE }) ?? ofException(span, 'exception.type', MAX_CODE);
+  const http = readField(span, HTTP_STATUS);
+  if (!hasFailed(span, http, known)) return wasAborted(span, known) ? ABORTED : SUCCESS;
+  const type = readField(span, ERROR_TYPE) ?? cleanText(span.exception?.get('exception.type'), MAX_CODE);
   const message = messageOf(span);
   const status = classify(http, [type, message]);
   return {
     status: status === 'rate_limited' && !known.isCall ? 'error' : status,
-    error_code: type ?? (http !== null && http >= 400 ? String(http) : status),
+    error_code: type ?? codeOf(http, message) ?? status,
     error_message: message,
   };
 }
@@ -51,12 +53,9 @@ export function classify(http: number | null, words: readonly (string | null)[])
   return 'error';
 }
 
-export function httpStatus(span: Span): number | null {
-  for (const source of HTTP_STATUS) {
-    const status = toNumber(lookUp(span, source));
-    if (status !== null && status >= 100 && status <= 599) return status;
-  }
-  return null;
+function codeOf(http: number | null, message: string | null): string | null {
+  if (http !== null && http >= 400) return String(http);
+  return message === null ? null : (LEADING_STATUS.exec(message)?.[1] ?? null);
 }
 
 /**
@@ -65,27 +64,26 @@ export function httpStatus(span: Span): number | null {
  * (LangSmith). An exception beside an answer was caught.
  */
 function hasFailed(span: Span, http: number | null, known: Known): boolean {
-  if (span.statusCode === 2 || span.attributes.get(FAILURE_LEVEL.attribute) === FAILURE_LEVEL.value)
-    return true;
+  if (span.statusCode === 2 || readField(span, FAILURE_LEVEL) === true) return true;
   if (span.exception !== null && isLangSmith(span)) return true;
   if (!known.isCall) return false;
   if ((http !== null && http >= 400) || known.finish === 'error') return true;
   return span.exception !== null && !known.answered;
 }
 
+const wasAborted = (span: Span, { isCall }: Known): boolean =>
+  isCall && span.statusCode === 0 && UNSET_IS_CANCELLED.has(span.scope.name);
+
 function isLangSmith(span: Span): boolean {
   for (const name of span.attributes.keys()) if (name.startsWith('langsmith.')) return true;
   return false;
 }
 
+/** Without the stack that LangChain appends to its messages. */
 function messageOf(span: Span): string | null {
-  return (
+  const message =
     cleanText(span.statusMessage, MAX_MESSAGE) ??
-    ofException(span, 'exception.message', MAX_MESSAGE) ??
-    firstText(span, { from: FAILURE_MESSAGE, max: MAX_MESSAGE })
-  );
-}
-
-function ofException(span: Span, name: string, max: number): string | null {
-  return cleanText(span.exception?.get(name), max);
+    cleanText(span.exception?.get('exception.message'), MAX_MESSAGE) ??
+    readField(span, FAILURE_MESSAGE);
+  return message?.split(/\n\s+at /, 1)[0]?.trimEnd() || null;
 }

@@ -1,14 +1,15 @@
-import type { EventKind } from '../../core/events/contract.ts';
 import { type ParsedEvent, spanEventId } from '../../core/events/index.ts';
 import type { Redactor } from '../../lib/redact.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { isCallKind, kindOf } from './kind-of.ts';
 import * as map from './mapping.ts';
 import { readInput, readOutput } from './read-content.ts';
-import { readFinishReasons } from './read-finish-reasons.ts';
+import { NO_REASONS, readFinishReasons } from './read-finish-reasons.ts';
 import { readMetadata } from './read-metadata.ts';
-import { NO_TOKENS, readUsage } from './read-usage.ts';
-import { cleanText, firstFlag, firstMilliseconds, firstText, lookUp, parsed } from './source.ts';
+import { readLabels } from './read-own-values.ts';
+import { readUsage } from './read-usage.ts';
+import { NO_TOKENS } from './read-usage-details.ts';
+import { cleanText, parsed, type Rule, readField } from './source.ts';
 import type { Span } from './span.ts';
 import { statusOf } from './status-of.ts';
 
@@ -26,11 +27,11 @@ const NS_PER_MS = 1_000_000n;
 export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   const kind = kindOf(span);
   const isCall = isCallKind(kind);
-  const reasons = isCall ? readFinishReasons(span) : [];
+  const reasons = isCall ? readFinishReasons(span) : NO_REASONS;
   const { tokens, usage } = isCall ? readUsage(span) : { tokens: NO_TOKENS, usage: null };
-  const answered = tokens.output_tokens > 0 || reasons.length > 0;
-  const outcome = statusOf(span, { isCall, answered, finish: reasons[0] ?? null });
-  const model = isCall ? firstText(span, map.MODEL) : null;
+  const answered = tokens.output_tokens > 0 || reasons.first !== null;
+  const outcome = statusOf(span, { isCall, answered, finish: reasons.first });
+  const model = isCall ? readField(span, map.MODEL) : null;
   const ttft_ms = isCall ? readTtft(span) : null;
   return {
     event_id: spanEventId(span.traceId, span.spanId),
@@ -54,20 +55,20 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     cached_input_tokens: tokens.cached_input_tokens,
     cache_write_tokens: tokens.cache_write_tokens,
     reasoning_tokens: tokens.reasoning_tokens,
-    cost_usd: null,
+    cost_usd: isCall ? readField(span, map.COST) : null,
     stream: isCall && streams(span, ttft_ms),
-    environment: firstText(span, map.TEXT_FIELDS.environment) ?? 'production',
-    user_id: firstText(span, map.TEXT_FIELDS.user_id),
-    session_id: firstText(span, map.TEXT_FIELDS.session_id),
-    agent: entityOf(span, kind, { kind: 'agent', rule: map.AGENT }),
-    tool: entityOf(span, kind, { kind: 'tool', rule: map.TOOL }),
-    release: firstText(span, map.TEXT_FIELDS.release),
-    prompt_name: isCall ? firstText(span, map.TEXT_FIELDS.prompt_name) : null,
-    prompt_version: isCall ? firstText(span, map.TEXT_FIELDS.prompt_version) : null,
+    environment: readField(span, map.ENVIRONMENT) ?? 'production',
+    user_id: readField(span, map.USER_ID),
+    session_id: readField(span, map.SESSION_ID),
+    agent: readField(span, map.AGENT) ?? (kind === 'agent' ? readField(span, map.AGENT_ENTITY) : null),
+    tool: readField(span, map.TOOL) ?? (kind === 'tool' ? readField(span, map.TOOL_ENTITY) : null),
+    release: readField(span, map.RELEASE),
+    prompt_name: isCall ? readField(span, map.PROMPT_NAME) : null,
+    prompt_version: isCall ? readField(span, map.PROMPT_VERSION) : null,
     prompt_hash: null,
     sdk_version: sdkVersion(span),
-    finish_reason: reasons[0] ?? null,
-    tags: null,
+    finish_reason: reasons.first,
+    tags: readTags(span, ctx.redact),
     metadata: orNull(readMetadata(span, isCall, reasons), ctx.redact),
     usage: usage === null ? null : orNull(usage, ctx.redact),
     input: ctx.storePrompts ? readInput(span.attributes) : null,
@@ -75,40 +76,35 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   };
 }
 
-function providerOf(span: Span, model: string | null, ctx: SpanContext): string | null {
-  const named = firstText(span, map.PROVIDER)?.toLowerCase().replace(map.PROVIDER_INTERFACE, '');
-  return named || (model === null ? null : ctx.inferProvider(model));
-}
+/** The provider that a span names; a framework's name in its place is none, so that the next name is asked. */
+const PROVIDER: Rule<string> = {
+  ...map.PROVIDER,
+  read: (value) => {
+    const name = map.PROVIDER.read(value)?.trim().toLowerCase().replace(map.PROVIDER_INTERFACE, '');
+    return name && !map.FRAMEWORKS.has(name) ? name : null;
+  },
+};
 
-function entityOf(
-  span: Span,
-  kind: EventKind,
-  wanted: { kind: EventKind; rule: typeof map.AGENT },
-): string | null {
-  return firstText(span, wanted.rule) ?? (kind === wanted.kind ? firstText(span, map.ENTITY) : null);
+function providerOf(span: Span, model: string | null, ctx: SpanContext): string | null {
+  const named = readField(span, PROVIDER);
+  if (named !== null || model === null) return named;
+  return ctx.inferProvider(model) ?? map.MAKERS.find(([name]) => name.test(model))?.[1] ?? null;
 }
 
 /** Milliseconds to the first chunk; those of a moment are counted from the start of the span. */
 function readTtft(span: Span): number | null {
-  const stated = firstMilliseconds(span, map.TTFT);
+  const stated = readField(span, map.TTFT);
   if (stated !== null) return stated;
-  for (const source of map.FIRST_TOKEN_AT) {
-    const value = lookUp(span, source);
-    const text = typeof value === 'string' ? parsed(value) : null;
-    const at = typeof text === 'string' ? parseInstant(text) : null;
-    const ttft = at === null ? -1 : at - Number(span.start) / 1e6;
-    if (ttft >= 0 && ttft <= 1e10) return ttft;
-  }
-  return null;
+  const moment = parsed(readField(span, map.FIRST_TOKEN_AT) ?? undefined);
+  const at = typeof moment === 'string' ? parseInstant(moment) : null;
+  const ttft = at === null ? -1 : at - Number(span.start) / 1e6;
+  return ttft >= 0 && ttft <= 1e10 ? ttft : null;
 }
 
 /** A time to first token implies a stream, whatever the flags say; no flag at all does not deny one. */
 function streams(span: Span, ttft: number | null): boolean {
   if (ttft !== null) return true;
-  const flag = firstFlag(span, map.STREAM);
-  if (flag !== null) return flag;
-  const operation = firstText(span, { from: map.STREAM_OPERATION.from, max: 200 });
-  return operation !== null && map.STREAM_OPERATION.pattern.test(operation);
+  return readField(span, map.STREAM) ?? readField(span, map.STREAM_OPERATION) ?? false;
 }
 
 /** The instrumentation that made the span, or the SDK that sent it where that has no version. */
@@ -124,4 +120,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 function orNull(object: JsonObject, redact: Redactor): JsonObject | null {
   for (const _ in object) return redact(object);
   return null;
+}
+
+function readTags(span: Span, redact: Redactor): JsonObject | null {
+  const labels = readLabels(span);
+  return labels === null ? null : redact(labels);
 }

@@ -89,7 +89,7 @@ const calls: readonly Scenario[] = [
     {
       ...CLAUDE,
       ...CLAUDE_CACHE,
-      input_tokens: 160,
+      input_tokens: 2464,
       finish_reason: 'tool_call',
       user_id: 'u1',
       session_id: 's1',
@@ -226,7 +226,7 @@ const calls: readonly Scenario[] = [
         'ai.usage.cachedInputTokens': 2048,
       },
     },
-    { ...CLAUDE, kind: 'llm', input_tokens: 160, cached_input_tokens: 2048 },
+    { ...CLAUDE, kind: 'llm', input_tokens: 2208, cached_input_tokens: 2048 },
   ],
   [
     'vercel-ai-v5, embeddings',
@@ -350,6 +350,103 @@ const calls: readonly Scenario[] = [
       }),
     },
     OPENAI,
+  ],
+  [
+    'traceloop-sdk, Anthropic with less cached than fresh: the scope tells',
+    {
+      scope: { name: '@traceloop/instrumentation-anthropic', version: '0.27.0' },
+      attributes: genAi('anthropic', CLAUDE.model, {
+        ...tokens(5000, 77),
+        'gen_ai.usage.cache_read.input_tokens': 100,
+      }),
+    },
+    { ...CLAUDE, input_tokens: 5100, cached_input_tokens: 100, usage: { input_tokens_without_cache: 5000 } },
+  ],
+  [
+    'the same counts from a sender that follows the conventions',
+    {
+      attributes: genAi('anthropic', CLAUDE.model, {
+        ...tokens(5000, 77),
+        'gen_ai.usage.cache_read.input_tokens': 100,
+      }),
+    },
+    { ...CLAUDE, input_tokens: 5000, cached_input_tokens: 100, usage: null },
+  ],
+  [
+    'vercel-ai-v5, Anthropic: its usage object has what the attributes lack',
+    {
+      scope: { name: 'ai' },
+      attributes: {
+        'ai.operationId': 'ai.generateText.doGenerate',
+        'gen_ai.system': 'anthropic.messages',
+        'gen_ai.request.model': CLAUDE.model,
+        ...tokens(5000, 77),
+        'ai.response.providerMetadata': JSON.stringify({
+          anthropic: {
+            usage: {
+              input_tokens: 5000,
+              cache_read_input_tokens: 100,
+              cache_creation_input_tokens: 30,
+              cache_creation: { ephemeral_1h_input_tokens: 10 },
+            },
+          },
+        }),
+      },
+    },
+    {
+      ...CLAUDE,
+      input_tokens: 5130,
+      cached_input_tokens: 100,
+      cache_write_tokens: 30,
+      usage: { input_tokens_without_cache: 5000, cache_creation: { ephemeral_1h_input_tokens: 10 } },
+    },
+  ],
+  [
+    'langfuse, less cached than fresh: all its counts stand beside each other',
+    {
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'gpt-4o',
+        'langfuse.observation.usage_details':
+          '{"input":900,"input_cached_tokens":200,"input_audio_tokens":100,"output":32,"output_reasoning_tokens":16}',
+        'langfuse.observation.cost_details': '{"input":0.001,"output":0.002}',
+      },
+    },
+    { ...OPENAI, cached_input_tokens: 200, reasoning_tokens: 16, cost_usd: 0.003 },
+  ],
+  [
+    'langfuse, a failed call: a cost of 0 is none, an embedding has a maker',
+    {
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'text-embedding-3-small',
+        'langfuse.observation.cost_details': '{"input":0,"output":0,"total":0}',
+      },
+    },
+    { model: 'text-embedding-3-small', provider: 'openai', cost_usd: null },
+  ],
+  [
+    'what people attach: labels, and values of one word',
+    {
+      attributes: genAi('openai', 'gpt-4o', {
+        'tag.tags': '["beta","tell me a story"]',
+        'langsmith.span.tags': 'eu, gold',
+        metadata: '{"plan":"pro","seats":3,"note":"tell me a story","ls_provider":"openai","deep":{"a":1}}',
+        'traceloop.association.properties.tenant': 'acme',
+        'traceloop.association.properties.user_id': 'u1',
+        'langfuse.observation.metadata.instructions': 'brief',
+      }),
+    },
+    {
+      tags: { beta: true, eu: true, gold: true },
+      metadata: { 'gen_ai.operation.name': 'chat', tenant: 'acme', plan: 'pro', seats: 3 },
+      user_id: 'u1',
+    },
+  ],
+  [
+    'a framework in the place of the provider',
+    { attributes: genAi('langchain', 'gpt-4o', { 'gen_ai.system': 'openai' }) },
+    { provider: 'openai' },
   ],
   [
     'token counts as text and as doubles',

@@ -4,7 +4,7 @@ import { eventInputSchema } from '../../../src/core/events/contract.ts';
 import type { ParsedEvent } from '../../../src/core/events/index.ts';
 import { decodeProtobuf } from '../../../src/features/otel/decode-protobuf.ts';
 import { KINDS } from '../../../src/features/otel/kinds.ts';
-import { MODEL, PROVIDER, TOKEN_FIELDS } from '../../../src/features/otel/mapping.ts';
+import { MODEL, PROVIDER, TOKENS } from '../../../src/features/otel/mapping.ts';
 import { readSpans } from '../../../src/features/otel/read-spans.ts';
 import { formatInstant } from '../../../src/lib/time.ts';
 import { type AttributeMap, encode, NOW, readBytes, type SpanSpec } from './otlp.ts';
@@ -24,7 +24,7 @@ const value = fc.oneof(
   fc.dictionary(fc.string(), fc.oneof(scalar, fc.array(fc.integer(), { maxLength: 3 })), { maxKeys: 3 }),
 );
 const known = [
-  ...[...PROVIDER.from, ...MODEL.from, ...Object.values(TOKEN_FIELDS).flat()].filter(
+  ...[...PROVIDER.from, ...MODEL.from, ...Object.values(TOKENS).flatMap(({ from }) => from)].filter(
     (name) => typeof name === 'string',
   ),
   'gen_ai.response.finish_reasons',

@@ -98,6 +98,30 @@ const scenarios: readonly (readonly [string, SpanSpec, Outcome])[] = [
     { status: 'success' },
   ],
   [
+    'anthropic-sdk-native, abort: neither marked as ended well nor as failed',
+    { attributes: chat, scope: { name: 'com.anthropic.sdk.typescript', version: '1.11.0' } },
+    { status: 'cancelled', error_code: 'cancelled', error_message: null },
+  ],
+  [
+    'anthropic-sdk-native, success',
+    { code: 1, attributes: answered, scope: { name: 'com.anthropic.sdk.typescript', version: '1.11.0' } },
+    { status: 'success' },
+  ],
+  [
+    'langchain: the HTTP status at the start of the message, and a stack after it',
+    {
+      code: 2,
+      message: '500 The server had an error\n\nError: 500\n    at run (/srv/app.js:1:2)',
+      attributes: chat,
+    },
+    { status: 'error', error_code: '500', error_message: '500 The server had an error\n\nError: 500' },
+  ],
+  [
+    'an error type that says nothing',
+    { code: 2, message: 'Error: 429 slow down', attributes: { ...chat, 'error.type': '_OTHER' } },
+    { status: 'rate_limited', error_code: '429' },
+  ],
+  [
     'a tool that ran out of time',
     { code: 2, message: 'deadline exceeded', attributes: { 'gen_ai.operation.name': 'execute_tool' } },
     { status: 'timeout' },

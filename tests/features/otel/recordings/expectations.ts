@@ -1,0 +1,306 @@
+/**
+ * What the recordings beside this file are to become. Each is what the real client sent when it ran
+ * against `clients/mock-provider.ts` in November 2026 (ids and texts are its own; times, host names and
+ * stack traces are changed), but for `langsmith`, which is written after langsmith 0.10.5's translator.
+ *
+ * A call of the mock is 1200 tokens in, 1024 of them cached, 48 out, 16 of them reasoning (OpenAI); 160
+ * fresh, 2048 cached, 256 written, 77 out (Anthropic: 2464 in); 18 in (embeddings). Where a line has less,
+ * the client did not send more. Lines are those of `describeCall`, in the order of the calls' starts.
+ */
+export type Expectation = {
+  readonly client: string;
+  readonly spans: number;
+  readonly calls: readonly string[];
+  readonly user?: string;
+  readonly session?: string;
+  readonly environment?: string;
+  /** Of all spans. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** What is different when each span comes in a request of its own. */
+  readonly singly?: {
+    readonly calls: readonly string[];
+    readonly statuses: Readonly<Record<string, number>>;
+  };
+  /** Kept of what the person attached, on the first call. */
+  readonly tags?: object;
+  readonly plan?: string;
+};
+
+const GPT = 'openai/gpt-4o';
+const DATED = 'openai/gpt-4o-2024-08-06';
+const CLAUDE = 'anthropic/claude-sonnet-4-5';
+const EMBED = 'openai/text-embedding-3-small';
+const NOTHING = '0/0/0 0/0 -';
+const PLAIN = '1200/0/0 48/0';
+const CACHED = '1200/1024/0 48/0';
+const FULL = '1200/1024/0 48/16';
+const CLAUDE_FULL = '2464/2048/256 77/0';
+const EMBEDDED = `${EMBED} success 18/0/0 0/0 -`;
+
+const failures = (model: string, codes: readonly [string, string, string, string]): string[] =>
+  ['rate_limited', 'error', 'timeout', 'cancelled'].map(
+    (status, i) => `${model} ${status}:${codes[i]} ${NOTHING}`,
+  );
+const SDK_CLASSES = [
+  'RateLimitError',
+  'InternalServerError',
+  'APIConnectionTimeoutError',
+  'APIUserAbortError',
+] as const;
+
+const anthropicSdk = [
+  `${CLAUDE} success ${CLAUDE_FULL} end_turn`,
+  `${CLAUDE} success ${CLAUDE_FULL} end_turn stream ttft`,
+  `${CLAUDE} success ${CLAUDE_FULL} tool_use`,
+  ...failures(CLAUDE, ['rate_limit_error', 'api_error', 'client_timeout_error', 'cancelled']),
+];
+
+/** Of version 5 only the streams tell the cached tokens of OpenAI. */
+const vercel5 = [
+  `${GPT} success ${PLAIN} stop`,
+  `${GPT} success ${FULL} stop stream ttft`,
+  `${GPT} success ${PLAIN} tool-calls`,
+  `${GPT} success ${PLAIN} stop`,
+  `${GPT} success ${PLAIN} stop`,
+  `${GPT} success ${FULL} stop stream ttft`,
+  `${CLAUDE} success ${CLAUDE_FULL} stop`,
+  `${CLAUDE} success ${CLAUDE_FULL} stop stream ttft`,
+  EMBEDDED,
+  `${GPT} rate_limited:AI_APICallError ${NOTHING}`,
+  `${GPT} error:AI_APICallError ${NOTHING}`,
+  `${GPT} error:AI_APICallError ${NOTHING}`,
+  `${GPT} timeout:TimeoutError ${NOTHING}`,
+  `${GPT} cancelled:AbortError ${NOTHING}`,
+  `${GPT} success ${PLAIN} stop`,
+];
+const vercel7 = (usage: string): string[] => [
+  `${GPT} success ${usage} stop`,
+  `${GPT} success ${usage} stop stream ttft`,
+  `${GPT} success ${usage} tool-calls`,
+  `${GPT} success ${usage} stop`,
+  `${GPT} success ${usage} stop`,
+  `${GPT} success ${usage} stop stream ttft`,
+  `${CLAUDE} success ${CLAUDE_FULL} stop`,
+  `${CLAUDE} success ${CLAUDE_FULL} stop stream ttft`,
+  EMBEDDED,
+  `${GPT} rate_limited:AI_APICallError ${NOTHING}`,
+  `${GPT} error:AI_RetryError ${NOTHING}`,
+  `${GPT} timeout:TimeoutError ${NOTHING}`,
+  `${GPT} cancelled:AbortError ${NOTHING}`,
+  `${GPT} success ${usage} stop`,
+];
+const sentry = (limited: string, failed: string): string[] => [
+  `${GPT} success ${CACHED} stop`,
+  `${GPT} success ${CACHED} stop stream`,
+  `${GPT} success 0/0/0 0/0 stop stream`,
+  `${GPT} success ${CACHED} tool_calls`,
+  `${GPT} success ${CACHED} stop`,
+  `${GPT} success ${CACHED} completed`,
+  `${GPT} success ${CACHED} completed stream`,
+  EMBEDDED,
+  ...failures(GPT, ['', '', '', '']).map((line, i) => {
+    const outcome = [limited, failed, 'error:error', 'error:error'][i] ?? '';
+    return line.replace(/ \S+:/, ` ${outcome}`);
+  }),
+  ...anthropicSdk,
+];
+const OWN = { user: 'u1', session: 's1', plan: 'gold' } as const;
+const TAGS = { beta: true, eu: true };
+
+export const EXPECTATIONS: readonly Expectation[] = [
+  {
+    client: 'otel-contrib-openai',
+    spans: 12,
+    statuses: { success: 8, rate_limited: 1, error: 1, timeout: 1, cancelled: 1 },
+    calls: [
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success 0/0/0 0/0 stop`,
+      `${GPT} success ${PLAIN} tool_calls`,
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success ${PLAIN} stop`,
+      EMBEDDED,
+      ...failures(GPT, SDK_CLASSES),
+    ],
+  },
+  {
+    client: 'anthropic-sdk',
+    spans: 7,
+    statuses: { success: 3, rate_limited: 1, error: 1, timeout: 1, cancelled: 1 },
+    calls: anthropicSdk,
+  },
+  {
+    // OpenAI's failures and embeddings have no span; its streams are guessed with tiktoken.
+    client: 'traceloop',
+    spans: 59,
+    ...OWN,
+    statuses: { success: 51, rate_limited: 2, error: 2, timeout: 2, cancelled: 2 },
+    calls: [
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success 26/0/0 12/0 stop`,
+      `${GPT} success 26/0/0 12/0 stop`,
+      `${GPT} success ${PLAIN} tool_call`,
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success ${NOTHING}`,
+      `${CLAUDE} success ${CLAUDE_FULL} stop`,
+      `${CLAUDE} success ${CLAUDE_FULL} -`,
+      `${CLAUDE} success ${CLAUDE_FULL} tool_call`,
+      ...failures(CLAUDE, ['Error', 'Error', 'Error', 'Error']),
+    ],
+  },
+  {
+    client: 'traceloop-0.14',
+    spans: 50,
+    ...OWN,
+    statuses: { success: 46, rate_limited: 1, error: 1, timeout: 1, cancelled: 1 },
+    calls: [
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success 26/0/0 12/0 stop`,
+      `${GPT} success 26/0/0 12/0 stop`,
+      `${GPT} success ${PLAIN} tool_calls`,
+      `${GPT} success ${PLAIN} stop`,
+      `${CLAUDE} success 160/0/0 77/0 end_turn`,
+      `${CLAUDE} success 160/0/0 77/0 -`,
+      `${CLAUDE} success 160/0/0 77/0 tool_use`,
+      ...failures(CLAUDE, ['Error', 'Error', 'Error', 'Error']),
+    ],
+  },
+  {
+    client: 'langchain-traceloop',
+    spans: 11,
+    statuses: { success: 7, rate_limited: 1, error: 1, timeout: 1, cancelled: 1 },
+    calls: [
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success ${PLAIN} stop`,
+      `${GPT} success ${PLAIN} stop`,
+      ...failures(GPT, ['rate_limit_error', 'api_error', 'TimeoutError', 'AbortError']),
+      `${GPT} success ${PLAIN} tool_call`,
+    ],
+  },
+  {
+    // OpenAI's failures have no span, its chat streams and embeddings no tokens.
+    client: 'openinference',
+    spans: 22,
+    ...OWN,
+    tags: TAGS,
+    statuses: { success: 14, rate_limited: 2, error: 2, timeout: 2, cancelled: 2 },
+    calls: [
+      `${DATED} success ${FULL} stop`,
+      `${GPT} success 0/0/0 0/0 stop stream`,
+      `${GPT} success 0/0/0 0/0 stop stream`,
+      `${DATED} success ${FULL} tool_calls`,
+      `${DATED} success ${FULL} stop`,
+      `${DATED} success ${FULL} -`,
+      `${DATED} success ${FULL} - stream`,
+      `${EMBED} success ${NOTHING}`,
+      `${CLAUDE} success ${CLAUDE_FULL} end_turn`,
+      `${CLAUDE} success ${CLAUDE_FULL} end_turn stream`,
+      `${CLAUDE} success ${CLAUDE_FULL} tool_use`,
+      ...failures(CLAUDE, SDK_CLASSES),
+    ],
+  },
+  {
+    client: 'langchain-openinference',
+    spans: 11,
+    ...OWN,
+    statuses: { success: 7, rate_limited: 1, error: 1, timeout: 1, cancelled: 1 },
+    calls: [
+      `${GPT} success ${FULL} stop`,
+      `${GPT} success ${FULL} stop stream`,
+      `${GPT} success ${FULL} stop`,
+      ...failures(GPT, ['429', '500', 'timeout', 'cancelled']),
+      `${GPT} success ${FULL} tool_calls`,
+    ],
+  },
+  {
+    client: 'openai-agents-openinference',
+    spans: 31,
+    statuses: { success: 23, rate_limited: 1, error: 7 },
+    calls: [
+      ...Array.from({ length: 4 }, () => `${DATED} success ${FULL} stop`),
+      `${GPT} success ${FULL} stop`,
+      `${GPT} rate_limited:429 ${NOTHING}`,
+      `${GPT} error:500 ${NOTHING}`,
+    ],
+  },
+  {
+    client: 'vercel-ai-5',
+    spans: 29,
+    ...OWN,
+    statuses: { success: 19, rate_limited: 1, error: 5, timeout: 2, cancelled: 2 },
+    calls: vercel5,
+  },
+  {
+    client: 'vercel-ai-5-bun',
+    spans: 29,
+    ...OWN,
+    statuses: { success: 19, rate_limited: 1, error: 5, timeout: 2, cancelled: 2 },
+    calls: vercel5,
+  },
+  {
+    client: 'vercel-ai-7',
+    spans: 40,
+    statuses: { success: 27, rate_limited: 1, error: 6, timeout: 3, cancelled: 3 },
+    calls: vercel7(CACHED),
+  },
+  {
+    client: 'vercel-ai-7-legacy',
+    spans: 28,
+    statuses: { success: 19, rate_limited: 1, error: 4, timeout: 2, cancelled: 2 },
+    calls: vercel7(FULL),
+  },
+  {
+    client: 'langfuse',
+    spans: 31,
+    ...OWN,
+    environment: 'staging',
+    tags: TAGS,
+    statuses: { success: 26, rate_limited: 2, error: 1, timeout: 1, cancelled: 1 },
+    calls: [
+      `${DATED} success ${FULL} -`,
+      `${GPT} success ${FULL} - stream ttft`,
+      `${GPT} success ${NOTHING} stream ttft`,
+      `${DATED} success ${FULL} -`,
+      `${DATED} success ${FULL} -`,
+      `${DATED} success ${FULL} -`,
+      `${DATED} success ${FULL} - stream ttft`,
+      `${EMBED} success ${NOTHING}`,
+      ...failures(GPT, ['429', '500', 'timeout', 'cancelled']),
+      // Made by hand: with a cost of its own, in OpenAI's form, an embedding, a failure.
+      `${GPT} success ${PLAIN} - stream ttft`,
+      `${GPT} success ${CACHED} -`,
+      EMBEDDED,
+      `${GPT} rate_limited:429 ${NOTHING}`,
+    ],
+  },
+  {
+    client: 'langsmith',
+    spans: 9,
+    ...OWN,
+    tags: TAGS,
+    statuses: { success: 7, rate_limited: 1, timeout: 1 },
+    calls: [
+      `${GPT} success ${FULL} stop`,
+      `${GPT} success ${FULL} stop stream`,
+      `${GPT} success ${FULL} tool_calls`,
+      `${GPT} success ${FULL} stop`,
+      `${GPT} success ${FULL} -`,
+      `${GPT} rate_limited:Error ${NOTHING}`,
+      `${GPT} timeout:Error ${NOTHING}`,
+    ],
+  },
+  {
+    // Of a failed call only its HTTP request knows why, if both come together, and of one without an answer
+    // nobody does.
+    client: 'sentry',
+    spans: 57,
+    statuses: { success: 45, rate_limited: 2, error: 8, timeout: 1, cancelled: 1 },
+    calls: sentry('rate_limited:429', 'error:500'),
+    singly: {
+      statuses: { success: 45, rate_limited: 1, error: 9, timeout: 1, cancelled: 1 },
+      calls: sentry('error:error', 'error:error'),
+    },
+  },
+];
