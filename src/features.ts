@@ -1,7 +1,6 @@
 import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
 import { eventsModule } from './core/events/index.ts';
-import { invitationsModule } from './core/invitations/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
@@ -28,7 +27,6 @@ export const modules: readonly Module[] = [
   auditModule,
   authModule,
   orgsModule,
-  invitationsModule,
   projectsModule,
   keysModule,
   eventsModule,

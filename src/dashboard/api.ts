@@ -1,5 +1,4 @@
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { session } from './session.ts';
 
 /** A reply that is not a success: what the server said, as it said it. */
 export class ApiError extends Error {
@@ -31,20 +30,18 @@ type Call = {
   readonly signal?: AbortSignal;
 };
 
-/** The raw reply of a route. Throws ApiError for all but a success; 0 stands for no answer at all. */
+/** The raw reply of a route; the session is a cookie that goes along. Throws ApiError for all but a success; 0 stands for no answer at all. */
 export async function request(
   path: string,
   { method = 'GET', params = {}, body, signal }: Call = {},
 ): Promise<Response> {
-  const token = session.token();
-  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-  if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
     response = await fetch(withParams(path, params), {
       method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

@@ -10,7 +10,6 @@ import type { JSX } from 'react';
 import type { Me } from '../core/auth/contract.ts';
 import { useApi } from './api.ts';
 import { parseSearch, stringifySearch, validateSearch } from './search.ts';
-import { session } from './session.ts';
 import { Gate } from './ui/gate.tsx';
 import { projectPath } from './ui/project-link.tsx';
 import { Shell } from './ui/shell.tsx';
@@ -24,9 +23,8 @@ const root = createRootRoute({
 
 /** Home is the first project of whoever is signed in. */
 function Home(): JSX.Element | null {
-  const signedIn = session.token() !== null;
-  const me = useApi<Me>('/v1/auth/me', {}, { enabled: signedIn });
-  if (!signedIn || me.error?.status === 401) return <Navigate to="/sign-in" replace />;
+  const me = useApi<Me>('/v1/auth/me');
+  if (me.error?.status === 401) return <Navigate to="/sign-in" replace />;
   if (me.error !== null) return <Failure error={me.error} retry={() => void me.refetch()} />;
   if (me.data === undefined) return null;
   const [first] = me.data.memberships.flatMap(({ projects }) => projects);
@@ -51,11 +49,24 @@ const setUp = createRoute({
   component: lazyRouteComponent(() => import('../core/auth/set-up-page.tsx'), 'SetUpPage'),
 });
 
+const link = createRoute({
+  getParentRoute: () => root,
+  path: '/link',
+  component: lazyRouteComponent(() => import('../core/auth/link-page.tsx'), 'LinkPage'),
+});
+
 const project = createRoute({ getParentRoute: () => root, path: '/projects/$projectId', component: Shell });
 
 /** The pages of a project: one line each. */
 const pages = {
   overview: lazyRouteComponent(() => import('../features/analytics/overview-page.tsx'), 'OverviewPage'),
+  costs: lazyRouteComponent(() => import('../features/analytics/costs-page.tsx'), 'CostsPage'),
+  performance: lazyRouteComponent(
+    () => import('../features/analytics/performance-page.tsx'),
+    'PerformancePage',
+  ),
+  errors: lazyRouteComponent(() => import('../features/analytics/errors-page.tsx'), 'ErrorsPage'),
+  events: lazyRouteComponent(() => import('../features/events/events-page.tsx'), 'EventsPage'),
 };
 
 const projectRoutes = Object.entries(pages).map(([path, component]) =>
@@ -68,7 +79,13 @@ const projectHome = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, signIn, setUp, project.addChildren([projectHome, ...projectRoutes])]),
+  routeTree: root.addChildren([
+    home,
+    signIn,
+    setUp,
+    link,
+    project.addChildren([projectHome, ...projectRoutes]),
+  ]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -17,6 +17,7 @@ const KEYS = [
   'errorCode',
   // What is open or shown on a page.
   'event',
+  'at',
   'span',
   'metric',
   'by',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { source as axe } from 'axe-core';
+import type { Page } from 'playwright-core';
 import { hasBrowser, openWorld, type World } from './world.ts';
 
 /** Every page of the navigation. */
-const PAGES = ['overview'];
+const PAGES = ['overview', 'costs', 'performance', 'errors', 'events'];
 
 describe.skipIf(!hasBrowser)('pages with demo data', () => {
   let world: World;
@@ -20,7 +21,7 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
       for (const name of PAGES) {
         await window.go(at(name));
         await window.page.waitForSelector('h1');
-        expect([name, await seriousFindings(window.page)]).toEqual([name, []]);
+        expect([name, await seriousFindings(window.page, scheme)]).toEqual([name, []]);
       }
       expect(window.complaints).toEqual([]);
       await window.close();
@@ -43,13 +44,18 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
 
 type Finding = { readonly id: string; readonly impact: string; readonly nodes: { readonly html: string }[] };
 
-/** What axe calls serious or worse, with the first place of each. */
-async function seriousFindings(page: import('playwright-core').Page): Promise<string[]> {
+/** What axe calls serious or worse, with its places. In the dark only contrast can differ. */
+async function seriousFindings(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
   // By the debugger, which the page's policy does not bind.
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } }).axe.run(),
-  );
+  const options = {
+    resultTypes: ['violations'],
+    preload: false,
+    ...(scheme === 'dark' ? { runOnly: ['color-contrast'] } : {}),
+  };
+  const violations = (await page.evaluate(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )) as Finding[];
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);

@@ -73,7 +73,7 @@ async function openWindow(
 ): Promise<Window> {
   const { scheme = 'light', width = 1280, bearer = app.seed.bearer } = options;
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
-  if (bearer !== null) await signIn(context, bearer);
+  if (bearer !== null) await signIn(context, url, bearer);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -99,7 +99,8 @@ async function openWindow(
   };
 }
 
-/** As `src/dashboard/session.ts` keeps it. */
-async function signIn(context: BrowserContext, bearer: string): Promise<void> {
-  await context.addInitScript((token) => sessionStorage.setItem('spanledger.session', token), bearer);
+/** By the cookie that a sign-in on the page sets. */
+async function signIn(context: BrowserContext, url: string, bearer: string): Promise<void> {
+  const value = encodeURIComponent(bearer);
+  await context.addCookies([{ name: 'spanledger_session', value, url, httpOnly: true, sameSite: 'Lax' }]);
 }

@@ -91,6 +91,7 @@ export const methodsReply = z.object({
   mail: z.boolean(),
   oauth: z.array(z.enum(['github', 'google'])),
 });
+export type SignInMethods = z.infer<typeof methodsReply>;
 
 export const sessionRow = z.object({
   id: z.string(),

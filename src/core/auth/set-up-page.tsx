@@ -1,11 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type JSX, useState } from 'react';
+import { type JSX, useState } from 'react';
 import { call, queryClient } from '../../dashboard/api.ts';
-import { session } from '../../dashboard/session.ts';
 import { Gate } from '../../dashboard/ui/gate.tsx';
 import { projectPath } from '../../dashboard/ui/project-link.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
+import { useSubmit } from '../../dashboard/use-submit.ts';
 import type { SetupReply } from './contract.ts';
 
 /** The token is in the link's fragment, which no server and no log ever sees; it leaves the address at once. */
@@ -41,30 +41,18 @@ const WithoutToken = (): JSX.Element => (
 );
 
 function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => void }): JSX.Element {
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const setUp = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const body = { token, ...Object.fromEntries(new FormData(event.currentTarget)) };
-    setBusy(true);
-    setFailure(null);
-    try {
-      const made = await call<SetupReply>('/v1/auth/setup', { method: 'POST', body });
-      queryClient.clear();
-      session.start(made.token);
-      onDone(made);
-    } catch (error) {
-      setFailure((error as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, failure, onSubmit } = useSubmit(async (fields) => {
+    const body = { token, ...fields, cookie: true };
+    const made = await call<SetupReply>('/v1/auth/setup', { method: 'POST', body });
+    queryClient.clear();
+    onDone(made);
+  });
   return (
     <Gate
       title="Set up Spanledger"
       lead="This makes you the owner of an empty ledger. The link works once, within 30 minutes."
     >
-      <form onSubmit={(event) => void setUp(event)} className="form">
+      <form onSubmit={onSubmit} className="form">
         <TextInput
           label="Organization"
           name="organization"

@@ -1,54 +1,117 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, type JSX, useState } from 'react';
-import { ApiError, call, queryClient } from '../../dashboard/api.ts';
+import { type JSX, useState } from 'react';
+import { ApiError, call, queryClient, useApi } from '../../dashboard/api.ts';
 import type { Search } from '../../dashboard/search.ts';
-import { session } from '../../dashboard/session.ts';
 import { Gate } from '../../dashboard/ui/gate.tsx';
-import type { LoginReply } from './contract.ts';
+import { useSubmit } from '../../dashboard/use-submit.ts';
+import type { SignInMethods } from './contract.ts';
 
 /** Where a sign-in leads: a path of this page, never another site. */
 const safeNext = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/';
 
+type Way = 'password' | 'magic' | 'reset';
+
+const TITLES: Record<Way, string> = {
+  password: 'Sign in',
+  magic: 'Sign in by e-mail',
+  reset: 'Choose a new password',
+};
+
+/** Password, or where the server sends mail a link. */
 export function SignInPage(): JSX.Element {
+  const [way, setWay] = useState<Way>('password');
+  const methods = useApi<SignInMethods>('/v1/auth/methods');
+  return (
+    <Gate title={TITLES[way]}>
+      {way === 'password' ? <PasswordForm /> : <MailForm key={way} way={way} />}
+      {methods.data?.mail === true ? (
+        <div className="ways">
+          {(['password', 'magic', 'reset'] as const)
+            .filter((other) => other !== way)
+            .map((other) => (
+              <Anchor key={other} component="button" type="button" size="sm" onClick={() => setWay(other)}>
+                {
+                  { password: 'Use a password', magic: 'Send me a link', reset: 'Forgot the password?' }[
+                    other
+                  ]
+                }
+              </Anchor>
+            ))}
+        </div>
+      ) : (
+        methods.data !== undefined && (
+          <p className="dim">
+            No account, or forgot the password? This server sends no mail; whoever runs it can help from its
+            command line.
+          </p>
+        )
+      )}
+    </Gate>
+  );
+}
+
+function PasswordForm(): JSX.Element {
   const { next } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const signIn = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const body = Object.fromEntries(new FormData(event.currentTarget));
-    setBusy(true);
-    setFailure(null);
-    try {
-      const { token } = await call<LoginReply>('/v1/auth/login', { method: 'POST', body });
-      queryClient.clear();
-      session.start(token);
-      await navigate({ href: safeNext(next) });
-    } catch (error) {
-      const wrong = error instanceof ApiError && error.status === 401;
-      setFailure(wrong ? 'E-mail address or password is wrong.' : String((error as Error).message));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, failure, onSubmit } = useSubmit(async (fields) => {
+    await call('/v1/auth/login', { method: 'POST', body: { ...fields, cookie: true } }).catch(
+      (error: unknown) => {
+        throw error instanceof ApiError && error.status === 401
+          ? new Error('E-mail address or password is wrong.')
+          : error;
+      },
+    );
+    queryClient.clear();
+    await navigate({ href: safeNext(next) });
+  });
   return (
-    <Gate title="Sign in">
-      <form onSubmit={(event) => void signIn(event)} className="form">
-        <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
-        <PasswordInput label="Password" name="password" autoComplete="current-password" required />
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Button type="submit" size="sm" loading={busy} fullWidth>
-          Sign in
-        </Button>
-      </form>
-      <p className="dim">
-        Forgot the password, or no account yet? Whoever runs this server can make one with{' '}
-        <code>spanledger users create</code>.
+    <form onSubmit={onSubmit} className="form">
+      <TextInput
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        data-autofocus
+        autoFocus
+      />
+      <PasswordInput label="Password" name="password" autoComplete="current-password" required />
+      <p role="alert" className="form-error">
+        {failure}
       </p>
-    </Gate>
+      <Button type="submit" size="sm" loading={busy} fullWidth>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+const MAIL_ROUTES = {
+  magic: '/v1/auth/sign-in/magic-link',
+  reset: '/v1/auth/request-password-reset',
+} as const;
+
+function MailForm({ way }: { way: keyof typeof MAIL_ROUTES }): JSX.Element {
+  const [sent, setSent] = useState<string | null>(null);
+  const { busy, failure, onSubmit } = useSubmit(async ({ email }) => {
+    const { message } = await call<{ message: string }>(MAIL_ROUTES[way], {
+      method: 'POST',
+      body: { email },
+    });
+    setSent(message);
+  });
+  if (sent !== null) return <p role="status">{sent}</p>;
+  return (
+    <form onSubmit={onSubmit} className="form">
+      <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+      <p role="alert" className="form-error">
+        {failure}
+      </p>
+      <Button type="submit" size="sm" loading={busy} fullWidth>
+        Send the link
+      </Button>
+    </form>
   );
 }

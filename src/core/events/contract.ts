@@ -203,6 +203,12 @@ export const listQuerySchema = z
   .refine(inOrder, ORDER_ISSUE);
 export type ListQuery = z.output<typeof listQuerySchema>;
 
+/** Query of `GET /v1/events/export`: the filters of the list. */
+export const exportQuerySchema = z.intersection(
+  listQuerySchema,
+  z.object({ format: z.enum(['csv', 'ndjson']).default('ndjson') }),
+);
+
 /** Reply of `GET /v1/events` (interface.md). */
 export const eventPageSchema = z.object({
   events: z.array(storedEventSchema),

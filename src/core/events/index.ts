@@ -11,7 +11,7 @@ export { type FoundEvent, findEvent } from './find-event.ts';
 export { firstDay } from './first-day.ts';
 export { getTrace } from './get-trace.ts';
 export { isAnswered } from './is-answered.ts';
-export { type ListEventsQuery, latestEvents, listEvents } from './list-events.ts';
+export { type ListEventsQuery, latestEvents, listEvents, pageOfEvents } from './list-events.ts';
 export { type ListTracesQuery, listTraces } from './list-traces.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
 export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from './query-metrics.ts';

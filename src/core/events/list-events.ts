@@ -24,6 +24,11 @@ export type ListEventsQuery = Selection & {
  * Throws 400 for a cursor that was not given out.
  */
 export function listEvents(reader: Reader, query: ListEventsQuery): EventPage {
+  return { ...pageOfEvents(reader, query), total: countEvents(reader, query, query.window) };
+}
+
+/** The same without the count, for who reads one page after the other. */
+export function pageOfEvents(reader: Reader, query: ListEventsQuery): Omit<EventPage, 'total'> {
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
   const rows = reader.projects
     .flatMap((project) => readPage(reader, project, query, after))
@@ -33,7 +38,6 @@ export function listEvents(reader: Reader, query: ListEventsQuery): EventPage {
   return {
     events: page.map(fromRow),
     nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(positionAt(last)) : null,
-    total: countEvents(reader, query, query.window),
   };
 }
 

@@ -12,10 +12,4 @@ export const sdkConfigSubject = defineSubject('sdk_config', projects, [
 ]);
 
 /** What the audit log shows of a project. */
-export const projectSubject = defineSubject('project', projects, [
-  'name',
-  'organizationId',
-  'environments',
-  'retentionDays',
-  'deletedAt',
-]);
+export const projectSubject = defineSubject('project', projects, ['name', 'organizationId', 'deletedAt']);

@@ -11,9 +11,6 @@ import { NAVIGATION } from './navigation.tsx';
 import { onOpenPalette } from './open-palette.ts';
 import { projectPath } from './project-link.tsx';
 
-/** 16 bytes in hex, with or without dashes: the id of an event or a trace. */
-const ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
-
 /** Everything that can be reached by typing: pages, time ranges, projects, ids. */
 export function CommandPalette({ me }: { me: Me }): JSX.Element {
   const projectId = useProjectId();
@@ -37,16 +34,6 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
           {
             group: 'Look up',
             actions: [
-              ...(ID.test(text)
-                ? [
-                    {
-                      id: 'event',
-                      label: `Event ${text}`,
-                      keywords: text,
-                      onClick: go('events', { event: text }),
-                    },
-                  ]
-                : []),
               {
                 id: 'trace',
                 label: `Trace ${text}`,

@@ -69,8 +69,6 @@ export function DataTable<T extends RowData>({ columns, rows, rowKey, sort, labe
   const classOf = ({ align, wide }: Column<T>): string =>
     `${align === 'right' ? 'right num' : ''} ${wide ? 'wide' : ''}`.trim();
   return (
-    // A region that scrolls is reached by the keyboard too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className="table-scroll" tabIndex={0} aria-label={label}>
       <table className="table">
         <thead>

@@ -9,7 +9,13 @@ type Entry = { readonly page: string; readonly label: string; readonly icon: Ico
 
 /** The pages of a project, in groups. */
 export const NAVIGATION: readonly (readonly Entry[])[] = [
-  [{ page: 'overview', label: 'Overview', icon: 'overview' }],
+  [
+    { page: 'overview', label: 'Overview', icon: 'overview' },
+    { page: 'costs', label: 'Costs', icon: 'costs' },
+    { page: 'performance', label: 'Performance', icon: 'performance' },
+    { page: 'errors', label: 'Errors', icon: 'errors' },
+  ],
+  [{ page: 'events', label: 'Events', icon: 'events' }],
 ];
 
 /** The list of pages; `onChoose` closes what it is shown in. */

@@ -1,11 +1,10 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import type { Facets } from '../../features/analytics/contract.ts';
-import { useApi } from '../api.ts';
 import { timeText, type Zone } from '../format.ts';
 import { type Scope, useScope, useSetSearch } from '../scope.ts';
 import { DEFAULT_PRESET, isPreset, PRESETS } from '../time-range.ts';
 import { CustomRange } from './custom-range.tsx';
+import { useFacets } from './facets.ts';
 import { Icon } from './icons.tsx';
 
 /** Environment, time range and live: what all figures of a page are about. */
@@ -21,14 +20,9 @@ export function ScopeControls(): JSX.Element {
 }
 
 function EnvironmentMenu({ scope }: { scope: Scope }): JSX.Element {
-  const { projectId, search } = scope;
+  const { search } = scope;
   const setSearch = useSetSearch();
-  const facets = useApi<Facets>('/v1/facets', {
-    projectId,
-    start: scope.params.start,
-    end: scope.params.end,
-  });
-  const named = facets.data?.environments ?? [];
+  const named = useFacets(scope)?.environments ?? [];
   const chosen = search.environment;
   const choose = (environment: string | undefined) => () => setSearch({ environment });
   return (

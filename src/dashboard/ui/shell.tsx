@@ -5,7 +5,6 @@ import { type JSX, lazy, Suspense } from 'react';
 import type { Me } from '../../core/auth/contract.ts';
 import { useApi } from '../api.ts';
 import { useProjectId } from '../scope.ts';
-import { session } from '../session.ts';
 import { Icon, Mark } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
 import { openPalette } from './open-palette.ts';
@@ -19,19 +18,10 @@ const CommandPalette = lazy(async () => ({
 
 /** What surrounds every page of a project. Whoever is not signed in is sent to do so, and back. */
 export function Shell(): JSX.Element {
-  const { href } = useLocation();
-  if (session.token() === null) return <Navigate to="/sign-in" search={{ next: href } as never} replace />;
-  return <SignedIn />;
-}
-
-function SignedIn(): JSX.Element {
   const me = useApi<Me>('/v1/auth/me');
   const { href } = useLocation();
   const projectId = useProjectId();
-  if (me.error?.status === 401) {
-    session.end();
-    return <Navigate to="/sign-in" search={{ next: href } as never} replace />;
-  }
+  if (me.error?.status === 401) return <Navigate to="/sign-in" search={{ next: href } as never} replace />;
   if (me.error !== null && me.data === undefined)
     return <Failure error={me.error} retry={() => void me.refetch()} />;
   if (me.data === undefined) return <div className="shell" aria-busy="true" />;

@@ -13,5 +13,7 @@ export const STATUSES: Readonly<Record<EventStatus, Look>> = {
 };
 
 export const StatusBadge = ({ status }: { status: EventStatus }): JSX.Element => (
-  <span className={`badge ${STATUSES[status].tone}`}>{STATUSES[status].label}</span>
+  <span className={`badge ${STATUSES[status].tone} ${status === 'success' ? 'quiet' : ''}`}>
+    {STATUSES[status].label}
+  </span>
 );

@@ -23,6 +23,10 @@ export type ChartProps = {
   readonly label: string;
 };
 
+/** Colours of things of one kind, side by side; the last is for all that is left. */
+export const COLOURS = [1, 2, 3, 4, 5, 6].map((place) => `var(--sl-chart-${place})`);
+export const REST_COLOUR = 'var(--sl-chart-rest)';
+
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 
 /** The label of a bucket. Days are UTC days, whatever the clock on the wall. */
@@ -43,7 +47,7 @@ export function TimeChart({ drill = () => ({}), height = 240, ...chart }: ChartP
     });
   };
   return (
-    <figure className="chart" aria-label={chart.label} style={{ height }}>
+    <figure className="chart" aria-label={chart.label} style={{ height: height + 12 }}>
       <Suspense fallback={<Skeleton height={height - 24} mt={12} />}>
         <Plot {...chart} drill={drill} height={height} zone={zone} onOpen={open} />
       </Suspense>
@@ -62,7 +66,6 @@ export function ChartTable({
 }: ChartProps): JSX.Element {
   const zone = useZone();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard too
     <section className="table-scroll chart-table" tabIndex={0} aria-label={label}>
       <table className="table">
         <thead>
@@ -128,3 +131,15 @@ export function ChartOrTable({ children, ...chart }: ChartProps & { children?: R
     </>
   );
 }
+
+/** Names and colours of the series. */
+export const Legend = ({ series }: { series: readonly Series[] }): JSX.Element => (
+  <div className="legend">
+    {series.map(({ name, label, color }) => (
+      <span key={name}>
+        <i style={{ background: color }} />
+        {label}
+      </span>
+    ))}
+  </div>
+);

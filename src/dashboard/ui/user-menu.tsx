@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Me } from '../../core/auth/contract.ts';
 import { call, queryClient } from '../api.ts';
-import { session } from '../session.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [
@@ -17,9 +16,8 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
   const signOut = async (): Promise<void> => {
-    // Whatever the server says, this tab forgets.
+    // Whatever the server says, this page forgets.
     await call('/v1/auth/logout', { method: 'POST' }).catch(() => undefined);
-    session.end();
     queryClient.clear();
     await navigate({ to: '/sign-in', search: {} as never });
   };

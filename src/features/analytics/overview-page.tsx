@@ -307,7 +307,7 @@ function RecentErrors({ errors, scope }: { errors: readonly RecentError[]; scope
       id: 'time',
       header: 'Time',
       cell: ({ timestamp, event_id }) => (
-        <ProjectLink page="events" search={{ event: event_id }}>
+        <ProjectLink page="events" search={{ event: event_id, at: timestamp }}>
           {timeText.minute(timestamp, scope.zone)}
         </ProjectLink>
       ),

@@ -1,0 +1,157 @@
+import { CopyButton, UnstyledButton } from '@mantine/core';
+import type { JSX, ReactNode } from 'react';
+import type { StoredEvent } from '../../core/events/contract.ts';
+import { durationText, numberText } from '../../lib/figures.ts';
+import { timeText, type Zone } from '../format.ts';
+import { EventCost } from './event-cost.tsx';
+import { Icon } from './icons.tsx';
+import { ProjectLink } from './project-link.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+type Fact = readonly [label: string, value: ReactNode];
+
+/** Everything that is known of one event. */
+export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }): JSX.Element {
+  return (
+    <div className="details">
+      <div className="details-head">
+        <strong>{event.model ?? event.name ?? event.operation}</strong>
+        <StatusBadge status={event.status} />
+        {event.kind !== 'llm' && <span className="badge">{event.kind}</span>}
+        {!event.counted && isCall(event) && (
+          <span className="badge" title="Another span reports the same call; it is counted there">
+            counted elsewhere
+          </span>
+        )}
+      </div>
+      {event.error_message !== null && <pre className="details-error">{event.error_message}</pre>}
+      <Facts of={figures(event)} />
+      <Facts title="Tokens" of={tokens(event)} />
+      <Facts title="Where it belongs" of={places(event, zone)} />
+      <Facts title="More" of={more(event)} />
+      <Json title="Tags" value={event.tags} />
+      <Json title="Metadata" value={event.metadata} />
+      <Json title="Usage as sent" value={event.usage} />
+      <Json title="Input" value={event.input} />
+      <Json title="Output" value={event.output} />
+    </div>
+  );
+}
+
+const isCall = ({ kind }: StoredEvent): boolean => kind === 'llm' || kind === 'embedding';
+
+/** Facts that are there; null and empty ones are left out. */
+function Facts({ title, of }: { title?: string; of: readonly Fact[] }): JSX.Element | null {
+  const there = of.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  if (there.length === 0) return null;
+  return (
+    <section>
+      {title !== undefined && <h3>{title}</h3>}
+      <dl>
+        {there.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const figures = (event: StoredEvent): Fact[] => [
+  ['Cost', event.cost_status === null ? null : <EventCost key="cost" event={event} />],
+  ['Latency', event.latency_ms === null ? null : durationText(event.latency_ms)],
+  ['First token', event.ttft_ms === null ? null : durationText(event.ttft_ms)],
+  ['Error code', event.error_code],
+  ['Provider', event.provider],
+  ['Operation', event.operation],
+  ['Finish reason', event.finish_reason],
+];
+
+const tokens = (event: StoredEvent): Fact[] =>
+  event.input_tokens + event.output_tokens === 0
+    ? []
+    : [
+        ['Input', numberText(event.input_tokens)],
+        ['of it from cache', event.cached_input_tokens === 0 ? null : numberText(event.cached_input_tokens)],
+        [
+          'of it written to cache',
+          event.cache_write_tokens === 0 ? null : numberText(event.cache_write_tokens),
+        ],
+        ['Output', numberText(event.output_tokens)],
+        ['of it reasoning', event.reasoning_tokens === 0 ? null : numberText(event.reasoning_tokens)],
+      ];
+
+const places = (event: StoredEvent, zone: Zone): Fact[] => [
+  ['Time', `${timeText.full(event.timestamp, zone)} ${zone === 'utc' ? 'UTC' : ''}`],
+  [
+    'Trace',
+    <ProjectLink
+      key="trace"
+      page={`traces/${encodeURIComponent(event.trace_id)}`}
+      search={{ span: event.span_id }}
+      className="mono"
+    >
+      {event.trace_id}
+    </ProjectLink>,
+  ],
+  [
+    'User',
+    event.user_id && (
+      <ProjectLink key="user" page="events" search={{ userId: event.user_id }}>
+        {event.user_id}
+      </ProjectLink>
+    ),
+  ],
+  [
+    'Session',
+    event.session_id && (
+      <ProjectLink key="session" page="events" search={{ sessionId: event.session_id }}>
+        {event.session_id}
+      </ProjectLink>
+    ),
+  ],
+  ['Environment', event.environment],
+  ['Release', event.release],
+  ['Agent', event.agent],
+  ['Tool', event.tool],
+  [
+    'Prompt',
+    event.prompt_name && `${event.prompt_name}${event.prompt_version ? ` · ${event.prompt_version}` : ''}`,
+  ],
+];
+
+const more = (event: StoredEvent): Fact[] => [
+  ['Event id', <CopyId key="event" id={event.event_id} />],
+  ['Span id', <CopyId key="span" id={event.span_id} />],
+  ['Parent span', event.parent_span_id && <CopyId key="parent" id={event.parent_span_id} />],
+  ['Prompt hash', event.prompt_hash && <CopyId key="hash" id={event.prompt_hash} />],
+  ['Streamed', event.stream ? 'yes' : null],
+  ['SDK', event.sdk_version],
+];
+
+const CopyId = ({ id }: { id: string }): JSX.Element => (
+  <CopyButton value={id} timeout={1_500}>
+    {({ copied, copy }) => (
+      <UnstyledButton className="copy-id mono" onClick={copy} title="Copy">
+        <span className="clip">{id}</span>
+        <Icon name={copied ? 'check' : 'copy'} size={13} />
+      </UnstyledButton>
+    )}
+  </CopyButton>
+);
+
+function Json({ title, value }: { title: string; value: unknown }): JSX.Element | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object' && Object.keys(value).length === 0) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return (
+    <section>
+      <h3>{title}</h3>
+      <pre className="json" tabIndex={0}>
+        {text}
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'react';
+
+const WIDTH = 120;
+const HEIGHT = 20;
+
+/** A small picture of how counts went; the table's other columns say it in figures. */
+export function SparkBars({ values }: { values: readonly number[] }): JSX.Element {
+  const top = Math.max(1, ...values);
+  const step = WIDTH / Math.max(1, values.length);
+  return (
+    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className="spark">
+      {values.map((value, place) => {
+        const height = value === 0 ? 1 : Math.max(2, (value / top) * HEIGHT);
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
+            key={place}
+            x={place * step}
+            y={HEIGHT - height}
+            width={Math.max(1, step - 1)}
+            height={height}
+            className={value === 0 ? 'spark-none' : 'spark-bar'}
+          />
+        );
+      })}
+    </svg>
+  );
+}

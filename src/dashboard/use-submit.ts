@@ -1,0 +1,36 @@
+import { type FormEvent, useState } from 'react';
+
+type Submit = {
+  readonly busy: boolean;
+  /** Why the last attempt failed; null while there is nothing to say. */
+  readonly failure: string | null;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+};
+
+/** A form that is sent once at a time: `send` gets its fields by name, and what it throws is shown. */
+export function useSubmit(send: (fields: Record<string, string>) => Promise<void>): Submit {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const run = async (form: HTMLFormElement): Promise<void> => {
+    const fields = Object.fromEntries(
+      [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    );
+    setBusy(true);
+    setFailure(null);
+    try {
+      await send(fields);
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    busy,
+    failure,
+    onSubmit: (event) => {
+      event.preventDefault();
+      void run(event.currentTarget);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { JSX, ReactNode } from 'react';
+import type { StoredEvent } from '../../core/events/contract.ts';
+import { timeText, type Zone } from '../../dashboard/format.ts';
+import { EventCost } from '../../dashboard/ui/event-cost.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { StatusBadge } from '../../dashboard/ui/status-badge.tsx';
+import { durationText, numberText } from '../../lib/figures.ts';
+
+export type EventColumn = {
+  readonly id: string;
+  readonly label: string;
+  /** A track of a CSS grid. */
+  readonly width: string;
+  readonly right?: boolean;
+  readonly cell: (event: StoredEvent, zone: Zone) => ReactNode;
+};
+
+const none: JSX.Element = <span className="dim">–</span>;
+const text = (value: string | null): ReactNode =>
+  value === null || value === '' ? none : <span title={value}>{value}</span>;
+const count = (value: number): ReactNode => (value === 0 ? none : numberText(value));
+
+/** Every column that the list of events can show, in order. */
+export const EVENT_COLUMNS: readonly EventColumn[] = [
+  {
+    id: 'time',
+    label: 'Time',
+    width: '152px',
+    cell: ({ timestamp }, zone) => timeText.second(timestamp, zone),
+  },
+  { id: 'status', label: 'Status', width: '112px', cell: ({ status }) => <StatusBadge status={status} /> },
+  { id: 'kind', label: 'Kind', width: '92px', cell: ({ kind }) => kind },
+  {
+    id: 'model',
+    label: 'Model',
+    width: 'minmax(150px, 1.4fr)',
+    cell: ({ model, name, operation }) => text(model ?? name ?? operation),
+  },
+  { id: 'provider', label: 'Provider', width: 'minmax(90px, 0.8fr)', cell: ({ provider }) => text(provider) },
+  {
+    id: 'operation',
+    label: 'Operation',
+    width: 'minmax(90px, 0.8fr)',
+    cell: ({ operation }) => text(operation),
+  },
+  {
+    id: 'input',
+    label: 'Input',
+    width: '76px',
+    right: true,
+    cell: ({ input_tokens }) => count(input_tokens),
+  },
+  {
+    id: 'output',
+    label: 'Output',
+    width: '76px',
+    right: true,
+    cell: ({ output_tokens }) => count(output_tokens),
+  },
+  {
+    id: 'cached',
+    label: 'Cached',
+    width: '76px',
+    right: true,
+    cell: ({ cached_input_tokens }) => count(cached_input_tokens),
+  },
+  { id: 'cost', label: 'Cost', width: '112px', right: true, cell: (event) => <EventCost event={event} /> },
+  {
+    id: 'latency',
+    label: 'Latency',
+    width: '84px',
+    right: true,
+    cell: ({ latency_ms }) => (latency_ms === null ? none : durationText(latency_ms)),
+  },
+  {
+    id: 'ttft',
+    label: 'First token',
+    width: '92px',
+    right: true,
+    cell: ({ ttft_ms }) => (ttft_ms === null ? none : durationText(ttft_ms)),
+  },
+  {
+    id: 'environment',
+    label: 'Environment',
+    width: 'minmax(96px, 0.7fr)',
+    cell: ({ environment }) => text(environment),
+  },
+  { id: 'user', label: 'User', width: 'minmax(90px, 0.8fr)', cell: ({ user_id }) => text(user_id) },
+  {
+    id: 'session',
+    label: 'Session',
+    width: 'minmax(90px, 0.8fr)',
+    cell: ({ session_id }) => text(session_id),
+  },
+  {
+    id: 'error',
+    label: 'Error',
+    width: 'minmax(110px, 1fr)',
+    cell: ({ error_code, error_message }) => text(error_code ?? error_message),
+  },
+  { id: 'release', label: 'Release', width: '84px', cell: ({ release }) => text(release) },
+  {
+    id: 'prompt',
+    label: 'Prompt',
+    width: 'minmax(100px, 0.8fr)',
+    cell: ({ prompt_name }) => text(prompt_name),
+  },
+  {
+    id: 'trace',
+    label: 'Trace',
+    width: '92px',
+    cell: ({ trace_id }) => (
+      <ProjectLink page={`traces/${encodeURIComponent(trace_id)}`} className="mono" title={trace_id}>
+        {trace_id.slice(0, 8)}
+      </ProjectLink>
+    ),
+  },
+];
+
+const BY_DEFAULT = [
+  'time',
+  'status',
+  'model',
+  'input',
+  'output',
+  'cost',
+  'latency',
+  'user',
+  'error',
+  'trace',
+];
+
+/** The columns that an address names, else the usual ones; always with the time. */
+export function columnsOf(named: string | undefined): EventColumn[] {
+  const ids = named === undefined ? BY_DEFAULT : ['time', ...named.split(',')];
+  return EVENT_COLUMNS.filter(({ id }) => ids.includes(id));
+}
+
+/** How an address names them: not at all when they are the usual ones. */
+export function nameColumns(ids: readonly string[]): string | undefined {
+  const inOrder = EVENT_COLUMNS.map(({ id }) => id).filter((id) => ids.includes(id));
+  return inOrder.join() === BY_DEFAULT.join() ? undefined : inOrder.join();
+}

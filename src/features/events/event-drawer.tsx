@@ -1,0 +1,75 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import type { JSX } from 'react';
+import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
+import { useApi } from '../../dashboard/api.ts';
+import { type Scope, useSetSearch } from '../../dashboard/scope.ts';
+import { EventDetails } from '../../dashboard/ui/event-details.tsx';
+import { Icon } from '../../dashboard/ui/icons.tsx';
+import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+
+type Props = {
+  readonly scope: Scope;
+  /** Those of the list, among which one can go up and down. */
+  readonly events: readonly StoredEvent[];
+  readonly onOpen: (event: StoredEvent) => void;
+};
+
+/** One event beside the list. It is found by its id and time, so that a link to it works without the list. */
+export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
+  const { event: id, at } = scope.search;
+  const setSearch = useSetSearch();
+  const place = events.findIndex(({ event_id }) => event_id === id);
+  const listed = events[place];
+  const found = useApi<EventPage>(
+    '/v1/events',
+    { projectId: scope.projectId, start: at, end: at, kind: 'all', limit: 200 },
+    { enabled: id !== undefined && at !== undefined && listed === undefined },
+  );
+  const event = listed ?? found.data?.events.find(({ event_id }) => event_id === id);
+  const step = (by: number): JSX.Element => {
+    const other = place < 0 ? undefined : events[place + by];
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={by < 0 ? 'Newer event' : 'Older event'}
+        disabled={other === undefined}
+        onClick={() => other !== undefined && onOpen(other)}
+        className={by < 0 ? 'flip' : undefined}
+      >
+        <Icon name="chevron" />
+      </ActionIcon>
+    );
+  };
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={() => setSearch({ event: undefined, at: undefined }, { replace: true })}
+      position="right"
+      size={520}
+      withOverlay={false}
+      lockScroll={false}
+      trapFocus={false}
+      padding={0}
+      title={
+        <span className="drawer-title">
+          Event {step(-1)} {step(1)}
+        </span>
+      }
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ header: 'drawer-header', content: 'drawer-content' }}
+    >
+      {event !== undefined ? (
+        <EventDetails event={event} zone={scope.zone} />
+      ) : found.error !== null ? (
+        <Failure error={found.error} />
+      ) : found.isLoading ? (
+        <LoadingRows rows={10} />
+      ) : (
+        <Notice icon="search" title="There is no such event any more">
+          Its time may be over: retention deletes events after the days of the plan.
+        </Notice>
+      )}
+    </Drawer>
+  );
+}

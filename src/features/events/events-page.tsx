@@ -1,0 +1,126 @@
+import { Button, Menu } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type JSX, useCallback, useMemo } from 'react';
+import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
+import { type ApiError, call } from '../../dashboard/api.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { Icon } from '../../dashboard/ui/icons.tsx';
+import { Page } from '../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { numberText } from '../../lib/figures.ts';
+import { columnsOf } from './event-columns.tsx';
+import { EventDrawer } from './event-drawer.tsx';
+import { EventTable } from './event-table.tsx';
+import { FILTER_NAMES, FilterBar } from './filter-bar.tsx';
+
+const PAGE_SIZE = 100;
+
+/** Every event that was stored, newest first. */
+export function EventsPage(): JSX.Element {
+  const scope = useScope();
+  const { search, zone, every } = scope;
+  const setSearch = useSetSearch();
+  const columns = useMemo(() => columnsOf(search.columns), [search.columns]);
+  const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, search[name]]));
+  const params = { ...scope.params, ...filters };
+  const pages = useInfiniteQuery<EventPage, ApiError, { pages: EventPage[] }, unknown[], string | null>({
+    queryKey: ['/v1/events', params],
+    queryFn: ({ pageParam, signal }) =>
+      call<EventPage>('/v1/events', {
+        params: { ...params, limit: PAGE_SIZE, cursor: pageParam ?? undefined },
+        signal,
+      }),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: every,
+  });
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages;
+  const events = useMemo(() => pages.data?.pages.flatMap((page) => page.events) ?? [], [pages.data]);
+  const total = pages.data?.pages[0]?.total;
+  const onMore = useCallback((): void => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const open = (event: StoredEvent): void =>
+    setSearch({ event: event.event_id, at: event.timestamp }, { replace: search.event !== undefined });
+  return (
+    <Page
+      title="Events"
+      detail={
+        total === undefined ? undefined : (
+          <span className="dim num" role="status">
+            {numberText(total)}
+          </span>
+        )
+      }
+      actions={<ExportMenu params={params} />}
+    >
+      <FilterBar scope={scope} columns={columns} />
+      <div className={`panel events-panel ${pages.isPlaceholderData ? 'stale' : ''}`}>
+        {pages.error !== null && pages.data === undefined ? (
+          <Failure error={pages.error} retry={() => void pages.refetch()} />
+        ) : pages.data === undefined ? (
+          <LoadingRows rows={16} height={32} />
+        ) : events.length === 0 ? (
+          <Nothing filtered={FILTER_NAMES.some((name) => search[name] !== undefined)} />
+        ) : (
+          <EventTable
+            events={events}
+            total={total ?? events.length}
+            columns={columns}
+            zone={zone}
+            open={search.event}
+            onOpen={open}
+            more={hasNextPage}
+            onMore={onMore}
+          />
+        )}
+      </div>
+      <EventDrawer scope={scope} events={events} onOpen={open} />
+    </Page>
+  );
+}
+
+const Nothing = ({ filtered }: { filtered: boolean }): JSX.Element => (
+  <Notice
+    icon="events"
+    title={filtered ? 'No event matches' : 'No events in this time'}
+    action={filtered ? undefined : <ProjectLink page="start">Send events to this project</ProjectLink>}
+  >
+    {filtered
+      ? 'Take a filter out, or choose a longer range.'
+      : 'Choose a longer range, or another environment.'}
+  </Notice>
+);
+
+/** All events that match, as a file: the browser takes them as they come. */
+function ExportMenu({
+  params,
+}: {
+  params: Readonly<Record<string, string | number | undefined>>;
+}): JSX.Element {
+  const href = (format: string): string => {
+    const given = Object.entries({ ...params, format }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    return `/v1/events/export?${new URLSearchParams(given)}`;
+  };
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="download" size={14} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={href('csv')} download>
+          CSV
+        </Menu.Item>
+        <Menu.Item component="a" href={href('ndjson')} download>
+          NDJSON, all fields
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,184 @@
+import { Button, CloseButton, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { type FormEvent, type JSX, useState } from 'react';
+import type { EventKind } from '../../core/events/contract.ts';
+import type { Scope } from '../../dashboard/scope.ts';
+import { useSetSearch } from '../../dashboard/scope.ts';
+import { useFacets } from '../../dashboard/ui/facets.ts';
+import { Icon } from '../../dashboard/ui/icons.tsx';
+import { STATUSES } from '../../dashboard/ui/status-badge.tsx';
+import { EVENT_COLUMNS, type EventColumn, nameColumns } from './event-columns.tsx';
+
+const KINDS: Readonly<Record<EventKind | 'all', string>> = {
+  all: 'All spans',
+  llm: 'LLM calls',
+  embedding: 'Embeddings',
+  tool: 'Tools',
+  agent: 'Agents',
+  chain: 'Chains',
+  retrieval: 'Retrievals',
+  guardrail: 'Guardrails',
+  span: 'Other spans',
+};
+
+/** The filters by the names of the API, with what people call them. */
+const FILTERS = {
+  status: 'Status',
+  kind: 'Kind',
+  model: 'Model',
+  provider: 'Provider',
+  errorCode: 'Error code',
+  userId: 'User',
+  sessionId: 'Session',
+} as const;
+export type FilterName = keyof typeof FILTERS;
+export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+
+const shown = (name: FilterName, value: string): string => {
+  if (name === 'status') return STATUSES[value as keyof typeof STATUSES]?.label ?? value;
+  if (name === 'kind') return KINDS[value as keyof typeof KINDS] ?? value;
+  return value;
+};
+
+/** What the list is narrowed to, each with its way out, and the way to more. */
+export function FilterBar({
+  scope,
+  columns,
+}: {
+  scope: Scope;
+  columns: readonly EventColumn[];
+}): JSX.Element {
+  const setSearch = useSetSearch();
+  const active = FILTER_NAMES.flatMap((name) => {
+    const value = scope.search[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
+  return (
+    <div className="filters">
+      <FilterForm scope={scope} />
+      {active.map(({ name, value }) => (
+        <span key={name} className="chip">
+          <span className="dim">{FILTERS[name]}</span>
+          <span className="clip">{shown(name, value)}</span>
+          <CloseButton
+            size={18}
+            aria-label={`Remove ${FILTERS[name]} filter`}
+            onClick={() => setSearch({ [name]: undefined })}
+          />
+        </span>
+      ))}
+      {active.length > 1 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => setSearch(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))}
+        >
+          Clear
+        </Button>
+      )}
+      <span className="filters-end">
+        <ColumnMenu columns={columns} />
+      </span>
+    </div>
+  );
+}
+
+function FilterForm({ scope }: { scope: Scope }): JSX.Element {
+  const [opened, setOpened] = useState(false);
+  const setSearch = useSetSearch();
+  const facets = useFacets(scope);
+  const apply = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setSearch(
+      Object.fromEntries(
+        FILTER_NAMES.map((name) => [name, String(fields.get(name) ?? '').trim() || undefined]),
+      ),
+    );
+    setOpened(false);
+  };
+  const select = (name: FilterName, options: { value: string; label: string }[]): JSX.Element => {
+    const given = scope.search[name] ?? '';
+    const known = options.some(({ value }) => value === given) || given === '';
+    return (
+      <NativeSelect
+        size="xs"
+        name={name}
+        label={FILTERS[name]}
+        defaultValue={given}
+        data={[{ value: '', label: 'Any' }, ...(known ? [] : [{ value: given, label: given }]), ...options]}
+      />
+    );
+  };
+  const plain = (values: readonly { value: string }[] = []) =>
+    values.map(({ value }) => ({ value, label: value }));
+  const named = (labels: Readonly<Record<string, string>>) =>
+    Object.entries(labels).map(([value, label]) => ({ value, label }));
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={280} shadow="md" trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          onClick={() => setOpened(!opened)}
+          leftSection={<Icon name="filter" size={14} />}
+        >
+          Filter
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form className="filter-form" onSubmit={apply}>
+          {select(
+            'status',
+            named(Object.fromEntries(Object.entries(STATUSES).map(([name, { label }]) => [name, label]))),
+          )}
+          {select('kind', named(KINDS))}
+          {select('model', plain(facets?.models))}
+          {select('provider', plain(facets?.providers))}
+          {(['errorCode', 'userId', 'sessionId'] as const).map((name) => (
+            <TextInput
+              key={name}
+              size="xs"
+              name={name}
+              label={FILTERS[name]}
+              defaultValue={scope.search[name] ?? ''}
+            />
+          ))}
+          <Button type="submit" fullWidth>
+            Apply
+          </Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function ColumnMenu({ columns }: { columns: readonly EventColumn[] }): JSX.Element {
+  const setSearch = useSetSearch();
+  const ids = columns.map(({ id }) => id);
+  const toggle = (id: string) => () =>
+    setSearch(
+      { columns: nameColumns(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]) },
+      { replace: true },
+    );
+  return (
+    <Menu position="bottom-end" width={190} shadow="md" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="columns" size={14} />}>
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={420} className="scrolls">
+        {EVENT_COLUMNS.filter(({ id }) => id !== 'time').map(({ id, label }) => (
+          <Menu.Item
+            key={id}
+            role="menuitemcheckbox"
+            aria-checked={ids.includes(id)}
+            onClick={toggle(id)}
+            rightSection={ids.includes(id) && <Icon name="check" size={14} />}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
