@@ -74,6 +74,8 @@ export type RouteSpec<A extends Auth, Q extends z.ZodType, P extends z.ZodType, 
   /** With hono's `:name` parameters. */
   readonly path: string;
   readonly auth: A;
+  /** With `auth: 'key'`: the key may also come in `Authorization`, for clients that know no `x-api-key`. */
+  readonly keyInAuthorization?: true;
   /** The least role that may call, where `auth` is `project` or `organization`; `viewer` unless given. */
   readonly role?: A extends 'project' | 'organization' ? Role : never;
   readonly summary: string;

@@ -12,7 +12,7 @@ export type ClientAddress = { readonly address: string | null };
 
 /** How a route's caller is established. Throws AppError 401, 403 or 429. */
 export type Guards = {
-  key(request: Request, address: string | null): Promise<Caller['key']>;
+  key(request: Request, address: string | null, anywhere?: boolean): Promise<Caller['key']>;
   session(request: Request): Promise<Caller['session']>;
   project(session: Caller['session'], projectId: string): Promise<Caller['project']>;
   organization(session: Caller['session'], organizationId: string): Promise<Caller['organization']>;
@@ -65,7 +65,7 @@ async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext<E
 /** First who calls (401), then whether the request says of what (400), then whether they may (403). */
 async function identify(route: Route, guards: Guards, c: HonoContext<Env>): Promise<Caller[keyof Caller]> {
   if (route.auth === 'none') return null;
-  if (route.auth === 'key') return guards.key(c.req.raw, c.env.address);
+  if (route.auth === 'key') return guards.key(c.req.raw, c.env.address, route.keyInAuthorization);
   const session = await guards.session(c.req.raw);
   if (route.auth === 'session') return session;
   const id = idOf(route, c);

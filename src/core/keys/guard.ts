@@ -36,8 +36,8 @@ export function createKeyGuard(ctx: Ctx): Guards['key'] {
   });
   const noteUse = createUseNotes(ctx);
 
-  return async (request, address) => {
-    const keyId = await verify(request.headers.get('x-api-key') ?? '', address);
+  return async (request, address, anywhere = false) => {
+    const keyId = await verify(keyIn(request.headers, anywhere), address);
     const grant = await grants.get(keyId);
     const now = ctx.now();
     if (grant === null || (grant.validUntil !== null && now >= grant.validUntil)) throw invalidApiKey();
@@ -46,6 +46,20 @@ export function createKeyGuard(ctx: Ctx): Guards['key'] {
     noteUse(keyId, now);
     return grant.scope;
   };
+}
+
+/**
+ * The key of a request: `x-api-key`, or `anywhere` where clients put theirs that know no such header, the
+ * token of Bearer (OpenLLMetry) or the password of Basic (Langfuse's secret key). Empty where there is none.
+ */
+function keyIn(headers: Headers, anywhere: boolean): string {
+  const named = headers.get('x-api-key');
+  if (named !== null || !anywhere) return named ?? '';
+  const [scheme, credentials = ''] = (headers.get('authorization') ?? '').split(' ', 2);
+  if (scheme?.toLowerCase() === 'bearer') return credentials;
+  if (scheme?.toLowerCase() !== 'basic') return '';
+  const pair = Buffer.from(credentials, 'base64').toString();
+  return pair.slice(pair.indexOf(':') + 1);
 }
 
 /** Writes when a key was last used, once a minute at most. Nobody waits for it and nothing fails with it. */

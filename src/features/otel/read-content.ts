@@ -1,6 +1,7 @@
 import { jsonProblem } from '../../lib/json-limits.ts';
 import type { Attributes, AttributeValue } from './span.ts';
 import { type Message, toMessages } from './to-messages.ts';
+import { toToolCalls } from './to-parts.ts';
 import { unflatten } from './unflatten.ts';
 
 /** Where a dialect keeps messages: in one attribute, or spread over `prefix.0.role`, `prefix.0.content`. */
@@ -33,7 +34,6 @@ const OUTPUT: readonly ContentSource[] = [
   one('gen_ai.response.text'),
   one('ai.response.text'),
   one('ai.response.object'),
-  one('ai.response.toolCalls'),
   one('gen_ai.completion'),
   one('langfuse.observation.output'),
   one('traceloop.entity.output'),
@@ -42,6 +42,8 @@ const OUTPUT: readonly ContentSource[] = [
   one('output.value'),
 ];
 const SYSTEM = 'gen_ai.system_instructions';
+/** Calls of tools that stand beside the answer's text (Vercel AI SDK, Sentry). */
+const TOOL_CALLS = ['ai.response.toolCalls', 'gen_ai.response.tool_calls'] as const;
 
 /** Most characters of one attribute that are looked at. */
 const MAX_CHARS = 1_000_000;
@@ -56,7 +58,16 @@ export function readInput(attributes: Attributes): Message[] | null {
 
 /** The answer as a list of messages; null where there is none. */
 export function readOutput(attributes: Attributes): Message[] | null {
-  return readFrom(attributes, OUTPUT, 'assistant');
+  const messages = readFrom(attributes, OUTPUT, 'assistant');
+  const calls = TOOL_CALLS.flatMap((name) => toToolCalls(attributes.get(name)));
+  if (calls.length === 0) return messages;
+  const [only] = messages ?? [];
+  if (only?.tool_calls !== undefined) return messages;
+  return within(
+    [{ role: 'assistant', content: only?.content ?? null, tool_calls: calls }],
+    null,
+    'assistant',
+  );
 }
 
 function readFrom(attributes: Attributes, sources: readonly ContentSource[], role: string): Message[] | null {
@@ -73,6 +84,7 @@ function readFrom(attributes: Attributes, sources: readonly ContentSource[], rol
 }
 
 function readOne(value: AttributeValue, role: string): Message[] {
+  if (Array.isArray(value)) return within(toMessages(value.map(parseItem), role), null, role);
   if (typeof value !== 'string') return within(toMessages(value, role), null, role);
   const text = value.slice(0, MAX_CHARS);
   return within(toMessages(value.length > MAX_CHARS ? text : parseJson(text), role), text, role);
@@ -85,6 +97,9 @@ function parseJson(text: string): unknown {
     return text;
   }
 }
+
+/** The Vercel AI SDK sends the texts of an embedding as JSON texts in a list. */
+const parseItem = (item: AttributeValue): unknown => (typeof item === 'string' ? parseJson(item) : item);
 
 /** What the store could not keep as it is, is kept as the text that was sent. */
 function within(messages: Message[], text: string | null, role: string): Message[] {

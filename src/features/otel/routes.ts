@@ -25,15 +25,26 @@ const MAX_QUARANTINED = 100;
 /** Seconds after which an exporter is to try again when the store failed. */
 const RETRY_SECONDS = 5;
 
-/** The interface's path, and the two to which exporters post when they are given a base address. */
-const PATHS = ['/v1/otel', '/v1/otel/v1/traces', '/v1/traces'] as const;
+/**
+ * The interface's path, the two to which exporters post when they are given a base address, and those of
+ * the SDKs of Langfuse and LangSmith.
+ */
+const PATHS = [
+  '/v1/otel',
+  '/v1/otel/v1/traces',
+  '/v1/traces',
+  '/api/public/otel/v1/traces',
+  '/otel/v1/traces',
+] as const;
 
 /** interface.md, POST /v1/otel. */
 export const otelRoutes = PATHS.map((path) =>
   defineRoute({
     method: 'POST',
     path,
+    ...(path.startsWith('/v1/') ? {} : { hidden: true as const }),
     auth: 'key',
+    keyInAuthorization: true,
     summary: 'Record the spans of an OTLP trace request (JSON or Protobuf, gzip, deflate or plain)',
     status: 202,
     reply: traceReplySchema,

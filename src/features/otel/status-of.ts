@@ -9,6 +9,9 @@ export type Outcome = {
   readonly error_message: string | null;
 };
 
+/** Where errors quote an answer that they could not read (Vercel AI SDK, pydantic). */
+const QUOTED_ANSWER = /(?:: (?:Value|Text): |\binput_value=)/;
+
 /** What else is known of a span: whether it is a call, and whether its model answered. */
 type Known = { readonly isCall: boolean; readonly answered: boolean; readonly finish: string | null };
 
@@ -77,6 +80,12 @@ const wasAborted = (span: Span, { isCall }: Known): boolean =>
 function isLangSmith(span: Span): boolean {
   for (const name of span.attributes.keys()) if (name.startsWith('langsmith.')) return true;
   return false;
+}
+
+/** An error's message without the answer of the model that it quotes, which is content. */
+export function withoutAnswer(message: string | null): string | null {
+  const at = message?.search(QUOTED_ANSWER) ?? -1;
+  return message === null || at < 0 ? message : `${message.slice(0, at)} …`;
 }
 
 /** Without the stack that LangChain appends to its messages. */

@@ -11,7 +11,7 @@ import { readUsage } from './read-usage.ts';
 import { NO_TOKENS } from './read-usage-details.ts';
 import { cleanText, parsed, type Rule, readField } from './source.ts';
 import type { Span } from './span.ts';
-import { statusOf } from './status-of.ts';
+import { statusOf, withoutAnswer } from './status-of.ts';
 
 /** What the reading of a span depends on besides the span. */
 export type SpanContext = {
@@ -47,7 +47,7 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     operation: cleanText(span.name, 500) ?? 'unnamed',
     status: outcome.status,
     error_code: outcome.error_code,
-    error_message: outcome.error_message,
+    error_message: ctx.storePrompts ? outcome.error_message : withoutAnswer(outcome.error_message),
     latency_ms: span.end === null ? null : Number(span.end - span.start) / 1e6,
     ttft_ms,
     input_tokens: tokens.input_tokens,

@@ -97,6 +97,21 @@ test('without prompt storage the database file has no prompt either', async () =
   await app.close();
 });
 
+test('an error that quotes the answer is kept without it', () => {
+  const quoting = [
+    `Type validation failed: Value: {"a":"${SENTINEL}"}.`,
+    `1 validation error for A [type=string_type, input_value='${SENTINEL}', input_type=int]`,
+    `JSON parsing failed: Text: ${SENTINEL}`,
+  ];
+  for (const message of quoting) {
+    const body = encode('json', { code: 2, message, attributes: { 'gen_ai.operation.name': 'chat' } });
+    const [dropped] = readBytes(body, 'json');
+    expect(dropped?.error_message).toMatch(/ …$/);
+    expect(dropped?.error_message).not.toContain(SENTINEL);
+    expect(readBytes(body, 'json', true)[0]?.error_message).toBe(message);
+  }
+});
+
 type Scenario = readonly [
   dialect: string,
   attributes: SpanSpec['attributes'],
@@ -123,10 +138,18 @@ const scenarios: readonly Scenario[] = [
     'OpenTelemetry, structured',
     {
       'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'hello' }] }],
-      'gen_ai.output.messages': [{ role: 'assistant', parts: [{ type: 'tool_call', name: 'f' }] }],
+      'gen_ai.output.messages': [
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'text', content: 'hi' },
+            { type: 'tool_call', id: 'c1', name: 'f', arguments: { a: 1 } },
+          ],
+        },
+      ],
     },
     HELLO,
-    [{ role: 'assistant', content: [{ type: 'tool_call', name: 'f' }] }],
+    [{ role: 'assistant', content: 'hi', tool_calls: [{ id: 'c1', name: 'f', arguments: { a: 1 } }] }],
   ],
   [
     'traceloop 0.14',
@@ -153,7 +176,7 @@ const scenarios: readonly Scenario[] = [
       'input.value': 'not this',
     },
     HELLO,
-    [{ role: 'assistant', content: null, tool_calls: [{ tool_call: { function: { name: 'f' } } }] }],
+    [{ role: 'assistant', content: null, tool_calls: [{ id: null, name: 'f', arguments: null }] }],
   ],
   [
     'OpenInference, the whole request and answer',
@@ -169,6 +192,84 @@ const scenarios: readonly Scenario[] = [
     {
       'ai.prompt.messages': '[{"role":"user","content":[{"type":"text","text":"hello"}]}]',
       'ai.response.text': 'hi',
+    },
+    HELLO,
+    HI,
+  ],
+  [
+    'Vercel AI SDK 5, a tool that was called and its result',
+    {
+      'ai.prompt.messages': JSON.stringify([
+        {
+          role: 'assistant',
+          content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'f', input: { a: 1 } }],
+        },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: 'c1', toolName: 'f', output: { type: 'text', value: '21' } },
+          ],
+        },
+      ]),
+      'ai.response.text': 'hi',
+      'ai.response.toolCalls': '[{"toolCallId":"c2","toolName":"g","input":"{\\"b\\":2}"}]',
+    },
+    [
+      { role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'f', arguments: { a: 1 } }] },
+      { role: 'tool', content: '21', tool_call_id: 'c1' },
+    ],
+    [{ role: 'assistant', content: 'hi', tool_calls: [{ id: 'c2', name: 'g', arguments: { b: 2 } }] }],
+  ],
+  ['Vercel AI SDK 5, embeddings', { 'ai.values': ['"hello"'] }, HELLO, null],
+  [
+    'Anthropic, a tool that was called and its result',
+    {
+      'input.value': JSON.stringify({
+        system: 'be brief',
+        messages: [
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 } }] },
+          {
+            role: 'user',
+            content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: '21' }] }],
+          },
+        ],
+      }),
+      'gen_ai.completion.0.role': 'assistant',
+      'gen_ai.completion.0.content': '[{"type":"tool_use","id":"c2","name":"g","input":{"b":2}}]',
+    },
+    [
+      SYSTEM,
+      { role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'f', arguments: { a: 1 } }] },
+      { role: 'tool', content: '21', tool_call_id: 'c1' },
+    ],
+    [{ role: 'assistant', content: null, tool_calls: [{ id: 'c2', name: 'g', arguments: { b: 2 } }] }],
+  ],
+  [
+    'OpenAI Responses, whole',
+    {
+      'input.value': '{"model":"gpt-4o","instructions":"be brief","input":"hello"}',
+      'output.value':
+        '{"output":[{"type":"function_call","id":"fc","call_id":"c1","name":"f","arguments":"{\\"a\\":1}"}]}',
+    },
+    [SYSTEM, ...HELLO],
+    [{ role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'f', arguments: { a: 1 } }] }],
+  ],
+  [
+    'LangChain, serialized',
+    {
+      'gen_ai.prompt': JSON.stringify({
+        messages: [[{ lc: 1, type: 'constructor', id: ['x', 'HumanMessage'], kwargs: { content: 'hello' } }]],
+      }),
+      'gen_ai.completion': JSON.stringify({
+        generations: [
+          [
+            {
+              text: 'hi',
+              message: { lc: 1, type: 'constructor', id: ['x', 'AIMessage'], kwargs: { content: 'hi' } },
+            },
+          ],
+        ],
+      }),
     },
     HELLO,
     HI,

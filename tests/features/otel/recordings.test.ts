@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { z } from 'zod';
 import type { SpanNode, StoredEvent } from '../../../src/core/events/contract.ts';
 import { openTestApp, type Tenant, type TestApp } from '../../helpers/app.ts';
+import { readBytes } from './otlp.ts';
 import { EXPECTATIONS, type Expectation } from './recordings/expectations.ts';
 import {
   describeCall,
@@ -18,6 +20,15 @@ beforeAll(async () => {
   app = await openTestApp();
 });
 afterAll(() => app.close());
+
+const MESSAGE = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.unknown(),
+  tool_calls: z
+    .array(z.strictObject({ id: z.string().nullable(), name: z.string(), arguments: z.unknown() }))
+    .optional(),
+  tool_call_id: z.string().optional(),
+});
 
 const sortedByStart = (events: readonly StoredEvent[]): StoredEvent[] =>
   events.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
@@ -125,6 +136,25 @@ describe.each(EXPECTATIONS.map((expected) => [expected.client, expected] as cons
     });
   },
 );
+
+test('with prompt storage every dialect becomes messages of one shape', () => {
+  let found = 0;
+  for (const { client } of EXPECTATIONS) {
+    for (const request of readRecording(client)) {
+      const bytes = new TextEncoder().encode(JSON.stringify(request));
+      for (const { input, output } of readBytes(bytes, 'json', true)) {
+        for (const message of [
+          ...((input as object[] | null) ?? []),
+          ...((output as object[] | null) ?? []),
+        ]) {
+          expect(MESSAGE.safeParse(message).error).toBeUndefined();
+          found++;
+        }
+      }
+    }
+  }
+  expect(found).toBeGreaterThan(300);
+});
 
 test('no text of a prompt or an answer is in the file, in an answer or in the log', async () => {
   for (const { client } of EXPECTATIONS) await post(app, app.seed, readRecording(client));

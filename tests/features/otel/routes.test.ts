@@ -50,7 +50,13 @@ const list = async (query: string, tenant: Tenant = app.seed): Promise<Listed> =
 };
 
 describe('POST /v1/otel', () => {
-  test.each(['/v1/otel', '/v1/otel/v1/traces', '/v1/traces'])('records spans posted to %s', async (path) => {
+  test.each([
+    '/v1/otel',
+    '/v1/otel/v1/traces',
+    '/v1/traces',
+    '/api/public/otel/v1/traces',
+    '/otel/v1/traces',
+  ])('records spans posted to %s', async (path) => {
     const json = await post(encode('json', fresh()), { path });
     expect([json.status, json.headers.get('content-type'), await json.text()]).toEqual([
       202,
@@ -73,6 +79,27 @@ describe('POST /v1/otel', () => {
     expect(response.status).toBe(status);
     if (status !== 202)
       expect(await response.json()).toEqual({ error: expect.stringContaining('Content-Type') });
+  });
+
+  test.each<[string, (key: string) => string, number]>([
+    [
+      'the password of Basic, as Langfuse sends its secret key',
+      (key) => `Basic ${btoa(`pk-lf-1:${key}`)}`,
+      202,
+    ],
+    ['a Bearer token, as OpenLLMetry sends it', (key) => `Bearer ${key}`, 202],
+    ['the user of Basic', (key) => `Basic ${btoa(`${key}:x`)}`, 401],
+    ['another scheme', (key) => `Digest ${key}`, 401],
+    ['a session in the place of the key', () => `Bearer ${app.seed.bearer}`, 401],
+    ['no credentials', () => 'Basic', 401],
+  ])('takes the key from Authorization: %s', async (_, credentials, status) => {
+    const authorization = credentials(app.seed.apiKey);
+    const response = await app.fetch('/api/public/otel/v1/traces', {
+      method: 'POST',
+      body: encode('json', fresh()),
+      headers: { authorization, 'content-type': JSON_TYPE },
+    });
+    expect(response.status).toBe(status);
   });
 
   const json = encode('json', fresh());
