@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createClient } from '@libsql/client';
 import type { BunPlugin } from 'bun';
 import { buildDashboard, compress } from './src/dashboard/build.ts';
@@ -56,6 +56,32 @@ const embedDriver: BunPlugin = {
       return { contents, loader: 'js' };
     });
   },
+};
+
+/**
+ * The price catalogue is a literal of half a megabyte, and as much again when it is compiled. Compressed
+ * and parsed when it is needed it is a tenth of that.
+ */
+const embedPrices = async (): Promise<BunPlugin> => {
+  const source = await Bun.file('node_modules/@pydantic/genai-prices/dist/index.js').text();
+  const [start, end] = [source.indexOf('['), source.indexOf('\n]') + 2];
+  const prices: unknown = new Function(`return ${source.slice(start, end)}`)();
+  if (!Array.isArray(prices) || !isDeepStrictEqual(JSON.parse(JSON.stringify(prices)), prices)) {
+    fail('the price catalogue is no longer a plain list at the head of its file');
+  }
+  const file = resolve('dist/prices.json.br');
+  await writeFile(file, compress(new TextEncoder().encode(JSON.stringify(prices))));
+  const contents = `import pricesFile from ${JSON.stringify(file)} with { type: 'file' };
+    import { readFileSync } from 'node:fs';
+    import { brotliDecompressSync } from 'node:zlib';
+    ${source.slice(0, start)}JSON.parse(brotliDecompressSync(readFileSync(pricesFile)).toString())${source.slice(end)}`;
+  return {
+    name: 'embed-prices',
+    setup: (build) => {
+      const filter = /[\\/]genai-prices[\\/]dist[\\/]index\.js$/;
+      build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+    },
+  };
 };
 
 /** Where the dashboard's files lie for the bundler to embed. */
@@ -127,7 +153,7 @@ const result = await Bun.build({
     BUILD_SQLITE: JSON.stringify(await sqliteVersion()),
     'process.env.NODE_ENV': '"production"',
   },
-  plugins: [embedDriver, await embedDashboard()],
+  plugins: [embedDriver, await embedDashboard(), await embedPrices()],
   compile: {
     outfile,
     ...(target === hostTarget ? {} : { target }),

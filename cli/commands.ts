@@ -35,6 +35,7 @@ import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
 import { serve } from './serve.ts';
 import { usersCreate } from './users/create.ts';
+import { usersInviteLink } from './users/invite-link.ts';
 import { usersResetLink } from './users/reset-link.ts';
 
 /** Every command, in the order of the help page. To add one: write its file, import it, list it. */
@@ -63,6 +64,7 @@ export const commands: readonly Command[] = [
   orgsList,
   orgsSetPlan,
   usersCreate,
+  usersInviteLink,
   usersResetLink,
   auditList,
   auditVerify,

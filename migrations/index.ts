@@ -7,6 +7,7 @@ import m4 from './0004_prices.sql' with { type: 'text' };
 import m5 from './0005_event_prices.sql' with { type: 'text' };
 import m6 from './0006_identity_links.sql' with { type: 'text' };
 import m7 from './0007_trace_filters.sql' with { type: 'text' };
+import m8 from './0008_people.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0005_event_prices', sql: m5 },
   { name: '0006_identity_links', sql: m6 },
   { name: '0007_trace_filters', sql: m7 },
+  { name: '0008_people', sql: m8 },
 ];

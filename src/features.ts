@@ -1,6 +1,7 @@
 import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
 import { eventsModule } from './core/events/index.ts';
+import { invitationsModule } from './core/invitations/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
@@ -27,6 +28,7 @@ export const modules: readonly Module[] = [
   auditModule,
   authModule,
   orgsModule,
+  invitationsModule,
   projectsModule,
   keysModule,
   eventsModule,

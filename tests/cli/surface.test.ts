@@ -49,6 +49,7 @@ test('the JSON documents of the commands have these shapes', async () => {
     ['projects', 'create', 'search', '--org', 'Acme'],
     ['projects', 'delete', 'search', '--yes'],
     ['users', 'reset-link', 'ada@example.com'],
+    ['users', 'invite-link', '--org', 'Acme'],
     ['jobs', 'list'],
     ['jobs', 'run', 'retention.delete_expired'],
     ['migrate', 'status'],

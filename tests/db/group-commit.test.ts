@@ -118,6 +118,21 @@ test('while another process holds the lock requests wait, then are refused with 
   other.close();
 });
 
+test('a lock that is met a hundred times spoils nothing: each write after it succeeds, once', async () => {
+  const other = new Libsql(path);
+  for (let round = 1; round <= 100; round++) {
+    other.exec('BEGIN IMMEDIATE');
+    submit(1000 + round);
+    await Bun.sleep(5);
+    expect(replies).toHaveLength(round - 1);
+    other.exec('COMMIT');
+    await settled(round);
+    expect(replies.at(-1)).toMatchObject({ ok: true });
+  }
+  other.close();
+  expect(stored().filter((n) => n < 2000)).toEqual(Array.from({ length: 100 }, (_, i) => 1001 + i));
+}, 20_000);
+
 test('a file that can not be opened for a moment, while it is locked, loses no request', async () => {
   const other = new Libsql(path);
   other.exec('BEGIN IMMEDIATE');

@@ -17,6 +17,11 @@ export const authModule: Module = {
 export const closeAuth = (ctx: Ctx): Promise<void> => authOf(ctx).idle();
 
 export { createUser } from './create-user.ts';
+export { expiredLink, hashToken, newToken } from './links.ts';
+export { personStatements, whileUnknown } from './person.ts';
+export { limitMails } from './request-mail.ts';
+export { authOf } from './service.ts';
 export { createSessionGuard } from './session-guard.ts';
 export { initLedger } from './set-up.ts';
 export { createSetupToken } from './setup-token.ts';
+export { allowCookie, originOf, signedIn } from './signed-in.ts';

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { KeyScope } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { organizations } from '../orgs/table.ts';
+import { organizations, users } from '../orgs/table.ts';
 import { findProject, toIngestSettings } from '../projects/index.ts';
 import { projects } from '../projects/table.ts';
 import type { KeyRow } from './contract.ts';
@@ -15,12 +15,13 @@ const iso = (time: Date | null): string | null => (time === null ? null : format
 export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
   const projectId = project === undefined ? undefined : (await findProject(ctx, project)).id;
   const rows = await ctx.db.sql
-    .select({ key: apiKeys, projectName: projects.name })
+    .select({ key: apiKeys, projectName: projects.name, createdBy: users.email })
     .from(apiKeys)
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
+    .leftJoin(users, eq(users.id, apiKeys.createdBy))
     .where(and(isNull(projects.deletedAt), projectId === undefined ? undefined : eq(projects.id, projectId)))
     .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
-  return rows.map(({ key, projectName }) => ({
+  return rows.map(({ key, projectName, createdBy }) => ({
     id: key.id,
     name: key.name,
     projectId: key.projectId,
@@ -28,10 +29,17 @@ export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
     prefix: `slk_${key.prefix}`,
     state: stateOf(key, ctx.now()),
     createdAt: formatInstant(key.createdAt.getTime()),
+    createdBy,
     lastUsedAt: iso(key.lastUsedAt),
     validUntil: iso(key.validUntil),
     revokedAt: iso(key.revokedAt),
   }));
+}
+
+/** Refuses a key that is not the project's. Throws AppError 404. */
+export async function requireKeyOf(ctx: Ctx, projectId: string, id: string): Promise<void> {
+  const found = await ctx.db.sql.$count(apiKeys, and(eq(apiKeys.id, id), eq(apiKeys.projectId, projectId)));
+  if (found === 0) throw notFound(`There is no key ${id} in this project`);
 }
 
 /** The row of a key whose project is not deleted, with the organization's id. Throws AppError 404. */

@@ -10,6 +10,39 @@ export const idOrName = z.string().trim().min(1).max(200);
 /** Most rights first: see decisions.md, Sign-in and people. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 
+/** Roles that can be given to somebody who is not a member yet: owners are made from members. */
+export const INVITED_ROLES = ['admin', 'member', 'viewer'] as const;
+
+export const organizationBody = z.object({ name: displayName });
+export const roleBody = z.object({ role: z.enum(ROLES) });
+export const transferBody = z.object({ userId: z.string().min(1).max(100) });
+
+/** An organization as its members see it. */
+export const organizationReply = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.enum(['free', 'pro', 'scale']),
+  monthlyEvents: z.int(),
+  retentionDays: z.int(),
+  /** Whether its audit log can be exported. */
+  auditCsv: z.boolean(),
+  createdAt: z.iso.datetime(),
+  /** Of the person who asks. */
+  role: z.enum(ROLES),
+});
+export type OrganizationReply = z.infer<typeof organizationReply>;
+export const organizationsReply = z.object({ organizations: z.array(organizationReply) });
+
+export const memberRow = z.object({
+  userId: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  joinedAt: z.iso.datetime(),
+});
+export type MemberRow = z.infer<typeof memberRow>;
+export const membersReply = z.object({ members: z.array(memberRow) });
+
 /** An organization as lists show it; times are ISO 8601 UTC. */
 export type OrganizationRow = {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { notAMember } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -12,6 +12,7 @@ export async function listOrganizations(ctx: Ctx): Promise<OrganizationRow[]> {
   const rows = await ctx.db.sql
     .select()
     .from(organizations)
+    .where(isNull(organizations.deletedAt))
     .orderBy(asc(organizations.createdAt), asc(organizations.id));
   return rows.map(toRow);
 }

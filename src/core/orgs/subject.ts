@@ -7,6 +7,7 @@ export const organizationSubject = defineSubject('organization', organizations, 
   'plan',
   'monthlyEvents',
   'retentionDays',
+  'deletedAt',
 ]);
 
 /** What the audit log shows of a membership; told by the ids of person and organization. */

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
 
@@ -22,6 +22,8 @@ export const organizations = sqliteTable('organizations', {
   monthlyEvents: integer('monthly_events'),
   retentionDays: integer('retention_days'),
   createdAt: time('created_at').notNull(),
+  /** Set when deletion was asked for; the purge job removes the rest within 24 hours. */
+  deletedAt: time('deleted_at'),
 });
 
 /** Who belongs to which organization, as what (decisions.md, Sign-in and people). */
@@ -37,5 +39,8 @@ export const members = sqliteTable(
     role: text('role', { enum: ['owner', 'admin', 'member', 'viewer'] }).notNull(),
     createdAt: time('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.organizationId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.organizationId] }),
+    index('members_organization').on(table.organizationId),
+  ],
 );

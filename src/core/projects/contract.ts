@@ -1,4 +1,32 @@
 import { z } from 'zod';
+import { displayName } from '../orgs/contract.ts';
+
+export const projectBody = z.object({ name: displayName });
+
+/** What of a project can be changed besides what its clients are told; what is left out stays. */
+export const projectChange = z.strictObject({
+  name: displayName.optional(),
+  environments: z.array(z.string().trim().min(1).max(100)).max(100).optional(),
+  /** Days that raw events are kept, at most the plan's; null keeps them as long as the plan does. */
+  retentionDays: z.int().min(1).max(36_500).nullable().optional(),
+});
+export type ProjectChange = z.infer<typeof projectChange>;
+
+export const projectReply = z.object({
+  id: z.string(),
+  name: z.string(),
+  organizationId: z.string(),
+  /** Names of environments that pages offer before an event has brought them. */
+  environments: z.array(z.string()),
+  /** Own setting; null where the plan's holds. */
+  retentionDays: z.int().nullable(),
+  /** Days in force: the lesser of the own and the plan's. */
+  keptDays: z.int(),
+  createdAt: z.iso.datetime(),
+});
+export type ProjectReply = z.infer<typeof projectReply>;
+export const projectsReply = z.object({ projects: z.array(projectReply) });
+export const deletedProject = z.object({ id: z.string(), name: z.string(), deletedAt: z.iso.datetime() });
 
 /** A project as lists show it. */
 export type ProjectRow = {

@@ -1,15 +1,17 @@
 import type { Module } from '../../module.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
+import { projectRoutes } from './project-routes.ts';
 import { getProjectSdkConfig, getSdkConfig, putProjectSdkConfig } from './routes.ts';
 
 export const projectsModule: Module = {
   name: 'projects',
-  routes: [getSdkConfig, getProjectSdkConfig, putProjectSdkConfig],
+  routes: [...projectRoutes, getSdkConfig, getProjectSdkConfig, putProjectSdkConfig],
   actions: [createProject, deleteProject],
 };
 
 export { createProject } from './create-project.ts';
 export { deleteProject } from './delete-project.ts';
 export { findProject, listProjects, readIngestSettings, toIngestSettings } from './queries.ts';
+export { keptDays } from './settings.ts';
 export { projectSubject } from './subject.ts';

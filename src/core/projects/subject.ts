@@ -12,4 +12,10 @@ export const sdkConfigSubject = defineSubject('sdk_config', projects, [
 ]);
 
 /** What the audit log shows of a project. */
-export const projectSubject = defineSubject('project', projects, ['name', 'organizationId', 'deletedAt']);
+export const projectSubject = defineSubject('project', projects, [
+  'name',
+  'organizationId',
+  'environments',
+  'retentionDays',
+  'deletedAt',
+]);

@@ -19,6 +19,10 @@ export const projects = sqliteTable(
     maxBatchSize: integer('max_batch_size').notNull().default(100),
     /** Counts the changes of what an SDK is told: from sampling to batch size. */
     configVersion: integer('config_version').notNull().default(1),
+    /** Names of environments that pages offer before an event has brought them. */
+    environments: text('environments', { mode: 'json' }).$type<string[]>().notNull().default([]),
+    /** Days that raw events are kept, where fewer than the organization's plan allows. */
+    retentionDays: integer('retention_days'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     /** Set when deletion was asked for; the purge job removes the rest within 24 hours. */
     deletedAt: integer('deleted_at', { mode: 'timestamp_ms' }),

@@ -39,6 +39,13 @@ const EXPIRIES: readonly Expiry[] = [
     shownDays: 0,
   },
   {
+    name: 'invitations.delete_expired',
+    summary: 'Delete invitations that came to their end 30 days ago',
+    schedule: '50 3 * * *',
+    slice: byRow('invitations', 'expires_at <= ?'),
+    shownDays: 30,
+  },
+  {
     name: 'setup_tokens.delete_expired',
     summary: 'Delete setup links that have expired',
     schedule: '45 3 * * *',

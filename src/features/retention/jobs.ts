@@ -1,5 +1,5 @@
 import { deleteInSlices } from '../../core/jobs/index.ts';
-import { limitsOf } from '../../core/plans/index.ts';
+import { keptDays } from '../../core/projects/index.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
 import { oldChunks, oldEvents, oldFilters, oldQuarantined, oldUndated } from './delete-op.ts';
@@ -12,7 +12,7 @@ const QUARANTINE_DAYS = 7;
 
 /**
  * interface.md, Limits: expired events are deleted by a nightly job. An event is expired when it is older
- * than the plan's days, each of 24 hours; one that is exactly as old stays.
+ * than the days of the plan or the project, each of 24 hours; one that is exactly as old stays.
  */
 export const deleteExpired: Job = {
   name: 'retention.delete_expired',
@@ -22,9 +22,10 @@ export const deleteExpired: Job = {
     const now = ctx.now();
     const projects = await listRetainedProjects(ctx);
     const deleted = { events: 0, undated_events: 0, quarantined_events: 0 };
-    for (const { no, organization } of projects) {
+    for (const project of projects) {
+      const { no, organization } = project;
       const before = (days: number): number => now - days * DAY_MS;
-      const kept = before(limitsOf(organization).retentionDays);
+      const kept = before(keptDays(project, organization));
       const task = { ctx, signal };
       deleted.events += await deleteInSlices(oldEvents, { prefix: no, until: kept }, task);
       await deleteInSlices(oldChunks, { prefix: no, where: kept }, task);

@@ -5,6 +5,7 @@ import { projects } from '../../core/projects/table.ts';
 
 type RetainedProject = {
   readonly no: number;
+  readonly retentionDays: number | null;
   readonly organization: Pick<typeof organizations.$inferSelect, 'plan' | 'monthlyEvents' | 'retentionDays'>;
 };
 
@@ -13,6 +14,7 @@ export async function listRetainedProjects(ctx: Ctx): Promise<RetainedProject[]>
   return ctx.db.sql
     .select({
       no: projects.no,
+      retentionDays: projects.retentionDays,
       organization: {
         plan: organizations.plan,
         monthlyEvents: organizations.monthlyEvents,

@@ -52,12 +52,19 @@ test('keys stay listed for 30 days after their grace or their revocation', async
   expect(await ids('api_keys')).toEqual(['current', 'in_grace', 'revoked_new', 'rotated_new']);
 });
 
-test('verifications and setup links go when they expire, used or not', async () => {
+test('verifications and setup links go when they expire, used or not; invitations 30 days later', async () => {
   for (const [id, end] of Object.entries({ old: NOW, valid: NOW + 1 })) {
-    await fixture.run("INSERT INTO verifications VALUES (?, 'i', 'v', ?, 0, 0)", [id, end]);
+    await fixture.run("INSERT INTO verifications VALUES (?1, ?1, 'v', ?2, 0, 0)", [id, end]);
     await fixture.run('INSERT INTO setup_tokens VALUES (?, ?, NULL)', [id, end]);
   }
   await fixture.run('INSERT INTO setup_tokens VALUES (?, ?, ?)', ['used', NOW - 1, NOW - 2]);
+  for (const [id, end] of Object.entries({ old: NOW - 30 * DAY, valid: NOW - 30 * DAY + 1 })) {
+    const row =
+      "INSERT INTO invitations VALUES (?1, 'org', NULL, 'viewer', ?1, 0, 0, NULL, ?2, NULL, NULL, NULL)";
+    await fixture.run(row, [id, end]);
+  }
+  expect(await runByName('invitations.delete_expired')).toEqual({ deleted: 1 });
+  expect(await ids('invitations')).toEqual(['valid']);
   expect(await runByName('verifications.delete_expired')).toEqual({ deleted: 1 });
   expect(await runByName('setup_tokens.delete_expired')).toEqual({ deleted: 2 });
   expect(await ids('verifications')).toEqual(['valid']);

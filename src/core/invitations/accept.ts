@@ -1,0 +1,133 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { brokenConstraint } from '../../db/constraint.ts';
+import { AppError, badRequest, conflict } from '../../errors.ts';
+import type { Role, Session } from '../../http/route.ts';
+import { formatInstant } from '../../lib/time.ts';
+import type { Actor, Source } from '../../module.ts';
+import { type AuditNote, commitChange } from '../audit/index.ts';
+import { expiredLink, personStatements, whileUnknown } from '../auth/index.ts';
+import { memberSubject } from '../orgs/index.ts';
+import { members, users } from '../orgs/table.ts';
+import type { invitationPreview, invitedSignUpBody } from './contract.ts';
+import { findOpen, isOpen } from './queries.ts';
+import { invitationSubject } from './subject.ts';
+import { invitations } from './table.ts';
+
+type Invitation = typeof invitations.$inferSelect;
+type Joined = { organizationId: string; role: Role };
+
+/** What the link of an invitation leads to. Throws AppError 403 when it is not valid. */
+export async function previewInvitation(ctx: Ctx, token: string): Promise<z.infer<typeof invitationPreview>> {
+  const { invitation, organizationName } = await findOpen(ctx, token);
+  const { email, role, expiresAt } = invitation;
+  const known = email === null ? null : (await ctx.db.sql.$count(users, eq(users.email, email))) > 0;
+  return {
+    organizationName,
+    role,
+    email,
+    expiresAt: formatInstant(expiresAt.getTime()),
+    hasAccount: known,
+  };
+}
+
+/**
+ * Joins the organization as a person who is signed in.
+ * @throws AppError 403 for a link that is not valid or somebody else's, 409 for a member
+ */
+export async function acceptInvitation(
+  ctx: Ctx,
+  { session, actor }: { session: Session; actor: Actor },
+  token: string,
+): Promise<Joined> {
+  const { invitation } = await findOpen(ctx, token);
+  const { email, organizationId, role } = invitation;
+  if (email !== null && email !== session.email) {
+    throw new AppError(403, `This invitation is for ${email}; sign in with that address to accept it`);
+  }
+  const { userId } = session;
+  const join = ctx.db.sql
+    .insert(members)
+    .values({ organizationId, userId, role: whileOpen(ctx, invitation), createdAt: new Date(ctx.now()) });
+  const subject = { of: memberSubject, id: [userId, organizationId] };
+  await commit(ctx, { actor, userId, invitation }, [join], {
+    action: 'member.added',
+    organizationId,
+    subject,
+  });
+  return { organizationId, role };
+}
+
+/**
+ * Makes the account of somebody who was invited, as a member of the organization.
+ * @returns the person's id
+ * @throws AppError 400 without an address, 403 for a link that is not valid and where SIGNUP is closed, 409
+ *   when the address has an account
+ */
+export async function signUpInvited(
+  ctx: Ctx,
+  input: z.output<typeof invitedSignUpBody>,
+  source: Source,
+): Promise<string> {
+  if (ctx.config.SIGNUP === 'closed') {
+    throw new AppError(403, 'Sign-up is closed here; ask the operator for an account, then accept with it');
+  }
+  const { invitation } = await findOpen(ctx, input.token);
+  const { organizationId, role } = invitation;
+  const email = addressOf(invitation, input.email);
+  const { name, password } = input;
+  const verified = invitation.mailed;
+  const person = await personStatements(ctx, { email, name, password, verified, organizationId, role });
+  const { userId, note } = person;
+  const actor = { kind: 'user', userId, email, source } as const;
+  await whileUnknown(email, () =>
+    commit(ctx, { actor, userId, invitation }, [...person.statements, claim(ctx, invitation, userId)], note),
+  );
+  return userId;
+}
+
+function addressOf({ email }: Invitation, given: string | undefined): string {
+  if (email !== null && given !== undefined && given !== email) {
+    throw new AppError(403, `This invitation is for ${email}`);
+  }
+  const address = email ?? given;
+  if (address === undefined) throw badRequest('email is required: this invitation names none');
+  return address;
+}
+
+/** The role that an invitation gives while it is open; afterwards NULL, which no member can have. */
+const whileOpen = (ctx: Ctx, { id }: Invitation): SQL<Role> =>
+  sql`(SELECT role FROM invitations WHERE ${and(eq(invitations.id, id), isOpen(ctx))})`;
+
+/** Gives the new member the role of the invitation once more, which fails when somebody was faster. */
+const claim = (ctx: Ctx, invitation: Invitation, userId: string): BatchItem<'sqlite'> =>
+  ctx.db.sql
+    .update(members)
+    .set({ role: whileOpen(ctx, invitation) })
+    .where(and(eq(members.userId, userId), eq(members.organizationId, invitation.organizationId)));
+
+/** Of any number who use a link at once one joins; for the others nothing happens. */
+async function commit(
+  ctx: Ctx,
+  { actor, userId, invitation }: { actor: Actor; userId: string; invitation: Invitation },
+  statements: readonly BatchItem<'sqlite'>[],
+  note: AuditNote,
+): Promise<void> {
+  const { id, organizationId } = invitation;
+  const close = ctx.db.sql
+    .update(invitations)
+    .set({ acceptedAt: new Date(ctx.now()), acceptedBy: userId })
+    .where(eq(invitations.id, id));
+  const accepted = { action: 'invitation.accepted', organizationId, subject: { of: invitationSubject, id } };
+  try {
+    await commitChange(ctx, actor, { statements: [...statements, close], audit: [accepted, note] });
+  } catch (error) {
+    const broken = brokenConstraint(error);
+    if (broken?.startsWith('NOT NULL')) throw expiredLink();
+    if (broken?.includes('members.user_id')) throw conflict('You are a member already');
+    throw error;
+  }
+  ctx.signals.emit('organizations.changed');
+}

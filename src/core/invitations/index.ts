@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineAction, type Module } from '../../module.ts';
+import { emailAddress, INVITED_ROLES, idOrName } from '../orgs/contract.ts';
+import { findOrganization } from '../orgs/index.ts';
+import { invite } from './invite.ts';
+import { invitationRoutes } from './routes.ts';
+
+/** `users.invite_link`: a link for joining an organization, for the operator to hand over. */
+export const inviteLink = defineAction({
+  name: 'users.invite_link',
+  input: z.object({ organization: idOrName, email: emailAddress.optional(), role: z.enum(INVITED_ROLES) }),
+  run: async (ctx, { organization, email = null, role }, actor) => {
+    const { id: organizationId } = await findOrganization(ctx, organization);
+    return invite(ctx, actor, { organizationId, email, role });
+  },
+});
+
+export const invitationsModule: Module = {
+  name: 'invitations',
+  routes: invitationRoutes,
+  actions: [inviteLink],
+};

@@ -1,0 +1,62 @@
+import { and, desc, eq, gt, isNull, type SQL } from 'drizzle-orm';
+import type { Ctx } from '../../context.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { expiredLink, hashToken } from '../auth/index.ts';
+import { organizations, users } from '../orgs/table.ts';
+import type { InvitationRow } from './contract.ts';
+import { invitations } from './table.ts';
+
+type Invitation = typeof invitations.$inferSelect;
+
+const MAX_LISTED = 500;
+
+/** The condition on an invitation that can still be accepted. */
+export const isOpen = (ctx: Ctx): SQL | undefined =>
+  and(
+    isNull(invitations.acceptedAt),
+    isNull(invitations.revokedAt),
+    gt(invitations.expiresAt, new Date(ctx.now())),
+  );
+
+/** The newest 500 invitations of an organization, the newest first; accepted and dead ones for 30 days. */
+export async function listInvitations(ctx: Ctx, organizationId: string): Promise<InvitationRow[]> {
+  const rows = await ctx.db.sql
+    .select({ invitation: invitations, createdBy: users.email })
+    .from(invitations)
+    .leftJoin(users, eq(users.id, invitations.createdBy))
+    .where(eq(invitations.organizationId, organizationId))
+    .orderBy(desc(invitations.createdAt), desc(invitations.id))
+    .limit(MAX_LISTED);
+  return rows.map(({ invitation, createdBy }) => toRow(ctx, invitation, createdBy));
+}
+
+/** An invitation as it is shown. */
+export const toRow = (ctx: Ctx, invitation: Invitation, createdBy: string | null): InvitationRow => ({
+  id: invitation.id,
+  email: invitation.email,
+  role: invitation.role,
+  state: stateOf(invitation, ctx.now()),
+  createdAt: formatInstant(invitation.createdAt.getTime()),
+  createdBy,
+  expiresAt: formatInstant(invitation.expiresAt.getTime()),
+});
+
+function stateOf({ acceptedAt, revokedAt, expiresAt }: Invitation, now: number): InvitationRow['state'] {
+  if (acceptedAt !== null) return 'accepted';
+  if (revokedAt !== null) return 'revoked';
+  return now < expiresAt.getTime() ? 'open' : 'expired';
+}
+
+/** The open invitation of a link's token, and the name of its organization. Throws AppError 403. */
+export async function findOpen(
+  ctx: Ctx,
+  token: string,
+): Promise<{ invitation: Invitation; organizationName: string }> {
+  const [row] = await ctx.db.sql
+    .select({ invitation: invitations, organizationName: organizations.name })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(and(eq(invitations.hash, hashToken(token)), isNull(organizations.deletedAt), isOpen(ctx)));
+  if (row === undefined) throw expiredLink();
+  return row;
+}

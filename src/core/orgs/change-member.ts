@@ -1,0 +1,133 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Ctx } from '../../context.ts';
+import { AppError, conflict, notAMember } from '../../errors.ts';
+import { hasRole, type Role } from '../../http/route.ts';
+import type { Actor } from '../../module.ts';
+import { commitChange } from '../audit/index.ts';
+import { hasOtherOwner, hasRoleNow, isMember, type Membership, readRole } from './members.ts';
+import { memberSubject } from './subject.ts';
+import { members } from './table.ts';
+
+/** Who changes whose membership. */
+export type MemberChange = Membership & { readonly by: { readonly userId: string; readonly actor: Actor } };
+
+/**
+ * Gives a member another role. Owners make owners and change them; nobody takes the last owner's role.
+ * @throws AppError 403 for what the caller's role may not do, 404 for no member, 409 for the last owner
+ */
+export async function changeRole(ctx: Ctx, change: MemberChange, role: Role): Promise<void> {
+  await alter(ctx, change, role, (where) => ({
+    action: 'member.role_changed',
+    statement: ctx.db.sql.update(members).set({ role }).where(where),
+  }));
+}
+
+/** Removes a member, whose sessions see nothing of the organization from the next request on. Throws like `changeRole`. */
+export async function removeMember(ctx: Ctx, change: MemberChange): Promise<void> {
+  await alter(ctx, change, null, (where) => ({
+    action: change.userId === change.by.userId ? 'member.left' : 'member.removed',
+    statement: ctx.db.sql.delete(members).where(where),
+  }));
+}
+
+/** How often a change is tried anew that met another one; each try sees what that one left. */
+const TRIES = 5;
+
+/**
+ * What is read for the message is a condition of the statement too: of two who change each other at once, the
+ * second finds their own role gone.
+ */
+async function alter(
+  ctx: Ctx,
+  change: MemberChange,
+  to: Role | null,
+  make: (where: SQL | undefined) => { action: string; statement: BatchItem<'sqlite'> },
+): Promise<void> {
+  const { organizationId, by } = change;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const caller = { organizationId, userId: by.userId };
+    const callerRole = await readRole(ctx, caller).catch(() => null);
+    if (callerRole === null) throw notAMember();
+    const from = await readRole(ctx, change);
+    if (from === to) return;
+    requireRight({ from, to, callerRole, self: by.userId === change.userId });
+    const losesOwner = from === 'owner';
+    if (losesOwner && !(await isOwnedByOthers(ctx, change))) throw lastOwner();
+    const where = and(
+      isMember(change),
+      eq(members.role, from),
+      hasRoleNow(caller, callerRole),
+      losesOwner ? hasOtherOwner(change) : undefined,
+    );
+    const { action, statement } = make(where);
+    const [changed] = await commitChange(ctx, by.actor, {
+      statements: [statement],
+      audit: [
+        { action, organizationId, subject: { of: memberSubject, id: [change.userId, organizationId] } },
+      ],
+    });
+    if (changed === 0) continue;
+    ctx.signals.emit('organizations.changed');
+    return;
+  }
+  throw conflict('Others change the members at the same moment; try again');
+}
+
+function requireRight(of: { from: Role; to: Role | null; callerRole: Role; self: boolean }): void {
+  const { from, to, callerRole, self } = of;
+  // Everybody may leave.
+  if (self && to === null) return;
+  if (!hasRole(callerRole, 'admin')) {
+    throw new AppError(403, `As ${callerRole} you may not change members; an admin may`);
+  }
+  if (callerRole !== 'owner' && (from === 'owner' || to === 'owner')) {
+    throw new AppError(403, `As ${callerRole} you may not change owners; an owner may`);
+  }
+}
+
+const lastOwner = (): AppError =>
+  conflict('An organization needs an owner: make another member the owner first, or delete the organization');
+
+async function isOwnedByOthers(ctx: Ctx, of: Membership): Promise<boolean> {
+  const [row] = await ctx.db.sql
+    .select({ owned: sql<number>`${hasOtherOwner(of)}` })
+    .from(members)
+    .limit(1);
+  return row?.owned === 1;
+}
+
+/**
+ * Makes another member the owner, and the owner who does it an admin.
+ * @throws AppError 403 when the caller is no owner, 404 for no member
+ */
+export async function transferOwnership(ctx: Ctx, change: MemberChange): Promise<void> {
+  const { organizationId, userId, by } = change;
+  const caller = { organizationId, userId: by.userId };
+  if (userId === by.userId) throw conflict('You are an owner already');
+  const before = await readRole(ctx, change);
+  const swap = ctx.db.sql
+    .update(members)
+    .set({ role: sql<Role>`CASE ${members.userId} WHEN ${userId} THEN 'owner' ELSE 'admin' END` })
+    .where(
+      and(
+        eq(members.organizationId, organizationId),
+        sql`${members.userId} IN (${userId}, ${by.userId})`,
+        hasRoleNow(change, before),
+        hasRoleNow(caller, 'owner'),
+      ),
+    );
+  const [changed] = await commitChange(ctx, by.actor, {
+    statements: [swap],
+    audit: [
+      {
+        action: 'organization.ownership_transferred',
+        organizationId,
+        before: { [by.userId]: 'owner', [userId]: before },
+        after: { [by.userId]: 'admin', [userId]: 'owner' },
+      },
+    ],
+  });
+  if (changed === 0) throw conflict('Roles were changed just now; look again');
+  ctx.signals.emit('organizations.changed');
+}

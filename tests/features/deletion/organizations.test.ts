@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { sql } from 'drizzle-orm';
+import { runJob } from '../../../src/core/jobs/index.ts';
+import { deletionModule } from '../../../src/features/deletion/index.ts';
+import {
+  KEPT_ORGANIZATION_TABLES,
+  ORGANIZATION_TABLES,
+} from '../../../src/features/deletion/organizations.ts';
+import type { Job } from '../../../src/module.ts';
+import { openTestApp, type Tenant, type TestApp } from '../../helpers/app.ts';
+import { asker } from '../../helpers/people.ts';
+
+const [purgeProjects, purgeOrganizations] = deletionModule.jobs as [Job, Job];
+
+let world: TestApp;
+let ask: ReturnType<typeof asker>;
+let kept: Tenant;
+beforeEach(async () => {
+  world = await openTestApp();
+  ask = asker(world);
+  kept = await world.addTenant();
+});
+afterEach(() => world.close());
+
+const tables = async () =>
+  (
+    await world.ctx.db.sql.all<{ name: string }>(
+      sql`SELECT s.name FROM sqlite_schema s, pragma_table_info(s.name) c WHERE s.type = 'table' AND c.name = 'organization_id' ORDER BY 1`,
+    )
+  ).map(({ name }) => name);
+const rowsOf = async (id: string) => {
+  const counts: Record<string, number> = {};
+  for (const table of await tables()) {
+    const [row] = await world.ctx.db.sql.all<{ n: number }>(
+      sql.raw(`SELECT count(*) AS n FROM ${table} WHERE organization_id = '${id}'`),
+    );
+    counts[table] = row?.n ?? 0;
+  }
+  return counts;
+};
+const fill = async ({ bearer, organizationId, apiKey }: Tenant) => {
+  await world.fetch('/v1/ingest', { apiKey, events: [{ provider: 'openai', model: 'gpt-4o' }] });
+  await ask('POST', `/v1/organizations/${organizationId}/invitations`, bearer, { role: 'viewer' });
+};
+const remove = () => ask('DELETE', `/v1/organizations/${world.seed.organizationId}`, world.seed.bearer);
+
+test('every table with rows of organizations is known', async () => {
+  expect(await tables()).toEqual([...ORGANIZATION_TABLES, ...KEPT_ORGANIZATION_TABLES, 'projects'].sort());
+});
+
+test('a deleted organization is gone at once for people and keys, and wholly after the purge', async () => {
+  await fill(world.seed);
+  await fill(kept);
+  const { email, organizationId, apiKey } = world.seed;
+  const others = await rowsOf(kept.organizationId);
+  expect((await remove()).status).toBe(204);
+  const bearer = await world.signIn(email);
+  expect((await ask('GET', '/v1/auth/me', bearer)).body).toMatchObject({ memberships: [] });
+  expect((await ask('GET', `/v1/organizations/${organizationId}`, bearer)).status).toBe(403);
+  expect((await world.fetch('/v1/sdk/config', { apiKey })).status).toBe(401);
+  expect((await runJob(world.ctx, purgeOrganizations, 'manual')).result).toEqual({ removed: 0, waiting: 1 });
+  expect((await runJob(world.ctx, purgeProjects, 'manual')).status).toBe('ok');
+  expect((await runJob(world.ctx, purgeOrganizations, 'manual')).result).toEqual({ removed: 1, waiting: 0 });
+  const left = await rowsOf(organizationId);
+  for (const table of KEPT_ORGANIZATION_TABLES) {
+    expect(left[table]).toBeGreaterThan(0);
+    delete left[table];
+  }
+  expect(Object.values(left).filter((count) => count > 0)).toEqual([]);
+  expect(await world.ctx.db.sql.all(sql`SELECT id FROM organizations`)).toEqual([
+    { id: kept.organizationId },
+  ]);
+  expect(await rowsOf(kept.organizationId)).toEqual(others);
+});
+
+test('of ten deletions at once one is told', async () => {
+  const replies = await Promise.all(Array.from({ length: 10 }, remove));
+  expect(replies.every(({ status }) => status === 204 || status === 403)).toBe(true);
+  const told = await world.ctx.db.sql.all(
+    sql`SELECT id FROM audit_log WHERE action = 'organization.deleted'`,
+  );
+  expect(told).toHaveLength(1);
+});
