@@ -11,6 +11,7 @@ import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
 import { sqlOp } from './db/sql-op.ts';
 import { modules } from './features.ts';
+import { createLimits, NO_LIMITS } from './http/limits.ts';
 import { type ClientAddress, createFetch } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
 import type { Action, Actor } from './module.ts';
@@ -37,7 +38,7 @@ export type AppOptions = {
   log?: Logger;
   /** Tests hash cheaply; see `Ctx`. */
   weakHashes?: boolean;
-  /** The benchmark lifts them; see `Ctx`. */
+  /** False lifts the limits on requests per key and session: for the benchmark's own file only. */
   rateLimits?: boolean;
 };
 
@@ -60,7 +61,7 @@ export function openApp(options: AppOptions): App {
     signals: createSignals(),
     secret,
     weakHashes: options.weakHashes ?? false,
-    rateLimits: options.rateLimits ?? true,
+    limits: options.rateLimits === false ? NO_LIMITS : createLimits({ config, log, now }),
     now,
   };
   const sessions = createSessionGuard(ctx);
@@ -73,6 +74,7 @@ export function openApp(options: AppOptions): App {
     close: async () => {
       await closeAuth(ctx);
       await closeMail(ctx);
+      ctx.limits.close();
       await db.close();
     },
   };

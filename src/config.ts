@@ -27,6 +27,13 @@ const smtpUrl = z.url({ protocol: /^smtps?$/ });
 const mailFrom = z.string().regex(/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/);
 const text = z.string().min(1);
 
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+const proxies = z
+  .string()
+  .transform((value) => value.split(',').map((entry) => entry.trim()))
+  .pipe(z.array(network))
+  .transform((networks) => networks.join(','));
+
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
 interface Setting {
@@ -196,6 +203,27 @@ export const SETTINGS = {
     default: undefined,
     secret: false,
     doc: 'File with the first API key',
+  },
+  TRUSTED_PROXIES: {
+    type: proxies.optional(),
+    expects: 'addresses and subnets with commas between, such as 10.0.0.0/8,::1',
+    default: undefined,
+    secret: false,
+    doc: 'Proxies in front of the server, whose X-Forwarded-For says where a request comes from',
+  },
+  REDIS_URL: {
+    type: z.url({ protocol: /^(redis|rediss|redis\+unix)$/ }).optional(),
+    expects: 'a Redis URL, such as redis://127.0.0.1:6379',
+    default: undefined,
+    secret: true,
+    doc: 'Where several servers count requests together; each for itself without it',
+  },
+  REDIS_FALLBACK: {
+    type: z.enum(['local', 'refuse']),
+    expects: 'local or refuse',
+    default: 'local',
+    secret: false,
+    doc: 'While Redis is away: each server counts for itself, or requests are refused with 503',
   },
   LOG_LEVEL: {
     type: logLevel,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
+import type { Limits } from './http/limits.ts';
 
 /** Things that change and that caches are kept of; a listener drops what it remembers. */
 export type Signal = 'keys.changed' | 'projects.changed' | 'organizations.changed' | 'prices.changed';
@@ -20,8 +21,8 @@ export type Ctx = {
   readonly secret: string;
   /** Passwords and keys are hashed so cheaply that it protects nothing: for tests only. */
   readonly weakHashes: boolean;
-  /** False lifts the limits on requests per key and session: for the benchmark's own file only. */
-  readonly rateLimits: boolean;
+  /** Requests that are accepted in a stretch of time. */
+  readonly limits: Limits;
   /** Epoch milliseconds. A test sets it. */
   now(): number;
 };

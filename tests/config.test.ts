@@ -36,6 +36,9 @@ test('without any source every setting has its default', () => {
     SPANLEDGER_INIT_PASSWORD_FILE: undefined,
     SPANLEDGER_INIT_API_KEY: undefined,
     SPANLEDGER_INIT_API_KEY_FILE: undefined,
+    TRUSTED_PROXIES: undefined,
+    REDIS_URL: undefined,
+    REDIS_FALLBACK: 'local',
     LOG_LEVEL: 'info',
   });
   expect(new Set(Object.values(sources))).toEqual(new Set(['default']));

@@ -64,7 +64,7 @@ export type RouteInput<Q extends z.ZodType, P extends z.ZodType, B extends z.Zod
   /** Parsed JSON; undefined on a route without a `body` schema, which reads `request` itself. */
   readonly body: z.output<B>;
   readonly request: Request;
-  /** The peer of the connection, not what a header says; null where there is no socket. */
+  /** Where the request comes from: the peer, or behind TRUSTED_PROXIES what they say; null without a socket. */
   readonly address: string | null;
 };
 
@@ -78,6 +78,8 @@ export type RouteSpec<A extends Auth, Q extends z.ZodType, P extends z.ZodType, 
   readonly keyInAuthorization?: true;
   /** The least role that may call, where `auth` is `project` or `organization`; `viewer` unless given. */
   readonly role?: A extends 'project' | 'organization' ? Role : never;
+  /** Counts each call against its organization's share, where `auth` is `project` or `organization`. */
+  readonly limit?: A extends 'project' | 'organization' ? 'ai' : never;
   readonly summary: string;
   /** Left out of the OpenAPI document: the dashboard's page and files. */
   readonly hidden?: true;

@@ -2,6 +2,7 @@ import { Hono, type Context as HonoContext } from 'hono';
 import type { Ctx } from '../context.ts';
 import { underlyingError } from '../db/query-error.ts';
 import { AppError, badRequest, roleTooLow } from '../errors.ts';
+import { createAddressReader } from './client-address.ts';
 import { readBody } from './read-body.ts';
 import { Reply, toResponse } from './reply.ts';
 import { type Caller, hasRole, type Route } from './route.ts';
@@ -29,6 +30,7 @@ export function createFetch(
   guards: Guards,
 ): (request: Request, from?: ClientAddress) => Promise<Response> {
   const app = new Hono<Env>();
+  const addressOf = createAddressReader(ctx.config.TRUSTED_PROXIES);
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => toResponse(await runRoute(ctx, route, guards, c)));
   }
@@ -38,7 +40,7 @@ export function createFetch(
     const whole = withUrl(request);
     return whole === null
       ? toResponse(new Reply(400, { error: 'The Host header is not a host' }))
-      : app.fetch(whole, from);
+      : app.fetch(whole, { ...from, address: addressOf(whole, from.address) });
   };
 }
 
@@ -51,7 +53,7 @@ function withUrl(request: Request): Request | null {
 
 async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext<Env>): Promise<unknown> {
   const request = c.req.raw;
-  const caller = await identify(route, guards, c);
+  const caller = await identify(ctx, route, guards, c);
   const query = route.query === undefined ? undefined : parseInput(route.query, c.req.query());
   const params = route.params === undefined ? c.req.param() : parseInput(route.params, c.req.param());
   const body = route.body === undefined ? undefined : parseInput(route.body, await readJson(request));
@@ -63,7 +65,12 @@ async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext<E
 }
 
 /** First who calls (401), then whether the request says of what (400), then whether they may (403). */
-async function identify(route: Route, guards: Guards, c: HonoContext<Env>): Promise<Caller[keyof Caller]> {
+async function identify(
+  ctx: Ctx,
+  route: Route,
+  guards: Guards,
+  c: HonoContext<Env>,
+): Promise<Caller[keyof Caller]> {
   if (route.auth === 'none') return null;
   if (route.auth === 'key') return guards.key(c.req.raw, c.env.address, route.keyInAuthorization);
   const session = await guards.session(c.req.raw);
@@ -73,6 +80,10 @@ async function identify(route: Route, guards: Guards, c: HonoContext<Env>): Prom
     route.auth === 'project' ? await guards.project(session, id) : await guards.organization(session, id);
   if (route.role !== undefined && !hasRole(member.role, route.role))
     throw roleTooLow(member.role, route.role);
+  if (route.limit !== undefined) {
+    const { organizationId } = 'scope' in member ? member.scope : member;
+    await ctx.limits.hit(route.limit, organizationId);
+  }
   return member;
 }
 

@@ -69,7 +69,7 @@ const routes: Route[] = [
     handler: () => new Reply(204, null),
   }),
 ];
-const answer = createFetch({ log } as Ctx, routes, guards);
+const answer = createFetch({ log, config: {} } as Ctx, routes, guards);
 const get = (path: string, headers: Record<string, string> = {}) =>
   answer(new Request(`http://localhost${path}`, { headers }));
 const post = (path: string, body: string) =>

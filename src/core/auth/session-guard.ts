@@ -1,16 +1,12 @@
 import type { Ctx } from '../../context.ts';
-import { notAMember, notAuthenticated, rateLimited } from '../../errors.ts';
+import { notAMember, notAuthenticated } from '../../errors.ts';
 import type { Guards } from '../../http/server.ts';
-import { createSlidingWindow } from '../../lib/sliding-window.ts';
 import { readBearer } from './bearer-token.ts';
 import { readSessionCookie, requireSameOrigin } from './cookie.ts';
 import { authOf } from './service.ts';
 
-/** Requests per session and minute (interface.md, Limits). */
-const REQUESTS_PER_MINUTE = 300;
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-const MAX_SESSIONS = 50_000;
 /** Longer than any id: not looked up, not remembered. */
 const MAX_ID_LENGTH = 100;
 
@@ -22,11 +18,6 @@ const MAX_ID_LENGTH = 100;
  */
 export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project' | 'organization'> {
   const { sessions } = authOf(ctx);
-  const requests = createSlidingWindow({
-    limit: REQUESTS_PER_MINUTE,
-    windowMs: 60_000,
-    maxKeys: MAX_SESSIONS,
-  });
   return {
     session: async (request) => {
       const authorization = request.headers.get('authorization');
@@ -35,8 +26,7 @@ export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project'
       const session = token === null ? null : await sessions.find(token);
       if (session === null) throw notAuthenticated();
       if (cookie !== null && !SAFE_METHODS.has(request.method)) requireSameOrigin(ctx, request);
-      const hit = ctx.rateLimits ? requests.hit(session.sessionId, ctx.now()) : null;
-      if (hit?.ok === false) throw rateLimited(hit.retryAfterSeconds);
+      await ctx.limits.hit('dashboard', session.sessionId);
       const { sessionId, userId, email, name } = session;
       return { sessionId, userId, email, name };
     },

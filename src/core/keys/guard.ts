@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { invalidApiKey, rateLimited } from '../../errors.ts';
+import { invalidApiKey } from '../../errors.ts';
 import type { Guards } from '../../http/server.ts';
 import { createFreshCache } from '../../lib/fresh-cache.ts';
-import { createSlidingWindow } from '../../lib/sliding-window.ts';
 import { loadGrant } from './queries.ts';
 import { apiKeys } from './table.ts';
 import { createKeyVerifier } from './verify-key.ts';
 
-/** Requests per key and minute (interface.md, Limits). */
-const REQUESTS_PER_MINUTE = 1_000;
 const MAX_KEYS = 20_000;
 const MINUTE_MS = 60_000;
 
@@ -29,11 +26,6 @@ export function createKeyGuard(ctx: Ctx): Guards['key'] {
   ctx.signals.on('keys.changed', () => grants.drop());
   ctx.signals.on('projects.changed', () => grants.drop());
   ctx.signals.on('organizations.changed', () => grants.drop());
-  const requests = createSlidingWindow({
-    limit: REQUESTS_PER_MINUTE,
-    windowMs: MINUTE_MS,
-    maxKeys: MAX_KEYS,
-  });
   const noteUse = createUseNotes(ctx);
 
   return async (request, address, anywhere = false) => {
@@ -41,8 +33,7 @@ export function createKeyGuard(ctx: Ctx): Guards['key'] {
     const grant = await grants.get(keyId);
     const now = ctx.now();
     if (grant === null || (grant.validUntil !== null && now >= grant.validUntil)) throw invalidApiKey();
-    const hit = ctx.rateLimits ? requests.hit(keyId, now) : null;
-    if (hit?.ok === false) throw rateLimited(hit.retryAfterSeconds);
+    await ctx.limits.hit('ingest', keyId);
     noteUse(keyId, now);
     return grant.scope;
   };

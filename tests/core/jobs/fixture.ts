@@ -12,6 +12,7 @@ import { projects } from '../../../src/core/projects/table.ts';
 import type { SqlResult, SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
+import { NO_LIMITS } from '../../../src/http/limits.ts';
 import type { ProjectScope } from '../../../src/http/route.ts';
 import type { Module } from '../../../src/module.ts';
 import { plainEvent } from '../../helpers/events.ts';
@@ -60,7 +61,7 @@ export function openJobFixture(
     signals: createSignals(),
     secret: 'a secret of more than 32 characters, for tests',
     weakHashes: true,
-    rateLimits: true,
+    limits: NO_LIMITS,
     now: () => fixture.clock,
   };
 

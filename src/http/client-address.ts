@@ -1,0 +1,41 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Tells where a request comes from. */
+export type AddressReader = (request: Request, peer: string | null) => string | null;
+
+/**
+ * Where a request comes from: the peer of the connection, and behind proxies that are trusted the nearest
+ * address in `X-Forwarded-For` that is none of them. Whatever stands left of that, a client may have
+ * written itself.
+ * @param trusted addresses and subnets (CIDR) with commas between
+ */
+export function createAddressReader(trusted: string | undefined): AddressReader {
+  if (trusted === undefined) return (_request, peer) => peer;
+  const proxies = new BlockList();
+  for (const proxy of trusted.split(',')) {
+    const [address = '', bits] = proxy.split('/');
+    const family = familyOf(address);
+    if (bits === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(bits), family);
+  }
+  const isProxy = (address: string): boolean => proxies.check(address, familyOf(address));
+
+  return (request, peer) => {
+    if (peer === null || isIP(peer) === 0 || !isProxy(peer)) return peer;
+    const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').reverse();
+    let nearest = peer;
+    for (const hop of hops) {
+      const address = withoutPort(hop.trim());
+      if (isIP(address) === 0) return nearest;
+      nearest = address;
+      if (!isProxy(address)) return address;
+    }
+    return nearest;
+  };
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Some proxies write the port too: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
+const withoutPort = (hop: string): string =>
+  /^\[([^\]]*)\](:\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;

@@ -1,0 +1,85 @@
+import { RedisClient } from 'bun';
+import type { Logger } from 'pino';
+import type { WindowHit } from '../lib/sliding-window.ts';
+
+/** Sliding windows in Redis, shared by all servers that use it. */
+export type SharedWindows = {
+  /** Asks for one request of `key`. Null when Redis did not answer in time: it is to be counted elsewhere. */
+  hit(key: string, options: { readonly limit: number; readonly windowMs: number }): Promise<WindowHit | null>;
+  close(): void;
+};
+
+/**
+ * The log of accepted requests of one key, oldest first, as `createSlidingWindow` keeps it. The time is that
+ * of Redis, one for all servers, and does not step back. Gives whether it was accepted, and how many are
+ * left or the milliseconds until one is.
+ */
+const SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local newest = tonumber(redis.call('LINDEX', KEYS[1], -1) or now)
+if newest > now then now = newest end
+local oldest = tonumber(redis.call('LINDEX', KEYS[1], 0))
+while oldest and oldest + window <= now do
+  redis.call('LPOP', KEYS[1])
+  oldest = tonumber(redis.call('LINDEX', KEYS[1], 0))
+end
+local count = redis.call('LLEN', KEYS[1])
+if count >= limit then return { 0, oldest + window - now } end
+redis.call('RPUSH', KEYS[1], string.format('%d', now))
+redis.call('PEXPIRE', KEYS[1], window)
+return { 1, limit - count - 1 }`;
+
+/** Longer than any answer of a Redis that is well. */
+const PATIENCE_MS = 250;
+/** For how long Redis is not asked after it failed: not every request should wait to learn the same. */
+const PAUSE_MS = 1_000;
+
+export function createSharedWindows({ url, log }: { url: string; log: Logger }): SharedWindows {
+  const client = new RedisClient(url, { connectionTimeout: 1_000, enableOfflineQueue: false });
+  let connecting: Promise<unknown> | null = null;
+  let away = Number.NEGATIVE_INFINITY;
+  let wasAway = false;
+
+  async function connected(): Promise<void> {
+    if (client.connected) return;
+    connecting ??= client.connect().finally(() => {
+      connecting = null;
+    });
+    await connecting;
+  }
+
+  async function run(args: string[]): Promise<WindowHit> {
+    await connected();
+    const [ok, rest] = (await client.send('EVAL', [SCRIPT, '1', ...args])) as [number, number];
+    return ok === 1
+      ? { ok: true, remaining: rest }
+      : { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(rest / 1000)) };
+  }
+
+  function note(error: unknown): null {
+    away = performance.now();
+    if (!wasAway) log.warn({ err: error }, 'Redis does not answer: requests are not counted together');
+    wasAway = true;
+    return null;
+  }
+
+  return {
+    async hit(key, { limit, windowMs }) {
+      if (performance.now() - away < PAUSE_MS) return null;
+      const { promise, resolve } = Promise.withResolvers<null>();
+      const timer = setTimeout(() => resolve(note(new Error('no answer in time'))), PATIENCE_MS);
+      try {
+        const args = [`spanledger:limit:${key}`, String(limit), String(windowMs)];
+        const hit = await Promise.race([run(args).catch(note), promise]);
+        if (hit !== null && wasAway) log.info('Redis answers again');
+        if (hit !== null) wasAway = false;
+        return hit;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => client.close(),
+  };
+}
