@@ -98,6 +98,8 @@ export const unaudited: Unaudited = {
   'POST /v1/otel': EVENTS,
   'POST /v1/otel/v1/traces': EVENTS,
   'POST /v1/traces': EVENTS,
+  'POST /api/public/otel/v1/traces': EVENTS,
+  'POST /otel/v1/traces': EVENTS,
   'POST /v1/auth/login': SESSION,
   'POST /v1/auth/logout': SESSION,
 };
