@@ -59,6 +59,7 @@ export const scenarios: AuditScenarios = {
 const MAIL = 'asks for a mail; what its link does is told when it is used';
 
 export const unaudited: Unaudited = {
+  'POST /v1/auth/sign-in/social': 'leads to the provider; who comes back is told by the callback',
   'POST /v1/auth/sign-in/magic-link': MAIL,
   'POST /v1/auth/request-password-reset': MAIL,
   'POST /v1/auth/send-verification-email': MAIL,

@@ -93,6 +93,16 @@ export const methodsReply = z.object({
 });
 export type SignInMethods = z.infer<typeof methodsReply>;
 
+/** A path of this server: not `//host` and not `/\\host`, which browsers take for another server. */
+const ownPath = z.string().regex(/^\/(?![/\\])[\x21-\x7e]{0,500}$/);
+
+export const oauthBody = z.object({
+  provider: z.enum(['github', 'google']),
+  /** Where the browser goes afterwards. */
+  next: ownPath.default('/'),
+});
+export const oauthReply = z.object({ url: z.string() });
+
 export const sessionRow = z.object({
   id: z.string(),
   createdAt: z.iso.datetime(),

@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts';
 import type { Module } from '../../module.ts';
 import { accountRoutes } from './account-routes.ts';
 import { createUser } from './create-user.ts';
+import { oauthRoutes } from './oauth-routes.ts';
 import { resetLink } from './reset-link.ts';
 import { signInRoutes } from './routes.ts';
 import { authOf } from './service.ts';
@@ -9,7 +10,7 @@ import { initLedger } from './set-up.ts';
 
 export const authModule: Module = {
   name: 'auth',
-  routes: [...signInRoutes, ...accountRoutes],
+  routes: [...signInRoutes, ...oauthRoutes, ...accountRoutes],
   actions: [initLedger, createUser, resetLink],
 };
 

@@ -15,6 +15,7 @@ import {
 import { endedSessionCookie } from './cookie.ts';
 import { login } from './login.ts';
 import { requestMagicLink, useMagicLink } from './magic-link.ts';
+import { configuredProviders } from './oauth-provider.ts';
 import { findPerson, listMemberships } from './queries.ts';
 import { authOf } from './service.ts';
 import { redeemSetupToken } from './setup-token.ts';
@@ -90,10 +91,7 @@ const getMethods = defineRoute({
   handler: (ctx) => ({
     signup: ctx.config.SIGNUP,
     mail: mailOf(ctx) !== null,
-    oauth: [
-      ...(ctx.config.GITHUB_CLIENT_ID === undefined ? [] : (['github'] as const)),
-      ...(ctx.config.GOOGLE_CLIENT_ID === undefined ? [] : (['google'] as const)),
-    ],
+    oauth: configuredProviders(ctx),
   }),
 });
 
