@@ -4,6 +4,6 @@ import { defineConfig } from 'drizzle-kit';
 // indexes) in custom migrations: `bunx drizzle-kit generate --custom --name <name>`.
 export default defineConfig({
   dialect: 'turso',
-  schema: './src/core/*/table.ts',
+  schema: ['./src/core/*/table.ts', './src/features/*/table.ts'],
   out: './migrations',
 });

@@ -33,6 +33,11 @@ import { reportCosts } from './report/costs.ts';
 import { reportErrors } from './report/errors.ts';
 import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
+import { repriceApply } from './reprice/apply.ts';
+import { repriceList } from './reprice/list.ts';
+import { repricePlan } from './reprice/plan.ts';
+import { repriceShow } from './reprice/show.ts';
+import { repriceUndo } from './reprice/undo.ts';
 import { serve } from './serve.ts';
 import { usersCreate } from './users/create.ts';
 import { usersInviteLink } from './users/invite-link.ts';
@@ -53,6 +58,11 @@ export const commands: readonly Command[] = [
   pricesImport,
   pricesExport,
   pricesUpdate,
+  repricePlan,
+  repriceApply,
+  repriceUndo,
+  repriceList,
+  repriceShow,
   keysCreate,
   keysList,
   keysRotate,

@@ -8,6 +8,8 @@ import m5 from './0005_event_prices.sql' with { type: 'text' };
 import m6 from './0006_identity_links.sql' with { type: 'text' };
 import m7 from './0007_trace_filters.sql' with { type: 'text' };
 import m8 from './0008_people.sql' with { type: 'text' };
+import m9 from './0009_repricings.sql' with { type: 'text' };
+import m10 from './0010_repriced_events.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -20,4 +22,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0006_identity_links', sql: m6 },
   { name: '0007_trace_filters', sql: m7 },
   { name: '0008_people', sql: m8 },
+  { name: '0009_repricings', sql: m9 },
+  { name: '0010_repriced_events', sql: m10 },
 ];

@@ -19,6 +19,7 @@ import { createOpenApiModule } from './features/openapi/index.ts';
 import { otelModule } from './features/otel/index.ts';
 import { pricesModule } from './features/prices/index.ts';
 import { quarantineModule } from './features/quarantine/index.ts';
+import { repricingModule } from './features/repricing/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import { tracesModule } from './features/traces/index.ts';
 import type { Module } from './module.ts';
@@ -43,6 +44,7 @@ export const modules: readonly Module[] = [
   tracesModule,
   analyticsModule,
   pricesModule,
+  repricingModule,
   costsModule,
   retentionModule,
   auditLogModule,

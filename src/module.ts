@@ -51,6 +51,8 @@ export type Job = {
   readonly summary: string;
   /** Five cron fields, UTC. */
   readonly schedule: string;
+  /** For a job of every minute: a run by the calendar that had nothing to tell (`{}`) leaves no trace. */
+  readonly quiet?: true;
   /** Yields often (H9). Returns what it did, as JSON. `signal` asks it to stop. */
   readonly run: (ctx: Ctx, signal: AbortSignal) => Promise<Record<string, unknown>>;
 };

@@ -42,6 +42,8 @@ const SCOPED_TABLES = [
   'rollup_days',
   'rollup_labels',
   'quarantined_events',
+  'repriced_events',
+  'repricings',
   'undated_events',
   'trace_filters',
 ] as const;

@@ -1,5 +1,5 @@
 import type { TestApp } from '../helpers/app.ts';
-import { type AuditScenarios, scenario } from '../helpers/audit.ts';
+import { type AuditScenarios, act, scenario } from '../helpers/audit.ts';
 
 const price = { provider: 'acme', model: 'acme-1', rates: { input: 1, output: 2 } };
 const CATALOGUE = JSON.stringify([
@@ -19,13 +19,6 @@ const send = async ({ fetch, seed }: TestApp, method: string, path: string, json
   });
 const made = async (world: TestApp): Promise<string> =>
   ((await (await send(world, 'POST', '', price)).json()) as { id: string }).id;
-
-const act = async ({ app }: TestApp, name: string, input: unknown): Promise<unknown> => {
-  const { modules } = await import('../../src/features.ts');
-  const action = modules.flatMap(({ actions = [] }) => actions).find((one) => one.name === name);
-  if (action === undefined) throw new Error(`no action ${name}`);
-  return app.act(action, input, { kind: 'operator', name: 'ada' });
-};
 
 export const scenarios: AuditScenarios = {
   'POST /v1/prices': scenario({ act: (world) => send(world, 'POST', '', price), tells: ['price.created'] }),

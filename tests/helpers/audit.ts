@@ -24,3 +24,11 @@ export type AuditScenarios = Readonly<Record<string, AuditScenario>>;
 
 /** What it exports as `unaudited`: write routes that change nothing to be told, with the reason. */
 export type Unaudited = Readonly<Record<string, string>>;
+
+/** Runs an action by its name, as the operator ada. */
+export const act = async ({ app }: TestApp, name: string, input: unknown): Promise<unknown> => {
+  const { modules } = await import('../../src/features.ts');
+  const action = modules.flatMap(({ actions = [] }) => actions).find((one) => one.name === name);
+  if (action === undefined) throw new Error(`no action ${name}`);
+  return app.act(action, input, { kind: 'operator', name: 'ada' });
+};

@@ -4,6 +4,7 @@ import { recordOp } from './record-op.ts';
 
 export const eventsModule: Module = { name: 'events', writes: [recordOp, priceIdsOp] };
 
+export { type CostState, createCostChange, type EventKey } from './cost-change.ts';
 export { findDuplicates } from './count-once.ts';
 export type { ParsedEvent } from './event.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters.ts';
@@ -14,6 +15,7 @@ export { isAnswered } from './is-answered.ts';
 export { type ListEventsQuery, latestEvents, listEvents, pageOfEvents } from './list-events.ts';
 export { type ListTracesQuery, listTraces } from './list-traces.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
+export { priceNumbersOf } from './price-ids.ts';
 export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from './query-metrics.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';

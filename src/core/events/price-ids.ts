@@ -52,6 +52,12 @@ function knownOf(ctx: Ctx, project: number): Known {
   return known;
 }
 
+/** The numbers of prices that are JSON text already, in the same order. */
+export const priceNumbersOf = (ctx: Ctx, project: number, texts: readonly string[]): Promise<number[]> =>
+  texts.length === 0
+    ? Promise.resolve([])
+    : ctx.db.writer.write<number[]>(priceIdsOp.name, { project, texts });
+
 /** Writes prices as JSON text, each once per project, and answers with their numbers in the same order. */
 export const priceIdsOp: WriteOp<{ project: number; texts: readonly string[] }, number[]> = {
   name: 'events.price_ids',

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { conflict, unavailable } from '../../errors.ts';
+import { formatInstant } from '../../lib/time.ts';
 import type { Actor, Job } from '../../module.ts';
 import { closeRuns, insertRun, type JobRun, updateRun } from './queries.ts';
 import { runsOf } from './running.ts';
@@ -46,10 +47,30 @@ async function perform(
 ): Promise<JobRun> {
   const startedAt = ctx.now();
   const since = performance.now();
+  if (job.quiet === true && trigger === 'schedule') return performQuietly(ctx, job, { id, signal });
   await insertRun(ctx, { id, job: job.name, trigger, startedAt: new Date(startedAt) }, actor);
   const outcome = await attempt(ctx, job, signal);
   const finishedAt = new Date(startedAt + Math.round(performance.now() - since));
   return updateRun(ctx, id, { finishedAt, ...outcome });
+}
+
+/** A run that had nothing to tell leaves no row; any other leaves one when it has ended. */
+async function performQuietly(
+  ctx: Ctx,
+  job: Job,
+  { id, signal }: { id: string; signal: AbortSignal },
+): Promise<JobRun> {
+  const startedAt = ctx.now();
+  const since = performance.now();
+  const outcome = await attempt(ctx, job, signal);
+  const finishedAt = startedAt + Math.round(performance.now() - since);
+  const run = { id, job: job.name, trigger: 'schedule' } as const;
+  if (outcome.status === 'ok' && Object.keys(outcome.result).length === 0) {
+    const times = { startedAt: formatInstant(startedAt), finishedAt: formatInstant(finishedAt) };
+    return { ...run, ...times, ...outcome };
+  }
+  await insertRun(ctx, { ...run, startedAt: new Date(startedAt) }, null);
+  return updateRun(ctx, id, { finishedAt: new Date(finishedAt), ...outcome });
 }
 
 type Outcome = { status: 'ok' | 'failed' | 'interrupted'; result: Record<string, unknown> };

@@ -11,6 +11,6 @@ export { toPriceRow } from './price-rows.ts';
 export { catalogueOf, pricerOf } from './pricer-of.ts';
 export type { TokenFields } from './raw-usage.ts';
 export { usageFromRaw } from './raw-usage.ts';
-export { readPricer } from './read-pricer.ts';
+export { pricesVersion, readPricer } from './read-pricer.ts';
 export { catalogueSubject, priceSubject } from './subject.ts';
 export { usageExtras } from './usage-extras.ts';

@@ -5,7 +5,7 @@ import { createPricer, type Pricer } from './price-call.ts';
 import { toCatalogue } from './price-rows.ts';
 
 /** The pricer made last, and of what: most reads of a process ask for the same prices. */
-let last: { readonly text: string; readonly pricer: Pricer } | null = null;
+let last: { readonly text: string; readonly version: string; readonly pricer: Pricer } | null = null;
 let taken: { readonly id: number; readonly catalogue: Catalogue } | null = null;
 
 /**
@@ -19,8 +19,17 @@ export function readPricer(reader: Reader): Pricer {
     'SELECT id, provider, match, model, rates, tiers, service_tier, effective_from, effective_until FROM prices',
   );
   const text = JSON.stringify([catalogue.version, rows]);
-  if (last?.text !== text) last = { text, pricer: createPricer(catalogue, rows.map(toOverride)) };
+  if (last?.text !== text) {
+    const version = Bun.hash(text).toString(36);
+    last = { text, version, pricer: createPricer(catalogue, rows.map(toOverride)) };
+  }
   return last.pricer;
+}
+
+/** Tells the prices that `readPricer` gives apart from any others. */
+export function pricesVersion(reader: Reader): string {
+  readPricer(reader);
+  return last?.version ?? '';
 }
 
 function readCatalogue(reader: Reader): Catalogue {

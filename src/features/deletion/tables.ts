@@ -22,6 +22,8 @@ const PROJECT_TABLES: readonly ProjectTable[] = [
   { table: 'rollup_hours', by: 'project', key: ['hour', ...SUM_KEY] },
   { table: 'rollup_days', by: 'project', key: ['day', ...SUM_KEY] },
   { table: 'rollup_labels', by: 'project', key: ['day', 'label'] },
+  { table: 'repriced_events', by: 'project', key: ['repricing', 'ts', 'event_id'] },
+  { table: 'repricings', by: 'project', key: ['id'] },
   { table: 'undated_events', by: 'project', key: ['event_id'] },
   { table: 'quarantined_events', by: 'project', key: ['received_at', 'id'] },
   { table: 'api_keys', by: 'project_id', key: ['id'] },

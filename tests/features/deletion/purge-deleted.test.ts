@@ -30,6 +30,15 @@ async function fill(scope: ProjectScope): Promise<void> {
   const refused = Array.from({ length: 600 }, (_, line) => ({ line, error: 'e', body: '{}' }));
   await recordEvents(fixture.ctx, { ...scope, monthlyEvents: 1e9 }, events, { refused });
   await fixture.run("INSERT INTO trace_filters VALUES (?, 0, x'00'), (?, 1, x'00')", [scope.no, scope.no]);
+  await fixture.run(
+    `INSERT INTO repricings (id, organization_id, project, state, request, created_at, updated_at)
+     VALUES (?, ?, ?, 'applied', '{}', 0, 0)`,
+    [`rep_${scope.no}`, scope.organizationId, scope.no],
+  );
+  await fixture.run("INSERT INTO repriced_events VALUES (?, ?, 1, x'01', 1, 0, NULL, 2, 0, NULL)", [
+    `rep_${scope.no}`,
+    scope.no,
+  ]);
   for (const id of ['a', 'b']) {
     const values = [`${scope.projectId}_${id}`, scope.projectId, NOW];
     await fixture.run(

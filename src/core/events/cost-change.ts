@@ -1,0 +1,116 @@
+import type { Connection, SqlValue } from '../../db/connection.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { COST_STATUSES } from './contract.ts';
+import { ROLLUPS } from './rollup.ts';
+
+/** What a stored event costs: as its columns `cost_nano`, `cost_status` and `price` say. */
+export type CostState = readonly [costNano: number | null, costStatus: number | null, price: number | null];
+
+/** Which event: project, time and id, the id as the store keeps it. */
+export type EventKey = readonly [project: number, ts: number, eventId: Uint8Array];
+
+/** Changes what stored events cost, and every sum with them. */
+export type CostChange = {
+  /**
+   * Puts `next` in the place of `expected`. Null, and nothing changed, where the event is gone or costs
+   * something else by now; else whether its cost is in the totals.
+   */
+  set(key: EventKey, expected: CostState, next: CostState): { readonly counts: boolean } | null;
+  /** Writes what the sums have to follow; in the same transaction, before it ends. */
+  settle(): void;
+  /** Forgets what was gathered, where the transaction failed. */
+  forget(): void;
+};
+
+const DIMENSIONS = ['kind', 'is_call', 'status', 'provider', 'model', 'environment', 'error_code'] as const;
+/** Columns of a roll-up that have no default and stay as they are. */
+const OTHER_SUMS = [
+  'requests',
+  'fresh_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'latency_us',
+  'latency_count',
+  'ttft_us',
+  'ttft_count',
+  'generation_us',
+  'generation_tokens',
+] as const;
+const OTHER_LABEL_SUMS = [
+  'requests',
+  'errors',
+  'input_tokens',
+  'cache_read_tokens',
+  'output_tokens',
+] as const;
+const UNPRICED = COST_STATUSES.indexOf('unpriced');
+
+type Delta = { readonly key: readonly SqlValue[]; cost: number; unpriced: number };
+type Deltas = Map<string, Delta>;
+
+export function createCostChange(connection: Connection): CostChange {
+  const update = connection
+    .prepare(
+      `UPDATE events SET cost_nano = ?, cost_status = ?, price = ?
+       WHERE project = ? AND ts = ? AND event_id = ? AND cost_nano IS ? AND cost_status IS ? AND price IS ?
+       RETURNING ${DIMENSIONS.join(', ')}, label`,
+    )
+    .raw(true);
+  const tables = ROLLUPS.map(({ table, column, ms }) => ({
+    ms,
+    deltas: new Map() as Deltas,
+    add: connection.prepare(additionTo(table, ['project', column, ...DIMENSIONS], OTHER_SUMS)),
+  }));
+  const labels = {
+    deltas: new Map() as Deltas,
+    add: connection.prepare(additionTo('rollup_labels', ['project', 'day', 'label'], OTHER_LABEL_SUMS)),
+  };
+
+  return {
+    set([project, ts, eventId], expected, next) {
+      const [row] = update.all([...next, project, ts, eventId, ...expected]) as SqlValue[][];
+      if (row === undefined) return null;
+      const cost = (next[0] ?? 0) - (expected[0] ?? 0);
+      const unpriced = Number(next[1] === UNPRICED) - Number(expected[1] === UNPRICED);
+      const dimensions = row.slice(0, DIMENSIONS.length).map((value) => value ?? '');
+      for (const { ms, deltas } of tables)
+        gather(deltas, [project, Math.floor(ts / ms), ...dimensions], cost, unpriced);
+      const counts = row[DIMENSIONS.indexOf('is_call')] === 1;
+      if (counts)
+        gather(
+          labels.deltas,
+          [project, Math.floor(ts / DAY_MS), row[DIMENSIONS.length] ?? 0],
+          cost,
+          unpriced,
+        );
+      return { counts };
+    },
+    settle() {
+      for (const { deltas, add } of [...tables, labels]) {
+        for (const { key, cost, unpriced } of deltas.values()) add.run([...key, cost, unpriced]);
+        deltas.clear();
+      }
+    },
+    forget() {
+      for (const { deltas } of [...tables, labels]) deltas.clear();
+    },
+  };
+}
+
+/** Adds to the two sums that a price decides; everything else of the entry stays as it is. */
+function additionTo(table: string, keys: readonly string[], others: readonly string[]): string {
+  const columns = [...keys, 'cost_nano', 'unpriced', ...others];
+  const values = columns.map((column) => (others.includes(column) ? '0' : '?'));
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})
+    ON CONFLICT DO UPDATE SET cost_nano = cost_nano + excluded.cost_nano, unpriced = unpriced + excluded.unpriced`;
+}
+
+function gather(deltas: Deltas, key: readonly SqlValue[], cost: number, unpriced: number): void {
+  const id = key.join('\0');
+  const delta = deltas.get(id) ?? { key, cost: 0, unpriced: 0 };
+  delta.cost += cost;
+  delta.unpriced += unpriced;
+  deltas.set(id, delta);
+}

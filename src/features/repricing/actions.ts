@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { idOrName } from '../../core/orgs/contract.ts';
+import { findProject } from '../../core/projects/index.ts';
+import { defineAction } from '../../module.ts';
+import { applyRepricing, createRepricing, undoRepricing } from './change.ts';
+import { repricingRequestSchema } from './contract.ts';
+import { findRepricing, toReply } from './queries.ts';
+import { finishRepricing } from './run.ts';
+
+const one = z.object({ id: z.string().min(1).max(100) });
+
+/** `repricings.create`: a dry run; answers when it has run. */
+export const createRepricingAction = defineAction({
+  name: 'repricings.create',
+  input: z.object({ project: idOrName, request: repricingRequestSchema }),
+  run: async (ctx, { project, request }, actor) => {
+    const { id: projectId, no, organizationId } = await findProject(ctx, project);
+    const { id } = await createRepricing(ctx, actor, { scope: { projectId, no, organizationId }, request });
+    return toReply(await finishRepricing(ctx, id), true);
+  },
+});
+
+/** `repricings.apply`: answers when all of it is applied. */
+export const applyRepricingAction = defineAction({
+  name: 'repricings.apply',
+  input: one,
+  run: async (ctx, { id }, actor) => {
+    await applyRepricing(ctx, actor, await findRepricing(ctx, id));
+    return toReply(await finishRepricing(ctx, id), true);
+  },
+});
+
+/** `repricings.undo`: answers when every event costs what it did before. */
+export const undoRepricingAction = defineAction({
+  name: 'repricings.undo',
+  input: one,
+  run: async (ctx, { id }, actor) => {
+    await undoRepricing(ctx, actor, await findRepricing(ctx, id));
+    return toReply(await finishRepricing(ctx, id), true);
+  },
+});

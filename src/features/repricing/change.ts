@@ -1,0 +1,82 @@
+import { and, eq } from 'drizzle-orm';
+import type { Ctx } from '../../context.ts';
+import { commitChange } from '../../core/audit/index.ts';
+import { newId } from '../../db/new-id.ts';
+import { conflict } from '../../errors.ts';
+import type { ProjectScope } from '../../http/route.ts';
+import type { Actor } from '../../module.ts';
+import type { RepricingRequest, RepricingState } from './contract.ts';
+import { findRepricing, listBusy, listYounger, projectOf, type Repricing } from './queries.ts';
+import { startRepricing } from './run.ts';
+import { repricingSubject } from './subject.ts';
+import { repricings } from './table.ts';
+
+/** Starts a dry run. Throws AppError 409 while the project is being re-priced. */
+export async function createRepricing(
+  ctx: Ctx,
+  actor: Actor,
+  { scope, request }: { scope: ProjectScope; request: RepricingRequest },
+): Promise<Repricing> {
+  await refuseBusy(ctx, scope.no);
+  const now = new Date(ctx.now());
+  const id = newId('rep', now.getTime());
+  const { organizationId, projectId, no: project } = scope;
+  await commitChange(ctx, actor, {
+    statements: [
+      ctx.db.sql.insert(repricings).values({
+        ...{ id, organizationId, project, request, state: 'looking' },
+        ...{ createdAt: now, updatedAt: now },
+      }),
+    ],
+    audit: [
+      { action: 'repricing.created', organizationId, projectId, subject: { of: repricingSubject, id } },
+    ],
+  });
+  startRepricing(ctx);
+  return findRepricing(ctx, id);
+}
+
+/** Applies what a dry run has shown. Throws AppError 409 where it can not be. */
+export async function applyRepricing(ctx: Ctx, actor: Actor, row: Repricing): Promise<Repricing> {
+  if (row.state !== 'ready')
+    throw conflict(`The re-pricing is ${row.state}; only one that is ready is applied`);
+  await refuseBusy(ctx, row.project);
+  return moveTo(ctx, actor, { row, state: 'applying', action: 'repricing.applied' });
+}
+
+/** Gives every event back what it cost. Throws AppError 409 where a younger re-pricing is in the way. */
+export async function undoRepricing(ctx: Ctx, actor: Actor, row: Repricing): Promise<Repricing> {
+  if (row.state !== 'applied' && row.state !== 'stopped' && row.state !== 'applying')
+    throw conflict(`The re-pricing is ${row.state}; there is nothing to undo`);
+  const [younger] = await listYounger(ctx, row);
+  if (younger !== undefined)
+    throw conflict(`The re-pricing ${younger} came after it and changed events too; undo that one first`);
+  if (row.state !== 'applying') await refuseBusy(ctx, row.project);
+  return moveTo(ctx, actor, { row, state: 'undoing', action: 'repricing.undone' });
+}
+
+async function refuseBusy(ctx: Ctx, project: number): Promise<void> {
+  const [busy] = await listBusy(ctx, project);
+  if (busy !== undefined)
+    throw conflict(`The re-pricing ${busy.id} is ${busy.state}; wait until it has ended`);
+}
+
+async function moveTo(
+  ctx: Ctx,
+  actor: Actor,
+  { row, state, action }: { row: Repricing; state: RepricingState; action: string },
+): Promise<Repricing> {
+  const { projectId, organizationId } = await projectOf(ctx, row.project);
+  const [changed] = await commitChange(ctx, actor, {
+    statements: [
+      ctx.db.sql
+        .update(repricings)
+        .set({ state, error: null, updatedAt: new Date(ctx.now()) })
+        .where(and(eq(repricings.id, row.id), eq(repricings.state, row.state))),
+    ],
+    audit: [{ action, organizationId, projectId, subject: { of: repricingSubject, id: row.id } }],
+  });
+  if (changed === 0) throw conflict('The re-pricing went on meanwhile; look at it again');
+  startRepricing(ctx);
+  return findRepricing(ctx, row.id);
+}

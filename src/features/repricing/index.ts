@@ -1,0 +1,28 @@
+import type { Module } from '../../module.ts';
+import { applyRepricingAction, createRepricingAction, undoRepricingAction } from './actions.ts';
+import { pageRead } from './page.ts';
+import {
+  applyRepricingRoute,
+  createRepricingRoute,
+  getRepricingRoute,
+  listRepricingsRoute,
+  undoRepricingRoute,
+} from './routes.ts';
+import { repriceJob } from './run.ts';
+import { applyOp, undoOp } from './writes.ts';
+
+/** Stored calls priced anew: a dry run, then applied, and undone where somebody wants it back. */
+export const repricingModule: Module = {
+  name: 'repricing',
+  routes: [
+    listRepricingsRoute,
+    getRepricingRoute,
+    createRepricingRoute,
+    applyRepricingRoute,
+    undoRepricingRoute,
+  ],
+  reads: [pageRead],
+  writes: [applyOp, undoOp],
+  actions: [createRepricingAction, applyRepricingAction, undoRepricingAction],
+  jobs: [repriceJob],
+};

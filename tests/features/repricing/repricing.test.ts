@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { sql } from 'drizzle-orm';
+import type { SqlValue } from '../../../src/db/connection.ts';
+import { setPricesAction } from '../../../src/features/prices/actions.ts';
+import type { RepricingRow } from '../../../src/features/repricing/contract.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
+import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+import { costsOf, faultsOf } from './books.ts';
+
+const EVENTS = 1_500;
+const FIRST = TEST_NOW - 3 * DAY_MS;
+let world: TestApp;
+beforeEach(async () => {
+  world = await openTestApp();
+});
+afterEach(() => world.close());
+
+const random = (max: number): number => Math.floor(Math.random() * max);
+const iso = (ms: number): string => new Date(ms).toISOString();
+const rows = async (text: string): Promise<SqlValue[][]> =>
+  (await world.ctx.db.sql.all<SqlValue[]>(sql.raw(text))).map((row) => Object.values(row)) as SqlValue[][];
+
+type Sent = {
+  ts: number;
+  provider: string;
+  model: string;
+  environment: string;
+  input_tokens: number;
+  output_tokens: number;
+  cost_usd?: number;
+};
+const makeCall = (): Sent => ({
+  ts: FIRST + random(3 * DAY_MS),
+  ...([
+    { provider: 'openai', model: 'gpt-4o' },
+    { provider: 'openai', model: 'gpt-4o-mini' },
+    { provider: 'acme', model: 'acme-1' },
+  ][random(3)] as { provider: string; model: string }),
+  environment: random(2) === 0 ? 'production' : 'staging',
+  input_tokens: 1 + random(100_000),
+  output_tokens: random(5_000),
+  ...(random(20) === 0 ? { cost_usd: random(100) / 7 } : {}),
+});
+
+async function ingest(calls: readonly Sent[]): Promise<void> {
+  for (let i = 0; i < calls.length; i += 100) {
+    const events = calls.slice(i, i + 100).map(({ ts, ...call }) => ({
+      ...call,
+      timestamp: iso(ts),
+      tags: { team: `t${i % 3}` },
+      kind: i % 5 === 0 ? 'embedding' : 'llm',
+    }));
+    expect((await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events })).status).toBe(202);
+  }
+}
+
+type Reply = { status: number; body: RepricingRow & { error: string } };
+async function ask(path: string, json?: unknown, bearer = world.seed.bearer): Promise<Reply> {
+  const response = await world.fetch(`/v1/repricings${path}?projectId=${world.seed.projectId}`, {
+    bearer,
+    ...(json === undefined ? {} : { json }),
+  });
+  return { status: response.status, body: (await response.json()) as Reply['body'] };
+}
+
+/** Starts something and waits until it has ended. */
+async function ended(path: string, json: unknown = {}): Promise<RepricingRow> {
+  const started = await ask(path, json);
+  expect(started.status).toBe(202);
+  for (;;) {
+    const { body } = await ask(`/${started.body.id}`);
+    if (!['looking', 'applying', 'undoing'].includes(body.state)) return body;
+    await Bun.sleep(10);
+  }
+}
+
+const all = { start: iso(FIRST), end: iso(TEST_NOW) };
+const newPrices = [
+  { provider: 'acme', model: 'acme-1', rates: { input: 3, output: 9 } },
+  {
+    provider: 'openai',
+    model: 'gpt-4o',
+    rates: { input: 1.25, output: 5 },
+    effectiveFrom: iso(FIRST + DAY_MS),
+  },
+];
+const setPrices = (prices: unknown[] = newPrices): Promise<unknown> =>
+  world.app.act(setPricesAction, { organization: 'Acme', prices });
+
+/** USD of a call by the new prices, worked out apart; null for one whose cost stays. */
+function newCost({ ts, model, input_tokens, output_tokens, cost_usd }: Sent): number | null {
+  if (cost_usd !== undefined) return null;
+  if (model === 'acme-1') return (input_tokens * 3 + output_tokens * 9) / 1e6;
+  if (model !== 'gpt-4o' || ts < FIRST + DAY_MS) return null;
+  return (input_tokens * 1.25 + output_tokens * 5) / 1e6;
+}
+const oldCost = ({ model, input_tokens, output_tokens }: Sent): number =>
+  model === 'acme-1' ? 0 : (input_tokens * 2.5 + output_tokens * 10) / 1e6;
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+describe('re-pricing', () => {
+  test('shows what would change by day and model, applies it to all sums, and takes all of it back', async () => {
+    const calls = Array.from({ length: EVENTS }, makeCall);
+    await ingest(calls);
+    const before = await costsOf(rows);
+    expect(await faultsOf(rows)).toEqual([]);
+    await setPrices();
+
+    const looked = await ended('', all);
+    const changing = calls.filter((call) => newCost(call) !== null);
+    expect(looked).toMatchObject({ state: 'ready', changes: changing.length, applied: 0 });
+    expect(looked.before).toBeCloseTo(sum(changing.map(oldCost)), 9);
+    expect(looked.after).toBeCloseTo(sum(changing.map((call) => newCost(call) ?? 0)), 9);
+    for (const { day, model, events, before: old, after, unpricedBefore } of looked.groups ?? []) {
+      const own = changing.filter((call) => iso(call.ts).startsWith(day) && call.model === model);
+      expect(events).toBe(own.length);
+      expect(old).toBeCloseTo(sum(own.map(oldCost)), 9);
+      expect(after).toBeCloseTo(sum(own.map((call) => newCost(call) ?? 0)), 9);
+      expect(unpricedBefore).toBe(model === 'acme-1' ? own.length : 0);
+    }
+    expect(await costsOf(rows)).toBe(before);
+
+    const applied = await ended(`/${looked.id}/apply`);
+    expect(applied).toMatchObject({ state: 'applied', applied: changing.length, progress: 1 });
+    expect(applied.appliedDifference).toBeCloseTo(looked.after - looked.before, 9);
+    expect(await faultsOf(rows)).toEqual([]);
+    const [[total]] = (await rows('SELECT sum(cost_nano) FROM events')) as [[number]];
+    const wanted = sum(calls.map((call) => call.cost_usd ?? newCost(call) ?? costBefore(call)));
+    expect(total / 1e9).toBeCloseTo(wanted, 6);
+
+    const undone = await ended(`/${looked.id}/undo`);
+    expect(undone).toMatchObject({ state: 'undone', applied: 0, appliedDifference: 0, gone: 0 });
+    expect(await costsOf(rows)).toBe(before);
+    expect(await rows('SELECT * FROM repriced_events')).toEqual([]);
+  });
+
+  test('goes on while events come in, and those have the new price already', async () => {
+    await ingest(Array.from({ length: EVENTS }, makeCall));
+    await setPrices();
+    const { id } = await ended('', all);
+    const working = ended(`/${id}/apply`);
+    await ingest(Array.from({ length: 500 }, makeCall));
+    expect((await working).state).toBe('applied');
+    expect(await faultsOf(rows)).toEqual([]);
+    expect(await rows("SELECT count(*) FROM events WHERE model = 'acme-1' AND cost_status = 1")).toEqual([
+      [0],
+    ]);
+    expect((await ended(`/${id}/undo`)).state).toBe('undone');
+    expect(await faultsOf(rows)).toEqual([]);
+  });
+
+  test('heeds its filters, and leaves costs that the sender stated alone', async () => {
+    await ingest(Array.from({ length: 300 }, makeCall));
+    await setPrices();
+    const of = async (more: object): Promise<number> => (await ended('', { ...all, ...more })).changes;
+    const count = async (where: string): Promise<number> =>
+      Number((await rows(`SELECT count(*) FROM events WHERE ${where}`))[0]?.[0]);
+    const acme = "model = 'acme-1' AND cost_status <> 2";
+    expect(await of({ model: 'acme-1' })).toBe(await count(acme));
+    expect(await of({ unpricedOnly: true })).toBe(await count('cost_status = 1'));
+    expect(await of({ provider: 'acme', environment: 'staging' })).toBe(
+      await count(`${acme} AND environment = 'staging'`),
+    );
+    expect(
+      await of({ model: 'acme-1', start: iso(FIRST + DAY_MS), end: iso(FIRST + DAY_MS + 1_000_000) }),
+    ).toBe(await count(`${acme} AND ts >= ${FIRST + DAY_MS} AND ts < ${FIRST + DAY_MS + 1_000_000}`));
+    expect(await of({ model: 'gpt-4o-mini', clientCosts: true })).toBe(
+      await count("model = 'gpt-4o-mini' AND cost_status = 2"),
+    );
+  });
+
+  test('never applies other prices than those of the dry run', async () => {
+    await ingest(Array.from({ length: 100 }, makeCall));
+    const before = await costsOf(rows);
+    await setPrices();
+    const { id } = await ended('', all);
+    await setPrices([{ provider: 'acme', model: 'acme-1', rates: { input: 4, output: 9 } }]);
+    const stopped = await ended(`/${id}/apply`);
+    expect(stopped).toMatchObject({ state: 'stopped', applied: 0 });
+    expect(stopped.error).toContain('Prices have changed');
+    expect(await costsOf(rows)).toBe(before);
+  });
+
+  test('is undone in the reverse order, by admins, within its project', async () => {
+    await ingest(Array.from({ length: 100 }, makeCall));
+    await setPrices();
+    const first = await ended('', all);
+    await ended(`/${first.id}/apply`);
+    await setPrices([{ provider: 'acme', model: 'acme-1', rates: { input: 7, output: 9 } }]);
+    const second = await ended('', all);
+    await ended(`/${second.id}/apply`);
+    expect(await ask(`/${first.id}/undo`, {})).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining(second.id) },
+    });
+    expect((await ask(`/${second.id}/apply`, {})).status).toBe(409);
+    expect((await ended(`/${second.id}/undo`)).state).toBe('undone');
+    expect((await ended(`/${first.id}/undo`)).state).toBe('undone');
+    expect((await ask(`/${first.id}/undo`, {})).status).toBe(409);
+    const { bearer } = await world.addUser('member');
+    expect((await ask('', all, bearer)).status).toBe(403);
+    expect((await ask('', undefined, bearer)).status).toBe(200);
+    const other = await world.addTenant();
+    const foreign = await world.fetch(`/v1/repricings/${first.id}?projectId=${other.projectId}`, {
+      bearer: other.bearer,
+    });
+    expect(foreign.status).toBe(404);
+    expect((await ask('', { start: all.end, end: all.start })).status).toBe(400);
+  });
+});
+
+/** USD by the built-in prices. */
+function costBefore(call: Sent): number {
+  const [input, output] = call.model === 'gpt-4o' ? [2.5, 10] : [0.15, 0.6];
+  return (call.input_tokens * input + call.output_tokens * output) / 1e6;
+}
