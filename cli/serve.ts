@@ -3,6 +3,7 @@ import type { Server } from '../src/serve.ts';
 import { printReady, type Ready, setupOf } from './banner.ts';
 import { type BaseContext, defineCommand } from './command.ts';
 import { DEMO_DATABASE, prepareDemo } from './demo.ts';
+import { provisionLedger } from './provision.ts';
 import { EXIT, type ExitCode } from './user-error.ts';
 
 /** How long requests that run may go on after Ctrl-C. */
@@ -36,6 +37,7 @@ export const serve = defineCommand({
     const app = openApp({ config, mode: 'serve' });
     let server: Server;
     try {
+      if (!demo) await provisionLedger(ctx, app);
       server = listen(app, { host: config.HOST, port: config.PORT });
     } catch (error) {
       await app.close();
@@ -71,12 +73,24 @@ export const serve = defineCommand({
 
 const loopback = /^(127\.|::1$|localhost$)/;
 
-const warnOfOpenDoors = ({ output }: BaseContext, { HOST, PUBLIC_URL, SIGNUP }: Config): void => {
+const warnOfOpenDoors = (
+  { output }: BaseContext,
+  { HOST, PORT, PUBLIC_URL, SIGNUP, SMTP_URL }: Config,
+): void => {
   if (!loopback.test(HOST) && !PUBLIC_URL?.startsWith('https:'))
     output.warn(
       `Everybody who reaches ${HOST} may connect, without TLS: put a proxy in front, set PUBLIC_URL`,
     );
   if (SIGNUP === 'open') output.warn('Strangers may make accounts (SIGNUP is open)');
+  if (SMTP_URL === undefined) {
+    output.info(
+      'No mail is sent (SMTP_URL is not set): `users invite-link` and `users reset-link` print links',
+    );
+  } else if (PUBLIC_URL === undefined) {
+    output.warn(
+      `Links in mails lead to http://${HOST}:${PORT}; set PUBLIC_URL to where people reach the server`,
+    );
+  }
 };
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -23,6 +23,6 @@ export { personStatements, whileUnknown } from './person.ts';
 export { limitMails } from './request-mail.ts';
 export { authOf } from './service.ts';
 export { createSessionGuard } from './session-guard.ts';
-export { initLedger } from './set-up.ts';
+export { initLedger, provision, provisioning } from './set-up.ts';
 export { createSetupToken } from './setup-token.ts';
 export { allowCookie, originOf, signedIn } from './signed-in.ts';

@@ -1,5 +1,5 @@
 import { and, gt, isNull, sql } from 'drizzle-orm';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
@@ -33,17 +33,24 @@ export const initLedger = defineAction({
     setUp(ctx, { organization: org, ...rest }, { tokenHash: null, actorOf: () => actor }),
 });
 
+type SetUpBy = {
+  /** Of the setup token that has to be valid still; null for the operator, who needs none. */
+  readonly tokenHash: string | null;
+  /** Who does it, given the id of the new owner. */
+  readonly actorOf: (userId: string) => Actor;
+  /** A key that the operator made, in the place of a random one. */
+  readonly rawKey?: string | undefined;
+};
+
 /**
  * Makes a file somebody's, as one transaction that also ends all setup tokens. The organization is on plan
  * `scale`: its owner owns the machine too.
- * @param tokenHash of the setup token that has to be valid still; null for the operator, who needs none
- * @param actorOf who does it, given the id of the new owner
  * @throws AppError 409 when the file has an owner, 403 when the token was used meanwhile
  */
 export async function setUp(
   ctx: Ctx,
   input: z.output<typeof setupInput>,
-  { tokenHash, actorOf }: { tokenHash: string | null; actorOf: (userId: string) => Actor },
+  { tokenHash, actorOf, rawKey }: SetUpBy,
 ): Promise<SetUp> {
   if (await hasOwner(ctx)) throw conflict('This file has an owner already; sign in');
   const now = ctx.now();
@@ -54,7 +61,7 @@ export async function setUp(
   const owner = { email, name, password, verified: true, organizationId, role: 'owner' } as const;
   const person = await personStatements(ctx, owner);
   const { userId } = person;
-  const { apiKey, row } = await newKey(ctx, { projectId, name: 'default', createdBy: userId });
+  const { apiKey, row } = await newKey(ctx, { projectId, name: 'default', createdBy: userId, raw: rawKey });
   const db = ctx.db.sql;
   const organization = { name: input.organization, plan: 'scale', createdAt } as const;
   try {
@@ -121,4 +128,24 @@ function idUnlessTaken(id: string, tokenHash: string | null, now: number): Retur
 /** The condition on a setup token that can still be redeemed. */
 export function isValid(now: number): ReturnType<typeof and> {
   return and(isNull(setupTokens.usedAt), gt(setupTokens.expiresAt, new Date(now)));
+}
+
+/** What the operator's environment says about a file that nobody owns yet. */
+export const provisioning = setupInput.extend({
+  apiKey: z
+    .string()
+    .regex(/^slk_[0-9a-f]{64}$/, 'has to be slk_ and 64 lower-case hex digits')
+    .optional(),
+});
+
+/**
+ * Sets a file up from the operator's environment, once: a file with an owner is left as it is, whatever has
+ * become of what was made. Without an API key among the settings the one that is made is known to nobody.
+ * @returns null when there was nothing to do
+ */
+export async function provision(ctx: Ctx, input: z.output<typeof provisioning>): Promise<SetUp | null> {
+  if (await hasOwner(ctx)) return null;
+  const { apiKey: rawKey, ...rest } = input;
+  const actor = { kind: 'system', name: 'SPANLEDGER_INIT' } as const;
+  return setUp(ctx, rest, { tokenHash: null, actorOf: () => actor, rawKey });
 }

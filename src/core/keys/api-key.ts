@@ -19,13 +19,14 @@ export type NewKey = { readonly apiKey: string; readonly row: typeof apiKeys.$in
 
 /**
  * Makes a key: `slk_` and 64 random hex digits (decisions.md, Names). Its 256 bits can't be guessed, so
- * that the hash needs no high cost; a high one would only help who floods the server.
+ * that the hash needs no high cost; a high one would only help who floods the server. `raw` is a key that the
+ * operator made.
  */
 export async function newKey(
   ctx: Ctx,
-  of: { projectId: string; name: string; createdBy: string | null },
+  { raw, ...of }: { projectId: string; name: string; createdBy: string | null; raw?: string | undefined },
 ): Promise<NewKey> {
-  const apiKey = `slk_${randomBytes(32).toString('hex')}`;
+  const apiKey = raw ?? `slk_${randomBytes(32).toString('hex')}`;
   const now = ctx.now();
   const cost = ctx.weakHashes ? WEAK_COST : BCRYPT_COST;
   const hash = await Bun.password.hash(apiKey, { algorithm: 'bcrypt', cost });

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import type { App } from '../src/app.ts';
+import { type Config, ConfigError, type ConfigKey } from '../src/config.ts';
+import type { BaseContext } from './command.ts';
+
+const NEEDED = {
+  organization: 'SPANLEDGER_INIT_ORG',
+  project: 'SPANLEDGER_INIT_PROJECT',
+  email: 'SPANLEDGER_INIT_EMAIL',
+  password: 'SPANLEDGER_INIT_PASSWORD',
+} as const;
+const KEYS = { ...NEEDED, apiKey: 'SPANLEDGER_INIT_API_KEY' } as const;
+
+/**
+ * Sets a file without an owner up from `SPANLEDGER_INIT_*`, where they are set; a file with an owner is left
+ * as it is, so that a start repeats nothing.
+ * @throws {ConfigError} for a setting that is missing, not right, or names a file that can't be read
+ */
+export const provisionLedger = async (ctx: BaseContext, app: App): Promise<void> => {
+  const { config } = app.ctx;
+  if (!Object.keys(config).some((key) => key.startsWith('SPANLEDGER_INIT_') && config[key as ConfigKey]))
+    return;
+  const [{ hasOwner }, { provision, provisioning }] = await Promise.all([
+    import('../src/core/orgs/index.ts'),
+    import('../src/core/auth/index.ts'),
+  ]);
+  if (await hasOwner(app.ctx)) return;
+  const given = {
+    organization: config.SPANLEDGER_INIT_ORG,
+    project: config.SPANLEDGER_INIT_PROJECT,
+    email: config.SPANLEDGER_INIT_EMAIL,
+    password: secretOf(config, 'SPANLEDGER_INIT_PASSWORD'),
+    apiKey: secretOf(config, 'SPANLEDGER_INIT_API_KEY'),
+  };
+  requireAll(given);
+  const parsed = provisioning.safeParse(given);
+  if (!parsed.success) throw notRight(parsed.error.issues[0]);
+  const made = await provision(app.ctx, parsed.data);
+  if (made !== null) ctx.output.success(`Set up for ${parsed.data.email} as SPANLEDGER_INIT_* say`);
+};
+
+/** The setting itself, or what is in the file that its `_FILE` names, without the final line break. */
+const secretOf = (
+  config: Config,
+  key: 'SPANLEDGER_INIT_PASSWORD' | 'SPANLEDGER_INIT_API_KEY',
+): string | undefined => {
+  const path = config[`${key}_FILE`];
+  if (path === undefined) return config[key];
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    throw new ConfigError(
+      `${key}_FILE`,
+      `${key}_FILE: cannot read ${path}`,
+      'Name a file that the server may read',
+    );
+  }
+};
+
+const requireAll = (given: Partial<Record<keyof typeof KEYS, string | undefined>>): void => {
+  for (const [name, key] of Object.entries(NEEDED)) {
+    if (given[name as keyof typeof KEYS] !== undefined) continue;
+    const names = Object.values(NEEDED).join(', ');
+    throw new ConfigError(
+      key,
+      `${key} is not set, other SPANLEDGER_INIT_* are`,
+      `Set ${names}, or none of them`,
+    );
+  }
+};
+
+/** Names the setting and never shows its value. */
+const notRight = (issue: { path: PropertyKey[]; message: string } | undefined): ConfigError => {
+  const key = KEYS[issue?.path[0] as keyof typeof KEYS];
+  return new ConfigError(key, `${key}: ${issue?.message ?? 'not valid'}`, 'Correct it and start again');
+};
