@@ -7,7 +7,7 @@ import type { ParsedEvent } from './event.ts';
 import { isAnswered } from './is-answered.ts';
 import { priceIdsOf } from './price-ids.ts';
 import type { RecordBatch, RecordResult } from './record-op.ts';
-import { type Pricing, toRow } from './row.ts';
+import { type Pricing, takeShapes, toRow } from './row.ts';
 
 /** `accepted` events are in the store now, `duplicates` of them were there before. */
 export type RecordReply = { accepted: number; duplicates: number };
@@ -45,6 +45,7 @@ export async function recordEvents(
   const pricer = await pricerOf(ctx, scope.organizationId);
   const priced = events.map((event) => priceEvent(pricer, event));
   const ids = await priceIdsOf(ctx, scope.no, priced);
+  const rows = events.map((event, i) => toRow(scope.no, event, withId(priced[i] as PricedCall, ids)));
   const batch: RecordBatch = {
     project: scope.no,
     keyId: scope.keyId ?? null,
@@ -52,9 +53,8 @@ export async function recordEvents(
     month: monthKey(now),
     quota: scope.monthlyEvents,
     resetSeconds: Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000)),
-    rows: JSON.stringify(
-      events.map((event, i) => toRow(scope.no, event, withId(priced[i] as PricedCall, ids))),
-    ),
+    shapes: takeShapes(rows),
+    rows: JSON.stringify(rows),
     spans,
     undated: events.flatMap((event, place) => (event.dated ? [] : [place])),
     refused: refused.map(({ line, error, body }) => [Bun.randomUUIDv7(), scope.no, now, line, error, body]),

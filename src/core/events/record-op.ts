@@ -8,7 +8,7 @@ import { createLabels } from './labels.ts';
 import { createQuarantine } from './quarantine.ts';
 import { createRecentIds, recentKey } from './recent-ids.ts';
 import { createRollup } from './rollup.ts';
-import { C, EVENT_COLUMNS, restoreIds } from './row.ts';
+import { C, EVENT_COLUMNS, restoreIds, restoreShapes } from './row.ts';
 import { createShapes } from './shapes.ts';
 import { createSpanCounter, type Flip } from './span-counter.ts';
 
@@ -25,6 +25,8 @@ export type RecordBatch = {
   resetSeconds: number;
   /** Rows of `toRow` as JSON text: a string is handed over without being copied. */
   rows: string;
+  /** What `takeShapes` took out of them. */
+  shapes: readonly string[];
   /** Places of rows whose sender gave an id but no timestamp: the time of first receipt stands. */
   undated: number[];
   /** Whether they are OTLP spans: then each call counts once over all the spans of its trace. */
@@ -110,6 +112,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     /** `before`: stored rows as they were, whose `is_call` changed with this batch. */
     function store(batch: RecordBatch): { stored: SqlValue[][]; duplicates: number; before: SqlValue[][] } {
       const rows = JSON.parse(batch.rows) as SqlValue[][];
+      restoreShapes(rows, batch.shapes);
       const undated = new Set(batch.undated);
       chunks.assign(batch.project, rows);
       const flips = batch.spans ? spanCounter.count(batch.project, rows) : [];

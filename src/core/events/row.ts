@@ -121,6 +121,30 @@ export function toRow(project: number, event: ParsedEvent, pricing: Pricing): Sq
   ];
 }
 
+/**
+ * Takes the shapes out of rows, which keep their places in the list that is given: most rows of a batch
+ * have the same few, and their texts would be a third of it. `restoreShapes` puts them back.
+ */
+export function takeShapes(rows: readonly SqlValue[][]): string[] {
+  const places = new Map<string, number>();
+  for (const row of rows) {
+    const shape = row[C.shape];
+    if (typeof shape !== 'string') continue;
+    const place = places.get(shape) ?? places.size;
+    places.set(shape, place);
+    row[C.shape] = place;
+  }
+  return [...places.keys()];
+}
+
+/** Undoes `takeShapes`. */
+export function restoreShapes(rows: readonly SqlValue[][], shapes: readonly string[]): void {
+  for (const row of rows) {
+    const place = row[C.shape];
+    if (typeof place === 'number') row[C.shape] = shapes[place] ?? null;
+  }
+}
+
 const ID_PLACES = [C.event_id, C.trace_id, C.span_id, C.parent_span_id];
 
 /** Turns a row's ids from wire to store, in place. */

@@ -20,18 +20,24 @@ export function createShapes(connection: Connection): Shapes {
     .prepare('INSERT INTO event_shapes (project, json) VALUES (?, ?) RETURNING id')
     .raw(true);
   const count = connection.prepare('SELECT count(*) FROM event_shapes WHERE project = ?').raw(true);
-  let ids = new Map<string, number | null>();
+  /** By project and text. */
+  let ids = new Map<number, Map<string, number | null>>();
+  let remembered = 0;
   let counts = new Map<number, number>();
 
   function idOf(project: number, json: string): number | null {
     if (json.length > MAX_LENGTH) return null;
-    const key = `${project} ${json}`;
-    const known = ids.get(key);
+    const known = ids.get(project)?.get(json);
     if (known !== undefined) return known;
-    if (ids.size >= REMEMBERED) ids.clear();
+    if (remembered++ >= REMEMBERED) forgetIds();
     const id = findOrInsert(project, json);
-    ids.set(key, id);
+    ids.set(project, (ids.get(project) ?? new Map<string, number | null>()).set(json, id));
     return id;
+  }
+
+  function forgetIds(): void {
+    ids = new Map();
+    remembered = 0;
   }
 
   function findOrInsert(project: number, json: string): number | null {
@@ -52,7 +58,7 @@ export function createShapes(connection: Connection): Shapes {
       if (id === null) row[C.detail] = joinObjects(json, row[C.detail] as string | null);
     },
     forget() {
-      ids = new Map();
+      forgetIds();
       counts = new Map();
     },
   };

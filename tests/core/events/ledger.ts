@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { migrations } from '../../../migrations/index.ts';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
 import { type RecordBatch, type RecordResult, recordOp } from '../../../src/core/events/record-op.ts';
-import { toRow } from '../../../src/core/events/row.ts';
+import { takeShapes, toRow } from '../../../src/core/events/row.ts';
+import type { SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { openReadSession, type Reader } from '../../../src/db/reader.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
@@ -59,6 +60,7 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       month: '2026-06',
       quota: 1e9,
       resetSeconds: 1,
+      shapes: takeShapes(rows as SqlValue[][]),
       rows: JSON.stringify(rows),
       spans,
       undated: [],
