@@ -20,6 +20,7 @@ import { migrateUp } from './migrate/up.ts';
 import { orgsCreate } from './orgs/create.ts';
 import { orgsList } from './orgs/list.ts';
 import { orgsSetPlan } from './orgs/set-plan.ts';
+import { otelInspect } from './otel/inspect.ts';
 import { pricesExport } from './prices/export.ts';
 import { pricesImport } from './prices/import.ts';
 import { pricesList } from './prices/list.ts';
@@ -81,6 +82,7 @@ export const commands: readonly Command[] = [
   auditExport,
   jobsList,
   jobsRun,
+  otelInspect,
   migrateStatus,
   migrateUp,
   benchIngest,

@@ -4,20 +4,26 @@ import { Writable } from 'node:stream';
 export interface Input {
   /** All of standard input; empty where it is closed. */
   readonly readAll: () => Promise<string>;
+  /** The same as bytes. */
+  readonly readBytes: () => Promise<Uint8Array>;
   /** One line from the person at the terminal, asked for on stderr; null at the end of input. */
   readonly ask: (question: string, options?: { readonly hidden?: boolean }) => Promise<string | null>;
 }
 
+/** What standard input holds; `empty` where it is closed. */
+const orEmpty = async <T>(read: () => Promise<T>, empty: T): Promise<T> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EBADF') return empty;
+    throw error;
+  }
+};
+
 /** The real standard input. `interrupt` is called on Ctrl-C, which a prompt gets as a key. */
 export const openInput = (interrupt: () => void): Input => ({
-  readAll: async () => {
-    try {
-      return await Bun.stdin.text();
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EBADF') return '';
-      throw error;
-    }
-  },
+  readAll: () => orEmpty(() => Bun.stdin.text(), ''),
+  readBytes: () => orEmpty(() => Bun.stdin.bytes(), new Uint8Array()),
   ask: async (question, { hidden = false } = {}) => {
     const { createInterface } = await import('node:readline');
     process.stderr.write(question);

@@ -42,7 +42,13 @@ export const emptyLedger = (): TestLedger => {
 /** What a person or a pipe gives: `lines` are the answers to questions, `all` is standard input. */
 export const inputOf = (all: string, lines: readonly string[] = []): Pick<Terminal, 'input'> => {
   const left = [...lines];
-  return { input: { readAll: async () => all, ask: async () => left.shift() ?? null } };
+  return {
+    input: {
+      readAll: async () => all,
+      readBytes: async () => new TextEncoder().encode(all),
+      ask: async () => left.shift() ?? null,
+    },
+  };
 };
 
 /** A terminal with a person at it. */

@@ -25,7 +25,7 @@ export const runWith = async (
     stderr: (text) => {
       written.stderr += text;
     },
-    input: { readAll: async () => '', ask: async () => null },
+    input: { readAll: async () => '', readBytes: async () => new Uint8Array(), ask: async () => null },
     onStop: () => {},
     exitNow: () => {},
     ...overrides,

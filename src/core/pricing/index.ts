@@ -1,6 +1,7 @@
 export type { AppliedPrice, PriceLine } from './applied-price.ts';
 export { linesOf, readyPrice, sumOf } from './applied-price.ts';
 export type { UsageBuckets } from './buckets.ts';
+export { builtInPricer } from './built-in-pricer.ts';
 export { inferProvider } from './infer-provider.ts';
 export type { SentUsage } from './normalize-usage.ts';
 export { normalizeUsage } from './normalize-usage.ts';

@@ -1,7 +1,69 @@
 import { z } from 'zod';
+import { EVENT_KINDS, EVENT_STATUSES } from '../../core/events/contract.ts';
 
 /** Reply of `POST /v1/otel` in JSON (opentelemetry-proto, ExportTraceServiceResponse). */
 export const traceReplySchema = z.object({
   /** There only when spans were refused. They must not be sent again unchanged. */
   partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }).optional(),
 });
+
+/** A field of the event, and where it came from: an attribute, a path into one, or a rule in words. */
+const inspectedFieldSchema = z.object({
+  field: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]),
+  from: z.string(),
+  note: z.string().optional(),
+});
+
+/** One span as the mapping sees it. Nothing of it is stored. */
+export const inspectedSpanSchema = z.object({
+  /** Its place in the request, from 1. */
+  span: z.int(),
+  trace_id: z.string(),
+  span_id: z.string(),
+  parent_span_id: z.string().nullable(),
+  name: z.string(),
+  /** The instrumentation that made it. */
+  sender: z.string().nullable(),
+  kind: z.enum(EVENT_KINDS),
+  /** A call of a model: it costs money. */
+  is_call: z.boolean(),
+  /** False for a call that another span of this request stands for. */
+  counted: z.boolean(),
+  /** Why it is a call or not, and why it counts or not. */
+  why: z.array(z.string()),
+  status: z.enum(EVENT_STATUSES),
+  fields: z.array(inspectedFieldSchema),
+  /** USD; null where there is no price and for what is no call. `why` says in words how it came about. */
+  cost: z.object({ usd: z.number().nullable(), why: z.string() }),
+  /** Attributes that are kept in metadata or tags as they are. */
+  kept: z.array(z.string()),
+  /** Attributes that are neither read nor kept. */
+  unused: z.array(z.string()),
+  /** Attributes with prompts and answers, dropped unless the project stores them. */
+  content: z.array(z.object({ name: z.string(), characters: z.int() })),
+  /** Names of older conventions that were read, and today's. */
+  deprecated: z.array(z.object({ name: z.string(), successor: z.string() })),
+  /** What to do about what is missing. */
+  hints: z.array(z.string()),
+});
+export type InspectedSpan = z.infer<typeof inspectedSpanSchema>;
+
+/** Reply of `POST /v1/otel/inspect`. */
+export const inspectReplySchema = z.object({
+  encoding: z.enum(['json', 'protobuf']),
+  spans: z.int(),
+  calls: z.int(),
+  /** Calls that count, each once. */
+  counted: z.int(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number(),
+  /** Counted calls without a known price. */
+  unpriced: z.int(),
+  refused: z.array(z.object({ span: z.int(), error: z.string() })),
+  details: z.array(inspectedSpanSchema),
+  /** True where there are more spans than `details` lists. */
+  truncated: z.boolean(),
+});
+export type InspectReply = z.infer<typeof inspectReplySchema>;

@@ -1,4 +1,7 @@
 import type { Module } from '../../module.ts';
-import { otelRoutes } from './routes.ts';
+import { inspectRoute, otelRoutes } from './routes.ts';
 
-export const otelModule: Module = { name: 'otel', routes: otelRoutes };
+export const otelModule: Module = { name: 'otel', routes: [...otelRoutes, inspectRoute] };
+
+export { inspectRequest } from './inspect-request.ts';
+export { readDump } from './read-dump.ts';

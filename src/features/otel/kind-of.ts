@@ -4,6 +4,9 @@ import { MODEL, PROVIDER, TOKENS, USAGE_DETAILS } from './mapping.ts';
 import { readField } from './source.ts';
 import type { Span } from './span.ts';
 
+/** What a span is, and the attribute that says so; `by` is null where none does. */
+export type Kind = { readonly kind: EventKind; readonly by: string | null };
+
 /** Whether a kind is a call of a model, so that its cost is money. */
 export const isCallKind = (kind: EventKind): boolean => kind === 'llm' || kind === 'embedding';
 
@@ -11,17 +14,17 @@ export const isCallKind = (kind: EventKind): boolean => kind === 'llm' || kind =
  * The kind that a span states in one of the dialects. One that states none is a call if at least two of
  * provider, model and tokens are there, which the interface's own mapping asks for; else a plain span.
  */
-export function kindOf(span: Span): EventKind {
-  let stated = false;
+export function kindOf(span: Span): Kind {
+  let unknown: string | null = null;
   for (const { attribute, values } of KINDS) {
     const value = span.attributes.get(attribute);
     if (typeof value !== 'string') continue;
-    stated = true;
+    unknown ??= attribute;
     const name = value.toLowerCase();
     const kind = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (kind !== undefined) return kind;
+    if (kind !== undefined) return { kind, by: attribute };
   }
-  return stated ? 'span' : unstatedKind(span);
+  return unknown === null ? { kind: unstatedKind(span), by: null } : { kind: 'span', by: unknown };
 }
 
 function unstatedKind(span: Span): EventKind {

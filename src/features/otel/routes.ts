@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { recordEvents, redactorOf } from '../../core/events/index.ts';
-import { inferProvider } from '../../core/pricing/index.ts';
+import { inferProvider, pricerOf } from '../../core/pricing/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
 import { intakeOf } from '../../http/intake.ts';
-import type { BodyLimits } from '../../http/read-body.ts';
+import { type BodyLimits, readBody } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
-import { traceReplySchema } from './contract.ts';
+import { type InspectReply, inspectReplySchema, traceReplySchema } from './contract.ts';
+import { inspectRequest } from './inspect-request.ts';
 import { encodingOf, readRequest } from './read-request.ts';
 import { traceReply } from './reply.ts';
 import type { SpanBatch } from './span.ts';
@@ -58,6 +60,24 @@ export const otelRoutes = PATHS.map((path) =>
     },
   }),
 );
+
+const INSPECT_LIMITS: BodyLimits = { maxCompressed: MB, maxRaw: 4 * MB, encodings: ['gzip', 'deflate'] };
+
+/** What would become of a request, and why; nothing is stored. */
+export const inspectRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/otel/inspect',
+  auth: 'project',
+  summary: 'Show how the spans of an OTLP trace request are mapped, counted and priced; stores nothing',
+  query: z.object({ projectId: z.string() }),
+  reply: inspectReplySchema,
+  handler: async (ctx, { request }, { scope }): Promise<InspectReply> => {
+    const encoding = encodingOf(request);
+    const bytes = await readBody(request, INSPECT_LIMITS);
+    const pricer = await pricerOf(ctx, scope.organizationId);
+    return inspectRequest(readRequest(bytes, encoding, ctx.now()), encoding, pricer);
+  },
+});
 
 /** Exporters drop a batch at 500 and try again at 503, so that no failure of ours may be a 500. */
 async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): Promise<void> {

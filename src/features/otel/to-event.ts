@@ -25,7 +25,7 @@ const NS_PER_MS = 1_000_000n;
 
 /** The event of a span. Text that is too long is cut: an exporter could not correct it. */
 export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
-  const kind = kindOf(span);
+  const { kind } = kindOf(span);
   const isCall = isCallKind(kind);
   const reasons = isCall ? readFinishReasons(span) : NO_REASONS;
   const { tokens, usage } = isCall ? readUsage(span) : { tokens: NO_TOKENS, usage: null };

@@ -1,0 +1,92 @@
+import type { InspectedSpan, InspectReply } from '../../src/features/otel/contract.ts';
+import { money, number, type Tone } from '../format.ts';
+import type { Output } from '../output.ts';
+import { tinted } from '../report/figures.ts';
+
+/** Where the texts begin: after the labels. */
+const INDENT = 12;
+const MOST_NAMES = 12;
+
+/** An inspection for a person: totals, then a paragraph a call and a line for everything else. */
+export function renderInspection(output: Output, doc: InspectReply, all: boolean): void {
+  output.heading(totals(doc));
+  for (const { span, error } of doc.refused) output.line(tinted(`${span}  refused: ${error}`, 'bad'));
+  for (const span of doc.details) renderSpan(output, span, all || span.is_call || span.hints.length > 0);
+  if (doc.truncated) output.info(`The first ${doc.details.length} spans are shown`);
+  if (!all && doc.details.some(({ is_call }) => !is_call)) {
+    output.info('--all shows the attributes of spans that are no calls, too; --json everything');
+  }
+}
+
+function totals(doc: InspectReply): string {
+  const calls = doc.calls === doc.counted ? `${doc.calls} calls` : `${doc.calls} calls, ${doc.counted} count`;
+  const cost = `${money(doc.cost_usd).text}${doc.unpriced > 0 ? ` and ${doc.unpriced} without a price` : ''}`;
+  const tokens = `${number(doc.input_tokens).text} tokens in, ${number(doc.output_tokens).text} out`;
+  return `${doc.spans} spans, ${calls} · ${tokens} · ${cost}`;
+}
+
+function renderSpan(output: Output, span: InspectedSpan, detailed: boolean): void {
+  output.raw('\n');
+  const verdict = span.is_call ? (span.counted ? 'call' : 'call, counted elsewhere') : span.kind;
+  const tone: Tone = span.is_call && span.counted ? 'good' : 'dim';
+  const status = tinted(`· ${span.status}`, span.status === 'success' ? 'dim' : 'bad');
+  output.line(
+    tinted(String(span.span), 'dim'),
+    tinted(cut(span.name, 40), 'bold'),
+    tinted(verdict, tone),
+    status,
+  );
+  for (const why of span.why) paragraph(output, 'why', why);
+  if (!detailed) return;
+  if (span.sender !== null) paragraph(output, 'sender', span.sender);
+  renderFields(output, span);
+  if (span.is_call) {
+    const usd = span.cost.usd === null ? '' : `${money(span.cost.usd).text}, `;
+    paragraph(output, 'cost', `${usd}${span.cost.why}`, span.cost.usd === null ? 'warn' : 'plain');
+  }
+  const content = span.content.map(({ name, characters }) => `${name} (${characters})`);
+  paragraph(output, 'content', names(content), 'plain', 'dropped unless prompts are stored: ');
+  paragraph(output, 'renamed', span.deprecated.map((it) => `${it.name} → ${it.successor}`).join(', '), 'dim');
+  paragraph(output, 'kept', names(span.kept), 'dim');
+  paragraph(output, 'not used', names(span.unused), 'dim');
+  for (const hint of span.hints) paragraph(output, 'hint', hint, 'warn');
+}
+
+function renderFields(output: Output, { fields }: InspectedSpan): void {
+  const width = Math.max(0, ...fields.map(({ field }) => field.length));
+  for (const { field, value, from, note } of fields) {
+    const shown = typeof value === 'number' ? number(value).text : cut(String(value), 28);
+    const text = `${field.padEnd(width)}  ${shown} ← ${from}${note === undefined ? '' : ` (${note})`}`;
+    paragraph(output, '', text, 'plain', '', width + 2);
+  }
+}
+
+const names = (list: readonly string[]): string =>
+  list.slice(0, MOST_NAMES).join(', ') +
+  (list.length > MOST_NAMES ? `, and ${list.length - MOST_NAMES} more` : '');
+
+const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
+
+/** A label and a text that is broken at blanks; lines after the first are `hang` further in. */
+function paragraph(
+  output: Output,
+  label: string,
+  body: string,
+  tone: Tone = 'plain',
+  lead = '',
+  hang = 0,
+): void {
+  if (body === '') return;
+  const width = output.columns - INDENT - 1;
+  const lines: string[] = [''];
+  for (const word of `${lead}${body}`.split(/(?<= )/)) {
+    const line = lines.at(-1) ?? '';
+    const indent = lines.length === 1 ? 0 : hang;
+    if (line !== '' && line.length + word.trimEnd().length + indent > width) lines.push(word);
+    else lines[lines.length - 1] = line + word;
+  }
+  for (const [i, line] of lines.entries()) {
+    const head = (i === 0 ? `   ${label}` : '').padEnd(INDENT + (i === 0 ? 0 : hang) - 1);
+    output.line(tinted(head, 'dim'), tinted(line.trimEnd(), tone));
+  }
+}

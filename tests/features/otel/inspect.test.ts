@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import {
+  type InspectedSpan,
+  type InspectReply,
+  inspectReplySchema,
+} from '../../../src/features/otel/contract.ts';
+import { openTestApp, type TestApp } from '../../helpers/app.ts';
+import { encode, type SpanSpec } from './otlp.ts';
+import { EXPECTATIONS } from './recordings/expectations.ts';
+import { listEvents, post, type Recording, readRecording } from './replay.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const send = (
+  body: Bun.BodyInit,
+  headers: Record<string, string>,
+  bearer = app.seed.bearer,
+): Promise<Response> =>
+  app.fetch(`/v1/otel/inspect?projectId=${app.seed.projectId}`, {
+    method: 'POST',
+    body,
+    bearer,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+async function inspect(...specs: SpanSpec[]): Promise<InspectReply> {
+  const response = await send(encode('protobuf', ...specs), { 'content-type': 'application/x-protobuf' });
+  expect(response.status).toBe(200);
+  return inspectReplySchema.strict().parse(await response.json());
+}
+async function inspectOne(spec: SpanSpec): Promise<InspectedSpan> {
+  const { details } = await inspect(spec);
+  expect(details).toHaveLength(1);
+  return details[0] as InspectedSpan;
+}
+
+const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.system': 'openai', 'gen_ai.request.model': 'gpt-4o' };
+const counted = { ...chat, 'gen_ai.usage.prompt_tokens': 1200, 'gen_ai.usage.completion_tokens': 48 };
+
+describe('POST /v1/otel/inspect', () => {
+  test('tells each field with the attribute it came from, and what became of the others', async () => {
+    const span = await inspectOne({
+      scope: { name: 'my-instrumentation', version: '1.0.0' },
+      attributes: {
+        ...counted,
+        'gen_ai.usage.cache_read.input_tokens': 1024,
+        'gen_ai.response.id': 'r1',
+        'gen_ai.input.messages': '[{"role":"user"}]',
+        'acme.thing': 'x',
+        'ai.telemetry.metadata.plan': 'gold',
+      },
+    });
+    expect(span).toMatchObject({
+      sender: 'my-instrumentation@1.0.0',
+      kind: 'llm',
+      is_call: true,
+      counted: true,
+      why: ['gen_ai.operation.name is "chat": a call of a model'],
+      cost: { usd: 0.0022, why: 'priced' },
+      kept: ['gen_ai.response.id'],
+      unused: ['acme.thing'],
+      content: [{ name: 'gen_ai.input.messages', characters: 17 }],
+      deprecated: [
+        { name: 'gen_ai.system', successor: 'gen_ai.provider.name' },
+        { name: 'gen_ai.usage.prompt_tokens', successor: 'gen_ai.usage.input_tokens' },
+        { name: 'gen_ai.usage.completion_tokens', successor: 'gen_ai.usage.output_tokens' },
+      ],
+      hints: [],
+    });
+    expect(span.fields).toContainEqual({
+      field: 'input_tokens',
+      value: 1200,
+      from: 'gen_ai.usage.prompt_tokens',
+    });
+    expect(span.fields).toContainEqual({ field: 'provider', value: 'openai', from: 'gen_ai.system' });
+  });
+
+  test('says that the cached tokens were added where they stand beside the input', async () => {
+    const { fields } = await inspectOne({
+      attributes: {
+        ...chat,
+        'gen_ai.usage.input_tokens': 160,
+        'gen_ai.usage.cache_read.input_tokens': 2048,
+      },
+    });
+    expect(fields).toContainEqual({
+      field: 'input_tokens',
+      value: 2208,
+      from: 'gen_ai.usage.input_tokens',
+      note: '160 were sent without the cached tokens, which are added',
+    });
+  });
+
+  test.each<[string, SpanSpec, Partial<InspectedSpan>]>([
+    [
+      'zero tokens of a stream',
+      { attributes: chat },
+      {
+        cost: {
+          usd: null,
+          why: 'no price: the call succeeded, and nothing says how many tokens it used',
+        },
+        hints: [expect.stringContaining('stream_options') as unknown as string],
+      },
+    ],
+    [
+      'counts under names that nobody knows',
+      { attributes: { ...chat, 'acme.tokens.in': 12 } },
+      {
+        unused: ['acme.tokens.in'],
+        hints: [
+          'No tokens: acme.tokens.in look like counts, but are no names that are known',
+          expect.stringContaining('stream_options') as unknown as string,
+        ],
+      },
+    ],
+    [
+      'an operation that is not known',
+      { attributes: { ...counted, 'gen_ai.operation.name': 'dream' } },
+      {
+        is_call: false,
+        why: ['gen_ai.operation.name is "dream", which is no kind of call that is known: a plain span'],
+        hints: [expect.stringContaining('set gen_ai.operation.name to chat') as unknown as string],
+      },
+    ],
+    [
+      'an agent with the sum of its calls',
+      { attributes: { ...counted, 'gen_ai.operation.name': 'invoke_agent' } },
+      { is_call: false, counted: false, cost: { usd: null, why: 'not a call' } },
+    ],
+    [
+      'a model that nobody knows',
+      { attributes: { ...counted, 'gen_ai.request.model': 'acme-9' } },
+      { cost: { usd: null, why: 'no price: the model is not known; set one with `spanledger prices set`' } },
+    ],
+    [
+      'neither model nor provider',
+      { attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 1 } },
+      {
+        hints: ['No model: set gen_ai.request.model', 'No provider: set gen_ai.provider.name'],
+      },
+    ],
+  ])('explains %s', async (_, spec, expected) => {
+    expect(await inspectOne(spec)).toMatchObject(expected);
+  });
+
+  test('says which of two spans of one call counts', async () => {
+    const { details, ...totals } = await inspect(
+      { id: '1', name: 'outer', attributes: counted },
+      { id: '2', parent: '1', name: 'inner', attributes: counted },
+      { id: '3', name: 'silent', attributes: { ...chat, 'gen_ai.operation.name': 'embeddings' } },
+      { id: '4', parent: '3', attributes: { ...counted, 'gen_ai.operation.name': 'embeddings' } },
+    );
+    expect(totals).toMatchObject({ spans: 4, calls: 4, counted: 2, input_tokens: 2400, output_tokens: 96 });
+    expect(details.map((span) => span.counted)).toEqual([true, false, false, true]);
+    expect(details[1]?.why[1]).toBe('The span around it, "outer", is the same call and counts');
+    expect(details[2]?.why[1]).toBe(
+      'A span inside it is the same call, has its tokens or its failure, and counts',
+    );
+  });
+
+  test('reports the spans that would be refused', async () => {
+    const { refused, spans } = await inspect({ attributes: chat }, { trace: '0'.repeat(32) });
+    expect(spans).toBe(1);
+    expect(refused).toEqual([{ span: 2, error: 'traceId must be 32 hexadecimal digits that are not all 0' }]);
+  });
+
+  test('takes gzip, and answers what it cannot take as the real route does', async () => {
+    const body = gzipSync(encode('json', { attributes: chat }));
+    expect((await send(body, { 'content-encoding': 'gzip' })).status).toBe(200);
+    expect((await send('{', {})).status).toBe(400);
+    expect((await send('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await send(`{"resourceSpans":[${' '.repeat(4_194_304)}]}`, {})).status).toBe(413);
+    expect((await send('{}', {}, 'nobody')).status).toBe(401);
+    const stranger = await app.addTenant('Stranger');
+    expect((await send('{}', {}, stranger.bearer)).status).toBe(403);
+    expect((await send('{}', {}, (await app.addUser('viewer')).bearer)).status).toBe(200);
+  });
+});
+
+test.each(EXPECTATIONS.map(({ client }) => client))(
+  '%s: what is inspected is what is recorded',
+  async (client) => {
+    const requests = readRecording(client);
+    const whole: Recording = { resourceSpans: requests.flatMap(({ resourceSpans }) => resourceSpans) };
+    const text = await (await send(JSON.stringify(whole), {})).text();
+    expect(text).not.toContain('SENTINEL');
+    expect(await listEvents(app, app.seed)).toEqual([]);
+
+    const tenant = await app.addTenant(`${client} inspected`);
+    await post(app, tenant, requests);
+    const recorded = await listEvents(app, tenant);
+    const { details } = JSON.parse(text) as InspectReply;
+    const told = (span: { span_id: string; status: string; counted: boolean }, usd: number | null) =>
+      `${span.span_id} ${span.status} ${span.counted ? usd : 'not counted'}`;
+    expect(details.map((span) => told(span, span.cost.usd)).sort()).toEqual(
+      recorded.map((event) => told(event, event.cost_usd)).sort(),
+    );
+  },
+);
