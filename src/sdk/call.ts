@@ -72,6 +72,7 @@ export const startCall = (
   let ttft: number | undefined;
   let ended = false;
   const taken = prompt && { ...prompt, messages: copyList(prompt.messages) };
+  const given = fields.input === undefined ? fields : { ...fields, input: copyLists(fields.input) };
   host.opened(call);
 
   const close = (late: () => EventFields): void => {
@@ -82,7 +83,7 @@ export const startCall = (
     host.recorder.soon(() => ({
       event: {
         ...host.defaults,
-        ...inherit(place, fields),
+        ...inherit(place, given),
         ...ids(place, call),
         timestamp: new Date(timestamp).toISOString(),
         latency_ms,
@@ -99,10 +100,16 @@ export const startCall = (
     firstToken() {
       ttft ??= performance.now() - started;
     },
-    end: (given) => close(() => evaluate(given)),
-    fail: (error, given) => close(() => ({ ...evaluate(given), ...readFailure(error) })),
-    cancel: (code, given) => close(() => ({ ...evaluate(given), status: 'cancelled', error_code: code })),
+    end: (late) => close(() => evaluate(late)),
+    fail: (error, late) => close(() => ({ ...evaluate(late), ...readFailure(error) })),
+    cancel: (code, late) => close(() => ({ ...evaluate(late), status: 'cancelled', error_code: code })),
   };
 };
 
 const copyList = (messages: unknown): unknown => (Array.isArray(messages) ? messages.slice() : messages);
+
+/** A list of messages, or an object with one in it: long enough to outlive what the caller adds to it. */
+const copyLists = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? Object.fromEntries(Object.entries(input).map(([name, value]) => [name, copyList(value)]))
+    : copyList(input);

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import manifest from './package.json' with { type: 'json' };
+import { SDK_NAME_AND_VERSION } from './src/sdk/version.ts';
+
+/**
+ * Builds the package that is published: `bun run build:sdk [folder]`, by default dist/npm. Only the client
+ * is in it, so it has a manifest of its own, made from the repository's: no dependencies, no scripts. The
+ * repository itself stays private, and `npm publish dist/npm` is the one way out.
+ */
+const folder = process.argv[2] ?? 'dist/npm';
+const ENTRY = 'src/sdk/index.ts';
+
+const fail = (message: string): never => {
+  console.error(`build-sdk: ${message}`);
+  process.exit(1);
+};
+
+if (!SDK_NAME_AND_VERSION.endsWith(`/${manifest.version}`)) {
+  fail(`src/sdk/version.ts says ${SDK_NAME_AND_VERSION}, package.json ${manifest.version}`);
+}
+
+/** Declarations of the SDK's files by name, with the extensions that they have when published. */
+const makeTypes = async (): Promise<Map<string, string>> => {
+  const out = await mkdtemp(join(tmpdir(), 'spanledger-types-'));
+  const flags = '--ignoreConfig --target esnext --module preserve --moduleResolution bundler --strict';
+  const emit = '--allowImportingTsExtensions --declaration --emitDeclarationOnly --types bun-types';
+  const tsc = Bun.spawnSync([
+    process.execPath,
+    'x',
+    'tsc',
+    ...`${flags} ${emit}`.split(' '),
+    ...['--outDir', out, ENTRY],
+  ]);
+  if (tsc.exitCode !== 0) fail(`tsc: ${tsc.stdout}${tsc.stderr}`);
+  const types = new Map<string, string>();
+  const visit = async (name: string): Promise<void> => {
+    if (types.has(name)) return;
+    const text = await Bun.file(join(out, `${name}.d.ts`)).text();
+    types.set(name, text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+    for (const [, next] of text.matchAll(/from '\.\/([\w-]+)\.ts'/g)) if (next) await visit(next);
+  };
+  // Only what can be reached from the entry is worth shipping.
+  await visit('index');
+  await rm(out, { recursive: true });
+  return types;
+};
+
+const bundle = async (format: 'esm' | 'cjs'): Promise<void> => {
+  const { success, logs } = await Bun.build({
+    entrypoints: [ENTRY],
+    outdir: join(folder, format),
+    format,
+    target: 'browser',
+    throw: false,
+  });
+  if (!success) fail(logs.join('\n'));
+};
+
+/** The part of the README that is about the client is the README of the package. */
+const readme = async (): Promise<string> => {
+  const [, section] =
+    (await Bun.file('README.md').text()).match(/^## From TypeScript\n([\s\S]*?)(?=^## )/m) ?? [];
+  return `# Spanledger\n${section ?? fail('README.md has no section "From TypeScript"')}`;
+};
+
+const publicManifest = {
+  name: manifest.name,
+  version: manifest.version,
+  description: 'Records the calls that your TypeScript makes to language models in Spanledger.',
+  license: manifest.license,
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20' },
+  exports: {
+    './sdk': {
+      import: { types: './esm/index.d.ts', default: './esm/index.js' },
+      require: { types: './cjs/index.d.ts', default: './cjs/index.js' },
+    },
+    './package.json': './package.json',
+  },
+  files: ['esm', 'cjs'],
+};
+
+await rm(folder, { recursive: true, force: true });
+await bundle('esm');
+await bundle('cjs');
+const types = await makeTypes();
+for (const format of ['esm', 'cjs']) {
+  for (const [name, text] of types) await Bun.write(join(folder, format, `${name}.d.ts`), text);
+}
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+await Bun.write(join(folder, 'cjs/package.json'), json({ type: 'commonjs' }));
+await Bun.write(join(folder, 'package.json'), json(publicManifest));
+await Bun.write(join(folder, 'README.md'), await readme());
+await Bun.write(join(folder, 'LICENSE'), Bun.file('LICENSE'));
+console.error(
+  `${folder}  ${(Bun.file(join(folder, 'esm/index.js')).size / 1e3).toFixed(0)} kB  ${manifest.version}`,
+);

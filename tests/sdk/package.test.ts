@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import manifest from '../../package.json' with { type: 'json' };
+import { openTestApp, type TestApp } from '../helpers/app.ts';
+import { type MockProvider, startProvider } from './mock-provider.ts';
+import { nodeCommand, openProject, PROJECT_TIMEOUT, type Project } from './project.ts';
+import { readEvents } from './world.ts';
+
+let project: Project;
+let provider: MockProvider;
+let app: TestApp;
+let server: ReturnType<typeof Bun.serve>;
+let env: Record<string, string>;
+beforeAll(async () => {
+  project = await openProject();
+  provider = startProvider();
+}, PROJECT_TIMEOUT);
+afterAll(async () => {
+  project.remove();
+  await provider.stop();
+});
+beforeEach(async () => {
+  app = await openTestApp({ now: Date.now() });
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => app.app.fetch(request, { address: '127.0.0.1' }),
+  });
+  env = {
+    SPANLEDGER_API_KEY: app.seed.apiKey,
+    SPANLEDGER_BASE_URL: `http://127.0.0.1:${server.port}/`,
+    SPANLEDGER_RELEASE: '7',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: provider.url,
+    ANTHROPIC_API_KEY: 'sk-test',
+    ANTHROPIC_BASE_URL: provider.url,
+  };
+});
+afterEach(async () => {
+  await server.stop(true);
+  await app.close();
+});
+
+const completion = {
+  id: 'c',
+  model: 'gpt-4o',
+  created: 1,
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Paris' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 },
+};
+const message = {
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-haiku-4-5',
+  content: [{ type: 'text', text: 'Paris' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 12, output_tokens: 3 },
+};
+
+describe('the package', () => {
+  test('holds the client and nothing else, and depends on nothing', async () => {
+    const inside = await Bun.file(project.path('node_modules/spanledger/package.json')).json();
+    expect(inside).toMatchObject({ name: 'spanledger', version: manifest.version, license: 'MIT' });
+    for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'scripts', 'private']) {
+      expect(inside).not.toHaveProperty(field);
+    }
+    const files = [...new Bun.Glob('**').scanSync(project.path('node_modules/spanledger'))].sort();
+    const other = files.filter((file) => !/^(esm|cjs)\/(index\.js|[\w-]+\.d\.ts)$/.test(file));
+    expect(other).toEqual(['LICENSE', 'README.md', 'cjs/package.json', 'package.json']);
+    expect(Bun.file(project.tarball).size).toBeLessThan(60_000);
+    const code = await Bun.file(project.path('node_modules/spanledger/esm/index.js')).text();
+    expect(code.match(/^import\b.*|\brequire\(.*/m)).toBeNull();
+  });
+
+  test('its names do not change unnoticed', async () => {
+    const names = `import * as sdk from 'spanledger/sdk'; console.log(Object.keys(sdk).sort().join());`;
+    await project.write('names.mjs', names);
+    const { stdout } = await project.run([nodeCommand(), 'names.mjs']);
+    expect(stdout.trim().split(',')).toMatchSnapshot();
+  });
+});
+
+describe('a program that ends by itself sends the rest first', () => {
+  const esm = `import OpenAI from 'openai';
+import { createClient, wrapOpenAI } from 'spanledger/sdk';
+`;
+  const cjs = `const OpenAI = require('openai').default;
+const { createClient, wrapOpenAI } = require('spanledger/sdk');
+`;
+  const body = `const ledger = createClient();
+const openai = wrapOpenAI(new OpenAI(), ledger);
+ledger.trace('job', async () => {
+  await new Promise((done) => setTimeout(done, 1));
+  await openai.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] });
+});
+`;
+  const programs: [name: string, command: () => string, file: string, text: string][] = [
+    ['Node, ESM', nodeCommand, 'program.mjs', esm + body],
+    ['Node, CommonJS', nodeCommand, 'program.cjs', cjs + body],
+    ['Bun', () => process.execPath, 'program.ts', esm + body],
+  ];
+  for (const [name, command, file, text] of programs) {
+    test(name, async () => {
+      await project.write(file, text);
+      provider.will({ json: completion });
+      expect(await project.run([command(), file], env)).toEqual({ code: 0, stdout: '', stderr: '' });
+      const events = await readEvents(app);
+      const call = events.find(({ kind }) => kind === 'llm');
+      const job = events.find(({ kind }) => kind === 'span');
+      expect(events).toHaveLength(2);
+      expect(call).toMatchObject({ input_tokens: 12, output_tokens: 3, release: '7' });
+      expect(call?.parent_span_id).toBe(job?.span_id ?? '');
+    });
+  }
+
+  test('one whose server is away says so, and ends in time', async () => {
+    await project.write(
+      'away.mjs',
+      `import { createClient } from 'spanledger/sdk'; createClient().track({ kind: 'span' });`,
+    );
+    const away = { ...env, SPANLEDGER_BASE_URL: 'http://127.0.0.1:1', SPANLEDGER_FLUSH_TIMEOUT_MS: '300' };
+    const { code, stderr } = await project.run([nodeCommand(), 'away.mjs'], away);
+    expect(code).toBe(0);
+    expect(stderr).toContain('spanledger: 1 events were dropped');
+  });
+
+  test('one without a key is told once, and works', async () => {
+    await project.write(
+      'keyless.mjs',
+      `import { createClient } from 'spanledger/sdk'; const l = createClient(); l.track({}); console.log(l.span('x', () => 42));`,
+    );
+    const { stdout, stderr } = await project.run([nodeCommand(), 'keyless.mjs'], {
+      SPANLEDGER_SAMPLE_RATE: '7',
+    });
+    expect(stdout.trim()).toBe('42');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+test('the types hold under --strict, for modules of both kinds', async () => {
+  const consumer = `import OpenAI, { AzureOpenAI } from 'openai';
+import Anthropic from '@anthropic-ai/sdk';
+import { wrapLanguageModel, wrapEmbeddingModel } from 'ai';
+import { createOpenAI } from '@ai-sdk/openai';
+import { aiMiddleware, type Client, createClient, type SpanledgerEvent, wrapAnthropic, wrapOpenAI } from 'spanledger/sdk';
+const ledger: Client = createClient({ redact: { replace: ['x'] }, sampleRate: 0.5, fetch: (url, init) => fetch(url, init) });
+const openai: OpenAI = wrapOpenAI(new OpenAI(), ledger);
+const azure: AzureOpenAI = wrapOpenAI(new AzureOpenAI(), ledger, { includeUsage: true });
+const anthropic: Anthropic = wrapAnthropic(new Anthropic(), ledger);
+const middleware = aiMiddleware(ledger);
+wrapLanguageModel({ model: createOpenAI().chat('x'), middleware });
+wrapEmbeddingModel({ model: createOpenAI().embedding('x'), middleware });
+const n: number = ledger.trace('x', (span) => span.span('y', () => 1));
+const p: Promise<string> = ledger.trace('x', async () => 'a');
+const event: SpanledgerEvent = { provider: 'x', model: 'y', tags: { a: 1 } };
+// @ts-expect-error an unknown status
+ledger.track({ ...event, status: 'fine' });
+export { openai, azure, anthropic, n, p };
+`;
+  await project.write('types.mts', consumer);
+  await project.write('types.cts', consumer);
+  await project.write('own.mts', `export { createClient } from 'spanledger/sdk';`);
+  const tsc = [process.execPath, join(import.meta.dir, '../../node_modules/typescript/bin/tsc')];
+  const flags =
+    '--ignoreConfig --strict --noEmit --module nodenext --target es2022 --lib es2023,dom,dom.iterable'.split(
+      ' ',
+    );
+  const check = (...more: string[]) => project.run([...tsc, ...flags, '--types', '', ...more]);
+  const [whole, own] = await Promise.all([
+    check('--skipLibCheck', 'types.mts', 'types.cts'),
+    check('own.mts'),
+  ]);
+  expect([whole.stdout, own.stdout]).toEqual(['', '']);
+}, 60_000);
+
+test('an edge runtime has no process, no modules and perhaps no compression', async () => {
+  const code = await Bun.file(project.path('node_modules/spanledger/cjs/index.js')).text();
+  const {
+    fetch,
+    crypto,
+    performance,
+    AbortSignal,
+    TextEncoder,
+    TextDecoder,
+    setTimeout,
+    clearTimeout,
+    URL,
+    console,
+  } = globalThis;
+  const web = {
+    fetch,
+    crypto,
+    performance,
+    AbortSignal,
+    TextEncoder,
+    TextDecoder,
+    setTimeout,
+    clearTimeout,
+    URL,
+    console,
+  };
+  const module = { exports: {} as typeof import('../../src/sdk/index.ts') };
+  runInContext(`(function (module, exports) {${code}\n})`, createContext(web))(module, module.exports);
+  const problems: unknown[] = [];
+  const bodies: Uint8Array[] = [];
+  const ledger = module.exports.createClient({
+    env: { SPANLEDGER_API_KEY: app.seed.apiKey, SPANLEDGER_BASE_URL: env.SPANLEDGER_BASE_URL },
+    onProblem: (problem) => void problems.push(problem),
+    fetch: (url, init) => {
+      if (init.body) bodies.push(init.body);
+      return fetch(url, init);
+    },
+  });
+  const span = ledger.trace('request', (kept) => {
+    ledger.track({ provider: 'openai', model: 'gpt-4o', input_tokens: 1 });
+    return kept;
+  });
+  span.track({ provider: 'openai', model: 'gpt-4o', input_tokens: 2 });
+  const work: Promise<unknown>[] = [];
+  ledger.waitUntil((promise) => void work.push(promise));
+  await Promise.all(work);
+  expect(problems).toEqual([]);
+  expect(bodies[0]?.[0]).toBe('{'.charCodeAt(0));
+  expect((await readEvents(app)).filter((event) => event.parent_span_id === span.spanId)).toHaveLength(2);
+});
+
+describe('the examples of the README run', () => {
+  test('each of the three', async () => {
+    const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
+    const examples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
+    expect(examples).toHaveLength(3);
+    provider.will({ json: completion }, { json: message }, { json: completion });
+    const said: string[] = [];
+    for (const [i, example] of examples.entries()) {
+      await project.write(`example-${i}.mts`, example);
+      const ran = await project.run([process.execPath, `example-${i}.mts`], env);
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      said.push(ran.stdout.trim());
+    }
+    expect(said).toEqual(['Paris', 'end_turn', 'Paris']);
+    const events = await readEvents(app);
+    const kinds = events.map(({ kind, provider: by, cost_status }) => `${kind} ${by} ${cost_status}`).sort();
+    expect(kinds).toEqual([
+      'llm acme client',
+      'llm anthropic priced',
+      'llm openai priced',
+      'llm openai priced',
+      'retrieval null null',
+      'span null null',
+    ]);
+    const answer = events.find((event) => event.provider === 'anthropic');
+    expect(answer).toMatchObject({ user_id: 'u-17', tags: { feature: 'chat' }, environment: 'staging' });
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openFolder } from '../helpers/folder.ts';
+
+const root = join(import.meta.dir, '../..');
+
+/** What a program did. */
+export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/** A project of somebody who installed the packed client, with the providers' packages beside it. */
+export type Project = {
+  readonly tarball: string;
+  path(name: string): string;
+  write(name: string, text: string): Promise<void>;
+  /** Runs a program in the project; nothing of this process's environment but PATH goes with it. */
+  run(command: readonly string[], env?: Record<string, string>): Promise<Ran>;
+  remove(): void;
+};
+
+const run = async (
+  command: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<Ran> => {
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+};
+
+const must = async (ran: Promise<Ran>): Promise<Ran> => {
+  const done = await ran;
+  if (done.code !== 0) throw new Error(`${done.stdout}${done.stderr}`);
+  return done;
+};
+
+/** Builds and packs the client; returns the path of the tarball. */
+const pack = async (): Promise<string> => {
+  const folder = openFolder();
+  process.once('exit', folder.remove);
+  const built = folder.path('package');
+  await must(run([process.execPath, 'build-sdk.ts', built], root));
+  await must(run([process.execPath, 'pm', 'pack', '--destination', folder.path('.')], built));
+  const [tarball = ''] = new Bun.Glob('*.tgz').scanSync(folder.path('.'));
+  return folder.path(tarball);
+};
+
+/** Packed once for all test files: it takes seconds. */
+let packed: Promise<string> | undefined;
+
+/** Longest that building, packing and installing may take, in milliseconds. */
+export const PROJECT_TIMEOUT = 60_000;
+
+/** Builds, packs and installs the client. */
+export const openProject = async (): Promise<Project> => {
+  packed ??= pack();
+  const tarball = await packed;
+  const folder = openFolder();
+  const project = folder.path('project');
+  mkdirSync(project);
+  const manifest = { type: 'module', dependencies: { spanledger: `file:${tarball}` } };
+  await Bun.write(join(project, 'package.json'), JSON.stringify(manifest));
+  await must(run([process.execPath, 'install'], project));
+  for (const name of ['openai', '@anthropic-ai/sdk', 'ai', '@ai-sdk/openai']) {
+    const link = join(project, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), link);
+  }
+  return {
+    tarball,
+    path: (name) => join(project, name),
+    write: async (name, text) => void (await Bun.write(join(project, name), text)),
+    run: (command, env) => run(command, project, env),
+    remove: folder.remove,
+  };
+};
+
+/** Node, which the tests need beside Bun: the client is for it too. */
+export const nodeCommand = (): string => {
+  const node = Bun.which('node');
+  if (node === null) throw new Error('the tests of the client need node (20 or later) on the PATH');
+  return node;
+};
