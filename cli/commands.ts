@@ -34,6 +34,7 @@ import { reportCosts } from './report/costs.ts';
 import { reportErrors } from './report/errors.ts';
 import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
+import { reportUsage } from './report/usage.ts';
 import { repriceApply } from './reprice/apply.ts';
 import { repriceList } from './reprice/list.ts';
 import { repricePlan } from './reprice/plan.ts';
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   reportCosts,
   reportPerformance,
   reportErrors,
+  reportUsage,
   costExplain,
   pricesList,
   pricesSet,

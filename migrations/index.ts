@@ -10,6 +10,7 @@ import m7 from './0007_trace_filters.sql' with { type: 'text' };
 import m8 from './0008_people.sql' with { type: 'text' };
 import m9 from './0009_repricings.sql' with { type: 'text' };
 import m10 from './0010_repriced_events.sql' with { type: 'text' };
+import m11 from './0011_usage.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0008_people', sql: m8 },
   { name: '0009_repricings', sql: m9 },
   { name: '0010_repriced_events', sql: m10 },
+  { name: '0011_usage', sql: m11 },
 ];

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import pino, { type Logger } from 'pino';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
-import { type Ctx, createSignals } from './context.ts';
+import { type Ctx, createSignals, type Signal } from './context.ts';
 import { closeAuth, createSessionGuard } from './core/auth/index.ts';
 import { createKeyGuard } from './core/keys/index.ts';
 import { closeMail } from './core/mail/index.ts';
@@ -64,6 +64,10 @@ export function openApp(options: AppOptions): App {
     limits: options.rateLimits === false ? NO_LIMITS : createLimits({ config, log, now }),
     now,
   };
+  for (const { on = {} } of modules) {
+    for (const [signal, listener] of Object.entries(on))
+      ctx.signals.on(signal as Signal, () => listener(ctx));
+  }
   const sessions = createSessionGuard(ctx);
   const routes = modules.flatMap((module) => module.routes ?? []);
   return {

@@ -3,8 +3,13 @@ import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { Limits } from './http/limits.ts';
 
-/** Things that change and that caches are kept of; a listener drops what it remembers. */
-export type Signal = 'keys.changed' | 'projects.changed' | 'organizations.changed' | 'prices.changed';
+/** What happened: things changed of which caches are kept, or a row was written that waits for somebody. */
+export type Signal =
+  | 'keys.changed'
+  | 'projects.changed'
+  | 'organizations.changed'
+  | 'prices.changed'
+  | 'quota.warned';
 
 export type Signals = {
   emit(signal: Signal): void;

@@ -42,6 +42,9 @@ export const rateLimited = (seconds: number): AppError =>
 /** 429 of the month's quota; `seconds` lead to the start of next month. */
 export const quotaExceeded = (seconds: number): AppError =>
   new AppError(429, 'Monthly quota exceeded', { headers: { 'Retry-After': String(seconds) } });
+/** Whether an error is `quotaExceeded`: only a full month is a 429 of the store. */
+export const isQuotaExceeded = (error: unknown): boolean =>
+  error instanceof AppError && error.status === 429 && error.message === 'Monthly quota exceeded';
 /** 503: nothing was stored; the same request may succeed after `seconds`. */
 export const unavailable = (message: string, seconds = 1, cause?: unknown): AppError =>
   new AppError(503, message, { cause, headers: { 'Retry-After': String(seconds) } });

@@ -22,6 +22,7 @@ import { quarantineModule } from './features/quarantine/index.ts';
 import { repricingModule } from './features/repricing/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import { tracesModule } from './features/traces/index.ts';
+import { usageModule } from './features/usage/index.ts';
 import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */
@@ -48,6 +49,7 @@ export const modules: readonly Module[] = [
   costsModule,
   retentionModule,
   auditLogModule,
+  usageModule,
   deletionModule,
   expiryModule,
 ];

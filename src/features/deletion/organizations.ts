@@ -4,7 +4,14 @@ import type { WriteOp } from '../../db/group-commit.ts';
 import type { Job } from '../../module.ts';
 
 /** Every table with rows of an organization beside its projects. They are few rows each. */
-export const ORGANIZATION_TABLES = ['usage_months', 'prices', 'invitations', 'members'] as const;
+export const ORGANIZATION_TABLES = [
+  'usage_months',
+  'usage_days',
+  'quota_warnings',
+  'prices',
+  'invitations',
+  'members',
+] as const;
 
 /** Tables that name an organization and outlive it: the log that nobody may change. */
 export const KEPT_ORGANIZATION_TABLES = ['audit_log', 'audit_heads'] as const;

@@ -26,7 +26,11 @@ beforeAll(async () => {
     stored.set(project, events);
     const batches = Array.from({ length: 30 }, (_, i) => events.slice(i * 100, i * 100 + 100));
     await Promise.all(batches.map((batch) => ledger.record(project, batch)));
-    expect(await ledger.record(project, events.slice(0, 500))).toEqual({ stored: 0, duplicates: 500 });
+    expect(await ledger.record(project, events.slice(0, 500))).toEqual({
+      stored: 0,
+      duplicates: 500,
+      warned: false,
+    });
   }
 });
 afterAll(() => ledger.close());

@@ -1,0 +1,68 @@
+import type { Usage } from '../../src/features/usage/contract.ts';
+import { defineCommand } from '../command.ts';
+import { type CsvColumn, toCsv } from '../csv.ts';
+import { number } from '../format.ts';
+import { shortDay, utcTime } from '../moment.ts';
+import { chooseOrganization } from '../organization.ts';
+import type { Output } from '../output.ts';
+import { withApp } from '../session.ts';
+import { usageError } from '../user-error.ts';
+import { chart } from './chart.ts';
+import { compact, percent, tinted } from './figures.ts';
+import { facts, section } from './pieces.ts';
+
+const csv: readonly CsvColumn<Usage['daily'][number]>[] = [
+  { header: 'date', value: ({ date }) => date },
+  { header: 'events', value: ({ events }) => events },
+];
+
+export const reportUsage = defineCommand({
+  name: 'report usage',
+  summary: "What an organization has used of its month's events, and where that leads",
+  options: {
+    org: { value: 'ORG', summary: 'Id or name; not needed where there is only one' },
+    csv: { summary: 'Print the days as CSV' },
+  },
+  examples: ['spanledger report usage', 'spanledger report usage --org acme --json'],
+  run: async (ctx) => {
+    const { options, output } = ctx;
+    if (options.csv && output.json) throw usageError('--csv and --json exclude each other', 'Choose one');
+    const [{ readUsage }, { findOrganization }] = await Promise.all([
+      import('../../src/features/usage/index.ts'),
+      import('../../src/core/orgs/index.ts'),
+    ]);
+    const given = await chooseOrganization(ctx, options.org);
+    const { name, usage } = await withApp(ctx, async (app) => {
+      const { id, name } = await findOrganization(app.ctx, given);
+      return { name, usage: await readUsage(app.ctx, id) };
+    });
+    if (options.csv) return output.raw(toCsv(csv, usage.daily));
+    output.result(usage, () => print(output, name, usage));
+  },
+});
+
+const print = (output: Output, name: string, usage: Usage): void => {
+  const { used, limit, remaining, forecast, exhaustedAt, resetsAt, plan, daily, warnings } = usage;
+  output.line(tinted(`Usage of ${name}`, 'bold'), tinted(`· ${usage.month}, UTC · plan ${plan}`, 'dim'));
+  output.raw('\n');
+  const ends = `until ${utcTime(Date.parse(resetsAt))}`;
+  const full =
+    exhaustedAt === null ? 'within the limit' : `the limit is reached ${utcTime(Date.parse(exhaustedAt))}`;
+  facts(output, [
+    {
+      label: 'Events so far',
+      value: number(used),
+      note: `${percent(limit === 0 ? 1 : used / limit).text} of the month`,
+    },
+    { label: 'Limit', value: number(limit) },
+    { label: 'Left', value: number(remaining), note: ends },
+    { label: 'Forecast', value: number(forecast), note: full },
+  ]);
+  for (const { threshold, at } of warnings)
+    output.warn(`${threshold} % were used up ${utcTime(Date.parse(at))}`);
+  if (daily.every(({ events }) => events === 0)) return;
+  section(output, 'Per day', 'by the time of receipt');
+  const points = daily.map(({ date, events }) => ({ label: shortDay(Date.parse(date)), value: events }));
+  for (const line of chart(points, { columns: output.columns, format: (events) => compact(events).text }))
+    output.line(...line);
+};

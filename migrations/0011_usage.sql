@@ -1,0 +1,18 @@
+-- Events counted against the quota, by day of receipt: the month's history.
+CREATE TABLE usage_days (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  day TEXT NOT NULL,                    -- YYYY-MM-DD
+  events INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, day)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- That an organization has used 80 or 100 % of its month, once for each quota that it had.
+CREATE TABLE quota_warnings (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  month TEXT NOT NULL,                  -- YYYY-MM
+  threshold INTEGER NOT NULL,           -- per cent
+  quota INTEGER NOT NULL,
+  at INTEGER NOT NULL,                  -- epoch milliseconds
+  sent_at INTEGER,                      -- when its people were told
+  PRIMARY KEY (organization_id, month, threshold, quota)
+) WITHOUT ROWID;

@@ -1,0 +1,33 @@
+import { defineRoute } from '../../http/route.ts';
+import type { Module } from '../../module.ts';
+import { usageSchema } from './contract.ts';
+import { readCounts, readUsage } from './queries.ts';
+import { sendWarnings, sendWarningsJob } from './send-warnings.ts';
+
+const usageRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/organizations/:id/usage',
+  auth: 'organization',
+  summary: "What an organization has used of its month's events, with a forecast to its end",
+  reply: usageSchema,
+  handler: (ctx, _input, { organizationId }) => readUsage(ctx, organizationId),
+});
+
+export const usageModule: Module = {
+  name: 'usage',
+  routes: [usageRoute],
+  reads: [readCounts],
+  jobs: [sendWarningsJob],
+  on: {
+    'quota.warned': (ctx) => {
+      sendWarnings(ctx).catch((error: unknown) =>
+        ctx.log.warn(
+          { err: error },
+          'warnings of used up quotas wait for the next run of usage.send_warnings',
+        ),
+      );
+    },
+  },
+};
+
+export { readUsage } from './queries.ts';

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { setPlan } from '../../../src/core/orgs/index.ts';
+import type { Usage } from '../../../src/features/usage/contract.ts';
+import { sendWarnings } from '../../../src/features/usage/send-warnings.ts';
+import { openTestApp, type TestApp, type TestAppOptions } from '../../helpers/app.ts';
+import { openSmtp } from '../../helpers/smtp.ts';
+
+let world: TestApp;
+afterEach(() => world.close());
+
+async function open(monthlyEvents: number, options: TestAppOptions = {}): Promise<void> {
+  world = await openTestApp(options);
+  await limit(monthlyEvents);
+}
+const limit = (monthlyEvents: number) =>
+  world.app.act(setPlan, { organization: 'Acme', plan: 'free', monthlyEvents });
+const calls = (count: number) =>
+  Array.from({ length: count }, () => ({ provider: 'openai', model: 'gpt-4o' }));
+const ingest = (count: number) =>
+  world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events: calls(count) });
+const usage = async (bearer = world.seed.bearer): Promise<Usage> => {
+  const response = await world.fetch(`/v1/organizations/${world.seed.organizationId}/usage`, { bearer });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Usage;
+};
+
+describe('GET /v1/organizations/:id/usage', () => {
+  test('tells the month so far, what is left, where it leads and the days', async () => {
+    await open(1_000);
+    await ingest(30);
+    world.clock.advance(86_400_000);
+    await ingest(10);
+    const seen = await usage((await world.addUser('viewer')).bearer);
+    expect(seen).toMatchObject({
+      organizationId: world.seed.organizationId,
+      plan: 'free',
+      month: '2026-06',
+      used: 40,
+      limit: 1_000,
+      remaining: 960,
+      percent: 4,
+      // 10 in the first half of a day, for 14.5 days more.
+      forecast: 330,
+      exhaustedAt: null,
+      resetsAt: '2026-07-01T00:00:00.000Z',
+      retentionDays: 7,
+      months: [{ month: '2026-06', events: 40 }],
+      warnings: [],
+    });
+    expect(seen.daily).toHaveLength(31);
+    expect(seen.daily.slice(-3)).toEqual([
+      { date: '2026-06-14', events: 0 },
+      { date: '2026-06-15', events: 30 },
+      { date: '2026-06-16', events: 10 },
+    ]);
+  });
+
+  test('counts anew in the next month and keeps the last', async () => {
+    await open(100);
+    await ingest(90);
+    world.clock.set(Date.UTC(2026, 6, 1));
+    await ingest(5);
+    expect(await usage(await world.signIn(world.seed.email))).toMatchObject({
+      month: '2026-07',
+      used: 5,
+      warnings: [],
+      months: [
+        { month: '2026-07', events: 5 },
+        { month: '2026-06', events: 90 },
+      ],
+    });
+  });
+
+  test('is the same in every month length, also without any event or any quota', async () => {
+    await open(0);
+    expect(await usage()).toMatchObject({ used: 0, limit: 0, remaining: 0, percent: 100, forecast: 0 });
+  });
+});
+
+describe('the quota', () => {
+  test('50 clients at once around the last event get exactly what is left', async () => {
+    await open(237);
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => ingest(1 + ((i * 3) % 20))));
+    let accepted = 0;
+    for (const reply of replies) {
+      if (reply.status === 202) accepted += ((await reply.json()) as { accepted: number }).accepted;
+      else expect([reply.status, await reply.json()]).toEqual([429, { error: 'Monthly quota exceeded' }]);
+    }
+    // Then whoever needs only one event fills it up to the last.
+    const left = 237 - accepted;
+    const rest = await Promise.all(Array.from({ length: 50 }, () => ingest(1)));
+    expect(rest.filter(({ status }) => status === 202)).toHaveLength(left);
+    expect(rest.filter(({ status }) => status === 429)).toHaveLength(50 - left);
+    expect(await usage()).toMatchObject({ used: 237, remaining: 0 });
+    const page = await world.fetch(`/v1/events?projectId=${world.seed.projectId}`, {
+      bearer: world.seed.bearer,
+    });
+    expect(await page.json()).toMatchObject({ total: 237 });
+  });
+
+  test('batches on their way at midnight of the first count in the month that they came in', async () => {
+    await open(1_000, { now: Date.UTC(2026, 11, 31, 23, 59, 59, 990), mode: 'serve' });
+    const sent = [];
+    for (let i = 0; i < 20; i++) {
+      sent.push(ingest(10));
+      world.clock.advance(1);
+      await Bun.sleep(0);
+    }
+    for (const reply of await Promise.all(sent)) expect(reply.status).toBe(202);
+    const { months, daily } = await usage();
+    expect(months.map(({ month }) => month)).toEqual(['2027-01', '2026-12']);
+    expect(months.reduce((sum, { events }) => sum + events, 0)).toBe(200);
+    expect(daily.slice(-2).map(({ events }) => events)).toEqual(months.map(({ events }) => events).reverse());
+  });
+});
+
+describe('warnings', () => {
+  test('are recorded once at 80 and at 100 %, again for another quota, and none below', async () => {
+    await open(100);
+    await ingest(79);
+    expect((await usage()).warnings).toEqual([]);
+    await ingest(1);
+    world.clock.advance(1_000);
+    await ingest(5);
+    const at = '2026-06-15T12:00:00.000Z';
+    expect((await usage()).warnings).toEqual([{ threshold: 80, at }]);
+    await ingest(15);
+    expect((await usage()).warnings).toEqual([
+      { threshold: 80, at },
+      { threshold: 100, at: '2026-06-15T12:00:01.000Z' },
+    ]);
+    await limit(200);
+    expect((await usage()).warnings).toEqual([]);
+    await ingest(65);
+    expect((await usage()).warnings.map(({ threshold }) => threshold)).toEqual([80]);
+  });
+
+  test('a batch that is refused tells that the month is used up, and one that jumps over both tells both', async () => {
+    await open(100);
+    await ingest(50);
+    expect((await ingest(60)).status).toBe(429);
+    while ((await usage()).warnings.length === 0) await Bun.sleep(1);
+    expect((await usage()).warnings.map(({ threshold }) => threshold)).toEqual([100]);
+    await limit(60);
+    await ingest(10);
+    expect((await usage()).warnings.map(({ threshold }) => threshold)).toEqual([100]);
+    await limit(90);
+    await ingest(30);
+    expect((await usage()).warnings.map(({ threshold }) => threshold)).toEqual([80, 100]);
+  });
+
+  test('owners and admins are told by mail, once', async () => {
+    const smtp = await openSmtp();
+    await open(10, { env: { SMTP_URL: smtp.url, MAIL_FROM: 'ledger@example.com' } });
+    const admin = await world.addUser('admin');
+    const viewer = await world.addUser('viewer');
+    await ingest(8);
+    for (const to of [world.seed.email, admin.email]) {
+      const { text } = await smtp.next(to);
+      expect(text).toContain('Acme has used 80 % of the 10 events');
+      expect(text).toContain('refused until 2026-07-01');
+    }
+    await ingest(2);
+    expect((await smtp.next(world.seed.email)).text).toContain('Acme has used all of the 10 events');
+    await smtp.next(admin.email);
+    expect(await sendWarnings(world.ctx)).toBe(0);
+    expect(smtp.mails.filter(({ to }) => to.includes(viewer.email))).toEqual([]);
+    await smtp.close();
+  });
+
+  test('wait for a mail server, but not beyond their month', async () => {
+    await open(10);
+    await ingest(9);
+    expect(await sendWarnings(world.ctx)).toBe(0);
+    const smtp = await openSmtp();
+    await world.reopen({ SMTP_URL: smtp.url, MAIL_FROM: 'ledger@example.com' });
+    world.clock.set(Date.UTC(2026, 6, 1));
+    expect(await sendWarnings(world.ctx)).toBe(0);
+    world.clock.set(Date.UTC(2026, 5, 30));
+    expect(await sendWarnings(world.ctx)).toBe(1);
+    await smtp.next(world.seed.email);
+    await smtp.close();
+  });
+});
