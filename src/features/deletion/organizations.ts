@@ -8,6 +8,7 @@ export const ORGANIZATION_TABLES = [
   'usage_months',
   'usage_days',
   'quota_warnings',
+  'repricings',
   'prices',
   'invitations',
   'members',
