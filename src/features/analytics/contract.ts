@@ -131,15 +131,23 @@ export type Facets = z.infer<typeof facetsReplySchema>;
 /** What costs can be split by. */
 export const COST_DIMENSIONS = ['model', 'provider', 'environment'] as const;
 
+/** What `by` may say: a dimension, `key` (the project key) or `tag:NAME`, the values of a tag. */
+export const breakdownBySchema = z.union([
+  z.enum([...COST_DIMENSIONS, 'userId', 'key']),
+  z.string().regex(/^tag:.{1,200}$/s, 'must be model, provider, environment, userId, key or tag:NAME'),
+]);
+
 /** Reply of `GET /v1/costs/breakdown`: dearest first. USD and tokens. */
 export const costBreakdownSchema = z.object({
-  by: z.enum(COST_DIMENSIONS),
+  by: z.string(),
   bucket,
   /** Starts of the buckets, ISO 8601. */
   times: z.array(z.string()),
   groups: z.array(
     z.object({
       value: z.string(),
+      /** What a project key is called. */
+      name: z.string().optional(),
       cost: z.number(),
       calls: z.number(),
       unpriced: z.number(),

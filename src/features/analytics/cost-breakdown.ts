@@ -5,7 +5,7 @@ import type { COST_DIMENSIONS, CostBreakdown } from './contract.ts';
 import { bucketOf, fillBuckets } from './fill-buckets.ts';
 import type { AnalyticsInput } from './input.ts';
 
-export type BreakdownInput = AnalyticsInput & { readonly by: (typeof COST_DIMENSIONS)[number] };
+export type BreakdownInput = AnalyticsInput & { readonly by: (typeof COST_DIMENSIONS)[number] | 'userId' };
 
 const MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens', 'cacheRate'] as const;
 

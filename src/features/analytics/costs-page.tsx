@@ -172,7 +172,8 @@ function Unpriced({ costs }: { costs: CostsReply }): JSX.Element | null {
 type Group = CostBreakdown['groups'][number];
 
 function Groups({ breakdown, scope }: { breakdown: CostBreakdown; scope: Scope }): JSX.Element {
-  const { by, groups } = breakdown;
+  const { groups } = breakdown;
+  const by = breakdown.by as By;
   if (groups.length === 0)
     return (
       <Notice icon="costs" title="No calls in this time">

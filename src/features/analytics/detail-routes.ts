@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { metricsQuerySchema } from '../../core/events/contract.ts';
+import { listKeys } from '../../core/keys/index.ts';
 import { JsonText } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import {
+  breakdownBySchema,
   COST_DIMENSIONS,
+  type CostBreakdown,
   costBreakdownSchema,
   errorsTimelineSchema,
   facetsReplySchema,
@@ -14,7 +17,18 @@ import { costBreakdownRead } from './cost-breakdown.ts';
 import { errorsTimelineRead } from './errors-timeline.ts';
 import { facetsRead } from './facets.ts';
 import { toInput } from './input.ts';
+import { labelBreakdownRead } from './label-breakdown.ts';
 import { performanceModelsRead, performanceTimelineRead } from './performance-details.ts';
+
+/** Keys by their names; of one that is gone only the id is known. */
+const withKeyNames = (doc: CostBreakdown, keys: readonly { id: string; name: string }[]): CostBreakdown => {
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  const groups = doc.groups.map((group) => {
+    const name = names.get(group.value);
+    return name === undefined ? group : { ...group, name };
+  });
+  return { ...doc, groups };
+};
 
 export const facetsRoute = defineRoute({
   method: 'GET',
@@ -31,12 +45,18 @@ export const costBreakdownRoute = defineRoute({
   method: 'GET',
   path: '/v1/costs/breakdown',
   auth: 'project',
-  summary: 'What the calls cost by model, provider or environment, over time',
-  query: z.intersection(metricsQuerySchema, z.object({ by: z.enum(COST_DIMENSIONS).default('model') })),
+  summary: 'What the calls cost by model, provider, environment, user, project key or tag, over time',
+  query: z.intersection(metricsQuerySchema, z.object({ by: breakdownBySchema.default('model') })),
   reply: costBreakdownSchema,
   handler: async (ctx, { query }, { scope }) => {
-    const input = { ...toInput(query, ctx.now()), by: query.by };
-    return new JsonText(await ctx.db.read(costBreakdownRead, [scope.no], input));
+    const input = toInput(query, ctx.now());
+    const by = ([...COST_DIMENSIONS, 'userId'] as const).find((dimension) => dimension === query.by);
+    if (by !== undefined)
+      return new JsonText(await ctx.db.read(costBreakdownRead, [scope.no], { ...input, by }));
+    const text = await ctx.db.read(labelBreakdownRead, [scope.no], { ...input, by: query.by });
+    return query.by === 'key'
+      ? withKeyNames(JSON.parse(text), await listKeys(ctx, scope.projectId))
+      : new JsonText(text);
   },
 });
 

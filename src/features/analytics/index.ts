@@ -11,6 +11,7 @@ import {
 import { errorsRead } from './errors.ts';
 import { errorsTimelineRead } from './errors-timeline.ts';
 import { facetsRead } from './facets.ts';
+import { labelBreakdownRead } from './label-breakdown.ts';
 import { overviewRead } from './overview.ts';
 import { performanceRead } from './performance.ts';
 import { performanceModelsRead, performanceTimelineRead } from './performance-details.ts';
@@ -34,6 +35,7 @@ export const analyticsModule: Module = {
     overviewRead,
     costsRead,
     costBreakdownRead,
+    labelBreakdownRead,
     performanceRead,
     performanceTimelineRead,
     performanceModelsRead,

@@ -1,0 +1,72 @@
+import { type LabelDimension, type LabelGroup, queryLabels } from '../../core/events/index.ts';
+import type { ReadOp } from '../../db/reader.ts';
+import { badRequest } from '../../errors.ts';
+import { DAY_MS, formatInstant } from '../../lib/time.ts';
+import type { CostBreakdown } from './contract.ts';
+import type { AnalyticsInput } from './input.ts';
+
+export type LabelBreakdownInput = AnalyticsInput & { readonly by: string };
+
+/** `key`, or `tag:` and the name of a tag; null for another dimension. */
+export function labelDimension(by: string): LabelDimension | null {
+  if (by === 'key') return { of: 'key' };
+  return by.startsWith('tag:') ? { of: 'tag', tag: by.slice('tag:'.length) } : null;
+}
+
+/** Groups that are told one by one, the dearest; the rest is one more. */
+const MAX_GROUPS = 2_000;
+
+/**
+ * What the calls of whole UTC days cost by project key or by the values of a tag. The window is widened to
+ * whole days, which the times of the reply say. Throws 400 with a filter: the sums know none.
+ */
+export const labelBreakdownRead: ReadOp<LabelBreakdownInput, CostBreakdown> = {
+  name: 'analytics.label-breakdown',
+  run(reader, { filters, window, by }) {
+    const dimension = labelDimension(by);
+    if (dimension === null) throw badRequest(`by: ${by} is not key or tag:NAME`);
+    const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
+    if (filter !== undefined)
+      throw badRequest(`${filter}: costs by key and tag are kept for all calls together; leave it out`);
+    const days = { first: Math.floor(window.from / DAY_MS), end: Math.ceil(window.to / DAY_MS) };
+    const times = Array.from({ length: days.end - days.first }, (_, i) => days.first + i);
+    const groups = queryLabels(reader, window, dimension).sort(
+      (a, b) => b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests,
+    );
+    const shown = groups.slice(0, MAX_GROUPS).map((group) => toGroup(group, times));
+    const rest = groups.slice(MAX_GROUPS).map((group) => toGroup(group, times));
+    if (rest.length > 0) shown.push(rest.reduce(together));
+    return {
+      by,
+      bucket: 'day',
+      times: times.map((day) => formatInstant(day * DAY_MS)),
+      groups: shown,
+    };
+  },
+};
+
+type Group = CostBreakdown['groups'][number];
+
+function toGroup({ value, sums, costByDay }: LabelGroup, times: readonly number[]): Group {
+  return {
+    value: value ?? 'unknown',
+    cost: sums.cost_nano / 1e9,
+    calls: sums.requests,
+    unpriced: sums.unpriced,
+    inputTokens: sums.input_tokens,
+    outputTokens: sums.output_tokens,
+    cacheRate: sums.input_tokens === 0 ? 0 : sums.cache_read_tokens / sums.input_tokens,
+    costs: times.map((day) => (costByDay.get(day) ?? 0) / 1e9),
+  };
+}
+
+const together = (a: Group, b: Group): Group => ({
+  ...a,
+  value: '…',
+  cost: a.cost + b.cost,
+  calls: a.calls + b.calls,
+  unpriced: a.unpriced + b.unpriced,
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  costs: a.costs.map((cost, i) => cost + (b.costs[i] ?? 0)),
+});

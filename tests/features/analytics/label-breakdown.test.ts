@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createKey } from '../../../src/core/keys/index.ts';
+import type { CostBreakdown } from '../../../src/features/analytics/contract.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
+import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+
+let world: TestApp;
+let second: { id: string; apiKey: string };
+const teams = ['red', 'blue', undefined, 'Grün "7"'];
+
+beforeAll(async () => {
+  world = await openTestApp();
+  second = await world.app.act(createKey, { project: world.seed.projectId, name: 'batch' });
+  for (const [n, apiKey] of [world.seed.apiKey, second.apiKey].entries()) {
+    const events = Array.from({ length: 80 }, (_, i) => ({
+      provider: i % 10 === 9 ? 'acme' : 'openai',
+      model: 'gpt-4o',
+      timestamp: new Date(TEST_NOW - (i % 5) * DAY_MS).toISOString(),
+      input_tokens: 1_000_000 * (n + 1),
+      tags: { plan: i % 2, ...(teams[i % 4] === undefined ? {} : { 'team name': teams[i % 4] }) },
+    }));
+    expect((await world.fetch('/v1/ingest', { apiKey, events })).status).toBe(202);
+  }
+});
+afterAll(() => world.close());
+
+async function costsBy(by: string, more = ''): Promise<CostBreakdown> {
+  const path = `/v1/costs/breakdown?projectId=${world.seed.projectId}&by=${encodeURIComponent(by)}${more}`;
+  const response = await world.fetch(path, { bearer: world.seed.bearer });
+  expect(response.status).toBe(200);
+  return (await response.json()) as CostBreakdown;
+}
+
+test('costs by project key have its name and add up to all', async () => {
+  const { groups, times } = await costsBy('key');
+  expect(
+    groups.map(({ value, name, cost, calls, unpriced }) => [value, name, cost, calls, unpriced]),
+  ).toEqual([
+    [second.id, 'batch', 72 * 5, 80, 8],
+    [world.seed.keyId, expect.any(String), 72 * 2.5, 80, 8],
+  ]);
+  expect(times).toHaveLength(31);
+  expect(groups[0]?.costs.reduce((a, b) => a + b)).toBe(360);
+});
+
+test('costs by a tag tell its values apart, whatever they are, and those without it', async () => {
+  const { groups } = await costsBy('tag:team name');
+  expect(Object.fromEntries(groups.map(({ value, calls }) => [value, calls]))).toEqual({
+    red: 40,
+    blue: 40,
+    unknown: 40,
+    'Grün "7"': 40,
+  });
+  expect(groups.reduce((sum, { cost }) => sum + cost, 0)).toBe(540);
+  expect((await costsBy('tag:plan')).groups.map(({ value }) => value).sort()).toEqual(['0', '1']);
+});
+
+test('a window is widened to whole days, and its costs stand on their days', async () => {
+  const end = new Date(TEST_NOW - 2 * DAY_MS).toISOString();
+  const { groups, times } = await costsBy('key', `&start=${end}&end=${end}`);
+  expect(times).toEqual([new Date(TEST_NOW - 2.5 * DAY_MS).toISOString()]);
+  expect(groups.map(({ calls }) => calls)).toEqual([16, 16]);
+});
+
+test('what it can not tell is refused', async () => {
+  const path = `/v1/costs/breakdown?projectId=${world.seed.projectId}`;
+  for (const query of ['&by=nonsense', '&by=tag:', '&by=key&model=gpt-4o']) {
+    const response = await world.fetch(path + query, { bearer: world.seed.bearer });
+    expect(response.status).toBe(400);
+  }
+});
