@@ -25,6 +25,7 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
     if (seen.doc.byModel.length > 0) printModels(output, seen.doc);
     if (seen.doc.dailyTrend.length > 1) printDays(output, seen.doc);
   },
+  split: async (request) => (await import('./costs-by.ts')).printCostsBy(request),
   csv: {
     columns: [
       { header: 'model', value: ({ model }) => model },

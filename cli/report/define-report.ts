@@ -1,3 +1,4 @@
+import type { Ctx } from '../../src/context.ts';
 import type { ProjectRow } from '../../src/core/projects/contract.ts';
 import type { ReadOp } from '../../src/db/reader.ts';
 import type { AnalyticsInput } from '../../src/features/analytics/input.ts';
@@ -19,6 +20,16 @@ export interface Reading {
   readonly read: <D>(op: ReportOp<D>, input: AnalyticsInput) => Promise<D>;
 }
 
+/** What a report is to be split by, and of what. */
+export interface SplitRequest {
+  readonly app: Ctx;
+  readonly output: Output;
+  readonly project: ProjectRow;
+  readonly input: AnalyticsInput;
+  readonly by: string;
+  readonly csv: boolean;
+}
+
 interface ReportSpec<Doc, Seen, Row> {
   /** `costs`, the noun of the command and of the endpoint. */
   readonly name: string;
@@ -30,6 +41,8 @@ interface ReportSpec<Doc, Seen, Row> {
   /** Reads what the terminal shows beyond the document. */
   readonly see: (doc: Doc, reading: Reading) => Promise<Seen> | Seen;
   readonly render: (output: Output, seen: Seen) => void;
+  /** Prints the figures split by something, for reports that have an option --by. */
+  readonly split?: (request: SplitRequest) => Promise<void>;
   readonly csv: {
     readonly columns: readonly CsvColumn<Row>[];
     readonly rows: (seen: Seen) => readonly Row[];
@@ -43,13 +56,20 @@ const options = {
   model: { value: 'NAME', summary: 'Only calls of this model' },
   csv: { summary: 'Print the main table as CSV' },
 } as const;
+const splitOption = {
+  by: {
+    value: 'WHAT',
+    summary: 'One table by model, provider, environment, user, key, tag:NAME or day',
+  },
+} as const;
 
 /** A command that prints one of the analytics documents: for people, as CSV, or as the endpoint's JSON. */
 export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): Command =>
   defineCommand({
     name: `report ${spec.name}`,
     summary: spec.summary,
-    options,
+    // Only reports that can be split have the option; the others never see a value of it.
+    options: (spec.split ? { ...options, ...splitOption } : options) as typeof options & typeof splitOption,
     examples: [
       `spanledger report ${spec.name}`,
       `spanledger report ${spec.name} -p assistant --start 7d --environment staging`,
@@ -67,6 +87,9 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
       const input = toInput({ ...window, environment: given.environment, model: given.model }, now);
       await withApp(ctx, async (app) => {
         const project = await chooseProject(app.ctx, given.project);
+        const { by } = given;
+        if (spec.split && by !== undefined)
+          return spec.split({ app: app.ctx, output, project, input, by, csv: given.csv });
         const read: Reading['read'] = async (op, input) =>
           JSON.parse(await app.ctx.db.read(op, [project.no], input));
         const doc = await read(op, input);

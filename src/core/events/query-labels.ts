@@ -23,7 +23,7 @@ const textOf = (value: unknown): string | null => {
 };
 
 /** The value of a label, which is the JSON of `[key, tags]`. Where no tags are told apart all are `…`. */
-function valueOf(json: string, dimension: LabelDimension): string | null {
+function valueOfLabel(json: string, dimension: LabelDimension): string | null {
   const [key, tags] = JSON.parse(json) as [string | null, Record<string, unknown> | string | null];
   if (dimension.of === 'key') return key;
   return typeof tags === 'string' ? tags : textOf(tags?.[dimension.tag]);
@@ -41,7 +41,7 @@ export function queryLabels(reader: Reader, days: Window, dimension: LabelDimens
   for (const project of reader.projects) {
     const values = new Map<number, string | null>();
     for (const [id, json] of reader.rows('SELECT id, json FROM event_labels WHERE project = ?', [project]))
-      values.set(Number(id), valueOf(String(json), dimension));
+      values.set(Number(id), valueOfLabel(String(json), dimension));
     const rows = reader.rows(
       `SELECT label, day, ${LABEL_SUMS.join(', ')} FROM rollup_labels WHERE project = ? AND day >= ? AND day < ?`,
       [project, from, to],

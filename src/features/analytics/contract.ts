@@ -133,8 +133,8 @@ export const COST_DIMENSIONS = ['model', 'provider', 'environment'] as const;
 
 /** What `by` may say: a dimension, `key` (the project key) or `tag:NAME`, the values of a tag. */
 export const breakdownBySchema = z.union([
-  z.enum([...COST_DIMENSIONS, 'userId', 'key']),
-  z.string().regex(/^tag:.{1,200}$/s, 'must be model, provider, environment, userId, key or tag:NAME'),
+  z.enum([...COST_DIMENSIONS, 'userId', 'key', 'day']),
+  z.string().regex(/^tag:.{1,200}$/s, 'must be model, provider, environment, userId, key, day or tag:NAME'),
 ]);
 
 /** Reply of `GET /v1/costs/breakdown`: dearest first. USD and tokens. */

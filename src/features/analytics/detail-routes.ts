@@ -14,6 +14,7 @@ import {
   performanceTimelineSchema,
 } from './contract.ts';
 import { costBreakdownRead } from './cost-breakdown.ts';
+import { dayBreakdownRead } from './day-breakdown.ts';
 import { errorsTimelineRead } from './errors-timeline.ts';
 import { facetsRead } from './facets.ts';
 import { toInput } from './input.ts';
@@ -53,6 +54,7 @@ export const costBreakdownRoute = defineRoute({
     const by = ([...COST_DIMENSIONS, 'userId'] as const).find((dimension) => dimension === query.by);
     if (by !== undefined)
       return new JsonText(await ctx.db.read(costBreakdownRead, [scope.no], { ...input, by }));
+    if (query.by === 'day') return new JsonText(await ctx.db.read(dayBreakdownRead, [scope.no], input));
     const text = await ctx.db.read(labelBreakdownRead, [scope.no], { ...input, by: query.by });
     return query.by === 'key'
       ? withKeyNames(JSON.parse(text), await listKeys(ctx, scope.projectId))

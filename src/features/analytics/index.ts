@@ -1,6 +1,7 @@
 import type { Module } from '../../module.ts';
 import { costBreakdownRead } from './cost-breakdown.ts';
 import { costsRead } from './costs.ts';
+import { dayBreakdownRead } from './day-breakdown.ts';
 import {
   costBreakdownRoute,
   errorsTimelineRoute,
@@ -36,6 +37,7 @@ export const analyticsModule: Module = {
     costsRead,
     costBreakdownRead,
     labelBreakdownRead,
+    dayBreakdownRead,
     performanceRead,
     performanceTimelineRead,
     performanceModelsRead,

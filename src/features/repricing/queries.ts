@@ -94,5 +94,5 @@ function progressOf({ state, applied, changes }: Repricing): number {
   const share = changes === 0 ? 1 : Math.min(1, applied / changes);
   if (state === 'applying' || state === 'stopped') return share;
   if (state === 'undoing') return 1 - share;
-  return state === 'looking' || state === 'failed' ? 0 : 1;
+  return state === 'applied' || state === 'undone' ? 1 : 0;
 }

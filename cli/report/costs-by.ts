@@ -1,0 +1,91 @@
+import type { CostBreakdown } from '../../src/features/analytics/contract.ts';
+import { type CsvColumn, toCsv } from '../csv.ts';
+import { bar, money, number } from '../format.ts';
+import type { Column } from '../output.ts';
+import { usageError } from '../user-error.ts';
+import type { SplitRequest } from './define-report.ts';
+import { compact, moneyColumn, percent, tinted } from './figures.ts';
+
+type Group = CostBreakdown['groups'][number];
+
+const csvColumns: readonly CsvColumn<Group>[] = [
+  { header: 'value', value: ({ value }) => value },
+  { header: 'name', value: ({ name }) => name },
+  { header: 'calls', value: ({ calls }) => calls },
+  { header: 'input_tokens', value: ({ inputTokens }) => inputTokens },
+  { header: 'output_tokens', value: ({ outputTokens }) => outputTokens },
+  { header: 'cost', value: ({ cost }) => cost },
+  { header: 'unpriced', value: ({ unpriced }) => unpriced },
+];
+
+/** Values that a terminal shows; all of them are in --json and --csv. */
+const MOST_LINES = 50;
+
+/** Costs split by one thing, the dearest first; what has no price is told beside each. */
+export const printCostsBy = async (request: SplitRequest): Promise<void> => {
+  const { output, by, csv } = request;
+  const doc = await readBreakdown(request);
+  if (csv) return output.raw(toCsv(csvColumns, doc.groups));
+  output.result(doc, () => {
+    const { groups } = doc;
+    const total = groups.reduce((sum, { cost }) => sum + cost, 0);
+    const unpriced = groups.reduce((sum, group) => sum + group.unpriced, 0);
+    const top = groups[0]?.cost ?? 0;
+    const cost = moneyColumn(total < 1 ? groups.map((group) => group.cost) : []);
+    const columns: readonly Column<Group>[] = [
+      { header: by, value: ({ name, value }) => name ?? value },
+      { header: 'calls', value: ({ calls }) => number(calls) },
+      { header: 'tokens', value: (row) => compact(row.inputTokens + row.outputTokens) },
+      {
+        header: 'unpriced',
+        value: (row) => ({ ...number(row.unpriced), tone: row.unpriced > 0 ? 'warn' : 'dim' }),
+      },
+      { header: 'cost', value: (row) => (row.unpriced === row.calls ? null : cost(row.cost)) },
+      { header: 'share', value: (row) => (total === 0 ? null : percent(row.cost / total)) },
+      { header: '', value: (row) => bar(row.cost, top, 12), fixed: true },
+    ];
+    if (groups.length === 0) return output.line('No calls in this window.');
+    output.table(columns, groups.slice(0, MOST_LINES));
+    if (groups.length > MOST_LINES)
+      output.line(tinted(`and ${groups.length - MOST_LINES} more, all with --json or --csv`, 'dim'));
+    output.line(tinted('Total', 'dim'), money(total));
+    if (unpriced > 0)
+      output.line(
+        tinted(`! ${number(unpriced).text} calls have no known price and are in no amount`, 'warn'),
+      );
+  });
+};
+
+const DIMENSIONS = {
+  model: 'model',
+  provider: 'provider',
+  environment: 'environment',
+  user: 'userId',
+} as const;
+
+async function readBreakdown({ app, project, input, by }: SplitRequest): Promise<CostBreakdown> {
+  const read = async (op: unknown, more: object): Promise<CostBreakdown> =>
+    JSON.parse(await app.db.read(op as never, [project.no], { ...input, ...more } as never));
+  if (by === 'day')
+    return read((await import('../../src/features/analytics/day-breakdown.ts')).dayBreakdownRead, {});
+  if (by in DIMENSIONS) {
+    const { costBreakdownRead } = await import('../../src/features/analytics/cost-breakdown.ts');
+    return read(costBreakdownRead, { by: DIMENSIONS[by as keyof typeof DIMENSIONS] });
+  }
+  const { labelBreakdownRead, labelDimension } = await import(
+    '../../src/features/analytics/label-breakdown.ts'
+  );
+  if (labelDimension(by) === null)
+    throw usageError(
+      `--by ${by} is not known`,
+      'Say model, provider, environment, user, key, tag:NAME or day',
+    );
+  const doc = await read(labelBreakdownRead, { by });
+  if (by !== 'key') return doc;
+  const { listKeys } = await import('../../src/core/keys/index.ts');
+  const names = new Map((await listKeys(app, project.id)).map(({ id, name }) => [id, name]));
+  return {
+    ...doc,
+    groups: doc.groups.map((group) => ({ ...group, name: names.get(group.value) ?? group.value })),
+  };
+}
