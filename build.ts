@@ -84,6 +84,38 @@ const embedPrices = async (): Promise<BunPlugin> => {
   };
 };
 
+/**
+ * A library that few processes need, as compressed text that is compiled when it is first imported: its
+ * compiled code would take four times the room of its source in every binary.
+ */
+const embedLibrary = async (name: string): Promise<BunPlugin> => {
+  const bundled = await Bun.build({
+    entrypoints: [Bun.resolveSync(name, import.meta.dir)],
+    target: 'node',
+    format: 'cjs',
+    minify: true,
+  });
+  const code = await bundled.outputs[0]?.arrayBuffer();
+  const file = resolve(`dist/${name}.js.br`);
+  await writeFile(file, compress(new Uint8Array(code ?? fail(`${name} could not be bundled`))));
+  const contents = `import file from ${JSON.stringify(file)} with { type: 'file' };
+    import { readFileSync } from 'node:fs';
+    import { createRequire } from 'node:module';
+    import { brotliDecompressSync } from 'node:zlib';
+    const code = brotliDecompressSync(readFileSync(file)).toString();
+    const module = { exports: {} };
+    new Function('module', 'exports', 'require', code)(module, module.exports, createRequire('/'));
+    export default module.exports;`;
+  return {
+    name: `embed-${name}`,
+    setup: (build) => {
+      const filter = new RegExp(`^${name}$`);
+      build.onResolve({ filter }, () => ({ path: name, namespace: 'embedded' }));
+      build.onLoad({ filter, namespace: 'embedded' }, () => ({ contents, loader: 'js' }));
+    },
+  };
+};
+
 /** Where the dashboard's files lie for the bundler to embed. */
 const DASHBOARD_FOLDER = 'dist/dashboard';
 
@@ -142,8 +174,8 @@ const result = await Bun.build({
   naming: { entry: '[name].[ext]' },
   target: 'bun',
   format: 'esm',
-  // Names stay, so that a stack trace can be read without the megabytes of a source map.
-  minify: { whitespace: true, syntax: true, identifiers: false },
+  // Names of functions stay, so that a stack trace can be read without the megabytes of a source map.
+  minify: { whitespace: true, syntax: true, identifiers: true, keepNames: true },
   bytecode: true,
   // What the program and its writing thread share is in the binary once.
   splitting: true,
@@ -153,7 +185,7 @@ const result = await Bun.build({
     BUILD_SQLITE: JSON.stringify(await sqliteVersion()),
     'process.env.NODE_ENV': '"production"',
   },
-  plugins: [embedDriver, await embedDashboard(), await embedPrices()],
+  plugins: [embedDriver, await embedDashboard(), await embedPrices(), await embedLibrary('nodemailer')],
   compile: {
     outfile,
     ...(target === hostTarget ? {} : { target }),

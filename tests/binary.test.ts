@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openFolder } from './helpers/folder.ts';
+import { openSmtp } from './helpers/smtp.ts';
 
 // The binary alone in an empty folder, with a hostile .env and bunfig.toml beside it: what a user gets.
 const folder = openFolder();
@@ -151,3 +152,27 @@ test('a second init is refused with 5, a missing database with 6, a typo with 2'
   expect((await run(['report', 'costs', '--db', 'file:./none.db'])).code).toBe(6);
   expect((await run(['reprot', 'costs'])).code).toBe(2);
 });
+
+test('sends mail: the library for it is in the binary', async () => {
+  const smtp = await openSmtp();
+  const env = { SMTP_URL: smtp.url, MAIL_FROM: 'ledger@example.com' };
+  const server = Bun.spawn([binary, 'serve', '--port', '0', '--json'], {
+    cwd: home,
+    env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  try {
+    const { value } = await server.stdout.getReader().read();
+    const { url } = JSON.parse(new TextDecoder().decode(value)) as { url: string };
+    const body = JSON.stringify({ email: 'ada@example.com' });
+    const asked = await fetch(`${url}/v1/auth/request-password-reset`, { method: 'POST', body });
+    expect(asked.status).toBe(202);
+    expect((await smtp.next('ada@example.com')).from).toContain('ledger@example.com');
+  } finally {
+    server.kill('SIGTERM');
+    await server.exited;
+    await smtp.close();
+  }
+}, 60_000);

@@ -9,7 +9,7 @@ const PATIENCE_MS = 15_000;
 export function createTransport(url: string, from: string): (mail: ComposedMail) => Promise<void> {
   let loading: Promise<{ sendMail(mail: object): Promise<unknown> }> | null = null;
   const load = async () => {
-    const { createTransport: open } = await import('nodemailer');
+    const { createTransport: open } = (await import('nodemailer')).default;
     return open(
       {
         url,
