@@ -21,8 +21,10 @@ import { pricesModule } from './features/prices/index.ts';
 import { quarantineModule } from './features/quarantine/index.ts';
 import { repricingModule } from './features/repricing/index.ts';
 import { retentionModule } from './features/retention/index.ts';
+import { sessionsModule } from './features/sessions/index.ts';
 import { tracesModule } from './features/traces/index.ts';
 import { usageModule } from './features/usage/index.ts';
+import { usersModule } from './features/users/index.ts';
 import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */
@@ -43,6 +45,8 @@ export const modules: readonly Module[] = [
   quarantineModule,
   eventListModule,
   tracesModule,
+  sessionsModule,
+  usersModule,
   analyticsModule,
   pricesModule,
   repricingModule,

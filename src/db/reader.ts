@@ -33,10 +33,12 @@ export type ReadScope =
 
 /** Tables with a `project` column that readers only see through their scope. */
 const SCOPED_TABLES = [
+  'chunk_seals',
   'event_chunks',
   'event_labels',
   'event_prices',
   'event_shapes',
+  'event_users',
   'events',
   'rollup_hours',
   'rollup_days',
@@ -44,8 +46,10 @@ const SCOPED_TABLES = [
   'quarantined_events',
   'repriced_events',
   'repricings',
-  'undated_events',
+  'session_chunks',
   'trace_filters',
+  'undated_events',
+  'user_days',
 ] as const;
 /** The same with an `organization_id`. Of a table in none of the lists a reader sees nothing. */
 const ORGANIZATION_TABLES = [

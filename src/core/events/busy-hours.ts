@@ -20,7 +20,7 @@ export function* busyHours(
   window: Window,
 ): Generator<Window> {
   const filters = { ...selection.filters, userId: undefined, sessionId: undefined };
-  const where = whereOf({ ...selection, filters });
+  const where = whereOf({ filters, calls: selection.calls });
   const days = reader.rows(
     `SELECT DISTINCT day FROM rollup_days WHERE project = ? AND day >= ? AND day <= ?${where.sql} ORDER BY day DESC`,
     [project, Math.floor(window.from / DAY_MS), Math.floor(window.to / DAY_MS), ...where.args],

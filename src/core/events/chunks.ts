@@ -7,8 +7,10 @@ export type Chunks = {
   assign(project: number, rows: readonly SqlValue[][]): void;
   /** Counts rows that were stored. */
   add(project: number, rows: readonly SqlValue[][]): void;
-  /** Whether a chunk takes no more rows, of a project whose rows were numbered since the last `discard`. */
+  /** Whether a chunk takes no more rows. */
   isFull(project: number, chunk: number): boolean;
+  /** Ends a project's open chunk before it is full. */
+  close(project: number): void;
   flush(): void;
   discard(): void;
 };
@@ -31,6 +33,7 @@ export function createChunks(connection: Connection): Chunks {
     `INSERT INTO event_chunks (project, chunk, events, first_ts, last_ts) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET events = excluded.events, first_ts = excluded.first_ts, last_ts = excluded.last_ts`,
   );
+  const readSeal = connection.prepare('SELECT chunk FROM chunk_seals WHERE project = ?').raw(true);
   let open = new Map<number, Chunk>();
   /** Changed since the last flush. A chunk that was full meanwhile is no longer open, but still to be written. */
   let changed = new Set<Chunk>();
@@ -39,9 +42,12 @@ export function createChunks(connection: Connection): Chunks {
     const known = open.get(project);
     if (known !== undefined) return known;
     const [row] = readNewest.all([project]) as number[][];
-    const [chunk, events = 0, first, last] = row ?? [];
-    const current = { ...emptyChunk(project, chunk ?? 0), events };
-    if (first !== undefined && last !== undefined) Object.assign(current, { first, last });
+    const [sealed] = readSeal.all([project]) as number[][];
+    const [chunk = -1, events = 0, first, last] = row ?? [];
+    // A sealed chunk takes no more events, even where it was never full or retention has deleted it.
+    const next = (sealed?.[0] ?? -1) + 1;
+    const current = chunk < next ? emptyChunk(project, next) : { ...emptyChunk(project, chunk), events };
+    if (chunk >= next && first !== undefined && last !== undefined) Object.assign(current, { first, last });
     open.set(project, current);
     return current;
   }
@@ -67,8 +73,11 @@ export function createChunks(connection: Connection): Chunks {
       }
     },
     isFull(project, chunk) {
-      const current = open.get(project);
-      return current !== undefined && (current.chunk > chunk || current.events >= CHUNK_EVENTS);
+      const current = chunkOf(project);
+      return current.chunk > chunk || current.events >= CHUNK_EVENTS;
+    },
+    close(project) {
+      open.set(project, emptyChunk(project, chunkOf(project).chunk + 1));
     },
     flush() {
       for (const { project, chunk, events, first, last } of changed) {

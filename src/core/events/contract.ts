@@ -219,9 +219,8 @@ export const eventPageSchema = z.object({
 });
 export type EventPage = z.infer<typeof eventPageSchema>;
 
-/** What a trace adds up to. Times are ISO 8601; tokens and cost are of the calls, each once. */
-export const traceSummarySchema = z.object({
-  trace_id: z.string(),
+/** What the spans of a trace or session add up to. Times are ISO 8601; tokens and cost are of the calls, each once. */
+export const eventSumsSchema = z.object({
   /** Start of the first span and end of the last to end. */
   start: z.string(),
   end: z.string(),
@@ -236,6 +235,10 @@ export const traceSummarySchema = z.object({
   input_tokens: z.number(),
   output_tokens: z.number(),
 });
+export type EventSums = z.infer<typeof eventSumsSchema>;
+
+/** What a trace adds up to. */
+export const traceSummarySchema = eventSumsSchema.extend({ trace_id: z.string() });
 export type TraceSummary = z.infer<typeof traceSummarySchema>;
 
 /** Most levels of `children`; spans further down are listed at the last of them. */

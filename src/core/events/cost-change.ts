@@ -2,6 +2,7 @@ import type { Connection, SqlValue } from '../../db/connection.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { COST_STATUSES } from './contract.ts';
 import { ROLLUPS } from './rollup.ts';
+import { sumsOf } from './sums-of.ts';
 
 /** What a stored event costs: as its columns `cost_nano`, `cost_status` and `price` say. */
 export type CostState = readonly [costNano: number | null, costStatus: number | null, price: number | null];
@@ -55,7 +56,7 @@ export function createCostChange(connection: Connection): CostChange {
     .prepare(
       `UPDATE events SET cost_nano = ?, cost_status = ?, price = ?
        WHERE project = ? AND ts = ? AND event_id = ? AND cost_nano IS ? AND cost_status IS ? AND price IS ?
-       RETURNING ${DIMENSIONS.join(', ')}, label`,
+       RETURNING ${DIMENSIONS.join(', ')}, label, chunk, user_id`,
     )
     .raw(true);
   const tables = ROLLUPS.map(({ table, column, ms }) => ({
@@ -68,6 +69,9 @@ export function createCostChange(connection: Connection): CostChange {
     add: connection.prepare(additionTo('rollup_labels', ['project', 'day', 'label'], OTHER_LABEL_SUMS)),
   };
 
+  const { seals } = sumsOf(connection);
+  const users: Deltas = new Map();
+
   return {
     set([project, ts, eventId], expected, next) {
       const [row] = update.all([...next, project, ts, eventId, ...expected]) as SqlValue[][];
@@ -78,13 +82,12 @@ export function createCostChange(connection: Connection): CostChange {
       for (const { ms, deltas } of tables)
         gather(deltas, [project, Math.floor(ts / ms), ...dimensions], cost, unpriced);
       const counts = row[DIMENSIONS.indexOf('is_call')] === 1;
-      if (counts)
-        gather(
-          labels.deltas,
-          [project, Math.floor(ts / DAY_MS), row[DIMENSIONS.length] ?? 0],
-          cost,
-          unpriced,
-        );
+      if (counts) {
+        const day = Math.floor(ts / DAY_MS);
+        const [label = 0, chunk = 0, userId = null] = row.slice(DIMENSIONS.length);
+        gather(labels.deltas, [project, day, label], cost, unpriced);
+        if (userId !== null) gather(users, [project, day, chunk, userId], cost, unpriced);
+      }
       return { counts };
     },
     settle() {
@@ -92,9 +95,15 @@ export function createCostChange(connection: Connection): CostChange {
         for (const { key, cost, unpriced } of deltas.values()) add.run([...key, cost, unpriced]);
         deltas.clear();
       }
+      for (const { key, cost, unpriced } of users.values()) {
+        const [project, day, chunk, userId] = key as [number, number, number, string];
+        seals.changeCost({ project, day, chunk, userId }, cost, unpriced);
+      }
+      users.clear();
     },
     forget() {
       for (const { deltas } of [...tables, labels]) deltas.clear();
+      users.clear();
     },
   };
 }

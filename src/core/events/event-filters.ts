@@ -19,7 +19,12 @@ export type EventFilters = {
 };
 
 /** Which events a read is about. `calls`: only those that count as one call. */
-export type Selection = { readonly filters: EventFilters; readonly calls: boolean };
+export type Selection = {
+  readonly filters: EventFilters;
+  readonly calls: boolean;
+  /** Only events that belong to a session. */
+  readonly inSession?: true;
+};
 
 /** Conditions to put after others, each with a leading ` AND `. */
 export type Where = { readonly sql: string; readonly args: readonly SqlValue[] };
@@ -35,7 +40,7 @@ export const isRolledUp = ({ userId, sessionId }: EventFilters): boolean =>
   userId === undefined && sessionId === undefined;
 
 /** The selection as SQL. The columns have the same names in `events` and in the roll-ups. */
-export function whereOf({ filters, calls }: Selection): Where {
+export function whereOf({ filters, calls, inSession }: Selection): Where {
   const { model, provider, environment, userId, sessionId, kind, status, errorCode } = filters;
   const conditions: string[] = [];
   const args: SqlValue[] = [];
@@ -45,6 +50,7 @@ export function whereOf({ filters, calls }: Selection): Where {
     args.push(value);
   };
   if (calls) conditions.push('is_call = 1');
+  if (inSession) conditions.push('session_id IS NOT NULL');
   // Says no more than is_call, but lets the roll-ups' keys be searched as far as the status.
   if (calls && kind === undefined) conditions.push(`kind IN (${CALL_KINDS})`);
   equal('kind', kind === undefined ? undefined : EVENT_KINDS.indexOf(kind));

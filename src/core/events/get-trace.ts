@@ -5,6 +5,7 @@ import { buildTree } from './build-tree.ts';
 import {
   COST_STATUSES,
   EVENT_STATUSES,
+  type EventSums,
   MAX_TRACE_SPANS,
   type TraceReply,
   type TraceSummary,
@@ -65,10 +66,17 @@ export function getTrace(reader: Reader, traceId: string): TraceReply | null {
 
 /** A row of `SUMMARY_COLUMNS` as the wire's summary. */
 export function toSummary(traceId: string, row: readonly SqlValue[]): TraceSummary {
+  return {
+    trace_id: traceId,
+    ...toSums(row),
+  };
+}
+
+/** What a row of `SUMMARY_COLUMNS` says of any events. */
+export function toSums(row: readonly SqlValue[]): EventSums {
   const number = (place: number): number => Number(row[place]);
   const [start, end] = [number(0), number(1)];
   return {
-    trace_id: traceId,
     start: formatInstant(start),
     end: formatInstant(end),
     // Epoch milliseconds leave a double only a fraction of a microsecond: the rest is noise.

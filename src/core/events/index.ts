@@ -1,8 +1,13 @@
 import type { Module } from '../../module.ts';
 import { priceIdsOp } from './price-ids.ts';
 import { recordOp } from './record-op.ts';
+import { sealJob, sealOp } from './seal-op.ts';
 
-export const eventsModule: Module = { name: 'events', writes: [recordOp, priceIdsOp] };
+export const eventsModule: Module = {
+  name: 'events',
+  writes: [recordOp, sealOp, priceIdsOp],
+  jobs: [sealJob],
+};
 
 export { type CostState, createCostChange, type EventKey } from './cost-change.ts';
 export { findDuplicates } from './count-once.ts';
@@ -11,9 +16,12 @@ export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters
 export { type FoundEvent, findEvent } from './find-event.ts';
 export { firstDay } from './first-day.ts';
 export { getTrace } from './get-trace.ts';
+export { readUserDays, type UserDay } from './get-user.ts';
 export { isAnswered } from './is-answered.ts';
 export { type ListEventsQuery, latestEvents, listEvents, pageOfEvents } from './list-events.ts';
+export { type ListSessionsQuery, listSessions } from './list-sessions.ts';
 export { type ListTracesQuery, listTraces } from './list-traces.ts';
+export { type ListUsersQuery, listUsers } from './list-users.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
 export { priceNumbersOf } from './price-ids.ts';
 export { type LabelDimension, type LabelGroup, queryLabels } from './query-labels.ts';
@@ -21,4 +29,7 @@ export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
+export { sealChunks } from './seal-op.ts';
+export { getSession } from './session-line.ts';
 export { spanEventId } from './span-event-id.ts';
+export { sumFigures, type UserFigures } from './user-figures.ts';

@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor
 import { type Selection, type Where, type Window, whereOf } from './event-filters.ts';
 import { bytesToUuid, uuidToBytes } from './ids.ts';
 import { C, EVENT_SELECT, fromRow } from './row.ts';
+import { FROM_TIMES, sessionTimes } from './session-times.ts';
 import { besidesUser, isInIndex, pageOfUser, type UserWindow } from './user-chunks.ts';
 
 /** Which page of which events. */
@@ -44,7 +45,7 @@ export function pageOfEvents(reader: Reader, query: ListEventsQuery): Omit<Event
 /** The newest rows that match, without a count: at most `limit`. */
 export function latestEvents(reader: Reader, query: Omit<ListEventsQuery, 'cursor'>): StoredEvent[] {
   return reader.projects
-    .flatMap((project) => readPage(reader, project, { ...query, cursor: null }, null))
+    .flatMap((project) => readPage(reader, project, query, null))
     .sort((a, b) => newestFirst(positionAt(a), positionAt(b)))
     .slice(0, query.limit)
     .map(fromRow);
@@ -56,15 +57,18 @@ const positionAt = (row: readonly SqlValue[]): Position => ({
   id: bytesToUuid(row[C.event_id] ?? null),
 });
 
-/** One row more than the page holds, where there are as many. */
-function readPage(
+/** Rows of `EVENT_SELECT` behind a place: one more than the page holds, where there are as many. */
+export function readPage(
   reader: Reader,
   project: number,
-  query: ListEventsQuery,
+  query: Omit<ListEventsQuery, 'cursor'>,
   after: Position | null,
 ): SqlValue[][] {
   const window = after === null ? query.window : upTo(query.window, after.ts);
-  const { userId } = query.filters;
+  const { userId, sessionId } = query.filters;
+  if (sessionId !== undefined) {
+    return readPageOfSession(reader, { project, sessionId, window }, query, after);
+  }
   if (userId !== undefined) return readPageOfUser(reader, { project, userId, window }, query, after);
   const where = whereOf(query);
   const stretches = narrowsHours(query) ? busyHours(reader, project, query, window) : [window];
@@ -72,7 +76,7 @@ function readPage(
   for (const { from, to } of stretches) {
     const found = reader.rows(
       `SELECT ${EVENT_SELECT} FROM events
-       WHERE project = ? AND ts >= ? AND ts < ?${where.sql}${after === null ? '' : ' AND (ts, event_id) < (?, ?)'}
+       WHERE project = ? AND ts >= ? AND ts < ?${where.sql}${after === null ? '' : ` AND ${PAST}`}
        ORDER BY ts DESC, event_id DESC LIMIT ?`,
       [
         project,
@@ -89,15 +93,42 @@ function readPage(
   return rows;
 }
 
+/** Times that are looked at together. */
+const TIMES = 500;
+
+function readPageOfSession(
+  reader: Reader,
+  { project, sessionId, window }: { project: number; sessionId: string; window: Window },
+  query: Pick<ListEventsQuery, keyof Selection | 'limit'>,
+  after: Position | null,
+): SqlValue[][] {
+  const times = sessionTimes(reader, project, [sessionId], window).get(sessionId) ?? [];
+  const where = whereOf(query);
+  const past = after === null ? where : and(where, PAST, [after.ts, uuidToBytes(after.id)]);
+  const rows: SqlValue[][] = [];
+  for (let end = times.length; end > 0 && rows.length <= query.limit; end -= TIMES) {
+    const found = reader.rows(
+      `SELECT ${EVENT_SELECT} ${FROM_TIMES}${past.sql} ORDER BY ts DESC, event_id DESC LIMIT ?`,
+      [
+        JSON.stringify(times.slice(Math.max(0, end - TIMES), end)),
+        project,
+        ...past.args,
+        query.limit + 1 - rows.length,
+      ],
+    );
+    rows.push(...found);
+  }
+  return rows;
+}
+
 function readPageOfUser(
   reader: Reader,
   user: UserWindow,
-  query: ListEventsQuery,
+  query: Pick<ListEventsQuery, keyof Selection | 'limit'>,
   after: Position | null,
 ): SqlValue[][] {
   const where = besidesUser(query);
-  const past =
-    after === null ? where : and(where, '(ts, event_id) < (?, ?)', [after.ts, uuidToBytes(after.id)]);
+  const past = after === null ? where : and(where, PAST, [after.ts, uuidToBytes(after.id)]);
   const keys = pageOfUser(reader, user, past, { inIndex: isInIndex(query), limit: query.limit + 1 });
   return keys.flatMap(([ts = null, id = null]) =>
     reader.rows(`SELECT ${EVENT_SELECT} FROM events WHERE project = ? AND ts = ? AND event_id = ?`, [
@@ -107,6 +138,9 @@ function readPageOfUser(
     ]),
   );
 }
+
+/** Behind a place. */
+const PAST = '(ts, event_id) < (?, ?)';
 
 const and = (where: Where, condition: string, args: readonly SqlValue[]): Where => ({
   sql: `${where.sql} AND ${condition}`,

@@ -6,6 +6,7 @@ import type { TraceLine, TracePage } from './contract.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor.ts';
 import { type Selection, type Window, whereOf } from './event-filters.ts';
 import { unpackId } from './ids.ts';
+import { sessionTimes } from './session-times.ts';
 import { readTraceLines } from './trace-lines.ts';
 import { tracesSeenBefore } from './traces-seen-before.ts';
 
@@ -53,7 +54,7 @@ function readAnchors(
   const { from, to } = query.window;
   const window = after === null ? query.window : { from, to: Math.min(to, after.ts + 1) };
   const anchors: Anchor[] = [];
-  for (const stretch of busyHours(reader, project, query, window)) {
+  for (const stretch of hoursOf(reader, project, query, window)) {
     const hour = Math.floor(stretch.from / HOUR_MS);
     for (const candidates of tracesOfHour(reader, project, query, stretch)) {
       const old = tracesSeenBefore(reader, { project, hour, query }, candidates);
@@ -65,6 +66,18 @@ function readAnchors(
     }
   }
   return anchors;
+}
+
+/** The hours in which matching events lie, newest first. */
+function hoursOf(reader: Reader, project: number, query: ListTracesQuery, window: Window): Iterable<Window> {
+  const { sessionId } = query.filters;
+  if (sessionId === undefined) return busyHours(reader, project, query, window);
+  const times = sessionTimes(reader, project, [sessionId], window).get(sessionId) ?? [];
+  const hours = new Set(times.map((ts) => Math.floor(ts / HOUR_MS)).reverse());
+  return [...hours].map((hour) => ({
+    from: Math.max(window.from, hour * HOUR_MS),
+    to: Math.min(window.to, (hour + 1) * HOUR_MS),
+  }));
 }
 
 /** A trace id as it is written out, which is what cursors compare. */

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../db/connection.ts';
 import { bucketSql, type Dimension, dimensionSql } from './dimensions.ts';
 import type { Where, Window } from './event-filters.ts';
+import { FROM_TIMES } from './session-times.ts';
 import { type Part, timeSql } from './split-window.ts';
 import { FROM_USER, userArgs } from './user-chunks.ts';
 
@@ -13,6 +14,8 @@ export type Plan = {
   readonly byStatus: boolean;
   /** Whose events only, if anybody's: they have an index. */
   readonly userId: string | null;
+  /** Of one session only, if of any: the times at which it may have events, as JSON, by project. */
+  readonly sessionTimes: ReadonlyMap<number, string> | null;
   readonly window: Window;
   /** Of each project in the scope. */
   readonly parts: readonly { readonly project: number; readonly parts: readonly Part[] }[];
@@ -33,6 +36,11 @@ export const groupId = (key: readonly SqlValue[]): string => key.join('\0');
 
 /** FROM and WHERE over the rows or entries of a part of a project, with their arguments. */
 export function fromPart(plan: Plan, project: number, part: Part): { sql: string; args: SqlValue[] } {
+  const times = plan.sessionTimes?.get(project);
+  if (part.source.table === 'events' && times !== undefined) {
+    const sql = `${FROM_TIMES} AND ts >= ? AND ts < ?${plan.where.sql}`;
+    return { sql, args: [times, project, part.from, part.to, ...plan.where.args] };
+  }
   if (part.source.table === 'events' && plan.userId !== null) {
     const user = { project, userId: plan.userId, window: part };
     return { sql: FROM_USER + plan.where.sql, args: [...userArgs(user), ...plan.where.args] };

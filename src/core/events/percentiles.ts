@@ -96,7 +96,8 @@ function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
     for (const part of parts) {
       if (part.source.table === 'events') {
         const { from, to } = part;
-        const stretches = plan.userId === null ? busyHours(reader, project, CALLS, { from, to }) : [part];
+        const isNarrow = plan.userId !== null || plan.sessionTimes !== null;
+        const stretches = isNarrow ? [part] : busyHours(reader, project, CALLS, { from, to });
         for (const stretch of stretches) {
           const piece = { ...part, from: stretch.from, to: stretch.to };
           eachMicros(reader, plan, { project, part: piece }, (id, micros) =>

@@ -15,6 +15,7 @@ import {
 } from './measures.ts';
 import { fromPart, groupBySql, groupId, keySql, type Plan } from './metrics-plan.ts';
 import { type Quantiles, readPercentiles } from './percentiles.ts';
+import { sessionTimes } from './session-times.ts';
 import { splitWindow } from './split-window.ts';
 
 /** Length of a bucket in milliseconds. Buckets are UTC hours and days. */
@@ -139,9 +140,27 @@ function planQuery(reader: Reader, query: MetricsQuery<Measure, Dimension>): Pla
     parts: splitWindow(reader, project, window, coarsest),
   }));
   const byStatus = filters.status !== undefined;
-  const userId = filters.userId ?? null;
-  return { bucketMs, dimensions, where: whereOf({ filters, calls: true }), byStatus, userId, window, parts };
+  const { userId = null, sessionId } = filters;
+  const times = sessionId === undefined ? null : timesOf(reader, sessionId, window);
+  return {
+    bucketMs,
+    dimensions,
+    where: whereOf({ filters, calls: true }),
+    byStatus,
+    userId,
+    sessionTimes: times,
+    window,
+    parts,
+  };
 }
+
+const timesOf = (reader: Reader, sessionId: string, window: Window): Map<number, string> =>
+  new Map(
+    reader.projects.map((project) => [
+      project,
+      JSON.stringify(sessionTimes(reader, project, [sessionId], window).get(sessionId)),
+    ]),
+  );
 
 function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<string, Group> {
   const groups = new Map<string, Group>();

@@ -1,15 +1,14 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 import { type AuditDraft, createAuditAppender } from '../audit/index.ts';
-import { createChunks } from './chunks.ts';
 import { uuidToBytes } from './ids.ts';
 import { createLabels } from './labels.ts';
 import { createQuarantine } from './quarantine.ts';
 import { createRecentIds, recentKey } from './recent-ids.ts';
-import { createRollup } from './rollup.ts';
 import { C, EVENT_COLUMNS, restoreIds, restoreShapes } from './row.ts';
 import { createShapes } from './shapes.ts';
 import { createSpanCounter, type Flip } from './span-counter.ts';
+import { changeRows, sumsOf } from './sums-of.ts';
 import { createUsageCounter, type UsageBatch } from './usage-counter.ts';
 
 /** One batch of one project on its way to the writer. */
@@ -59,8 +58,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const usage = createUsageCounter(connection);
     const audit = createAuditAppender(connection);
     const quarantine = createQuarantine(connection);
-    const rollup = createRollup(connection);
-    const chunks = createChunks(connection);
+    const { rollup, chunks, seals } = sumsOf(connection);
     const shapes = createShapes(connection);
     const labels = createLabels(connection);
     const recentIds = createRecentIds();
@@ -128,12 +126,13 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
           for (const draft of batch.audit) audit.append(draft);
           chunks.add(batch.project, stored);
           rollup.add(stored);
-          rollup.add(before, -1);
-          rollup.add(before.map(flipped));
+          seals.add(batch.project, stored);
+          changeRows(connection, before, before.map(flipped));
           return { stored: stored.length, duplicates, warned };
         } catch (error) {
           // What this request stored is rolled back, shapes and labels that it brought included.
           shapes.forget();
+          labels.forget();
           if (batch.spans) spanCounter.undo();
           throw error;
         }
@@ -142,10 +141,12 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
         chunks.flush();
         spanCounter.flush(chunks.isFull);
         rollup.flush();
+        seals.flush();
       },
       discard() {
         rollup.discard();
         chunks.discard();
+        seals.discard();
         spanCounter.discard();
         shapes.forget();
         labels.forget();

@@ -1,4 +1,6 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
+import { bufferOf } from './blob.ts';
+import { addToBloom, type Bloom, bloomHash, createBloom, isInBloom } from './bloom.ts';
 import { idToWire, unpackId } from './ids.ts';
 
 /**
@@ -14,15 +16,12 @@ export type TraceFilters = {
   discard(): void;
 };
 
-/** Eight bits for each event of a chunk: at most one look-up in forty is for nothing. */
-const BITS = 65_536;
-const HASHES = 4;
 /** Filters that are asked: those of the newest four million spans of a project. */
 const REACH = 512;
 /** Filters in memory (8 KB each); the project that was asked longest ago gives way. */
 const REMEMBERED = 4_096;
 
-type Filter = { readonly chunk: number; readonly bits: Uint8Array; dirty: boolean };
+type Filter = { readonly chunk: number; readonly bits: Bloom; dirty: boolean };
 
 export function createTraceFilters(connection: Connection): TraceFilters {
   const readFilters = connection
@@ -52,7 +51,7 @@ export function createTraceFilters(connection: Connection): TraceFilters {
     const stored = (readFilters.all([project]) as SqlValue[][]).map(
       ([chunk, bits]): Filter => ({
         chunk: Number(chunk),
-        bits: new Uint8Array(bits as ArrayBuffer),
+        bits: new Uint8Array(bufferOf(bits)),
         dirty: false,
       }),
     );
@@ -61,7 +60,7 @@ export function createTraceFilters(connection: Connection): TraceFilters {
     if (newest === undefined || newest[0] === null || newest[0] === undefined) return loaded;
     const filter = openFilter(loaded, newest[0]);
     const traces = readTraces.all([project, newest[0]]) as SqlValue[][];
-    for (const [id = null] of traces) setBits(filter, hash(idToWire(unpackId(id))));
+    for (const [id = null] of traces) addToBloom(filter.bits, bloomHash(idToWire(unpackId(id))));
     filter.dirty = traces.length > 0;
     return loaded;
   }
@@ -84,13 +83,13 @@ export function createTraceFilters(connection: Connection): TraceFilters {
   return {
     add(project, chunk, traceId) {
       const filter = openFilter(filtersOf(project), chunk);
-      setBits(filter, hash(traceId));
+      addToBloom(filter.bits, bloomHash(traceId));
       filter.dirty = true;
     },
     chunksOf(project, traceId) {
-      const pair = hash(traceId);
+      const hash = bloomHash(traceId);
       return filtersOf(project)
-        .flatMap((filter) => (hasBits(filter, pair) ? filter.chunk : []))
+        .flatMap((filter) => (isInBloom(filter.bits, hash) ? filter.chunk : []))
         .reverse();
     },
     flush(isFull) {
@@ -112,33 +111,8 @@ export function createTraceFilters(connection: Connection): TraceFilters {
 function openFilter(list: Filter[], chunk: number): Filter {
   const last = list.at(-1);
   if (last?.chunk === chunk) return last;
-  const made: Filter = { chunk, bits: new Uint8Array(BITS / 8), dirty: false };
+  const made: Filter = { chunk, bits: createBloom(), dirty: false };
   list.push(made);
   if (list.length > REACH) list.shift();
   return made;
-}
-
-type Hash = { readonly start: number; readonly step: number };
-
-/** Two numbers that stand for as many hashes as are wanted (Kirsch, Mitzenmacher 2006). */
-const hash = (traceId: string): Hash => ({
-  start: Bun.hash.xxHash32(traceId, 0),
-  step: Bun.hash.xxHash32(traceId, 1) | 1,
-});
-
-const bitOf = ({ start, step }: Hash, i: number): number => (start + Math.imul(step, i)) & (BITS - 1);
-
-function setBits({ bits }: Filter, pair: Hash): void {
-  for (let i = 0; i < HASHES; i++) {
-    const bit = bitOf(pair, i);
-    bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7));
-  }
-}
-
-function hasBits({ bits }: Filter, pair: Hash): boolean {
-  for (let i = 0; i < HASHES; i++) {
-    const bit = bitOf(pair, i);
-    if (((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
-  }
-  return true;
 }

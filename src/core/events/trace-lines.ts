@@ -29,9 +29,13 @@ export function readTraceLines(
         byTrace,
       ),
     );
-    const roots = byId(readTracesOfHours(reader, traces, ROOT_COLUMNS, byTrace));
+    const roots = byId(readTracesOfHours(reader, traces, `trace_id, ${ROOT_COLUMNS}`, byTrace));
     for (const anchor of group) {
-      const line = toLine(anchor.id, sums.get(anchor.id) ?? [], roots.get(anchor.id) ?? []);
+      const line = toLine(
+        anchor.id,
+        sums.get(anchor.id)?.slice(1) ?? [],
+        roots.get(anchor.id)?.slice(1) ?? [],
+      );
       lines.set(anchor, line);
     }
   }
@@ -39,7 +43,7 @@ export function readTraceLines(
 }
 
 /** With one min(), SQLite takes the other columns from the row that has it: here the first root, else the first span. */
-const ROOT_COLUMNS = `trace_id, min(ts + iif(parent_span_id IS NULL, 0, 1e14)),
+export const ROOT_COLUMNS = `min(ts + iif(parent_span_id IS NULL, 0, 1e14)),
   coalesce((SELECT json FROM event_shapes WHERE id = events.shape) ->> 'name', detail ->> 'name', operation), user_id, session_id`;
 
 const byId = (rows: readonly SqlValue[][]): Map<string, SqlValue[]> =>
@@ -47,9 +51,14 @@ const byId = (rows: readonly SqlValue[][]): Map<string, SqlValue[]> =>
 
 const textOf = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
-function toLine(traceId: string, sums: readonly SqlValue[], root: readonly SqlValue[]): TraceLine {
-  const [, anyUser, anySession, ...summary] = sums;
-  const [, , name, user, session] = root;
+/**
+ * A trace's line.
+ * @param sums any user and session, and `SUMMARY_COLUMNS`
+ * @param root a row of `ROOT_COLUMNS`
+ */
+export function toLine(traceId: string, sums: readonly SqlValue[], root: readonly SqlValue[]): TraceLine {
+  const [anyUser, anySession, ...summary] = sums;
+  const [, name, user, session] = root;
   return {
     ...toSummary(traceId, summary),
     name: textOf(name) ?? '',

@@ -41,8 +41,9 @@ export const besidesUser = (selection: Selection): Where =>
   whereOf({ ...selection, filters: { ...selection.filters, userId: undefined } });
 
 /** Whether they are all about columns that the index of users has. */
-export const isInIndex = ({ filters }: Selection): boolean =>
+export const isInIndex = ({ filters, inSession }: Selection): boolean =>
   [
+    inSession,
     filters.model,
     filters.provider,
     filters.environment,

@@ -27,6 +27,13 @@ export const oldFilters: Slice = {
   where: 'chunk NOT IN (SELECT chunk FROM event_chunks WHERE project = ?)',
 };
 
+/** The same of sessions. */
+export const oldSessions: Slice = {
+  ...oldFilters,
+  name: 'retention.session_chunks',
+  table: 'session_chunks',
+};
+
 /** Times of first receipt; they are not in the order of time, so all of a project's are walked. */
 export const oldUndated: Slice = {
   name: 'retention.undated_events',
@@ -45,4 +52,6 @@ export const oldQuarantined: Slice = {
   until: 'received_at < ?',
 };
 
-export const retentionOps = [oldEvents, oldChunks, oldFilters, oldUndated, oldQuarantined].map(sliceOp);
+export const retentionOps = [oldEvents, oldChunks, oldFilters, oldSessions, oldUndated, oldQuarantined].map(
+  sliceOp,
+);

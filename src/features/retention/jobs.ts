@@ -1,8 +1,9 @@
+import { sealChunks } from '../../core/events/index.ts';
 import { deleteInSlices } from '../../core/jobs/index.ts';
 import { keptDays } from '../../core/projects/index.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
-import { oldChunks, oldEvents, oldFilters, oldQuarantined, oldUndated } from './delete-op.ts';
+import { oldChunks, oldEvents, oldFilters, oldQuarantined, oldSessions, oldUndated } from './delete-op.ts';
 import { listRetainedProjects } from './queries.ts';
 
 /** A sender that repeats an event without a timestamp for longer makes a second event of it. */
@@ -27,9 +28,11 @@ export const deleteExpired: Job = {
       const before = (days: number): number => now - days * DAY_MS;
       const kept = before(keptDays(project, organization));
       const task = { ctx, signal };
+      await sealChunks(ctx, no, { before: kept, signal });
       deleted.events += await deleteInSlices(oldEvents, { prefix: no, until: kept }, task);
       await deleteInSlices(oldChunks, { prefix: no, where: kept }, task);
       await deleteInSlices(oldFilters, { prefix: no, where: no }, task);
+      await deleteInSlices(oldSessions, { prefix: no, where: no }, task);
       deleted.undated_events += await deleteInSlices(
         oldUndated,
         { prefix: no, where: before(UNDATED_DAYS) },

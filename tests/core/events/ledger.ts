@@ -5,6 +5,7 @@ import { migrations } from '../../../migrations/index.ts';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
 import { type RecordBatch, type RecordResult, recordOp } from '../../../src/core/events/record-op.ts';
 import { takeShapes, toRow } from '../../../src/core/events/row.ts';
+import { sealOp } from '../../../src/core/events/seal-op.ts';
 import type { SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { openReadSession, type Reader } from '../../../src/db/reader.ts';
@@ -24,6 +25,8 @@ export type Ledger = {
   ): Promise<RecordResult>;
   /** Rows as they are, of OTLP spans. */
   recordRows(project: number, rows: readonly unknown[][]): Promise<RecordResult>;
+  /** Seals a project's oldest unsealed chunk, full or not; false when there is none. */
+  seal(project: number): Promise<boolean>;
   sql(sql: string): Promise<unknown>;
   reader(...projects: number[]): Reader;
   /** Opens the file anew: what a process held in memory is gone. */
@@ -37,7 +40,7 @@ export const NOON = Date.UTC(2026, 5, 15, 12);
 export async function openLedger(projectCount = 1): Promise<Ledger> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const path = join(folder, 'ledger.db');
-  const open = () => openDb({ path, migrations, writes: [recordOp, sqlOp], now: NOON });
+  const open = () => openDb({ path, migrations, writes: [recordOp, sealOp, sqlOp], now: NOON });
   let db = open();
   const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
   const projects = Array.from({ length: projectCount }, (_, i) => i + 1);
@@ -79,6 +82,7 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       const rows = events.map((event) => toRow(project, event, event));
       return write(project, rows, how);
     },
+    seal: (project) => db.writer.write('events.seal', { project, before: Number.POSITIVE_INFINITY }),
     recordRows: (project, rows) => write(project, rows, { spans: true }),
     reader: (...scope) => session.open(scope),
     async reopen() {

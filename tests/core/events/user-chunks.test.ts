@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { EventFilters } from '../../../src/core/events/event-filters.ts';
-import { listEvents, queryMetrics } from '../../../src/core/events/index.ts';
+import {
+  getSession,
+  listEvents,
+  listSessions,
+  listUsers,
+  queryMetrics,
+  readUserDays,
+} from '../../../src/core/events/index.ts';
 import type { Reader } from '../../../src/db/reader.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { type Ledger, NOON, openLedger } from './ledger.ts';
@@ -31,7 +38,6 @@ const filters: EventFilters[] = [
   { userId: 'user-1', kind: 'llm' },
   { userId: 'user-1', status: 'error' },
   { userId: 'user-1', model: 'gpt-4o', environment: 'production' },
-  { userId: 'user-1', sessionId: 'session-1' },
 ];
 test.each(filters)('of %j only rows of the user are read', (filters) => {
   const { reader, plans } = watched(ledger.reader(1));
@@ -39,5 +45,26 @@ test.each(filters)('of %j only rows of the user are read', (filters) => {
   listEvents(reader, { filters, calls: true, window, cursor: null, limit: 10 });
   queryMetrics(reader, { measures: ['cost', 'latencyP50'], groupBy: ['model'], filters, window });
   expect(plans.join('\n')).toContain('events_user');
+  expect(plans).not.toContain(WHOLE_PROJECT);
+});
+
+test('of a session only rows at its times are read, and those of unsealed chunks by an index', () => {
+  const { reader, plans } = watched(ledger.reader(1));
+  const window = { from: NOON - 30 * DAY_MS, to: NOON };
+  const filters = { userId: 'user-1', sessionId: 'session-1' };
+  listEvents(reader, { filters, calls: true, window, cursor: null, limit: 10 });
+  queryMetrics(reader, { measures: ['cost', 'latencyP50'], groupBy: ['model'], filters, window });
+  listSessions(reader, { filters, calls: false, window, cursor: null, limit: 10 });
+  getSession(reader, 'session-1');
+  expect(plans.join('\n')).toContain('events_trace (project=? AND chunk=?)');
+  expect(plans).not.toContain(WHOLE_PROJECT);
+});
+
+test('of users only rows of unsealed chunks are read, by an index', () => {
+  const { reader, plans } = watched(ledger.reader(1));
+  const window = { from: NOON - 30 * DAY_MS, to: NOON };
+  listUsers(reader, { window, filters: {}, search: '', sort: 'cost', cursor: null, limit: 10 });
+  readUserDays(reader, 'user-1');
+  expect(plans.join('\n')).toContain('events_user (project=? AND chunk=? AND user_id=?)');
   expect(plans).not.toContain(WHOLE_PROJECT);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { recordEvents } from '../../../src/core/events/index.ts';
+import { recordEvents, sealChunks } from '../../../src/core/events/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { deletionModule } from '../../../src/features/deletion/index.ts';
 import { KEPT_TABLES, projectSlices } from '../../../src/features/deletion/tables.ts';
@@ -39,6 +39,9 @@ async function fill(scope: ProjectScope): Promise<void> {
     `rep_${scope.no}`,
     scope.no,
   ]);
+  const people = { user_id: 'ada', session_id: 'chat' };
+  await fixture.record(scope, [NOW, NOW - 40 * 86_400_000], people);
+  await sealChunks(fixture.ctx, scope.no, { before: Number.POSITIVE_INFINITY, signal: AbortSignal.any([]) });
   for (const id of ['a', 'b']) {
     const values = [`${scope.projectId}_${id}`, scope.projectId, NOW];
     await fixture.run(
@@ -85,7 +88,7 @@ describe('projects.purge_deleted', () => {
     expect(run).toMatchObject({ status: 'ok', result: { projects: 1, deleted } });
     expect(Object.values(await rowsOf(gone)).filter((count) => count > 0)).toEqual([]);
     expect(await rowsOf(kept)).toEqual(others);
-    expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[3600]]);
+    expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[3604]]);
   });
 
   test('touches nothing while no deletion was asked for', async () => {

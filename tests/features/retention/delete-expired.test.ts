@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readUserDays } from '../../../src/core/events/index.ts';
 import { runJob, stopJobs } from '../../../src/core/jobs/index.ts';
 import type { SqlResult } from '../../../src/db/connection.ts';
+import { openReadSession } from '../../../src/db/reader.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
 import type { Job } from '../../../src/module.ts';
 import { type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
@@ -83,6 +85,24 @@ describe('retention.delete_expired', () => {
     expect(await fixture.count('events')).toBe(169);
     expect(await rollups()).toEqual(before);
     expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[500]]);
+  });
+
+  test('leaves the figures of users as they are, those of events that came last included', async () => {
+    await fixture.addOrganization('org', 'free');
+    const scope = await fixture.addProject('p', 'org');
+    const times = Array.from({ length: 40 }, (_, i) => NOW - i * DAY);
+    await fixture.record(scope, times, { user_id: 'ada', session_id: 'chat' });
+    const session = openReadSession(fixture.ctx.db.path);
+    const figures = (): unknown => readUserDays(session.open([scope.no]), 'ada');
+    const before = figures();
+    for (let night = 0; night < 2; night++) await runJob(fixture.ctx, job, 'schedule');
+    expect(await fixture.count('events')).toBe(8);
+    expect(figures()).toEqual(before);
+    await fixture.record(scope, [NOW - 1], { user_id: 'ada' });
+    expect(figures()).toMatchObject(
+      Array.from({ length: 40 }, (_, i) => ({ figures: { requests: i < 39 ? 1 : 2 } })),
+    );
+    session.close();
   });
 
   test('forgets first receipts after 30 days and refused lines after 7', async () => {

@@ -1,0 +1,33 @@
+/** A Bloom filter: which ids a set may hold. It never misses one that was added. */
+export type Bloom = Uint8Array;
+
+/** Eight bits for each event of a chunk: at most one id in forty is found that is not there. */
+const BITS = 65_536;
+const HASHES = 4;
+
+export const createBloom = (): Bloom => new Uint8Array(BITS / 8);
+
+/** Two numbers that stand for as many hashes of an id as are wanted (Kirsch, Mitzenmacher 2006). */
+export type BloomHash = { readonly start: number; readonly step: number };
+
+export const bloomHash = (id: string): BloomHash => ({
+  start: Bun.hash.xxHash32(id, 0),
+  step: Bun.hash.xxHash32(id, 1) | 1,
+});
+
+const bitOf = ({ start, step }: BloomHash, i: number): number => (start + Math.imul(step, i)) & (BITS - 1);
+
+export function addToBloom(bits: Bloom, hash: BloomHash): void {
+  for (let i = 0; i < HASHES; i++) {
+    const bit = bitOf(hash, i);
+    bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7));
+  }
+}
+
+export function isInBloom(bits: Bloom, hash: BloomHash): boolean {
+  for (let i = 0; i < HASHES; i++) {
+    const bit = bitOf(hash, i);
+    if (((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}

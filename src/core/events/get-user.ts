@@ -1,0 +1,44 @@
+import type { Reader } from '../../db/reader.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { USER_SUMS_SQL } from './chunk-sums.ts';
+import { fromUnsealed } from './unsealed.ts';
+import { addFromPage, addSums, noSums, readUserPages, toFigures, type UserFigures } from './user-figures.ts';
+import { PAGE_USERS } from './user-page.ts';
+
+/** The days on which a user has events, ascending. `day`: days since the epoch. */
+export type UserDay = { readonly day: number; readonly figures: UserFigures };
+
+const ALL_DAYS = { from: -1e9, to: 1e9 };
+const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
+
+/** What the events of a user add up to, day by day since the first; empty for a user that was never seen. */
+export function readUserDays(reader: Reader, userId: string): UserDay[] {
+  const [project] = reader.projects;
+  if (project === undefined) return [];
+  const days = new Map<number, number[]>();
+  const sumsOf = (day: number): number[] => {
+    const sums = days.get(day) ?? noSums();
+    days.set(day, sums);
+    return sums;
+  };
+  const [known] = reader.rows('SELECT no FROM event_users WHERE project = ? AND user_id = ?', [
+    project,
+    userId,
+  ]);
+  if (known !== undefined) {
+    const no = Number(known[0]);
+    for (const page of readUserPages(reader, project, Math.floor(no / PAGE_USERS), ALL_DAYS)) {
+      const sums = noSums();
+      addFromPage(sums, page, no);
+      if ((sums[0] ?? 0) > 0) addSums(sumsOf(page.day), sums);
+    }
+  }
+  const own = { sql: ' AND user_id = ?', args: [userId] };
+  const { sql, args } = fromUnsealed(reader, project, ALL_TIME, own);
+  const fresh = reader.rows(
+    `SELECT CAST(floor(ts / ${DAY_MS}.0) AS INTEGER) AS day, ${USER_SUMS_SQL} ${sql} GROUP BY day`,
+    [...args],
+  );
+  for (const [day, ...sums] of fresh) addSums(sumsOf(Number(day)), sums.map(Number));
+  return [...days].sort(([a], [b]) => a - b).map(([day, sums]) => ({ day, figures: toFigures(sums) }));
+}

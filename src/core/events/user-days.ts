@@ -1,0 +1,81 @@
+import type { Connection, SqlValue } from '../../db/connection.ts';
+import { bufferOf } from './blob.ts';
+import { addToUserPage, decodeUserPage, PAGE_USERS } from './user-page.ts';
+
+/** Adds sums to the users and days of a project. `users`: by user id and day, in the order of `USER_COLUMNS`. */
+export type UserDays = {
+  add(project: number, users: ReadonlyMap<string, ReadonlyMap<number, readonly number[]>>): void;
+  /** Forgets numbers that a rollback may have taken away. */
+  forget(): void;
+};
+
+/** Numbers of users kept in memory. */
+const REMEMBERED = 100_000;
+
+type PageDay = {
+  readonly page: number;
+  readonly day: number;
+  readonly deltas: Map<number, readonly number[]>;
+};
+
+export function createUserDays(connection: Connection): UserDays {
+  const find = connection.prepare('SELECT no FROM event_users WHERE project = ? AND user_id = ?').raw(true);
+  const findLast = connection.prepare('SELECT max(no) FROM event_users WHERE project = ?').raw(true);
+  const insert = connection.prepare('INSERT INTO event_users (project, no, user_id) VALUES (?, ?, ?)');
+  const ofKey = 'WHERE project = ? AND page = ? AND day = ?';
+  const read = connection.prepare(`SELECT sums FROM user_days ${ofKey}`).raw(true);
+  const remove = connection.prepare(`DELETE FROM user_days ${ofKey}`);
+  const upsert = connection.prepare(
+    `INSERT INTO user_days (project, page, day, sums) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET sums = excluded.sums`,
+  );
+  let numbers = new Map<string, number>();
+
+  function numberOf(project: number, userId: string): number {
+    const key = `${project} ${userId}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    if (numbers.size >= REMEMBERED) numbers.clear();
+    const [found] = find.all([project, userId]) as number[][];
+    const number = found?.[0] ?? makeNumber(project, userId);
+    numbers.set(key, number);
+    return number;
+  }
+
+  function makeNumber(project: number, userId: string): number {
+    const [last] = findLast.all([project]) as (number | null)[][];
+    const number = (last?.[0] ?? -1) + 1;
+    insert.run([project, number, userId]);
+    return number;
+  }
+
+  function addToPage(project: number, { page, day, deltas }: PageDay): void {
+    const key = [project, page, day];
+    const [row] = read.all(key) as SqlValue[][];
+    const blob = addToUserPage(row === undefined ? null : decodeUserPage(bufferOf(row[0])), deltas);
+    if (blob !== null) upsert.run([...key, blob]);
+    else if (row !== undefined) remove.run(key);
+  }
+
+  return {
+    add(project, users) {
+      const pages = new Map<string, PageDay>();
+      for (const [userId, days] of users) {
+        const number = numberOf(project, userId);
+        const page = Math.floor(number / PAGE_USERS);
+        for (const [day, sums] of days) {
+          const id = `${page} ${day}`;
+          const entry = pages.get(id) ?? { page, day, deltas: new Map() };
+          pages.set(id, entry);
+          entry.deltas.set(number % PAGE_USERS, sums);
+        }
+      }
+      for (const entry of [...pages.values()].sort((a, b) => a.page - b.page || a.day - b.day)) {
+        addToPage(project, entry);
+      }
+    },
+    forget() {
+      numbers = new Map();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { eventSumsSchema, listQuerySchema, traceLineSchema } from '../../core/events/contract.ts';
+
+/** Query of `GET /v1/sessions`: that of `GET /v1/events`. */
+export const sessionsQuerySchema = listQuerySchema;
+
+/** A session with the sums of all its events. `user_id`: one of its users. */
+const sessionSchema = eventSumsSchema.extend({
+  session_id: z.string(),
+  user_id: z.string().nullable(),
+  traces: z.int(),
+});
+
+/** Reply of `GET /v1/sessions`. A page may hold fewer than `limit` and still have one after it. */
+export const sessionsReplySchema = z.object({
+  sessions: z.array(sessionSchema),
+  nextCursor: z.string().nullable(),
+});
+export type SessionsReply = z.infer<typeof sessionsReplySchema>;
+
+/** Reply of `GET /v1/sessions/:sessionId`. `truncated`: it has more traces than are listed. */
+export const sessionReplySchema = z.object({
+  session: sessionSchema,
+  /** In the order of their start, each with the sums of what belongs to the session. */
+  traces: z.array(traceLineSchema),
+  truncated: z.boolean(),
+});
+export type SessionReply = z.infer<typeof sessionReplySchema>;

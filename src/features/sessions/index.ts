@@ -1,0 +1,9 @@
+import type { Module } from '../../module.ts';
+import { getSessionRead, getSessionRoute, listSessionsRead, listSessionsRoute } from './routes.ts';
+
+/** Conversations: events that say to which session they belong. */
+export const sessionsModule: Module = {
+  name: 'sessions',
+  routes: [listSessionsRoute, getSessionRoute],
+  reads: [listSessionsRead, getSessionRead],
+};

@@ -1,0 +1,61 @@
+import { type ListUsersQuery, listUsers, type UserFigures, type Window } from '../../core/events/index.ts';
+import type { ReadOp } from '../../db/reader.ts';
+import { badRequest } from '../../errors.ts';
+import { DAY_MS, formatInstant } from '../../lib/time.ts';
+import type { UsersReply } from './contract.ts';
+
+/** Days that are looked at when none are given, the present one included. */
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 36_600;
+
+/** The whole UTC days that two inclusive instants touch. Throws 400 for more than a hundred years. */
+export function wholeDays(
+  { start, end }: { readonly start?: number | undefined; readonly end?: number | undefined },
+  now: number,
+): Window {
+  const last = Math.floor((end ?? Math.max(now, start ?? now)) / DAY_MS);
+  const first = start === undefined ? last - DEFAULT_DAYS + 1 : Math.floor(start / DAY_MS);
+  if (last - first > MAX_DAYS) throw badRequest('start: must not be more than 100 years before end');
+  return { from: first * DAY_MS, to: (last + 1) * DAY_MS };
+}
+
+/** A window as the reply tells it. */
+export const shownWindow = ({ from, to }: Window): UsersReply['window'] => ({
+  start: formatInstant(from),
+  end: formatInstant(to - 1),
+});
+
+/** Figures as the wire has them. */
+export function shownFigures(
+  figures: UserFigures,
+): Omit<UsersReply['users'][number], 'user_id' | 'first_seen' | 'last_seen'> {
+  const { requests, errors, unpriced, input_tokens, output_tokens, events } = figures;
+  return {
+    requests,
+    errors,
+    error_rate: requests === 0 ? 0 : errors / requests,
+    cost_usd: figures.cost_nano / 1e9,
+    unpriced,
+    input_tokens,
+    output_tokens,
+    events,
+  };
+}
+
+export const listUsersRead: ReadOp<ListUsersQuery, UsersReply> = {
+  name: 'users.list',
+  run: (reader, query) => {
+    const { users, nextCursor, total } = listUsers(reader, query);
+    return {
+      users: users.map(({ userId, figures }) => ({
+        user_id: userId,
+        ...shownFigures(figures),
+        first_seen: formatInstant(figures.first),
+        last_seen: formatInstant(figures.last),
+      })),
+      nextCursor,
+      total,
+      window: shownWindow(query.window),
+    };
+  },
+};

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { sessionReplySchema, sessionsReplySchema } from '../../../src/features/sessions/contract.ts';
+import { openTestApp, TEST_NOW, type Tenant, type TestApp } from '../../helpers/app.ts';
+
+const ODD = 'chat/1?x#y %2F ü';
+let app: TestApp;
+let other: Tenant;
+const iso = (ms: number): string => new Date(TEST_NOW + ms).toISOString();
+const CALL = { provider: 'openai', model: 'gpt-4o', input_tokens: 1000, output_tokens: 100, latency_ms: 50 };
+
+beforeAll(async () => {
+  app = await openTestApp();
+  other = await app.addTenant();
+  const events = [
+    { ...CALL, session_id: ODD, trace_id: 'b', user_id: 'ada', timestamp: iso(-100) },
+    { ...CALL, session_id: ODD, trace_id: 'a', timestamp: iso(-200), name: 'question', kind: 'agent' },
+    { ...CALL, session_id: ODD, trace_id: 'a', timestamp: iso(-190), parent_span_id: 'x', status: 'error' },
+    { ...CALL, session_id: 'late', timestamp: iso(0) },
+    { ...CALL, timestamp: iso(0) },
+  ];
+  await app.fetch('/v1/ingest', { apiKey: app.seed.apiKey, events });
+});
+afterAll(() => app.close());
+
+const get = (path: string, tenant: Tenant = app.seed, project = tenant.projectId): Promise<Response> =>
+  app.fetch(`${path}${path.includes('?') ? '&' : '?'}projectId=${project}`, { bearer: tenant.bearer });
+const list = async (query = ''): Promise<ReturnType<typeof sessionsReplySchema.parse>> =>
+  sessionsReplySchema.parse(await (await get(`/v1/sessions${query}`)).json());
+
+describe('GET /v1/sessions', () => {
+  test('gives sessions, newest first, with their sums', async () => {
+    const { sessions, nextCursor } = await list();
+    expect(nextCursor).toBeNull();
+    expect(sessions.map(({ session_id }) => session_id)).toEqual(['late', ODD]);
+    expect(sessions[1]).toEqual({
+      session_id: ODD,
+      user_id: 'ada',
+      start: iso(-200),
+      end: iso(-50),
+      duration_ms: 150,
+      traces: 2,
+      spans: 3,
+      llm_calls: 2,
+      errors: 1,
+      cost_usd: 0.007,
+      unpriced: 0,
+      input_tokens: 2000,
+      output_tokens: 200,
+    });
+  });
+
+  test('filters and pages', async () => {
+    expect((await list('?userId=ada')).sessions.map(({ session_id }) => session_id)).toEqual([ODD]);
+    const first = await list('?limit=1');
+    expect(first.sessions).toHaveLength(1);
+    const second = await list(`?limit=1&cursor=${first.nextCursor}`);
+    expect(second.sessions.map(({ session_id }) => session_id)).toEqual([ODD]);
+    expect((await get('/v1/sessions?cursor=abc')).status).toBe(400);
+  });
+
+  test('another organization sees none of them', async () => {
+    expect((await get('/v1/sessions', other, app.seed.projectId)).status).toBe(403);
+    expect(await (await get('/v1/sessions', other)).json()).toMatchObject({ sessions: [] });
+  });
+});
+
+describe('GET /v1/sessions/:sessionId', () => {
+  test('gives the traces in the order of their start; ids may hold any characters', async () => {
+    const reply = sessionReplySchema.parse(
+      await (await get(`/v1/sessions/${encodeURIComponent(ODD)}`)).json(),
+    );
+    expect(reply.session).toMatchObject({ session_id: ODD, llm_calls: 2 });
+    expect(reply.traces.map(({ trace_id, name, spans }) => [trace_id, name, spans])).toEqual([
+      ['a', 'question', 2],
+      ['b', 'chat', 1],
+    ]);
+    expect(reply.truncated).toBe(false);
+  });
+
+  test('is 404 for a session that was never seen, also for one of another project', async () => {
+    expect((await get('/v1/sessions/none')).status).toBe(404);
+    expect((await get('/v1/sessions/late', other)).status).toBe(404);
+  });
+});
