@@ -56,7 +56,6 @@ const userSchema = z.object({
   first_seen: z.string(),
   last_seen: z.string(),
 });
-export type User = z.infer<typeof userSchema>;
 
 /** Reply of `GET /v1/users`. */
 export const usersReplySchema = z.object({
