@@ -55,6 +55,12 @@ const link = createRoute({
   component: lazyRouteComponent(() => import('../core/auth/link-page.tsx'), 'LinkPage'),
 });
 
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite',
+  component: lazyRouteComponent(() => import('../core/invitations/invite-page.tsx'), 'InvitePage'),
+});
+
 const project = createRoute({ getParentRoute: () => root, path: '/projects/$projectId', component: Shell });
 
 /** The pages of a project: one line each. */
@@ -84,6 +90,7 @@ export const router = createRouter({
     signIn,
     setUp,
     link,
+    invite,
     project.addChildren([projectHome, ...projectRoutes]),
   ]),
   parseSearch,

@@ -70,9 +70,10 @@ const decode = (raw: string): string =>
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The token of a link of a mail: `tokenIn(mail, 'reset')`. */
+/** The token of a link of a mail: `tokenIn(mail, 'reset')`, or of the page of its own, 'invite'. */
 export function tokenIn({ text }: ReceivedMail, kind: string): string {
-  const found = new RegExp(`/link#${kind}=([\\w-]+)`).exec(text)?.[1];
+  const path = kind === 'invite' ? '/invite#token' : `/link#${kind}`;
+  const found = new RegExp(`${path}=([\\w-]+)`).exec(text)?.[1];
   if (found === undefined) throw new Error(`no ${kind} link in ${text}`);
   return found;
 }

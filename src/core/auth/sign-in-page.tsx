@@ -22,10 +22,19 @@ const TITLES: Record<Way, string> = {
 /** Password, or where the server sends mail a link. */
 export function SignInPage(): JSX.Element {
   const [way, setWay] = useState<Way>('password');
+  const [refusal] = useState(takeRefusal);
   const methods = useApi<SignInMethods>('/v1/auth/methods');
   return (
     <Gate title={TITLES[way]}>
+      {refusal !== null && (
+        <p role="alert" className="form-error">
+          {refusal}
+        </p>
+      )}
       {way === 'password' ? <PasswordForm /> : <MailForm key={way} way={way} />}
+      {methods.data?.oauth.map((provider) => (
+        <ProviderButton key={provider} provider={provider} />
+      ))}
       {methods.data?.mail === true ? (
         <div className="ways">
           {(['password', 'magic', 'reset'] as const)
@@ -49,6 +58,36 @@ export function SignInPage(): JSX.Element {
         )
       )}
     </Gate>
+  );
+}
+
+/** Why a provider's sign-in failed: the callback puts it into the fragment. */
+const takeRefusal = (): string | null => {
+  const reason = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).get('error');
+  if (reason !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return reason;
+};
+
+const PROVIDERS = { github: 'GitHub', google: 'Google' } as const;
+
+function ProviderButton({ provider }: { provider: keyof typeof PROVIDERS }): JSX.Element {
+  const { next } = useSearch({ strict: false }) as Search;
+  const { busy, failure, onSubmit } = useSubmit(async () => {
+    const body = { provider, next: safeNext(next) };
+    const { url } = await call<{ url: string }>('/v1/auth/sign-in/social', { method: 'POST', body });
+    location.assign(url);
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      {failure !== null && (
+        <p role="alert" className="form-error">
+          {failure}
+        </p>
+      )}
+      <Button type="submit" size="sm" variant="default" loading={busy} fullWidth>
+        Continue with {PROVIDERS[provider]}
+      </Button>
+    </form>
   );
 }
 

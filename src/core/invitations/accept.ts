@@ -11,7 +11,7 @@ import { type AuditNote, commitChange } from '../audit/index.ts';
 import { expiredLink, personStatements, whileUnknown } from '../auth/index.ts';
 import { memberSubject } from '../orgs/index.ts';
 import { members, users } from '../orgs/table.ts';
-import type { invitationPreview, invitedSignUpBody } from './contract.ts';
+import type { InvitationPreview, invitedSignUpBody } from './contract.ts';
 import { findOpen, isOpen } from './queries.ts';
 import { invitationSubject } from './subject.ts';
 import { invitations } from './table.ts';
@@ -20,7 +20,7 @@ type Invitation = typeof invitations.$inferSelect;
 type Joined = { organizationId: string; role: Role };
 
 /** What the link of an invitation leads to. Throws AppError 403 when it is not valid. */
-export async function previewInvitation(ctx: Ctx, token: string): Promise<z.infer<typeof invitationPreview>> {
+export async function previewInvitation(ctx: Ctx, token: string): Promise<InvitationPreview> {
   const { invitation, organizationName } = await findOpen(ctx, token);
   const { email, role, expiresAt } = invitation;
   const known = email === null ? null : (await ctx.db.sql.$count(users, eq(users.email, email))) > 0;

@@ -38,6 +38,8 @@ export const invitationPreview = z.object({
   hasAccount: z.boolean().nullable(),
 });
 
+export type InvitationPreview = z.infer<typeof invitationPreview>;
+
 export const acceptedReply = z.object({ organizationId: z.string(), role: z.enum(ROLES) });
 export const invitedSignUpBody = z.object({
   token: linkToken,

@@ -40,7 +40,7 @@ export async function invite(ctx: Ctx, actor: Actor, wish: Wish): Promise<Create
   const token = newToken();
   const row = newRow(ctx, actor, { wish, token, mailed: outbox !== null });
   await insert(ctx, actor, row);
-  const url = `${publicUrl(ctx)}/link#invite=${token}`;
+  const url = `${publicUrl(ctx)}/invite#token=${token}`;
   if (outbox !== null && email !== null) outbox.send(toMail({ email, organizationName, role, url, actor }));
   const createdBy = actor.kind === 'user' ? actor.email : null;
   return { ...toRow(ctx, row, createdBy), url: outbox === null ? url : null };

@@ -7,7 +7,7 @@ import { createAssets, encodeFor } from './serve-asset.ts';
 const assets = createAssets();
 
 /** Paths under which the page is found; what is shown there, the page itself works out. */
-const PAGES = ['/', '/setup', '/sign-in', '/link', '/projects/*'];
+const PAGES = ['/', '/setup', '/sign-in', '/link', '/invite', '/projects/*'];
 
 const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',

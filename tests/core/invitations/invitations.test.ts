@@ -125,7 +125,7 @@ describe('by link', () => {
       email: STRANGER,
       role: 'member',
     });
-    expect(url).toStartWith('http://ledger.test/link#invite=');
+    expect(url).toStartWith('http://ledger.test/invite#token=');
     expect((await signUp({ token: tokenOf(url) })).status).toBe(201);
     expect(smtp.mails).toEqual([]);
   });

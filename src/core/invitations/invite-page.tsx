@@ -1,0 +1,120 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type JSX, useEffect, useState } from 'react';
+import { type ApiError, call, queryClient, useApi } from '../../dashboard/api.ts';
+import { Gate } from '../../dashboard/ui/gate.tsx';
+import { useSubmit } from '../../dashboard/use-submit.ts';
+import type { Me } from '../auth/contract.ts';
+import type { InvitationPreview } from './contract.ts';
+
+/** Where the token waits, in this tab, while the person signs in first. */
+const WAITING = 'invitation';
+
+/** The fragment never leaves the browser, and it leaves the address at once. */
+const takeToken = (): string => {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+  if (token === '') return sessionStorage.getItem(WAITING) ?? '';
+  history.replaceState(history.state, '', location.pathname);
+  sessionStorage.setItem(WAITING, token);
+  return token;
+};
+
+const forget = (): void => {
+  sessionStorage.removeItem(WAITING);
+  queryClient.clear();
+};
+
+/** The page behind the link of an invitation: join as who is signed in, or with a new account. */
+export function InvitePage(): JSX.Element {
+  const [token] = useState(takeToken);
+  const [preview, setPreview] = useState<InvitationPreview | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const me = useApi<Me>('/v1/auth/me');
+  useEffect(() => {
+    call<InvitationPreview>('/v1/invitations/preview', { method: 'POST', body: { token } })
+      .then(setPreview)
+      .catch((error: ApiError) => setFailure(error.message));
+  }, [token]);
+  if (failure !== null)
+    return (
+      <Gate title="This invitation is not valid" lead={failure}>
+        <Link to="/sign-in">Sign in</Link>
+      </Gate>
+    );
+  if (preview === null || me.isPending) return <Gate title="One moment …">{null}</Gate>;
+  return (
+    <Gate title={`Join ${preview.organizationName}`} lead={`You are invited as ${preview.role}.`}>
+      {me.data !== undefined ? (
+        <Join token={token} email={me.data.user.email} />
+      ) : (
+        <SignUp token={token} preview={preview} />
+      )}
+    </Gate>
+  );
+}
+
+function Join({ token, email }: { token: string; email: string }): JSX.Element {
+  const navigate = useNavigate();
+  const { busy, failure, onSubmit } = useSubmit(async () => {
+    await call('/v1/invitations/accept', { method: 'POST', body: { token } });
+    forget();
+    await navigate({ to: '/' });
+  });
+  return (
+    <form onSubmit={onSubmit} className="form">
+      <p>You are signed in as {email}.</p>
+      <p role="alert" className="form-error">
+        {failure}
+      </p>
+      <Button type="submit" size="sm" loading={busy} fullWidth>
+        Join
+      </Button>
+    </form>
+  );
+}
+
+function SignUp({ token, preview }: { token: string; preview: InvitationPreview }): JSX.Element {
+  const navigate = useNavigate();
+  const { busy, failure, onSubmit } = useSubmit(async ({ name, ...fields }) => {
+    const body = { ...fields, ...(name ? { name } : {}), token, cookie: true };
+    await call('/v1/invitations/sign-up', { method: 'POST', body });
+    forget();
+    await navigate({ to: '/' });
+  });
+  const signIn = (
+    <p>
+      <Link to="/sign-in" search={{ next: '/invite' } as never}>
+        Sign in with the account you have
+      </Link>
+    </p>
+  );
+  if (preview.hasAccount === true) return signIn;
+  return (
+    <>
+      <form onSubmit={onSubmit} className="form">
+        {preview.email === null ? (
+          <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        ) : (
+          <TextInput label="E-mail" value={preview.email} autoComplete="username" readOnly />
+        )}
+        <TextInput label="Your name" name="name" autoComplete="name" maxLength={200} />
+        <PasswordInput
+          label="Password"
+          description="At least 8 characters"
+          name="password"
+          autoComplete="new-password"
+          required
+          minLength={8}
+          maxLength={1024}
+        />
+        <p role="alert" className="form-error">
+          {failure}
+        </p>
+        <Button type="submit" size="sm" loading={busy} fullWidth>
+          Make an account and join
+        </Button>
+      </form>
+      {signIn}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { inviteLink } from '../../src/core/invitations/index.ts';
+import { TEST_PASSWORD } from '../helpers/app.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+describe.skipIf(!hasBrowser)('the link of an invitation', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  }, 60_000);
+  afterAll(() => world.close());
+
+  const path = async (email?: string): Promise<string> => {
+    const { url } = await world.app.app.act(inviteLink, { organization: 'Acme', role: 'viewer', email });
+    return url?.slice(url.indexOf('/invite')) ?? '';
+  };
+  const arrived = (window: Window) => window.page.waitForURL(/\/projects\/prj_\w+\/overview/);
+
+  test('makes an account and leads to the project, and leaves the token out of the address', async () => {
+    const window = await world.open({ bearer: null });
+    await window.go(await path('grace@example.com'));
+    await window.page.waitForSelector('text=You are invited as viewer.');
+    expect(window.page.url()).toEndWith('/invite');
+    expect(await window.page.inputValue('[autocomplete=username]')).toBe('grace@example.com');
+    await window.page.fill('[name=name]', 'Grace');
+    await window.page.fill('[name=password]', TEST_PASSWORD);
+    await window.page.click('button[type=submit]');
+    await arrived(window);
+    expect(window.complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+    await window.close();
+  }, 60_000);
+
+  test('is kept while a person with an account signs in, who then joins', async () => {
+    const stranger = await world.app.addTenant();
+    const window = await world.open({ bearer: null });
+    await window.go(await path(stranger.email));
+    await window.page.click('text=Sign in with the account you have');
+    await window.page.fill('[name=email]', stranger.email);
+    await window.page.fill('[name=password]', TEST_PASSWORD);
+    await window.page.click('button[type=submit]');
+    await window.page.waitForSelector(`text=You are signed in as ${stranger.email}.`);
+    await window.page.click('text=Join >> nth=-1');
+    await arrived(window);
+    const me = await world.app.fetch('/v1/auth/me', { bearer: stranger.bearer });
+    expect(((await me.json()) as { memberships: unknown[] }).memberships).toHaveLength(2);
+    await window.close();
+  }, 60_000);
+
+  test('that is over says so', async () => {
+    const window = await world.open({ bearer: null });
+    await window.go('/invite#token=nonsense');
+    await window.page.waitForSelector('text=This link is not valid any more');
+    await window.close();
+  }, 60_000);
+});
