@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { modules } from '../../src/features.ts';
+import { openTestApp, type Tenant, type TestApp } from '../helpers/app.ts';
+import { HIDDEN, ROUTES } from './routes.ts';
+import { makeStates, type State } from './states.ts';
+
+type Document = { paths: Record<string, Record<string, { security: object[] }>> };
+const MESSAGES: Record<number, RegExp> = {
+  401: /^(Not authenticated|Invalid API key)$/,
+  403: /^(Not a member of this organization|This takes the role (owner|admin|member); yours is \w+)$/,
+};
+
+let world: TestApp;
+let other: Tenant;
+let states: State[];
+let document: Document;
+beforeAll(async () => {
+  world = await openTestApp();
+  other = await world.addTenant();
+  states = await makeStates(world, other);
+  document = (await (await world.fetch('/v1/openapi.json')).json()) as Document;
+});
+afterAll(() => world.close());
+
+const all = Object.entries({ ...ROUTES, ...HIDDEN }).map(([route, guard]) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { route, method, path, guard, kind: guard.split(':')[0] ?? '' };
+});
+const guarded = all.filter(({ kind }) => kind !== 'none');
+
+type Named = { readonly projectId: string; readonly organizationId: string };
+
+/** The URL of a route about a project and organization; other ids in it by the name of their parameter. */
+function urlOf(path: string, kind: string, named: Named, ids: Readonly<Record<string, string>> = {}): string {
+  const inPath = { project: '/v1/projects/{id}', organization: '/v1/organizations/{id}' }[kind];
+  const own = kind === 'project' ? named.projectId : named.organizationId;
+  const isInPath = inPath !== undefined && path.startsWith(inPath);
+  const filled = (isInPath ? path.replace('{id}', own) : path).replace(
+    /\{(\w+)\}/g,
+    (_, name) => ids[name] ?? 'none',
+  );
+  if (isInPath || inPath === undefined) return filled;
+  return `${filled}?${kind}Id=${own}`;
+}
+
+describe('the table of routes', () => {
+  test('has every route of the OpenAPI document, and no other', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(Object.keys(ROUTES).sort()).toEqual(documented.sort());
+  });
+
+  test('asks for the credential that the document names', () => {
+    for (const { route, method, path, kind } of all) {
+      if (route in HIDDEN) continue;
+      const schemes = document.paths[path]?.[method.toLowerCase()]?.security.flatMap(Object.keys) ?? [];
+      const wanted = { none: undefined, key: 'apiKey' }[kind] ?? (kind === 'none' ? undefined : 'bearer');
+      expect([path, schemes.includes(wanted ?? ''), schemes.length > 0]).toEqual([
+        path,
+        wanted !== undefined,
+        wanted !== undefined,
+      ]);
+    }
+  });
+
+  test('has what the document leaves out, besides the pages of the product', () => {
+    const hidden = modules.flatMap((module) => module.routes ?? []).filter((route) => route.hidden);
+    const others = hidden.filter(({ auth, method }) => auth !== 'none' || method !== 'GET');
+    expect(others.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(HIDDEN).sort());
+  });
+});
+
+describe.each(guarded)('$route', ({ method, path, guard, kind }) => {
+  test('refuses every credential that is not to be let in, with the status of the reason', async () => {
+    for (const { name, headers, expected } of states) {
+      const status = expected(guard);
+      if (status === null) continue;
+      const response = await world.fetch(urlOf(path, kind, world.seed), { method, headers });
+      const { error } = (await response.json()) as { error: string };
+      expect([name, response.status]).toEqual([name, status]);
+      expect(error).toMatch(MESSAGES[status] ?? /never/);
+      expect(status === 401 && kind === 'key' ? error : 'Invalid API key').toBe('Invalid API key');
+    }
+  });
+});
+
+describe.each(guarded.filter(({ kind }) => kind === 'project' || kind === 'organization'))(
+  '$route',
+  ({ method, path, kind }) => {
+    test("answers for another's id as for one that is not there", async () => {
+      const owner = states.find(({ name }) => name === 'the owner')?.headers ?? {};
+      const missing = { projectId: 'prj_0', organizationId: 'org_0' };
+      const [foreign, none, long] = await Promise.all(
+        [other, missing, { projectId: 'p'.repeat(5_000), organizationId: 'o'.repeat(5_000) }].map(
+          async (named) => {
+            const response = await world.fetch(urlOf(path, kind, named), { method, headers: owner });
+            return [response.status, await response.text(), [...response.headers]];
+          },
+        ),
+      );
+      expect(foreign).toEqual(none);
+      expect(long).toEqual(none);
+      expect(foreign?.[0]).toBe(403);
+    });
+  },
+);
+
+describe('ids inside what one may see', () => {
+  const nested = guarded.filter(
+    ({ path, kind }) =>
+      /\{(?!id\})/.test(path.replace(/^\/v1\/(projects|organizations)\/\{id\}/, '')) ||
+      (/\{id\}/.test(path) && !path.startsWith(`/v1/${kind}s/{id}`)),
+  );
+  test.each(nested)('$route: a foreign one answers as a missing one', async ({ method, path, kind }) => {
+    const owner = states.find(({ name }) => name === 'the owner')?.headers ?? {};
+    const call = async (ids: Record<string, string>) => {
+      const response = await world.fetch(urlOf(path, kind, world.seed, ids), { method, headers: owner });
+      const text = await response.text();
+      return [response.status, Object.values(ids).reduce((seen, id) => seen.replaceAll(id, 'ID'), text)];
+    };
+    const foreign = {
+      keyId: other.keyId,
+      userId: other.userId,
+      sessionId: other.userId,
+      id: other.projectId,
+    };
+    expect(await call(foreign)).toEqual(
+      await call({ keyId: 'key_0', userId: 'usr_0', sessionId: 'ses_0', id: 'xyz_0' }),
+    );
+  });
+});
+
+describe('who is to be let in', () => {
+  const reads = guarded.filter(({ method }) => method === 'GET');
+  test.each(reads)('$route lets in', async ({ method, path, guard, kind }) => {
+    for (const { name, headers, expected } of states) {
+      if (expected(guard) !== null) continue;
+      const { status } = await world.fetch(urlOf(path, kind, world.seed), { method, headers });
+      expect([name, [401, 403, 500].includes(status)]).toEqual([name, false]);
+    }
+  });
+
+  const writes = guarded.filter(({ method }) => method !== 'GET');
+  test.each(writes)('$route lets in the least who may', async ({ method, path, guard, kind }) => {
+    const fresh = await openTestApp();
+    try {
+      const least = (guard.split(':')[1] ?? 'viewer') as 'owner';
+      const headers: Record<string, string> =
+        kind === 'key'
+          ? { 'x-api-key': fresh.seed.apiKey }
+          : { Authorization: `Bearer ${(await fresh.addUser(least)).bearer}` };
+      const response = await fresh.fetch(urlOf(path, kind, fresh.seed), { method, headers });
+      expect([401, 500].includes(response.status)).toBe(false);
+      if (response.status === 403)
+        expect(await response.text()).not.toMatch(/Not a member|This takes the role/);
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
+test('a key writes to its own project, whatever the request says', async () => {
+  const events = [
+    {
+      provider: 'openai',
+      model: 'gpt-4o',
+      project: other.projectId,
+      projectId: other.projectId,
+      organizationId: other.organizationId,
+    },
+  ];
+  const headers = states.find(({ name }) => name === 'a key')?.headers ?? {};
+  const reply = await world.fetch(`/v1/ingest?projectId=${other.projectId}`, { headers, events });
+  expect(reply.status).toBe(202);
+  const [own, foreign] = await Promise.all(
+    [
+      [world.seed.projectId, world.seed.email],
+      [other.projectId, other.email],
+    ].map(async ([project, email]) => {
+      const page = await world.fetch(`/v1/events?projectId=${project}`, {
+        bearer: await world.signIn(email ?? ''),
+      });
+      return ((await page.json()) as { total: number }).total;
+    }),
+  );
+  expect([own, foreign]).toEqual([1, 0]);
+});
