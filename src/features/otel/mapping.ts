@@ -252,13 +252,8 @@ export const UNSET_IS_CANCELLED: ReadonlySet<string> = new Set(['com.anthropic.s
 /** Labels that a person put on a trace: a list, as JSON text or not, or a text with commas. */
 export const LABELS: readonly string[] = ['tag.tags', 'langfuse.trace.tags', 'langsmith.span.tags'];
 /** Under these names people attach values of their own. */
-export const OWN_VALUES: readonly string[] = [
-  'traceloop.association.properties.',
-  'ai.telemetry.metadata.',
-  'ai.settings.context.',
-  'langsmith.metadata.',
-  'langfuse.trace.metadata.',
-];
+export const OWN_VALUE =
+  /^(?:traceloop\.association\.properties|ai\.telemetry\.metadata|ai\.settings\.context|langsmith\.metadata|langfuse\.trace\.metadata)\./;
 /** The same as one JSON object (OpenInference). */
 export const OWN_OBJECT = 'metadata';
 /** What frameworks add to them, and what is a field of the event already. */

@@ -1,6 +1,6 @@
 import type { FinishReasons } from './read-finish-reasons.ts';
 import { addOwnValues } from './read-own-values.ts';
-import type { Attributes, Span } from './span.ts';
+import type { AttributeValue, Span } from './span.ts';
 
 /**
  * The attributes that are kept in `metadata` as they are: short names, ids and numbers whose meaning a
@@ -61,7 +61,6 @@ const KEPT: readonly string[] = [
 
 /** Spans that are no calls keep here what would make a call of them: it is a sum over their calls. */
 const KEPT_BESIDE_CALLS: readonly string[] = [
-  ...KEPT,
   'gen_ai.provider.name',
   'gen_ai.system',
   'gen_ai.request.model',
@@ -74,20 +73,21 @@ const KEPT_OF_RESOURCE: readonly string[] = ['service.name', 'cloud.region'];
 /** A name or an id is not longer; a text that is, is none. */
 const LONGEST = 200;
 
+const ON_CALLS: ReadonlySet<string> = new Set(KEPT);
+const BESIDE_CALLS: ReadonlySet<string> = new Set([...KEPT, ...KEPT_BESIDE_CALLS]);
+
 /** The span's metadata, by the attributes' own names. */
 export function readMetadata(span: Span, isCall: boolean, reasons: FinishReasons): Record<string, unknown> {
   const metadata: Record<string, unknown> = Object.create(null);
-  keep(metadata, span.attributes, isCall ? KEPT : KEPT_BESIDE_CALLS);
-  keep(metadata, span.resource, KEPT_OF_RESOURCE);
+  const kept = isCall ? ON_CALLS : BESIDE_CALLS;
+  for (const [name, value] of span.attributes) if (kept.has(name)) keep(metadata, name, value);
+  for (const name of KEPT_OF_RESOURCE) keep(metadata, name, span.resource.get(name));
   if (reasons.all.length > 1) metadata['gen_ai.response.finish_reasons'] = reasons.all;
   addOwnValues(span, metadata);
   return metadata;
 }
 
-function keep(metadata: Record<string, unknown>, attributes: Attributes, names: readonly string[]): void {
-  for (const name of names) {
-    const value = attributes.get(name);
-    if (typeof value === 'number' || typeof value === 'boolean') metadata[name] = value;
-    else if (typeof value === 'string' && value.length <= LONGEST) metadata[name] = value.toWellFormed();
-  }
+function keep(metadata: Record<string, unknown>, name: string, value: AttributeValue | undefined): void {
+  if (typeof value === 'number' || typeof value === 'boolean') metadata[name] = value;
+  else if (typeof value === 'string' && value.length <= LONGEST) metadata[name] = value.toWellFormed();
 }

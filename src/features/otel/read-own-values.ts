@@ -1,5 +1,5 @@
 import { isObject } from './attributes.ts';
-import { LABELS, NOT_OWN, OWN_OBJECT, OWN_VALUES } from './mapping.ts';
+import { LABELS, NOT_OWN, OWN_OBJECT, OWN_VALUE } from './mapping.ts';
 import { parsed } from './source.ts';
 import type { Span } from './span.ts';
 
@@ -43,7 +43,7 @@ export function addOwnValues(span: Span, metadata: Record<string, unknown>): voi
     span.note?.('metadata', source, value);
   };
   for (const [name, value] of span.attributes) {
-    const prefix = OWN_VALUES.find((start) => name.startsWith(start));
+    const prefix = OWN_VALUE.exec(name)?.[0];
     if (prefix !== undefined) add(name.slice(prefix.length), value, name);
   }
   const object = parsed(span.attributes.get(OWN_OBJECT));
