@@ -1,4 +1,10 @@
-import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
 
 /** A reply that is not a success: what the server said, as it said it. */
 export class ApiError extends Error {
@@ -58,13 +64,22 @@ export async function request(
   );
 }
 
+const ME = '/v1/auth/me';
+
 /** Calls a route and reads its JSON. Its type is the contract's: the server checks what it sends. */
 export async function call<T>(path: string, init: Call = {}): Promise<T> {
   const response = await request(path, init);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // A session that ended elsewhere: whoever asks who is signed in then leads to the sign-in.
+    onError: (error, { queryKey: [path] }) => {
+      if (error instanceof ApiError && error.status === 401 && path !== ME)
+        void queryClient.invalidateQueries({ queryKey: [ME] });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

@@ -44,6 +44,15 @@ export const timeText = {
     }).format(new Date(at)),
 };
 
+/** `3 min ago`. */
+export const agoText = (at: string | number, now: number): string => {
+  const seconds = Math.max(0, Math.round((now - new Date(at).getTime()) / 1000));
+  if (seconds < 60) return 'just now';
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} days ago`;
+};
+
 /** How a figure of a kind is written out, in short for an axis or a tile and in full for a tooltip. */
 export const FIGURES = {
   count: { short: compactText, full: numberText },

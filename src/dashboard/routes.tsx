@@ -52,7 +52,7 @@ const setUp = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: '/link',
-  component: lazyRouteComponent(() => import('../core/auth/link-page.tsx'), 'LinkPage'),
+  component: lazyRouteComponent(() => import('./ui/link.tsx'), 'Link'),
 });
 
 const invite = createRoute({
@@ -73,6 +73,17 @@ const pages = {
   ),
   errors: lazyRouteComponent(() => import('../features/analytics/errors-page.tsx'), 'ErrorsPage'),
   events: lazyRouteComponent(() => import('../features/events/events-page.tsx'), 'EventsPage'),
+  traces: lazyRouteComponent(() => import('../features/traces/traces-page.tsx'), 'TracesPage'),
+  'traces/$traceId': lazyRouteComponent(() => import('../features/traces/trace-page.tsx'), 'TracePage'),
+  start: lazyRouteComponent(() => import('../features/ingest/start-page.tsx'), 'StartPage'),
+  quarantine: lazyRouteComponent(
+    () => import('../features/quarantine/quarantine-page.tsx'),
+    'QuarantinePage',
+  ),
+  project: lazyRouteComponent(() => import('../core/projects/project-page.tsx'), 'ProjectPage'),
+  keys: lazyRouteComponent(() => import('../core/keys/keys-page.tsx'), 'KeysPage'),
+  members: lazyRouteComponent(() => import('../core/invitations/members-page.tsx'), 'MembersPage'),
+  audit: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
 };
 
 const projectRoutes = Object.entries(pages).map(([path, component]) =>

@@ -34,7 +34,7 @@ const MONO = 'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberat
 export const theme = createTheme({
   colors: { ink, dark },
   primaryColor: 'ink',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   fontFamily: SANS,
   fontFamilyMonospace: MONO,
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
@@ -48,7 +48,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '18px' }, h2: { fontSize: '14px' } },
   },
   components: {
-    Button: { defaultProps: { size: 'xs' } },
+    Button: { defaultProps: { size: 'xs' }, styles: { root: { fontWeight: 500 } } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'xs' } },

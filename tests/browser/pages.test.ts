@@ -4,7 +4,20 @@ import type { Page } from 'playwright-core';
 import { hasBrowser, openWorld, type World } from './world.ts';
 
 /** Every page of the navigation. */
-const PAGES = ['overview', 'costs', 'performance', 'errors', 'events'];
+const PAGES = [
+  'overview',
+  'costs',
+  'performance',
+  'errors',
+  'events',
+  'traces',
+  'start',
+  'quarantine',
+  'project',
+  'keys',
+  'members',
+  'audit',
+];
 
 describe.skipIf(!hasBrowser)('pages with demo data', () => {
   let world: World;

@@ -33,7 +33,7 @@ export type Window = {
   readonly page: Page;
   /** Errors of scripts and console, violations of the policy, dialogs, requests to other hosts. */
   readonly complaints: string[];
-  /** Opens a path and waits until nothing is fetched any more. */
+  /** Opens a path and waits until nothing is loading any more. */
   go(path: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -65,6 +65,9 @@ export async function openWorld(options: { empty?: boolean } = {}): Promise<Worl
   };
 }
 
+/** Grey bars where content will be. */
+const LOADING = '[aria-label=Loading], .mantine-Skeleton-root';
+
 async function openWindow(
   browser: Browser,
   app: TestApp,
@@ -92,8 +95,9 @@ async function openWindow(
     page,
     complaints,
     go: async (path) => {
-      await page.goto(url + path);
-      await page.waitForLoadState('networkidle');
+      await page.goto(url + path, { waitUntil: 'commit' });
+      await page.locator('h1').first().waitFor();
+      await page.locator(LOADING).first().waitFor({ state: 'detached' });
     },
     close: () => context.close(),
   };

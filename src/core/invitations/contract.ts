@@ -20,6 +20,7 @@ export const invitationRow = z.object({
 });
 export type InvitationRow = z.infer<typeof invitationRow>;
 export const invitationsReply = z.object({ invitations: z.array(invitationRow) });
+export type InvitationsReply = z.infer<typeof invitationsReply>;
 
 export const createdInvitation = invitationRow.extend({
   /** The link, shown this once; null where it went out by mail. */

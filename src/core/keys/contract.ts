@@ -22,6 +22,7 @@ export const keyRow = z.object({
 export type KeyRow = z.infer<typeof keyRow>;
 
 export const keysReply = z.object({ keys: z.array(keyRow) });
+export type KeysReply = z.infer<typeof keysReply>;
 export const keyBody = z.object({ name: displayName });
 /** `apiKey` is the key itself: it is shown here and never again. */
 export const createdKey = z.object({

@@ -42,6 +42,7 @@ export const memberRow = z.object({
 });
 export type MemberRow = z.infer<typeof memberRow>;
 export const membersReply = z.object({ members: z.array(memberRow) });
+export type MembersReply = z.infer<typeof membersReply>;
 
 /** An organization as lists show it; times are ISO 8601 UTC. */
 export type OrganizationRow = {

@@ -7,7 +7,7 @@ import { useProjectId, useSetSearch } from '../scope.ts';
 import { kept, type Search } from '../search.ts';
 import { DEFAULT_PRESET, PRESETS } from '../time-range.ts';
 import { Icon } from './icons.tsx';
-import { NAVIGATION } from './navigation.tsx';
+import { useNavigation } from './navigation.tsx';
 import { onOpenPalette } from './open-palette.ts';
 import { projectPath } from './project-link.tsx';
 
@@ -16,6 +16,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
   const projectId = useProjectId();
   const navigate = useNavigate();
   const setSearch = useSetSearch();
+  const navigation = useNavigation();
   const { setColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
   useEffect(() => onOpenPalette(spotlight.open), []);
@@ -53,12 +54,14 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
     ...found,
     {
       group: 'Pages',
-      actions: NAVIGATION.flat().map(({ page, label, icon }) => ({
-        id: `page ${page}`,
-        label,
-        leftSection: <Icon name={icon} />,
-        onClick: go(page),
-      })),
+      actions: navigation
+        .flatMap(({ entries }) => entries)
+        .map(({ page, label, icon }) => ({
+          id: `page ${page}`,
+          label,
+          leftSection: <Icon name={icon} />,
+          onClick: go(page),
+        })),
     },
     {
       group: 'Time range',

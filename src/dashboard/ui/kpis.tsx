@@ -54,7 +54,9 @@ const Figure = (kpi: Kpi): JSX.Element => (
     <span className="kpi-value" title={kpi.missing ? undefined : FIGURES[kpi.kind].full(kpi.value)}>
       {kpi.missing ? <span className="dim">–</span> : FIGURES[kpi.kind].short(kpi.value)}
     </span>
-    <span className="kpi-note">{kpi.note ?? <Change {...kpi} />}</span>
+    {(kpi.note !== undefined || kpi.previous !== undefined) && (
+      <span className="kpi-note">{kpi.note ?? <Change {...kpi} />}</span>
+    )}
   </>
 );
 

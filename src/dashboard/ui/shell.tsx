@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, Drawer, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
-import { type JSX, lazy, Suspense } from 'react';
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { type JSX, lazy, Suspense, useEffect, useRef } from 'react';
 import type { Me } from '../../core/auth/contract.ts';
 import { useApi } from '../api.ts';
 import { useProjectId } from '../scope.ts';
@@ -19,9 +19,8 @@ const CommandPalette = lazy(async () => ({
 /** What surrounds every page of a project. Whoever is not signed in is sent to do so, and back. */
 export function Shell(): JSX.Element {
   const me = useApi<Me>('/v1/auth/me');
-  const { href } = useLocation();
   const projectId = useProjectId();
-  if (me.error?.status === 401) return <Navigate to="/sign-in" search={{ next: href } as never} replace />;
+  if (me.error?.status === 401) return <ToSignIn />;
   if (me.error !== null && me.data === undefined)
     return <Failure error={me.error} retry={() => void me.refetch()} />;
   if (me.data === undefined) return <div className="shell" aria-busy="true" />;
@@ -37,6 +36,19 @@ export function Shell(): JSX.Element {
       )}
     </Frame>
   );
+}
+
+/** To the sign-in, once, with the way back. */
+function ToSignIn(): null {
+  const navigate = useNavigate();
+  const { href } = useLocation();
+  const gone = useRef(false);
+  useEffect(() => {
+    if (gone.current) return;
+    gone.current = true;
+    void navigate({ to: '/sign-in', search: { next: href } as never, replace: true });
+  }, [navigate, href]);
+  return null;
 }
 
 function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element {

@@ -1,8 +1,9 @@
-import { Button, CloseButton, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { Button, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type FormEvent, type JSX, useState } from 'react';
 import type { EventKind } from '../../core/events/contract.ts';
 import type { Scope } from '../../dashboard/scope.ts';
 import { useSetSearch } from '../../dashboard/scope.ts';
+import { Chip } from '../../dashboard/ui/chip.tsx';
 import { useFacets } from '../../dashboard/ui/facets.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { STATUSES } from '../../dashboard/ui/status-badge.tsx';
@@ -56,15 +57,9 @@ export function FilterBar({
     <div className="filters">
       <FilterForm scope={scope} />
       {active.map(({ name, value }) => (
-        <span key={name} className="chip">
-          <span className="dim">{FILTERS[name]}</span>
-          <span className="clip">{shown(name, value)}</span>
-          <CloseButton
-            size={18}
-            aria-label={`Remove ${FILTERS[name]} filter`}
-            onClick={() => setSearch({ [name]: undefined })}
-          />
-        </span>
+        <Chip key={name} label={FILTERS[name]} onRemove={() => setSearch({ [name]: undefined })}>
+          {shown(name, value)}
+        </Chip>
       ))}
       {active.length > 1 && (
         <Button

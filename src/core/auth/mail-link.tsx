@@ -15,24 +15,22 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 type LinkOf = { readonly kind: Kind; readonly token: string };
 
-/** The fragment never leaves the browser, and it leaves the address at once. */
-const takeLink = (): LinkOf | null => {
-  const [[kind = '', token = ''] = []] = [...new URLSearchParams(location.hash.slice(1))];
-  if (token === '' || !(kind in KINDS)) return null;
-  history.replaceState(history.state, '', location.pathname);
-  return { kind: kind as Kind, token };
-};
-
-export function LinkPage(): JSX.Element {
-  const [link] = useState(takeLink);
-  if (link === null)
+/** A link from a mail about an account. */
+export function MailLink({ kind, token }: { kind: string; token: string }): JSX.Element {
+  if (!isKind(kind))
     return (
-      <Gate title="This link is not whole" lead="Open it from the mail once more.">
+      <Gate title="This link leads nowhere" lead="It may be of a newer version of this server.">
         <Link to="/sign-in">Sign in</Link>
       </Gate>
     );
-  return KINDS[link.kind].asks ? <ChoosePassword {...link} /> : <Redeem {...link} />;
+  return KINDS[kind].asks ? (
+    <ChoosePassword kind={kind} token={token} />
+  ) : (
+    <Redeem kind={kind} token={token} />
+  );
 }
+
+const isKind = (kind: string): kind is Kind => kind in KINDS;
 
 function ChoosePassword({ kind, token }: LinkOf): JSX.Element {
   const navigate = useNavigate();

@@ -1,0 +1,110 @@
+import { Button, TextInput } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import { call, useApi } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { useZone } from '../../dashboard/scope.ts';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { Panel } from '../../dashboard/ui/page.tsx';
+import { RoleSelect } from '../../dashboard/ui/role-select.tsx';
+import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
+import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
+import { useChange } from '../../dashboard/use-change.ts';
+import { useSubmit } from '../../dashboard/use-submit.ts';
+import type { CreatedInvitation, InvitationRow, InvitationsReply } from './contract.ts';
+
+/** Who is asked to join. A link that no mail carries is shown once. */
+export function Invitations({ path }: { path: string }): JSX.Element {
+  const invitations = useApi<InvitationsReply>(path);
+  const [made, setMade] = useState<CreatedInvitation | null>(null);
+  return (
+    <Panel title="Invitations" flush>
+      <div className="panel-body form">
+        <Invite path={path} onMade={setMade} />
+        {made?.url != null && (
+          <>
+            <p>Give this link to whom you invite. It is shown here and never again:</p>
+            <SecretOnce value={made.url} />
+          </>
+        )}
+        {made !== null && made.url === null && (
+          <p role="status">The invitation is on its way to {made.email}.</p>
+        )}
+      </div>
+      <Loaded of={invitations} loading={<LoadingRows rows={1} />}>
+        {(data) =>
+          data.invitations.length === 0 ? null : <List invitations={data.invitations} path={path} />
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Invite({ path, onMade }: { path: string; onMade: (made: CreatedInvitation) => void }): JSX.Element {
+  const [role, setRole] = useState<InvitationRow['role']>('member');
+  const invite = useChange<string>({
+    send: async (email) => {
+      const body = { role, ...(email === '' ? {} : { email }) };
+      onMade(await call<CreatedInvitation>(path, { method: 'POST', body }));
+    },
+    stale: [path],
+  });
+  const { busy, onSubmit } = useSubmit(async ({ email = '' }) => {
+    await invite.mutateAsync(email.trim()).catch(() => undefined);
+  });
+  return (
+    <form onSubmit={onSubmit} className="inline-form">
+      <TextInput
+        name="email"
+        type="email"
+        aria-label="E-mail"
+        placeholder="E-mail, or nothing for an open link"
+        size="xs"
+        w={260}
+      />
+      <RoleSelect
+        label="Role"
+        role={role}
+        roles={['admin', 'member', 'viewer']}
+        onChange={(chosen) => chosen !== 'owner' && setRole(chosen)}
+      />
+      <Button type="submit" size="xs" loading={busy}>
+        Invite
+      </Button>
+    </form>
+  );
+}
+
+function List({ invitations, path }: { invitations: readonly InvitationRow[]; path: string }): JSX.Element {
+  const zone = useZone();
+  const revoke = useChange<string>({
+    send: (id) => call(`${path}/${id}`, { method: 'DELETE' }),
+    stale: [path],
+    done: 'The link leads nowhere now',
+  });
+  const columns: Column<InvitationRow>[] = [
+    {
+      id: 'email',
+      header: 'For',
+      wide: true,
+      cell: ({ email }) => email ?? <span className="dim">whoever has the link</span>,
+    },
+    { id: 'role', header: 'Role', cell: ({ role }) => role },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ state }) => <span className={`badge ${state === 'open' ? 'accent' : ''}`}>{state}</span>,
+    },
+    { id: 'until', header: 'Valid until', cell: ({ expiresAt }) => timeText.minute(expiresAt, zone) },
+    {
+      id: 'actions',
+      header: '',
+      cell: ({ id, state }) =>
+        state === 'open' ? (
+          <Button variant="default" size="compact-xs" onClick={() => revoke.mutate(id)}>
+            Revoke
+          </Button>
+        ) : null,
+    },
+  ];
+  return <DataTable label="Invitations" columns={columns} rows={invitations} rowKey={({ id }) => id} />;
+}

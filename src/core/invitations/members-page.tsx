@@ -1,0 +1,106 @@
+import type { JSX } from 'react';
+import { call, useApi } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { useZone } from '../../dashboard/scope.ts';
+import { Confirm } from '../../dashboard/ui/confirm.tsx';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { RoleSelect } from '../../dashboard/ui/role-select.tsx';
+import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
+import { useChange } from '../../dashboard/use-change.ts';
+import type { MemberRow, MembersReply } from '../orgs/contract.ts';
+import { Invitations } from './invitations-panel.tsx';
+
+/** The people of the organization, what each may do, and who is asked to join. */
+export function MembersPage(): JSX.Element {
+  const { organizationId, organizationName, may } = useMember();
+  const path = `/v1/organizations/${encodeURIComponent(organizationId)}`;
+  const members = useApi<MembersReply>(`${path}/members`, {}, { enabled: organizationId !== '' });
+  return (
+    <Page title="Members" detail={<span className="dim">of {organizationName}</span>} scoped={false}>
+      <p className="dim lead">
+        Owners may do everything; admins all but change owners or delete the organization; members read and
+        correct events; viewers read.
+      </p>
+      <Panel flush>
+        <Loaded of={members} loading={<LoadingRows rows={3} />}>
+          {(data) => <Members members={data.members} path={path} />}
+        </Loaded>
+      </Panel>
+      {may('admin') && organizationId !== '' && <Invitations path={`${path}/invitations`} />}
+    </Page>
+  );
+}
+
+function Members({ members, path }: { members: readonly MemberRow[]; path: string }): JSX.Element {
+  const zone = useZone();
+  const { may, userId } = useMember();
+  const stale = [`${path}/members`, '/v1/auth/me'];
+  const change = useChange<{ userId: string; role: string }>({
+    send: ({ userId: whom, role }) => call(`${path}/members/${whom}`, { method: 'PUT', body: { role } }),
+    stale,
+    done: 'The role is changed',
+  });
+  const remove = useChange<string>({
+    send: (whom) => call(`${path}/members/${whom}`, { method: 'DELETE' }),
+    stale,
+    done: 'Removed',
+  });
+  // Owners are made, changed and removed by owners.
+  const mayChange = (row: MemberRow): boolean =>
+    row.userId !== userId && may(row.role === 'owner' ? 'owner' : 'admin');
+  const columns: Column<MemberRow>[] = [
+    {
+      id: 'name',
+      header: 'Name',
+      wide: true,
+      value: ({ name }) => name,
+      cell: ({ name, userId: whom }) => (
+        <>
+          {name}
+          {whom === userId && <span className="badge badge-after">you</span>}
+        </>
+      ),
+    },
+    { id: 'email', header: 'E-mail', value: ({ email }) => email, cell: ({ email }) => email },
+    {
+      id: 'role',
+      header: 'Role',
+      value: ({ role }) => role,
+      cell: (row) => (
+        <RoleSelect
+          label={`Role of ${row.name}`}
+          role={row.role}
+          roles={may('owner') ? ['owner', 'admin', 'member', 'viewer'] : ['admin', 'member', 'viewer']}
+          disabled={!mayChange(row)}
+          onChange={(role) => change.mutate({ userId: row.userId, role })}
+        />
+      ),
+    },
+    {
+      id: 'joined',
+      header: 'Joined',
+      value: ({ joinedAt }) => joinedAt,
+      cell: ({ joinedAt }) => timeText.date(joinedAt, zone),
+    },
+    {
+      id: 'actions',
+      header: '',
+      cell: (row) =>
+        mayChange(row) ? (
+          <span className="row-actions">
+            <Confirm
+              label="Remove"
+              title={`Remove ${row.name}?`}
+              confirm="Remove"
+              onConfirm={() => remove.mutate(row.userId)}
+            >
+              {row.email} loses access to every project of this organization at once.
+            </Confirm>
+          </span>
+        ) : null,
+    },
+  ];
+  return <DataTable label="Members" columns={columns} rows={members} rowKey={({ userId: whom }) => whom} />;
+}

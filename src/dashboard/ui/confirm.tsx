@@ -1,0 +1,52 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { type JSX, type ReactNode, useState } from 'react';
+
+type Props = {
+  /** The button that asks. */
+  readonly label: string;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  readonly disabled?: boolean;
+  readonly danger?: boolean;
+};
+
+/** A button that asks before it acts. */
+export function Confirm({
+  label,
+  title,
+  children,
+  confirm,
+  onConfirm,
+  disabled = false,
+  danger = true,
+}: Props): JSX.Element {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button variant="default" size="compact-xs" disabled={disabled} onClick={() => setOpened(true)}>
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={title} centered size="sm">
+        <div className="form">
+          <div>{children}</div>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={() => setOpened(false)} data-autofocus>
+              Cancel
+            </Button>
+            <Button
+              {...(danger ? { color: 'red.8' } : {})}
+              onClick={() => {
+                setOpened(false);
+                onConfirm();
+              }}
+            >
+              {confirm}
+            </Button>
+          </Group>
+        </div>
+      </Modal>
+    </>
+  );
+}

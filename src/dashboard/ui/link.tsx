@@ -1,0 +1,31 @@
+import { Link as RouterLink } from '@tanstack/react-router';
+import { type JSX, lazy, Suspense, useState } from 'react';
+import { Gate } from './gate.tsx';
+
+const MailLink = lazy(async () => ({ default: (await import('../../core/auth/mail-link.tsx')).MailLink }));
+const Invitation = lazy(async () => ({
+  default: (await import('../../core/invitations/invitation-page.tsx')).InvitationPage,
+}));
+
+/** What is behind `/link#<kind>=<token>`. The fragment never leaves the browser, and it leaves the address at once. */
+const takeLink = (): { kind: string; token: string } => {
+  const [[kind = '', token = ''] = []] = [...new URLSearchParams(location.hash.slice(1))];
+  if (token !== '') history.replaceState(history.state, '', location.pathname);
+  return { kind, token };
+};
+
+/** Where the links of mails and invitations lead. */
+export function Link(): JSX.Element {
+  const [{ kind, token }] = useState(takeLink);
+  if (token === '')
+    return (
+      <Gate title="This link is not whole" lead="Open it from where you got it once more.">
+        <RouterLink to="/sign-in">Sign in</RouterLink>
+      </Gate>
+    );
+  return (
+    <Suspense>
+      {kind === 'invite' ? <Invitation token={token} /> : <MailLink kind={kind} token={token} />}
+    </Suspense>
+  );
+}

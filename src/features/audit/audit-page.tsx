@@ -1,0 +1,170 @@
+import { Button, TextInput } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Fragment, type JSX, useState } from 'react';
+import { type ApiError, call } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { Icon } from '../../dashboard/ui/icons.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import type { AuditEntry, AuditPage as Entries } from './contract.ts';
+
+/** Who changed what in the organization, newest first, each with what was before and after. */
+export function AuditPage(): JSX.Element {
+  const { organizationId, organizationName, may } = useMember();
+  const { search } = useScope();
+  const setSearch = useSetSearch();
+  const params = { organizationId, actor: search.q };
+  const pages = useInfiniteQuery<Entries, ApiError, { pages: Entries[] }, unknown[], string | null>({
+    queryKey: ['/v1/audit', params],
+    queryFn: ({ pageParam, signal }) =>
+      call<Entries>('/v1/audit', { params: { ...params, cursor: pageParam ?? undefined }, signal }),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    enabled: organizationId !== '',
+  });
+  const entries = pages.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <Page
+      title="Audit log"
+      detail={<span className="dim">of {organizationName}</span>}
+      scoped={false}
+      actions={
+        may('admin') && (
+          <Button
+            component="a"
+            href={`/v1/audit/export?organizationId=${encodeURIComponent(organizationId)}`}
+            download
+            variant="default"
+            leftSection={<Icon name="download" size={14} />}
+          >
+            CSV
+          </Button>
+        )
+      }
+    >
+      <form
+        className="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSearch({ q: String(new FormData(event.currentTarget).get('q') ?? '').trim() || undefined });
+        }}
+      >
+        <TextInput
+          name="q"
+          aria-label="By whom"
+          placeholder="By whom: id or e-mail"
+          size="xs"
+          w={260}
+          defaultValue={search.q ?? ''}
+        />
+        <Button type="submit" variant="default">
+          Filter
+        </Button>
+      </form>
+      <Panel flush>
+        {pages.error !== null ? (
+          <Failure error={pages.error} retry={() => void pages.refetch()} />
+        ) : pages.data === undefined ? (
+          <LoadingRows rows={8} />
+        ) : entries.length === 0 ? (
+          <Notice icon="events" title="No entries" />
+        ) : (
+          <Log entries={entries} />
+        )}
+      </Panel>
+      {pages.hasNextPage && (
+        <Button
+          variant="default"
+          className="more"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          Older entries
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function Log({ entries }: { entries: readonly AuditEntry[] }): JSX.Element {
+  const { zone } = useScope();
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <section className="table-scroll" tabIndex={0} aria-label="Audit log">
+      <table className="table">
+        <thead>
+          <tr>
+            <th>Time</th>
+            <th>Action</th>
+            <th>By</th>
+            <th className="wide">On</th>
+            <th>From</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <Fragment key={entry.id}>
+              <tr>
+                <td className="num">
+                  <button
+                    type="button"
+                    className="sort"
+                    aria-expanded={open === entry.id}
+                    onClick={() => setOpen(open === entry.id ? null : entry.id)}
+                  >
+                    <span className={open === entry.id ? undefined : 'folded'}>
+                      <Icon name="chevron" size={12} />
+                    </span>
+                    {timeText.second(entry.timestamp, zone)}
+                  </button>
+                </td>
+                <td className="mono">{entry.action}</td>
+                <td>{entry.actor.email ?? entry.actor.id}</td>
+                <td className="wide mono">
+                  {entry.subject === null ? '–' : `${entry.subject.type} ${entry.subject.id}`}
+                </td>
+                <td>{entry.source.address ?? <span className="dim">–</span>}</td>
+              </tr>
+              {open === entry.id && (
+                <tr className="audit-detail">
+                  <td colSpan={5}>
+                    <Changes before={entry.before} after={entry.after} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const fieldsOf = (state: unknown): Record<string, unknown> =>
+  typeof state === 'object' && state !== null ? (state as Record<string, unknown>) : {};
+const shown = (value: unknown): string =>
+  value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The fields that differ, as they were and as they are. */
+function Changes({ before, after }: { before: unknown; after: unknown }): JSX.Element {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => shown(was[name]) !== shown(is[name]),
+  );
+  if (names.length === 0) return <span className="dim">Nothing to compare.</span>;
+  return (
+    <dl className="changes">
+      {names.map((name) => (
+        <div key={name}>
+          <dt className="mono dim">{name}</dt>
+          <dd className="mono">
+            {name in was && <del>{shown(was[name])}</del>} {name in is && <ins>{shown(is[name])}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import type { EventPage } from '../../core/events/contract.ts';
+import { call, useApi } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { type Member, useMember } from '../../dashboard/member.ts';
+import { useProjectId, useZone } from '../../dashboard/scope.ts';
+import { Icon } from '../../dashboard/ui/icons.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
+import { Snippet } from '../../dashboard/ui/snippet.tsx';
+import { useChange } from '../../dashboard/use-change.ts';
+import { numberText } from '../../lib/figures.ts';
+import { SNIPPETS, type SnippetName } from './snippets.tsx';
+
+const LOOK_EVERY_MS = 2_000;
+
+/** From a key to the first event: what to run, and whether it arrived. */
+export function StartPage(): JSX.Element {
+  const projectId = useProjectId();
+  const member = useMember();
+  const [name, setName] = useState<SnippetName>('curl');
+  const events = useApi<EventPage>(
+    '/v1/events',
+    { projectId, kind: 'all', limit: 1 },
+    { every: LOOK_EVERY_MS },
+  );
+  const { text, note } = SNIPPETS[name].write(location.origin);
+  return (
+    <Page title="Send events" detail={<span className="dim">to {member.projectName}</span>} scoped={false}>
+      <div className="steps">
+        <Panel title="1. An API key">
+          <KeyStep projectId={projectId} member={member} />
+        </Panel>
+        <Panel title="2. Send something">
+          <div className="form">
+            <SegmentedControl
+              aria-label="How"
+              value={name}
+              onChange={(value) => setName(value as SnippetName)}
+              data={Object.entries(SNIPPETS).map(([value, { label }]) => ({ value, label }))}
+            />
+            <Snippet text={text} label="What to run" />
+            <p className="dim">{note}</p>
+          </div>
+        </Panel>
+        <Panel title="3. See it arrive">
+          <Arrival page={events.data} />
+        </Panel>
+        <p className="dim">
+          Project id <code>{projectId}</code>, organization id <code>{member.organizationId}</code>
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+/** The key is shown here and never again; the snippets take it from the environment. */
+function KeyStep({ projectId, member }: { projectId: string; member: Member }): JSX.Element {
+  const [apiKey, setApiKey] = useState<string | null>(null);
+  const path = `/v1/projects/${encodeURIComponent(projectId)}/keys`;
+  const create = useChange({
+    send: async () => {
+      const body = { name: 'first events' };
+      setApiKey((await call<{ apiKey: string }>(path, { method: 'POST', body })).apiKey);
+    },
+    stale: [path],
+  });
+  if (apiKey !== null)
+    return (
+      <div className="form">
+        <p>Copy it now, it is shown only once:</p>
+        <SecretOnce value={`export SPANLEDGER_API_KEY=${apiKey}`} />
+      </div>
+    );
+  return (
+    <div className="form">
+      <p className="dim">
+        A key writes events to this project and can do nothing else. Keep it in{' '}
+        <code>SPANLEDGER_API_KEY</code>.
+      </p>
+      {member.may('admin') ? (
+        <Button
+          onClick={() => create.mutate()}
+          loading={create.isPending}
+          leftSection={<Icon name="key" size={14} />}
+          className="own-width"
+        >
+          Make an API key
+        </Button>
+      ) : (
+        <p>Ask an admin of {member.organizationName} for a key.</p>
+      )}
+    </div>
+  );
+}
+
+/** Green as soon as there is an event, whoever sent it. */
+function Arrival({ page }: { page: EventPage | undefined }): JSX.Element {
+  const zone = useZone();
+  const [newest] = page?.events ?? [];
+  if (page === undefined || newest === undefined)
+    return (
+      <p role="status" className="arrival">
+        <span className="pulse" /> Waiting for the first event …
+      </p>
+    );
+  return (
+    <div role="status" className="arrival arrived">
+      <Icon name="check" size={18} />
+      <span>
+        <strong>
+          {page.total === 1 ? 'The first event is here.' : `${numberText(page.total)} events are here.`}
+        </strong>{' '}
+        The newest: {newest.model ?? newest.name ?? newest.operation},{' '}
+        {timeText.second(newest.timestamp, zone)}
+        {zone === 'utc' ? ' UTC' : ''}.
+      </span>
+      <span className="arrival-links">
+        <ProjectLink page="events" search={{ event: newest.event_id, at: newest.timestamp }}>
+          Look at it
+        </ProjectLink>
+        <ProjectLink page="overview">Overview</ProjectLink>
+      </span>
+    </div>
+  );
+}

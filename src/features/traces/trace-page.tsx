@@ -1,0 +1,132 @@
+import { Drawer, Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useParams } from '@tanstack/react-router';
+import { type JSX, useMemo } from 'react';
+import type { TraceReply } from '../../core/events/contract.ts';
+import { useApi } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { flattenTrace, type Span } from '../../dashboard/trace-tree.ts';
+import { EventDetails } from '../../dashboard/ui/event-details.tsx';
+import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
+import { numberText } from '../../lib/figures.ts';
+import { Waterfall } from './waterfall.tsx';
+
+const WIDE = '(min-width: 1180px)';
+
+/** One trace: its spans in time, what each part of it cost, and one of them in full. */
+export function TracePage(): JSX.Element {
+  const { projectId, zone } = useScope();
+  const traceId = useParams({ strict: false }).traceId ?? '';
+  const trace = useApi<TraceReply>(`/v1/traces/${encodeURIComponent(traceId)}`, { projectId });
+  if (trace.error?.status === 404)
+    return (
+      <Page title="Trace" scoped={false}>
+        <Panel>
+          <Notice icon="traces" title="There is no such trace in this project">
+            Its time may be over: retention deletes events after the days of the plan.
+          </Notice>
+        </Panel>
+      </Page>
+    );
+  return (
+    <Page
+      title="Trace"
+      scoped={false}
+      detail={<span className="mono dim clip">{traceId}</span>}
+      actions={
+        trace.data && (
+          <span className="dim num">
+            {timeText.full(trace.data.trace.start, zone)}
+            {zone === 'utc' ? ' UTC' : ''}
+          </span>
+        )
+      }
+    >
+      <Loaded of={trace} loading={<Loading />}>
+        {(data) => <Content data={data} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+const Loading = (): JSX.Element => (
+  <div className="stack">
+    <Panel flush>
+      <LoadingKpis count={6} />
+    </Panel>
+    <Skeleton height={480} />
+  </div>
+);
+
+function Content({ data }: { data: TraceReply }): JSX.Element {
+  const { search, zone } = useScope();
+  const setSearch = useSetSearch();
+  const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
+  const { trace } = data;
+  const spans = useMemo(() => flattenTrace(data.spans, Date.parse(trace.start)), [data.spans, trace.start]);
+  const select = (span: Span | undefined): void => setSearch({ span: span?.node.span_id }, { replace: true });
+  const selected = spans.find(({ node }) => node.span_id === search.span);
+  const shown = selected ?? (wide ? spans[0] : undefined);
+  return (
+    <div className="stack">
+      <Panel flush>
+        <Kpis kpis={toKpis(trace)} />
+      </Panel>
+      <div className="trace">
+        <Panel flush className="trace-tree">
+          <Waterfall spans={spans} duration={trace.duration_ms} selected={shown} onSelect={select} />
+          {trace.truncated && <p className="trace-note dim">The trace has more spans than are shown.</p>}
+        </Panel>
+        {wide && (
+          <Panel flush className="trace-side">
+            {shown !== undefined && <EventDetails event={shown.node} zone={zone} />}
+          </Panel>
+        )}
+      </div>
+      {!wide && (
+        <Drawer
+          opened={selected !== undefined}
+          onClose={() => select(undefined)}
+          position="right"
+          size={520}
+          padding={0}
+          title={<span className="drawer-title">Span</span>}
+          classNames={{ header: 'drawer-header', content: 'drawer-content' }}
+        >
+          {selected !== undefined && <EventDetails event={selected.node} zone={zone} />}
+        </Drawer>
+      )}
+    </div>
+  );
+}
+
+const toKpis = (trace: TraceReply['trace']): Parameters<typeof Kpis>[0]['kpis'] => {
+  const unpriced =
+    trace.unpriced > 0 ? `${numberText(trace.unpriced)} of ${numberText(trace.llm_calls)} unpriced` : null;
+  return [
+    { id: 'duration', label: 'Duration', kind: 'duration', value: trace.duration_ms },
+    { id: 'spans', label: 'Spans', kind: 'count', value: trace.spans },
+    { id: 'calls', label: 'Calls', kind: 'count', value: trace.llm_calls },
+    {
+      id: 'cost',
+      label: 'Cost',
+      kind: 'money',
+      value: trace.cost_usd,
+      missing: trace.llm_calls === 0 || trace.unpriced === trace.llm_calls,
+      ...(unpriced === null ? {} : { note: <span className="warn">{unpriced}</span> }),
+    },
+    {
+      id: 'tokens',
+      label: 'Tokens',
+      kind: 'count',
+      value: trace.input_tokens + trace.output_tokens,
+      note: (
+        <span className="dim">{`${numberText(trace.input_tokens)} in, ${numberText(trace.output_tokens)} out`}</span>
+      ),
+    },
+    { id: 'errors', label: 'Failed spans', kind: 'count', value: trace.errors },
+  ];
+};
