@@ -53,3 +53,20 @@ describe.skipIf(!hasBrowser)('the link of an invitation', () => {
     await window.close();
   }, 60_000);
 });
+
+describe.skipIf(!hasBrowser)('signing up where it is open', () => {
+  test('makes an account with an organization, and says that it has no project', async () => {
+    const world = await openWorld();
+    await world.app.reopen({ SIGNUP: 'open' });
+    const window = await world.open({ bearer: null });
+    await window.go('/sign-in');
+    await window.page.click('text=Make an account');
+    await window.page.fill('[name=email]', 'grace@example.com');
+    await window.page.fill('[name=organization]', 'Navy');
+    await window.page.fill('[name=password]', TEST_PASSWORD);
+    await window.page.click('button[type=submit]');
+    await window.page.waitForSelector('text=No project yet');
+    await window.close();
+    await world.close();
+  }, 60_000);
+});

@@ -6,24 +6,39 @@ import type { Search } from '../../dashboard/search.ts';
 import { Gate } from '../../dashboard/ui/gate.tsx';
 import { useSubmit } from '../../dashboard/use-submit.ts';
 import type { SignInMethods } from './contract.ts';
+import { SignUpForm } from './sign-up-form.tsx';
 
 /** Where a sign-in leads: a path of this page, never another site. */
 const safeNext = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/';
 
-type Way = 'password' | 'magic' | 'reset';
+type Way = 'password' | 'magic' | 'reset' | 'signup';
 
 const TITLES: Record<Way, string> = {
   password: 'Sign in',
   magic: 'Sign in by e-mail',
   reset: 'Choose a new password',
+  signup: 'Make an account',
+};
+const LINKS: Record<Way, string> = {
+  password: 'Use a password',
+  magic: 'Send me a link',
+  reset: 'Forgot the password?',
+  signup: 'Make an account',
 };
 
-/** Password, or where the server sends mail a link. */
+/** What the server offers: links need mail, accounts for strangers the operator's leave. */
+const waysOf = ({ mail, signup }: SignInMethods): Way[] => [
+  'password',
+  ...(mail ? (['magic', 'reset'] as const) : []),
+  ...(signup === 'open' ? (['signup'] as const) : []),
+];
+
+/** Password, a provider, or where the server sends mail a link. */
 export function SignInPage(): JSX.Element {
   const [way, setWay] = useState<Way>('password');
   const [refusal] = useState(takeRefusal);
-  const methods = useApi<SignInMethods>('/v1/auth/methods');
+  const { data: methods } = useApi<SignInMethods>('/v1/auth/methods');
   return (
     <Gate title={TITLES[way]}>
       {refusal !== null && (
@@ -31,31 +46,27 @@ export function SignInPage(): JSX.Element {
           {refusal}
         </p>
       )}
-      {way === 'password' ? <PasswordForm /> : <MailForm key={way} way={way} />}
-      {methods.data?.oauth.map((provider) => (
+      {way === 'password' && <PasswordForm />}
+      {way === 'signup' && <SignUpForm mail={methods?.mail === true} />}
+      {(way === 'magic' || way === 'reset') && <MailForm key={way} way={way} />}
+      {methods?.oauth.map((provider) => (
         <ProviderButton key={provider} provider={provider} />
       ))}
-      {methods.data?.mail === true ? (
+      {methods !== undefined && (
         <div className="ways">
-          {(['password', 'magic', 'reset'] as const)
+          {waysOf(methods)
             .filter((other) => other !== way)
             .map((other) => (
               <Anchor key={other} component="button" type="button" size="sm" onClick={() => setWay(other)}>
-                {
-                  { password: 'Use a password', magic: 'Send me a link', reset: 'Forgot the password?' }[
-                    other
-                  ]
-                }
+                {LINKS[other]}
               </Anchor>
             ))}
         </div>
-      ) : (
-        methods.data !== undefined && (
-          <p className="dim">
-            No account, or forgot the password? This server sends no mail; whoever runs it can help from its
-            command line.
-          </p>
-        )
+      )}
+      {methods?.mail === false && (
+        <p className="dim">
+          Forgot the password? This server sends no mail; whoever runs it can help from its command line.
+        </p>
       )}
     </Gate>
   );
