@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Me } from '../core/auth/contract.ts';
+import { FirstProject } from '../core/projects/first-project.tsx';
 import { useApi } from './api.ts';
 import { parseSearch, stringifySearch, validateSearch } from './search.ts';
-import { Gate } from './ui/gate.tsx';
 import { projectPath } from './ui/project-link.tsx';
 import { Shell } from './ui/shell.tsx';
 import { Failure, Notice } from './ui/states.tsx';
@@ -28,12 +28,7 @@ function Home(): JSX.Element | null {
   if (me.error !== null) return <Failure error={me.error} retry={() => void me.refetch()} />;
   if (me.data === undefined) return null;
   const [first] = me.data.memberships.flatMap(({ projects }) => projects);
-  if (first === undefined)
-    return (
-      <Gate title="No project yet" lead="You belong to no organization with a project. Ask for one.">
-        {' '}
-      </Gate>
-    );
+  if (first === undefined) return <FirstProject memberships={me.data.memberships} />;
   return <Navigate to={projectPath(first.id, 'overview')} replace />;
 }
 

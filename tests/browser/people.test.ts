@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the link of an invitation', () => {
 });
 
 describe.skipIf(!hasBrowser)('signing up where it is open', () => {
-  test('makes an account with an organization, and says that it has no project', async () => {
+  test('makes an account with an organization, and its first project', async () => {
     const world = await openWorld();
     await world.app.reopen({ SIGNUP: 'open' });
     const window = await world.open({ bearer: null });
@@ -65,7 +65,10 @@ describe.skipIf(!hasBrowser)('signing up where it is open', () => {
     await window.page.fill('[name=organization]', 'Navy');
     await window.page.fill('[name=password]', TEST_PASSWORD);
     await window.page.click('button[type=submit]');
-    await window.page.waitForSelector('text=No project yet');
+    await window.page.waitForSelector('text=Your first project');
+    await window.page.fill('[name=name]', 'Compiler');
+    await window.page.click('button[type=submit]');
+    await window.page.waitForURL(/\/projects\/prj_\w+\/overview/);
     await window.close();
     await world.close();
   }, 60_000);
