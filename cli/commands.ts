@@ -5,6 +5,9 @@ import { benchIngest } from './bench/ingest.ts';
 import { benchQuery } from './bench/query.ts';
 import { benchRaw } from './bench/raw.ts';
 import { benchStart } from './bench/start.ts';
+import { budgetsList } from './budgets/list.ts';
+import { budgetsRemove } from './budgets/remove.ts';
+import { budgetsSet } from './budgets/set.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
 import { costExplain } from './cost/explain.ts';
@@ -55,6 +58,9 @@ export const commands: readonly Command[] = [
   reportErrors,
   reportUsage,
   costExplain,
+  budgetsList,
+  budgetsSet,
+  budgetsRemove,
   pricesList,
   pricesSet,
   pricesRemove,

@@ -8,6 +8,7 @@ import { orgsModule } from './core/orgs/index.ts';
 import { projectsModule } from './core/projects/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
+import { budgetsModule } from './features/budgets/index.ts';
 import { costsModule } from './features/costs/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
@@ -51,6 +52,7 @@ export const modules: readonly Module[] = [
   pricesModule,
   repricingModule,
   costsModule,
+  budgetsModule,
   retentionModule,
   auditLogModule,
   usageModule,

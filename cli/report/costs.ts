@@ -1,4 +1,8 @@
+import type { Ctx } from '../../src/context.ts';
+import type { ProjectRow } from '../../src/core/projects/contract.ts';
 import type { CostsReply } from '../../src/features/analytics/contract.ts';
+import type { Budget } from '../../src/features/budgets/contract.ts';
+import { budgetColumns } from '../budgets/print.ts';
 import { bar, type Cell, money, number, percentChange } from '../format.ts';
 import { shortDay } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
@@ -11,6 +15,8 @@ type Model = CostsReply['byModel'][number];
 interface Seen {
   readonly doc: CostsReply;
   readonly length: string;
+  /** Of the organization, and of the project and what is in it. */
+  readonly budgets: readonly Budget[];
 }
 
 export const reportCosts = defineReport<CostsReply, Seen, Model>({
@@ -18,12 +24,17 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
   summary: 'What the calls cost: by model, by day, against the period before',
   op: async () => (await import('../../src/features/analytics/costs.ts')).costsRead,
   calls: ({ calls }) => calls,
-  see: (doc, { input }) => ({ doc, length: lengthOf(input.window) }),
+  see: async (doc, { app, project, input }) => ({
+    doc,
+    length: lengthOf(input.window),
+    budgets: await budgetsOf(app, project),
+  }),
   render: (output, seen) => {
     printTotals(output, seen);
     if (seen.doc.unpriced > 0) printUnpriced(output, seen.doc);
     if (seen.doc.byModel.length > 0) printModels(output, seen.doc);
     if (seen.doc.dailyTrend.length > 1) printDays(output, seen.doc);
+    if (seen.budgets.length > 0) printBudgets(output, seen.budgets);
   },
   split: async (request) => (await import('./costs-by.ts')).printCostsBy(request),
   csv: {
@@ -39,6 +50,23 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
     rows: ({ doc }) => doc.byModel,
   },
 });
+
+const budgetsOf = async (app: Ctx, project: ProjectRow): Promise<Budget[]> => {
+  const [{ listBudgetRows }, { withStatus }] = await Promise.all([
+    import('../../src/features/budgets/queries.ts'),
+    import('../../src/features/budgets/status.ts'),
+  ]);
+  const rows = await listBudgetRows(app, project.organizationId);
+  return withStatus(
+    app,
+    rows.filter(({ projectId }) => projectId === null || projectId === project.id),
+  );
+};
+
+const printBudgets = (output: Output, budgets: readonly Budget[]): void => {
+  section(output, 'Budgets', 'UTC');
+  output.table(budgetColumns, budgets);
+};
 
 const printTotals = (output: Output, { doc, length }: Seen): void => {
   const { total, previousTotal, calls, tokens } = doc;

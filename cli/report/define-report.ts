@@ -16,6 +16,8 @@ export type ReportOp<Doc> = ReadOp<AnalyticsInput, Doc>;
 
 /** What a report is made from. `read` asks for more of the same project; `input` is that of the document. */
 export interface Reading {
+  readonly app: Ctx;
+  readonly project: ProjectRow;
   readonly input: AnalyticsInput;
   readonly read: <D>(op: ReportOp<D>, input: AnalyticsInput) => Promise<D>;
 }
@@ -94,7 +96,7 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
           JSON.parse(await app.ctx.db.read(op, [project.no], input));
         const doc = await read(op, input);
         if (output.json) return output.result(doc, () => {});
-        const seen = await spec.see(doc, { input, read });
+        const seen = await spec.see(doc, { app: app.ctx, project, input, read });
         if (given.csv) return output.raw(toCsv(spec.csv.columns, spec.csv.rows(seen)));
         printTitle(ctx, { title: spec.name, project, input });
         if (spec.calls(doc) === 0) return output.line('No calls in this window.');

@@ -24,7 +24,7 @@ export { type ListTracesQuery, listTraces } from './list-traces.ts';
 export { type ListUsersQuery, listUsers } from './list-users.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
 export { priceNumbersOf } from './price-ids.ts';
-export { type LabelDimension, type LabelGroup, queryLabels } from './query-labels.ts';
+export { isTagValueKept, type LabelDimension, type LabelGroup, queryLabels } from './query-labels.ts';
 export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from './query-metrics.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';

@@ -2,6 +2,7 @@ import type { Reader } from '../../db/reader.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
 import { LABEL_SUMS } from './label-rollup.ts';
+import { MAX_TAG_VALUES } from './labels.ts';
 
 /** What the calls of labels are told apart by: the project key with which they came, or a tag. */
 export type LabelDimension = { readonly of: 'key' } | { readonly of: 'tag'; readonly tag: string };
@@ -63,4 +64,16 @@ export function queryLabels(reader: Reader, days: Window, dimension: LabelDimens
     sums: Object.fromEntries(LABEL_SUMS.map((name, i) => [name, sums[i] ?? 0])) as LabelSums,
     costByDay,
   }));
+}
+
+/** Whether calls with this value of a tag are, or would be, told apart from others. */
+export function isTagValueKept(reader: Reader, tag: string, value: string): boolean {
+  return reader.projects.every((project) => {
+    const values = new Set(
+      reader
+        .rows('SELECT json FROM event_labels WHERE project = ?', [project])
+        .map(([json]) => valueOfLabel(String(json), { of: 'tag', tag })),
+    );
+    return values.has(value) || values.size < MAX_TAG_VALUES;
+  });
 }

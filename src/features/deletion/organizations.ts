@@ -10,6 +10,8 @@ export const ORGANIZATION_TABLES = [
   'quota_warnings',
   'repricings',
   'prices',
+  'budget_events',
+  'budgets',
   'invitations',
   'members',
 ] as const;

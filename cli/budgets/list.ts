@@ -1,0 +1,29 @@
+import { defineCommand } from '../command.ts';
+import { chooseOrganization } from '../organization.ts';
+import { orgOption } from '../prices/fields.ts';
+import { withApp } from '../session.ts';
+import { budgetColumns, notesOf } from './print.ts';
+
+export const budgetsList = defineCommand({
+  name: 'budgets list',
+  summary: 'List budgets: spent so far, projected end, when each will be exhausted',
+  options: orgOption,
+  examples: ['spanledger budgets list', 'spanledger budgets list --org acme --json'],
+  run: async (ctx) => {
+    const organization = await chooseOrganization(ctx, ctx.options.org);
+    const [{ findOrganization }, { listBudgetRows }, { withStatus }] = await Promise.all([
+      import('../../src/core/orgs/index.ts'),
+      import('../../src/features/budgets/queries.ts'),
+      import('../../src/features/budgets/status.ts'),
+    ]);
+    const budgets = await withApp(ctx, async ({ ctx: app }) =>
+      withStatus(app, await listBudgetRows(app, (await findOrganization(app, organization)).id)),
+    );
+    ctx.output.result({ budgets }, () => {
+      if (budgets.length === 0)
+        return ctx.output.info('No budgets yet; set one with `spanledger budgets set`');
+      ctx.output.table(budgetColumns, budgets);
+      for (const note of notesOf(budgets)) ctx.output.warn(note);
+    });
+  },
+});

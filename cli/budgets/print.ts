@@ -1,0 +1,43 @@
+import type { Budget } from '../../src/features/budgets/contract.ts';
+import { bar, type Cell, money } from '../format.ts';
+import { shortTime } from '../moment.ts';
+import type { Column } from '../output.ts';
+import { percent } from '../report/figures.ts';
+
+const toneOf = ({ levels, status }: Budget): NonNullable<Cell['tone']> => {
+  if (status.fraction >= 1) return 'bad';
+  return status.level === null || levels.length === 0 ? 'plain' : 'warn';
+};
+
+/** Budgets below each other, each with where it stands. */
+export const budgetColumns: readonly Column<Budget>[] = [
+  { header: 'budget', value: ({ name }) => name },
+  { header: 'period', value: ({ period }) => period, fixed: true },
+  { header: 'spent', value: (budget) => ({ ...money(budget.status.spentUsd), tone: toneOf(budget) }) },
+  { header: 'of', value: ({ limitUsd }) => money(limitUsd) },
+  { header: '', value: ({ status }) => percent(status.fraction) },
+  { header: 'projected', value: ({ status }) => money(status.projectedUsd) },
+  {
+    header: 'exhausted',
+    value: ({ status }) =>
+      status.fraction >= 1
+        ? { text: 'now', tone: 'bad' }
+        : status.exhaustedAt === null
+          ? null
+          : shortTime(Date.parse(status.exhaustedAt)),
+  },
+  {
+    header: '',
+    value: (budget) => ({ ...bar(budget.status.spentUsd, budget.limitUsd, 10), tone: toneOf(budget) }),
+    fixed: true,
+  },
+];
+
+/** What has to be known beside the figures. */
+export const notesOf = (budgets: readonly Budget[]): string[] =>
+  budgets.flatMap(({ name, status }) => [
+    ...(status.unpriced > 0
+      ? [`${name}: ${status.unpriced} calls have no known price and are not in it`]
+      : []),
+    ...(status.tracked ? [] : [`${name}: its tag has too many values for this one to be told apart`]),
+  ]);

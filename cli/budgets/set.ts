@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { BUDGET_PERIODS, budgetSchema } from '../../src/features/budgets/contract.ts';
+import { defineCommand } from '../command.ts';
+import { chooseOrganization } from '../organization.ts';
+import { orgOption } from '../prices/fields.ts';
+import { act, withApp } from '../session.ts';
+import { usageError } from '../user-error.ts';
+import { budgetColumns } from './print.ts';
+
+const usd = z
+  .string()
+  .regex(/^\d{1,7}(\.\d{1,6})?$/, 'not an amount in dollars, such as 250')
+  .transform(Number);
+const levels = z
+  .string()
+  .regex(/^\d{1,4}(,\d{1,4})*$/, 'not percentages such as 50,80,100')
+  .transform((text) => text.split(',').map(Number));
+
+export const budgetsSet = defineCommand({
+  name: 'budgets set',
+  summary: 'Set a budget for the organization, or for a project, a key, an end user or the value of a tag',
+  args: { limit: { summary: 'US dollars in a period', type: usd } },
+  options: {
+    ...orgOption,
+    per: {
+      value: 'PERIOD',
+      summary: 'day, week (from Monday) or month; UTC',
+      choices: BUDGET_PERIODS,
+      default: 'month',
+    },
+    project: { value: 'PROJECT', summary: 'Id or name of a project', short: 'p' },
+    key: { value: 'KEY', summary: 'Id of an API key' },
+    user: { value: 'USER', summary: 'End user of --project' },
+    tag: { value: 'NAME=VALUE', summary: 'Value of a tag, in --project or in all of the organization' },
+    levels: { value: 'LIST', summary: 'Percentages at which to warn', type: levels },
+    name: { value: 'NAME', summary: 'What it is called' },
+    id: { value: 'ID', summary: 'The budget whose place it takes' },
+  },
+  examples: [
+    'spanledger budgets set 500 --per month',
+    'spanledger budgets set 20 --per day --project assistant --user u-42',
+    'spanledger budgets set 100 --per week --tag team=search --levels 60,90,100',
+  ],
+  run: async (ctx) => {
+    const { args, options, output } = ctx;
+    const organization = await chooseOrganization(ctx, options.org);
+    const projectId = await projectIdOf(ctx, options.project);
+    const budget = {
+      name: options.name,
+      of: wholeOf(options, projectId),
+      period: options.per,
+      limitUsd: args.limit,
+      levels: options.levels,
+    };
+    const input = { organization, budget, ...(options.id === undefined ? {} : { id: options.id }) };
+    const doc = await act(ctx, { action: 'budgets.set', input, reply: budgetSchema });
+    output.result(doc, () => {
+      output.table(budgetColumns, [doc]);
+      output.success(`Budget ${doc.id} is set`);
+    });
+  },
+});
+
+type Wish = { key?: string | undefined; user?: string | undefined; tag?: string | undefined };
+
+function wholeOf({ key, user, tag }: Wish, projectId: string | undefined): object {
+  if ([key, user, tag].filter((one) => one !== undefined).length > 1)
+    throw usageError('--key, --user and --tag exclude each other', 'Set a budget for each');
+  if (key !== undefined) return { kind: 'key', keyId: key };
+  if (user !== undefined) {
+    if (projectId === undefined) throw usageError('--user needs its project', 'Add --project');
+    return { kind: 'user', projectId, userId: user };
+  }
+  if (tag === undefined)
+    return projectId === undefined ? { kind: 'organization' } : { kind: 'project', projectId };
+  const at = tag.indexOf('=');
+  if (at < 1) throw usageError(`--tag ${tag} has no value`, 'Write --tag NAME=VALUE');
+  return { kind: 'tag', projectId, tag: tag.slice(0, at), value: tag.slice(at + 1) };
+}
+
+const projectIdOf = async (
+  ctx: Parameters<typeof withApp>[0],
+  given: string | undefined,
+): Promise<string | undefined> => {
+  if (given === undefined) return undefined;
+  const { findProject } = await import('../../src/core/projects/index.ts');
+  return withApp(ctx, async (app) => (await findProject(app.ctx, given)).id);
+};

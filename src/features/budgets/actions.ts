@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { idOrName } from '../../core/orgs/contract.ts';
+import { findOrganization } from '../../core/orgs/index.ts';
+import { defineAction } from '../../module.ts';
+import { budgetInputSchema } from './contract.ts';
+import { findBudget } from './queries.ts';
+import { removeBudget, setBudget } from './set-budget.ts';
+
+/** `budgets.set`: a new budget, or in the place of `id`. */
+export const setBudgetAction = defineAction({
+  name: 'budgets.set',
+  input: z.object({ organization: idOrName, id: z.string().max(100).optional(), budget: budgetInputSchema }),
+  run: async (ctx, { organization, id, budget }, actor) => {
+    const { id: organizationId } = await findOrganization(ctx, organization);
+    return setBudget(ctx, actor, { organizationId, id: id ?? null, input: budget });
+  },
+});
+
+/** `budgets.remove`. */
+export const removeBudgetAction = defineAction({
+  name: 'budgets.remove',
+  input: z.object({ id: z.string().min(1).max(100) }),
+  run: async (ctx, { id }, actor) => {
+    const { organizationId } = await findBudget(ctx, id);
+    await removeBudget(ctx, actor, { organizationId, id });
+    return { id };
+  },
+});

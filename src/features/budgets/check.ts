@@ -1,0 +1,51 @@
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../db/new-id.ts';
+import type { Job } from '../../module.ts';
+import { type BudgetRow, listBudgetRows } from './queries.ts';
+import { withStatus } from './status.ts';
+import { budgetEvents } from './table.ts';
+
+/** Writes an event for each level that spending has crossed, once in a period: alerts deliver it. */
+export const checkBudgets: Job = {
+  name: 'budgets.check',
+  summary: 'Compare spending with budgets and note the levels that were crossed',
+  schedule: '* * * * *',
+  quiet: true,
+  run: async (ctx, signal) => {
+    const byOrganization = Map.groupBy(await listBudgetRows(ctx), (row) => row.organizationId);
+    let crossed = 0;
+    for (const rows of byOrganization.values()) {
+      signal.throwIfAborted();
+      crossed += await checkOrganization(ctx, rows);
+    }
+    return crossed === 0 ? {} : { crossed };
+  },
+};
+
+async function checkOrganization(ctx: Ctx, rows: readonly BudgetRow[]): Promise<number> {
+  const now = ctx.now();
+  const events = (await withStatus(ctx, rows)).flatMap(({ id, organizationId, levels, status }, i) =>
+    levels
+      .filter((level) => status.level !== null && level <= status.level)
+      .map((level) => ({
+        id: newId('bev', now),
+        organizationId,
+        budgetId: id,
+        periodStart: new Date(status.periodStart),
+        level,
+        limitNano: rows[i]?.limitNano ?? 0,
+        spentNano: Math.round(status.spentUsd * 1e9),
+        unpriced: status.unpriced,
+        crossedAt: new Date(now),
+      })),
+  );
+  if (events.length === 0) return 0;
+  const written = await ctx.db.sql
+    .insert(budgetEvents)
+    .values(events)
+    .onConflictDoNothing()
+    .returning({ budgetId: budgetEvents.budgetId, level: budgetEvents.level });
+  for (const { budgetId, level } of written)
+    ctx.log.warn({ budgetId, level }, 'a budget has crossed a level');
+  return written.length;
+}

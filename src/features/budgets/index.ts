@@ -1,0 +1,20 @@
+import type { Module } from '../../module.ts';
+import { removeBudgetAction, setBudgetAction } from './actions.ts';
+import { checkBudgets } from './check.ts';
+import {
+  createBudgetRoute,
+  deleteBudgetRoute,
+  listBudgetEventsRoute,
+  listBudgetsRoute,
+  updateBudgetRoute,
+} from './routes.ts';
+import { spentRead } from './spent.ts';
+
+/** What may be spent, how much of it is, and when it will be all. */
+export const budgetsModule: Module = {
+  name: 'budgets',
+  routes: [listBudgetsRoute, listBudgetEventsRoute, createBudgetRoute, updateBudgetRoute, deleteBudgetRoute],
+  reads: [spentRead],
+  actions: [setBudgetAction, removeBudgetAction],
+  jobs: [checkBudgets],
+};

@@ -1,0 +1,16 @@
+import { defineSubject } from '../../core/audit/index.ts';
+import { budgets } from './table.ts';
+
+/** What the audit log shows of a budget. */
+export const budgetSubject = defineSubject('budget', budgets, [
+  'name',
+  'kind',
+  'projectId',
+  'keyId',
+  'userId',
+  'tag',
+  'value',
+  'period',
+  'limitNano',
+  'levels',
+]);

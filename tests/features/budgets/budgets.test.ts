@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { runJob } from '../../../src/core/jobs/index.ts';
+import { createKey } from '../../../src/core/keys/index.ts';
+import { checkBudgets } from '../../../src/features/budgets/check.ts';
+import type { Budget, BudgetEvent } from '../../../src/features/budgets/contract.ts';
+import { periodAt } from '../../../src/features/budgets/period.ts';
+import { projectSpending } from '../../../src/features/budgets/project.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
+import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+
+let world: TestApp;
+let second: { id: string; apiKey: string };
+beforeAll(async () => {
+  world = await openTestApp();
+  second = await world.app.act(createKey, { project: world.seed.projectId, name: 'second' });
+});
+afterAll(() => world.close());
+
+const ask = async <T>(method: string, path = '', json?: unknown): Promise<{ status: number; body: T }> => {
+  const response = await world.fetch(`/v1/budgets${path}?organizationId=${world.seed.organizationId}`, {
+    method,
+    bearer: world.seed.bearer,
+    ...(json === undefined ? {} : { json }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
+};
+const set = async (of: object, period = 'day', limitUsd = 10): Promise<Budget> => {
+  const { status, body } = await ask<Budget>('POST', '', { of, period, limitUsd });
+  expect(status).toBe(201);
+  return body;
+};
+const status = async (id: string): Promise<Budget['status']> => {
+  const { body } = await ask<{ budgets: Budget[] }>('GET');
+  const found = body.budgets.find((budget) => budget.id === id);
+  if (found === undefined) throw new Error(`no budget ${id}`);
+  return found.status;
+};
+const events = async (id: string): Promise<BudgetEvent[]> =>
+  (await ask<{ events: BudgetEvent[] }>('GET', '/events')).body.events.filter(
+    ({ budgetId }) => budgetId === id,
+  );
+const check = () => runJob(world.ctx, checkBudgets, 'schedule');
+
+/** Spends dollars at a time: a million tokens of input cost $2.50. */
+async function spend(
+  usd: number,
+  more: object = {},
+  ts = TEST_NOW,
+  apiKey = world.seed.apiKey,
+): Promise<void> {
+  const call = { provider: 'openai', model: 'gpt-4o', input_tokens: Math.round(usd * 400_000) };
+  const timestamp = new Date(ts).toISOString();
+  const response = await world.fetch('/v1/ingest', { apiKey, events: [{ ...call, timestamp, ...more }] });
+  expect(response.status).toBe(202);
+}
+
+describe('budgets', () => {
+  test('tell what was spent in their period by organization, project, key, end user and tag, at once', async () => {
+    const { projectId, keyId } = world.seed;
+    const budgets = {
+      organization: await set({ kind: 'organization' }),
+      project: await set({ kind: 'project', projectId }),
+      key: await set({ kind: 'key', keyId }),
+      second: await set({ kind: 'key', keyId: second.id }),
+      user: await set({ kind: 'user', projectId, userId: 'ann' }),
+      tag: await set({ kind: 'tag', tag: 'team', value: 'red' }),
+      month: await set({ kind: 'organization' }, 'month', 100),
+    };
+    await spend(1, { user_id: 'ann', tags: { team: 'red' } });
+    await spend(2, { user_id: 'bob', tags: { team: 'blue' } }, TEST_NOW, second.apiKey);
+    await spend(4, { tags: { team: 'red' } }, TEST_NOW - DAY_MS);
+    await world.fetch('/v1/ingest', {
+      apiKey: second.apiKey,
+      events: [{ provider: 'acme', model: 'x', input_tokens: 5 }],
+    });
+    const spent: Record<string, number> = {};
+    for (const [name, { id }] of Object.entries(budgets)) spent[name] = (await status(id)).spentUsd;
+    expect(spent).toEqual({ organization: 3, project: 3, key: 1, second: 2, user: 1, tag: 1, month: 7 });
+    expect(await status(budgets.second.id)).toMatchObject({ unpriced: 1, calls: 2, tracked: true });
+    for (const { id } of Object.values(budgets)) await ask('DELETE', `/${id}`);
+  });
+
+  test('write an event for each level that is crossed, once in a period', async () => {
+    const { id } = await set({ kind: 'tag', tag: 'case', value: 'levels' }, 'day', 10);
+    const tags = { case: 'levels' };
+    await spend(4.9, { tags });
+    await check();
+    expect(await events(id)).toEqual([]);
+    await spend(3.1, { tags });
+    await check();
+    await check();
+    expect((await events(id)).map(({ level, spentUsd }) => [level, spentUsd])).toEqual([
+      [80, 8],
+      [50, 8],
+    ]);
+    expect(await status(id)).toMatchObject({ level: 80, fraction: 0.8 });
+    await spend(2, { tags });
+    await check();
+    expect((await events(id)).map(({ level }) => level)).toEqual([100, 80, 50]);
+    world.clock.advance(DAY_MS);
+    await check();
+    expect(await events(id)).toHaveLength(3);
+    await spend(5, { tags }, world.clock.now());
+    await check();
+    expect(await events(id)).toHaveLength(4);
+    world.clock.set(TEST_NOW);
+    expect((await ask('DELETE', `/${id}`)).status).toBe(204);
+    expect(await events(id)).toEqual([]);
+  });
+
+  test('are set by admins, for what is the organization’s own, and seen by nobody else', async () => {
+    const other = await world.addTenant();
+    for (const of of [
+      { kind: 'project', projectId: other.projectId },
+      { kind: 'key', keyId: other.keyId },
+      { kind: 'user', projectId: other.projectId, userId: 'x' },
+    ])
+      expect((await ask('POST', '', { of, period: 'day', limitUsd: 1 })).status).toBe(400);
+    for (const wrong of [
+      { limitUsd: 0 },
+      { levels: [80, 50] },
+      { period: 'year' },
+      { of: { kind: 'galaxy' } },
+    ]) {
+      const budget = { of: { kind: 'organization' }, period: 'day', limitUsd: 1, ...wrong };
+      expect((await ask('POST', '', budget)).status).toBe(400);
+    }
+    const { id } = await set({ kind: 'organization' });
+    const foreign = `/v1/budgets/${id}?organizationId=${other.organizationId}`;
+    expect((await world.fetch(foreign, { method: 'DELETE', bearer: other.bearer })).status).toBe(404);
+    const { bearer } = await world.addUser('member');
+    const path = `/v1/budgets?organizationId=${world.seed.organizationId}`;
+    expect((await world.fetch(path, { bearer })).status).toBe(200);
+    const json = { of: { kind: 'organization' }, period: 'day', limitUsd: 1 };
+    expect((await world.fetch(path, { bearer, json })).status).toBe(403);
+  });
+});
+
+test('periods begin at midnight UTC, on Mondays and on the first', () => {
+  const at = (iso: string): number => Date.parse(iso);
+  expect(periodAt('day', at('2026-02-28T23:59:59.999Z'))).toEqual({
+    from: at('2026-02-28'),
+    to: at('2026-03-01'),
+  });
+  expect(periodAt('week', at('2026-11-22T23:59:59.999Z'))).toEqual({
+    from: at('2026-11-16'),
+    to: at('2026-11-23'),
+  });
+  expect(periodAt('week', at('2026-11-23'))).toEqual({ from: at('2026-11-23'), to: at('2026-11-30') });
+  expect(periodAt('month', at('2026-12-31T23:59:59.999Z'))).toEqual({
+    from: at('2026-12-01'),
+    to: at('2027-01-01'),
+  });
+  expect(periodAt('month', at('2027-01-01'))).toEqual({ from: at('2027-01-01'), to: at('2027-02-01') });
+});
+
+test('the end is projected by the period so far, and in its first tenth by the week before', () => {
+  const window = { from: 0, to: 10 * DAY_MS };
+  const of = (spent: number, before: number, now: number, limit = 100) =>
+    projectSpending({ spent, before }, { now, window, limit });
+  expect(of(40, 0, 4 * DAY_MS)).toEqual({
+    projected: 100,
+    exhaustedAt: 10 * DAY_MS,
+    basis: 'the period so far',
+  });
+  expect(of(80, 0, 4 * DAY_MS)).toMatchObject({ projected: 200, exhaustedAt: 5 * DAY_MS });
+  expect(of(100, 0, 4 * DAY_MS).exhaustedAt).toBeNull();
+  expect(of(0, 0, 4 * DAY_MS)).toMatchObject({ projected: 0, exhaustedAt: null });
+  expect(of(1, 70, HOUR_MS)).toMatchObject({
+    projected: Math.round(1 + 10 * (10 - 1 / 24)),
+    exhaustedAt: 855_360_000 + HOUR_MS,
+  });
+});
