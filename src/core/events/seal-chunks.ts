@@ -66,7 +66,8 @@ export function createSeals(connection: Connection, chunks: Chunks): Seals {
     )
     .raw(true);
   const readRows = connection
-    .prepare(`SELECT ${SUMMED_ROW} FROM events WHERE project = ? AND chunk = ?`)
+    // By itself the planner reads the whole project.
+    .prepare(`SELECT ${SUMMED_ROW} FROM events INDEXED BY events_trace WHERE project = ? AND chunk = ?`)
     .raw(true);
   const writeSessions = connection.prepare(
     `INSERT INTO session_chunks (project, chunk, bits, postings) VALUES (?, ?, ?, ?)

@@ -39,7 +39,10 @@ const STORED = `ts, event_id, span_id, parent_span_id, kind, is_call, status <> 
 export function createSpanCounter(connection: Connection): SpanCounter {
   const filters = createTraceFilters(connection);
   const readSpans = connection
-    .prepare(`SELECT ${STORED} FROM events WHERE project = ? AND chunk = ? AND trace_id = ?`)
+    // By itself the planner reads the whole project.
+    .prepare(
+      `SELECT ${STORED} FROM events INDEXED BY events_trace WHERE project = ? AND chunk = ? AND trace_id = ?`,
+    )
     .raw(true);
   let trees = new Map<string, SpanTree>();
   let remembered = 0;

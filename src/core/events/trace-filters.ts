@@ -29,7 +29,7 @@ export function createTraceFilters(connection: Connection): TraceFilters {
     .raw(true);
   const readNewest = connection.prepare('SELECT max(chunk) FROM event_chunks WHERE project = ?').raw(true);
   const readTraces = connection
-    .prepare('SELECT DISTINCT trace_id FROM events WHERE project = ? AND chunk = ?')
+    .prepare('SELECT DISTINCT trace_id FROM events INDEXED BY events_trace WHERE project = ? AND chunk = ?')
     .raw(true);
   const upsert = connection.prepare(
     `INSERT INTO trace_filters (project, chunk, bits) VALUES (?, ?, ?)
