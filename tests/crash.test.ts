@@ -122,7 +122,7 @@ function check(db: string, acked: Batch[], unknown: Batch[]): void {
     `SELECT count(*), total(cost_nano), total(cost_status = 1), total(fresh_tokens), total(output_tokens),
        total(round(latency_ms * 1000)) FROM events`,
   );
-  for (const table of ['rollup_hours', 'rollup_days']) {
+  for (const table of ['rollup_slots', 'rollup_hours', 'rollup_days']) {
     const sums = `SELECT sum(requests), total(cost_nano), total(unpriced), total(fresh_tokens), total(output_tokens),
       total(latency_us) FROM ${table}`;
     expect(query(db, sums)).toEqual(recount);

@@ -1,5 +1,7 @@
 /** Milliseconds of an hour and of a day. UTC has no other hours and days: leap seconds do not exist here. */
 export const HOUR_MS = 3_600_000;
+/** Five minutes, the shortest stretch of time that sums are kept of. */
+export const SLOT_MS = 300_000;
 export const DAY_MS = 86_400_000;
 
 const MINUTE_MS = 60_000;

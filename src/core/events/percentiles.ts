@@ -94,12 +94,12 @@ function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
   };
   for (const { project, parts } of plan.parts) {
     for (const part of parts) {
-      if (part.source.table === 'events') {
-        const { from, to } = part;
+      if (!('sketch' in part.source && part.source.sketch)) {
+        const [from, to] = [part.from * part.source.ms, part.to * part.source.ms];
         const isNarrow = plan.userId !== null || plan.sessionTimes !== null;
-        const stretches = isNarrow ? [part] : busyHours(reader, project, CALLS, { from, to });
+        const stretches = isNarrow ? [{ from, to }] : busyHours(reader, project, CALLS, { from, to });
         for (const stretch of stretches) {
-          const piece = { ...part, from: stretch.from, to: stretch.to };
+          const piece = { source: RAW_ROWS, sign: part.sign, from: stretch.from, to: stretch.to };
           eachMicros(reader, plan, { project, part: piece }, (id, micros) =>
             addToSketch(sketchOf(id), micros, part.sign),
           );

@@ -1,6 +1,6 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
 import { addToSketch, createSketch, decodeSketch, encodeSketch, type Sketch } from '../../lib/sketch.ts';
-import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
+import { DAY_MS, HOUR_MS, SLOT_MS } from '../../lib/time.ts';
 import { COST_STATUSES } from './contract.ts';
 import { createLabelRollup } from './label-rollup.ts';
 import { C } from './row.ts';
@@ -16,7 +16,7 @@ const ROLLUP_DIMENSIONS = [
   'error_code',
 ] as const;
 
-/** The sums of a roll-up; each equals a sum over the rows of its hour or day. */
+/** The sums of a roll-up; each equals a sum over the rows of its stretch of time. */
 export const ROLLUP_SUMS = [
   'requests',
   'cost_nano',
@@ -34,10 +34,14 @@ export const ROLLUP_SUMS = [
   'generation_tokens',
 ] as const;
 
-/** The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. */
-const ROLLUP_DAYS = { table: 'rollup_days', column: 'day', ms: DAY_MS } as const;
-export const ROLLUP_HOURS = { table: 'rollup_hours', column: 'hour', ms: HOUR_MS } as const;
-export const ROLLUPS = [ROLLUP_DAYS, ROLLUP_HOURS] as const;
+/**
+ * The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. Slots are five
+ * minutes: they answer for the edges of a window, have no latency sketches and go with the rows.
+ */
+const ROLLUP_DAYS = { table: 'rollup_days', column: 'day', ms: DAY_MS, sketch: true } as const;
+const ROLLUP_HOURS = { table: 'rollup_hours', column: 'hour', ms: HOUR_MS, sketch: true } as const;
+export const ROLLUP_SLOTS = { table: 'rollup_slots', column: 'slot', ms: SLOT_MS, sketch: false } as const;
+export const ROLLUPS = [ROLLUP_DAYS, ROLLUP_HOURS, ROLLUP_SLOTS] as const;
 export type RollupTable = (typeof ROLLUPS)[number];
 
 /** What some rows add to one entry. `key` is that of the table; latencies are whole microseconds. */
@@ -51,7 +55,7 @@ type Delta = {
   shrinks: boolean;
 };
 
-/** Gathers what rows add to the hours and days and writes it once per transaction. */
+/** Gathers what rows add to the roll-ups and writes it once per transaction. */
 export type Rollup = {
   /** @param weight -1 takes rows back that were added before: an entry without rows goes */
   add(rows: readonly SqlValue[][], weight?: 1 | -1): void;
@@ -62,61 +66,70 @@ export type Rollup = {
 /** Sketches kept in memory (6 KB each), so that a busy hour is not read back at every commit. */
 const SKETCH_CACHE = 2_000;
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
-const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
 export function createRollup(connection: Connection): Rollup {
-  const writeDays = createTableWriter(connection, ROLLUP_DAYS);
+  const writeSlots = createTableWriter(connection, ROLLUP_SLOTS);
   const writeHours = createTableWriter(connection, ROLLUP_HOURS);
+  const writeDays = createTableWriter(connection, ROLLUP_DAYS);
   const labels = createLabelRollup(connection);
-  let hours = new Map<string, Delta>();
+  let slots = new Map<string, Delta>();
 
   return {
     add(rows, weight = 1) {
       labels.add(rows, weight);
       for (const row of rows) {
         const id = idOf(row);
-        addRow(hours.get(id) ?? newEntry(hours, id, keyOf(row)), row, weight);
+        addRow(slots.get(id) ?? newEntry(slots, id, keyOf(row)), row, weight);
       }
     },
     flush() {
-      const days = new Map<string, Delta>();
-      for (const { key, sums, latencies, removed, shrinks } of hours.values()) {
-        const [project = null, hour = null, ...rest] = key;
-        const day = entryOf(days, [project, Math.floor(Number(hour) / HOURS_PER_DAY), ...rest]);
-        addSums(day, sums);
-        for (const latency of latencies) day.latencies.push(latency);
-        for (const latency of removed) day.removed.push(latency);
-        day.shrinks ||= shrinks;
-      }
+      const hours = coarser(slots, HOUR_MS / SLOT_MS);
+      writeSlots.write(slots);
       writeHours.write(hours);
-      writeDays.write(days);
+      writeDays.write(coarser(hours, DAY_MS / HOUR_MS));
       labels.flush();
-      hours = new Map();
+      slots = new Map();
     },
     discard() {
-      hours = new Map();
+      slots = new Map();
       labels.discard();
-      writeHours.forget();
-      writeDays.forget();
+      for (const { forget } of [writeSlots, writeHours, writeDays]) forget();
     },
   };
+}
+
+/** The same for stretches of time `factor` times as long. */
+function coarser(deltas: ReadonlyMap<string, Delta>, factor: number): Map<string, Delta> {
+  const merged = new Map<string, Delta>();
+  for (const { key, sums, latencies, removed, shrinks } of deltas.values()) {
+    const [project = null, time = null, ...rest] = key;
+    const entry = entryOf(merged, [project, Math.floor(Number(time) / factor), ...rest]);
+    addSums(entry, sums);
+    for (const latency of latencies) entry.latencies.push(latency);
+    for (const latency of removed) entry.removed.push(latency);
+    entry.shrinks ||= shrinks;
+  }
+  return merged;
 }
 
 /** Adds deltas to the entries of one table. */
 function createTableWriter(
   connection: Connection,
-  { table, column }: RollupTable,
+  { table, column, sketch: hasSketch }: RollupTable,
 ): { write(deltas: ReadonlyMap<string, Delta>): void; forget(): void } {
   const keys = ['project', column, ...ROLLUP_DIMENSIONS];
-  const marks = [...keys, ...ROLLUP_SUMS].map(() => '?').join(', ');
+  const columns = [...keys, ...ROLLUP_SUMS, ...(hasSketch ? ['latency_sketch'] : [])];
+  const changes = ROLLUP_SUMS.map((name) => `${name} = ${name} + excluded.${name}`);
+  if (hasSketch) changes.push('latency_sketch = excluded.latency_sketch');
   const upsert = connection.prepare(
-    `INSERT INTO ${table} (${keys.join(', ')}, ${ROLLUP_SUMS.join(', ')}, latency_sketch) VALUES (${marks}, ?)
-     ON CONFLICT DO UPDATE SET ${ROLLUP_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
-       latency_sketch = excluded.latency_sketch`,
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT DO UPDATE SET ${changes.join(', ')}`,
   );
   const ofKey = keys.map((name) => `${name} = ?`).join(' AND ');
   const removeEmpty = connection.prepare(`DELETE FROM ${table} WHERE ${ofKey} AND requests = 0`);
-  const readSketch = connection.prepare(`SELECT latency_sketch FROM ${table} WHERE ${ofKey}`).raw(true);
+  const readSketch = connection
+    .prepare(`SELECT ${hasSketch ? 'latency_sketch' : 'NULL'} FROM ${table} WHERE ${ofKey}`)
+    .raw(true);
   const cache = new Map<string, Sketch>();
 
   function sketchOf(id: string, key: SqlValue[]): Sketch {
@@ -134,10 +147,12 @@ function createTableWriter(
   return {
     write(deltas) {
       for (const [id, { key, sums, latencies, removed, shrinks }] of deltas) {
-        const sketch = sketchOf(id, key);
-        for (const latency of latencies) addToSketch(sketch, latency);
-        for (const latency of removed) addToSketch(sketch, latency, -1);
-        upsert.run([...key, ...sums, encodeSketch(sketch)]);
+        if (hasSketch) {
+          const sketch = sketchOf(id, key);
+          for (const latency of latencies) addToSketch(sketch, latency);
+          for (const latency of removed) addToSketch(sketch, latency, -1);
+          upsert.run([...key, ...sums, encodeSketch(sketch)]);
+        } else upsert.run([...key, ...sums]);
         if (shrinks) removeEmpty.run(key);
       }
     },
@@ -162,8 +177,8 @@ function addSums({ sums }: Delta, added: readonly number[], weight: 1 | -1 = 1):
 
 /** Tells the entry of a row without making its key: this runs for every event. */
 function idOf(row: readonly SqlValue[]): string {
-  const hour = Math.floor(Number(row[C.ts]) / HOUR_MS);
-  const numbers = `${row[C.project]}\0${hour}\0${row[C.kind]}\0${row[C.is_call]}\0${row[C.status]}`;
+  const slot = Math.floor(Number(row[C.ts]) / SLOT_MS);
+  const numbers = `${row[C.project]}\0${slot}\0${row[C.kind]}\0${row[C.is_call]}\0${row[C.status]}`;
   return `${numbers}\0${row[C.provider] ?? ''}\0${row[C.model] ?? ''}\0${row[C.environment] ?? ''}\0${row[C.error_code] ?? ''}`;
 }
 
@@ -171,7 +186,7 @@ function keyOf(row: readonly SqlValue[]): SqlValue[] {
   const text = (place: number): SqlValue => row[place] ?? '';
   return [
     row[C.project] ?? null,
-    Math.floor(Number(row[C.ts]) / HOUR_MS),
+    Math.floor(Number(row[C.ts]) / SLOT_MS),
     row[C.kind] ?? null,
     row[C.is_call] ?? null,
     row[C.status] ?? null,

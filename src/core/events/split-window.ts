@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/reader.ts';
-import { HOUR_MS } from '../../lib/time.ts';
+import { SLOT_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
-import { ROLLUP_HOURS, ROLLUPS, type RollupTable } from './rollup.ts';
+import { ROLLUP_SLOTS, ROLLUPS, type RollupTable } from './rollup.ts';
 
 /** Raw rows, whose time is in milliseconds, or a roll-up. */
 export type Source = RollupTable | typeof RAW_ROWS;
@@ -19,8 +19,8 @@ export type Part = {
 };
 
 /**
- * Cuts a window into whole days, whole hours and what is left at the edges, so that each event of the
- * window counts exactly once.
+ * Cuts a window into whole days, whole hours, slots of five minutes and what is left at the edges, so that
+ * each event of the window counts exactly once.
  * @param coarsest longest stretch that one entry may cover, in milliseconds; 1: raw rows only
  */
 export function splitWindow(reader: Reader, project: number, window: Window, coarsest: number): Part[] {
@@ -46,17 +46,17 @@ function oldestRow(reader: Reader, project: number): number | null {
 }
 
 /**
- * More than half an hour of rows as the whole hour less the rest of it. Not for an hour whose first rows
+ * The rows of more than half a slot as the whole slot less the rest of it. Not for a slot whose first rows
  * may have been deleted: the roll-up has them still.
  */
 function shorterWay(part: Part, oldest: number): Part[] {
   const { source, from, to } = part;
-  const hour = Math.floor(from / HOUR_MS);
-  const [start, end] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
-  if (source.table !== 'events' || to - from <= HOUR_MS / 2 || to > end || oldest >= start) return [part];
+  const slot = Math.floor(from / SLOT_MS);
+  const [start, end] = [slot * SLOT_MS, (slot + 1) * SLOT_MS];
+  if (source.table !== 'events' || to - from <= SLOT_MS / 2 || to > end || oldest >= start) return [part];
   const rest = { source: RAW_ROWS, sign: -1 } as const;
   const parts: readonly Part[] = [
-    { source: ROLLUP_HOURS, from: hour, to: hour + 1, sign: 1 },
+    { source: ROLLUP_SLOTS, from: slot, to: slot + 1, sign: 1 },
     { ...rest, from: start, to: from },
     { ...rest, from: to, to: end },
   ];
@@ -77,26 +77,24 @@ function split(from: number, to: number, [rollup, ...finer]: readonly RollupTabl
 }
 
 /**
- * The same window with its bounds moved outwards to whole hours, and then days, where nothing happened
- * in between: so a window that ends now is read without a look at rows. An hour whose rows retention has
- * deleted counts as a whole for the same reason.
+ * The same window with its bounds moved outwards to whole slots, then hours, then days, where nothing
+ * happened in between: so a window that ends now is read without a look at rows. An hour whose rows
+ * retention has deleted counts as a whole for the same reason.
  */
 function widen(reader: Reader, project: number, window: Window): Window {
   if (window.from >= window.to) return window;
   let { from, to } = window;
-  const someRow = 'SELECT 1 FROM events WHERE project = ? AND ts >= ? AND ts < ? LIMIT 1';
-  const someHour = 'SELECT 1 FROM rollup_hours WHERE project = ? AND hour >= ? AND hour < ? LIMIT 1';
-  const isEmpty = (sql: string, start: number, end: number): boolean =>
-    start >= end || reader.rows(sql, [project, start, end]).length === 0;
-
-  for (const { ms } of [...ROLLUPS].reverse()) {
-    const start = Math.floor(from / ms) * ms;
-    const end = Math.ceil(to / ms) * ms;
-    const inRows = ms === HOUR_MS;
-    const unit = inRows ? 1 : HOUR_MS;
-    const sql = inRows ? someRow : someHour;
-    if (from % unit === 0 && isEmpty(sql, start / unit, from / unit)) from = start;
-    if (to % unit === 0 && isEmpty(sql, to / unit, end / unit)) to = end;
+  let finer: Source = RAW_ROWS;
+  for (const rollup of [...ROLLUPS].reverse()) {
+    const { table, column, ms: unit } = finer;
+    const sql = `SELECT 1 FROM ${table} WHERE project = ? AND ${column} >= ? AND ${column} < ? LIMIT 1`;
+    const isEmpty = (start: number, end: number): boolean =>
+      start >= end || reader.rows(sql, [project, start / unit, end / unit]).length === 0;
+    const start = Math.floor(from / rollup.ms) * rollup.ms;
+    const end = Math.ceil(to / rollup.ms) * rollup.ms;
+    if (from % unit === 0 && isEmpty(start, from)) from = start;
+    if (to % unit === 0 && isEmpty(to, end)) to = end;
+    finer = rollup;
   }
   return { from, to };
 }

@@ -9,6 +9,15 @@ export const oldEvents: Slice = {
   until: 'ts < ?',
 };
 
+/** Sums of five minutes: without the rows at its edges a slot is of no use. `until` is a slot's number. */
+export const oldSlots: Slice = {
+  name: 'retention.rollup_slots',
+  table: 'rollup_slots',
+  key: ['slot', 'kind', 'is_call', 'status', 'provider', 'model', 'environment', 'error_code'],
+  prefix: 'project = ?',
+  until: 'slot < ?',
+};
+
 /** Chunks whose events were all before an instant. */
 export const oldChunks: Slice = {
   name: 'retention.event_chunks',
@@ -52,6 +61,12 @@ export const oldQuarantined: Slice = {
   until: 'received_at < ?',
 };
 
-export const retentionOps = [oldEvents, oldChunks, oldFilters, oldSessions, oldUndated, oldQuarantined].map(
-  sliceOp,
-);
+export const retentionOps = [
+  oldEvents,
+  oldSlots,
+  oldChunks,
+  oldFilters,
+  oldSessions,
+  oldUndated,
+  oldQuarantined,
+].map(sliceOp);

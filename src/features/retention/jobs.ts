@@ -1,9 +1,17 @@
 import { sealChunks } from '../../core/events/index.ts';
 import { deleteInSlices } from '../../core/jobs/index.ts';
 import { keptDays } from '../../core/projects/index.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import { DAY_MS, SLOT_MS } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
-import { oldChunks, oldEvents, oldFilters, oldQuarantined, oldSessions, oldUndated } from './delete-op.ts';
+import {
+  oldChunks,
+  oldEvents,
+  oldFilters,
+  oldQuarantined,
+  oldSessions,
+  oldSlots,
+  oldUndated,
+} from './delete-op.ts';
 import { listRetainedProjects } from './queries.ts';
 
 /** A sender that repeats an event without a timestamp for longer makes a second event of it. */
@@ -30,6 +38,7 @@ export const deleteExpired: Job = {
       const task = { ctx, signal };
       await sealChunks(ctx, no, { before: kept, signal });
       deleted.events += await deleteInSlices(oldEvents, { prefix: no, until: kept }, task);
+      await deleteInSlices(oldSlots, { prefix: no, until: Math.floor(kept / SLOT_MS) }, task);
       await deleteInSlices(oldChunks, { prefix: no, where: kept }, task);
       await deleteInSlices(oldFilters, { prefix: no, where: no }, task);
       await deleteInSlices(oldSessions, { prefix: no, where: no }, task);

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { migrations } from '../../../migrations/index.ts';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../src/core/events/contract.ts';
 import { DIMENSIONS, type Dimension } from '../../../src/core/events/dimensions.ts';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
 import type { EventFilters, Window } from '../../../src/core/events/event-filters.ts';
 import { isPercentile, type Measure, PERCENTILES, SUM_MEASURES } from '../../../src/core/events/measures.ts';
-import { BUCKET_MS, type Bucket, queryMetrics, queryTotals } from '../../../src/core/events/query-metrics.ts';
+import {
+  BUCKET_MS,
+  type Bucket,
+  queryMetrics,
+  queryTogether,
+  queryTotals,
+} from '../../../src/core/events/query-metrics.ts';
 import { RAW_SUMS } from '../../../src/core/events/rollup.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from './ledger.ts';
@@ -149,7 +156,40 @@ describe('queryMetrics', () => {
       'total(requests), total(cost_nano), total(latency_us), total(output_tokens), total(unpriced)';
     const days = reader.rows(`SELECT project, day, ${sums} FROM rollup_days GROUP BY 1, 2`);
     expect(reader.rows(`SELECT project, hour / 24, ${sums} FROM rollup_hours GROUP BY 1, 2`)).toEqual(days);
+    expect(reader.rows(`SELECT project, slot / 288, ${sums} FROM rollup_slots GROUP BY 1, 2`)).toEqual(days);
   });
+});
+
+test('several questions in one pass are answered as each alone', () => {
+  const window = { from: NOON - SPAN + 1234, to: NOON - 98_765 };
+  const filters = { status: ['success', 'error'] } as const;
+  const reader = ledger.reader(1, 2);
+  const queries = {
+    totals: { measures: ['requests', 'cost', 'latencyAvg', 'cacheRate'] },
+    days: { measures: ['errors', 'cost'], bucket: 'day' },
+    models: { measures: ['cost', 'unpriced'], groupBy: ['model'] },
+    both: { measures: ['requests'], groupBy: ['status', 'provider'], bucket: 'day' },
+  } as const;
+  const together = queryTogether(reader, { filters, window }, queries);
+  for (const [name, query] of Object.entries(queries)) {
+    const alone: unknown = queryMetrics(reader, { ...query, filters, window });
+    expect(together[name as keyof typeof queries] as unknown).toEqual(alone);
+  }
+});
+
+test('a file from before there were slots gets them from its rows', async () => {
+  const own = await openLedger(2);
+  for (const project of [1, 2]) await own.record(project, randomEvents(project, 500, NOON - SPAN, NOON));
+  const slots = (): unknown[] =>
+    own.reader(1, 2).rows('SELECT * FROM rollup_slots ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9');
+  const written = slots();
+  expect(written.length).toBeGreaterThan(500);
+  await own.sql('DELETE FROM rollup_slots');
+  const [, fill = ''] =
+    migrations.find(({ name }) => name.endsWith('rollup_slots'))?.sql.split('--> statement-breakpoint') ?? [];
+  await own.sql(fill);
+  expect(slots()).toEqual(written);
+  await own.close();
 });
 
 describe('what the roll-ups add', () => {
@@ -169,7 +209,7 @@ describe('what the roll-ups add', () => {
     );
     const sums = Object.keys(RAW_SUMS) as (keyof typeof RAW_SUMS)[];
     const raw = own.reader(1).rows(`SELECT ${sums.map((name) => RAW_SUMS[name]).join(', ')} FROM events`);
-    for (const table of ['rollup_hours', 'rollup_days']) {
+    for (const table of ['rollup_slots', 'rollup_hours', 'rollup_days']) {
       const rolled = sums.map((name) => `total(${name})`).join(', ');
       expect(own.reader(1).rows(`SELECT ${rolled} FROM ${table}`)).toEqual(raw);
     }
