@@ -21,13 +21,16 @@ export type Call = {
   cancel(code: string, fields?: EventFields | (() => EventFields)): void;
 };
 
+/** A call under way, for its client to give up. */
+export type OpenCall = { giveUp(): void };
+
 /** What a call needs from its client. */
 export type CallHost = {
   readonly recorder: Recorder;
   readonly isOpen: (traceId: string) => boolean;
   /** Told when a recorded call starts and when it ends, so that the client can wait for it. */
-  readonly opened: (call: object) => void;
-  readonly closed: (call: object) => void;
+  readonly opened: (call: OpenCall) => void;
+  readonly closed: (call: OpenCall) => void;
   readonly defaults: Pick<EventFields, 'environment' | 'release'>;
 };
 
@@ -73,13 +76,14 @@ export const startCall = (
   let ended = false;
   const taken = prompt && { ...prompt, messages: copyList(prompt.messages) };
   const given = fields.input === undefined ? fields : { ...fields, input: copyLists(fields.input) };
-  host.opened(call);
+  const open: OpenCall = { giveUp: () => close(() => ({ status: 'cancelled', error_code: 'unread' })) };
+  host.opened(open);
 
   const close = (late: () => EventFields): void => {
     if (ended) return;
     ended = true;
     const latency_ms = performance.now() - started;
-    host.closed(call);
+    host.closed(open);
     host.recorder.soon(() => ({
       event: {
         ...host.defaults,

@@ -1,4 +1,4 @@
-import { type Call, inherit, startCall } from './call.ts';
+import { type Call, inherit, type OpenCall, startCall } from './call.ts';
 import { currentPlace, type Place } from './context.ts';
 import { createDelivery, type Stats } from './delivery.ts';
 import type { EventFields, SpanledgerEvent } from './event.ts';
@@ -36,7 +36,7 @@ export type Client = {
   flush(options?: FlushOptions): Promise<Stats>;
   /** Waits for calls that are still running, then flushes, on the time of the platform. */
   waitUntil(platform: WaitUntil): void;
-  /** Flushes and ends the client. What is recorded afterwards is dropped. */
+  /** Flushes and ends the client: calls whose answer nobody has read are cancelled, later ones not recorded. */
   shutdown(options?: FlushOptions): Promise<Stats>;
   /** What became of the events so far. */
   stats(): Stats;
@@ -59,11 +59,14 @@ const wantsEvents = (settings: Settings, report: Report): boolean => {
 
 /** Calls that have started and not ended, and who waits for them. */
 const createOpenCalls = () => {
-  const open = new Set<object>();
+  const open = new Set<OpenCall>();
   let waiting: (() => void)[] = [];
   return {
-    opened: (call: object): void => void open.add(call),
-    closed: (call: object): void => {
+    opened: (call: OpenCall): void => void open.add(call),
+    giveUp: (): void => {
+      for (const call of open) call.giveUp();
+    },
+    closed: (call: OpenCall): void => {
       open.delete(call);
       if (open.size > 0) return;
       for (const resolve of waiting) resolve();
@@ -167,6 +170,7 @@ export const createClient = (options: ClientOptions = {}): Client => {
       else platform.waitUntil(work);
     },
     async shutdown(flushOptions) {
+      calls.giveUp();
       await flush(flushOptions);
       active = false;
       forget();

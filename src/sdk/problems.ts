@@ -23,6 +23,8 @@ export type Report = (problem: Problem) => void;
 
 /** The same kind of problem is printed at most this often. */
 const QUIET_MS = 60_000;
+/** Of these every event is another one; the others tell of the same events again. */
+const COUNTED: readonly Problem['kind'][] = ['dropped', 'rejected', 'refused'];
 
 const printer = (): Report => {
   const quiet = new Map<string, number>();
@@ -37,7 +39,7 @@ const printer = (): Report => {
     later(QUIET_MS, () => {
       const more = quiet.get(kind) ?? 0;
       quiet.delete(kind);
-      if (more > 0) console.warn(`spanledger: ${kind}: ${more} more events within a minute`);
+      if (more > 0 && COUNTED.includes(kind)) console.warn(`spanledger: ${more} more events were ${kind}`);
     });
   };
 };

@@ -50,7 +50,7 @@ const copyText = (text: string, walk: Walk): string => {
 
 /** The server takes no half surrogate pairs: UTF-8 cannot hold them. */
 const wellFormed = (text: string): string =>
-  /\p{Surrogate}/u.test(text) ? text.replace(/\p{Surrogate}/gu, '\ufffd') : text;
+  text.isWellFormed() ? text : text.replace(/\p{Surrogate}/gu, '\ufffd');
 
 const copyOrOmit = (given: object, walk: Walk, enclosing: object[]): unknown => {
   if (enclosing.length >= walk.limits.depth || enclosing.includes(given)) return OMITTED;

@@ -34,18 +34,17 @@ type Answering = {
   responsePromise?: Promise<unknown>;
   parseResponse?: (...args: unknown[]) => Promise<unknown>;
   asResponse?: () => Promise<Response>;
+  /** How the client makes a promise of something else out of one: `parse`, embeddings, all of version 7. */
+  _thenUnwrap?: (transform: (...args: unknown[]) => unknown) => unknown;
 };
 
-/** A request under way; it has a call once it is known to be one. */
-type Session = { call?: Call; operation?: Operation };
+/**
+ * A request under way; it has a call once it is known to be one. `read`: its body is being read by
+ * somebody, so its promises no longer matter; `taken`: what was made of it has been seen.
+ */
+type Session = { call?: Call; operation?: Operation; read?: boolean; taken?: boolean };
 
 const WATCHED = Symbol.for('spanledger.watched');
-
-/** Ends calls whose answer nobody read, when the answer is collected. */
-const unread =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry<Session>(({ call }) => call?.cancel('unread'))
-    : undefined;
 
 const begin = (client: Client, describe: Describe, options: unknown, place: Place | undefined): Session => {
   if (!isObject(options)) return {};
@@ -62,50 +61,60 @@ const begin = (client: Client, describe: Describe, options: unknown, place: Plac
 
 /** Listens to the answer, whichever way the caller takes it. */
 const listen = (answer: Answering, session: Session): void => {
-  const { responsePromise, parseResponse, asResponse } = answer;
+  const { responsePromise, parseResponse, asResponse, _thenUnwrap: unwrap } = answer;
   if (responsePromise === undefined || typeof parseResponse !== 'function') return;
   responsePromise.then(
     () => {},
     (error: unknown) => session.call?.fail(error),
   );
-  let parsed = false;
   answer.parseResponse = async (...args) => {
-    parsed = true;
-    const { call, operation } = session;
-    if (call === undefined || operation === undefined || !call.recorded)
-      return parseResponse.apply(answer, args);
+    session.read = true;
     try {
       const value = await parseResponse.apply(answer, args);
-      take(value, session, call, operation);
+      take(value, session);
       return value;
     } catch (error) {
-      call.fail(error);
+      session.call?.fail(error);
       throw error;
     }
   };
+  if (typeof unwrap === 'function') {
+    answer._thenUnwrap = (transform) => {
+      const other = unwrap.call(answer, (...args) => {
+        take(args[0], session);
+        return transform(...args);
+      });
+      if (isObject(other)) listen(other as Answering, session);
+      return other;
+    };
+  }
   if (typeof asResponse === 'function') {
     answer.asResponse = async () => {
       const response = await asResponse.call(answer);
-      const { call, operation } = session;
-      if (!parsed && call?.recorded === true && operation !== undefined) {
-        watchResponse(response, {
-          call,
-          reader: operation.reader,
-          streamed: operation.fields.stream === true,
-        });
-      }
+      takeRaw(response, session);
       return response;
     };
   }
-  unread?.register(answer, session);
 };
 
-const take = (value: unknown, session: Session, call: Call, { reader, fields }: Operation): void => {
+/** What the client made of the body, as it is handed to the caller. The first one counts. */
+const take = (value: unknown, session: Session): void => {
+  const { call, operation } = session;
+  if (call?.recorded !== true || operation === undefined || session.taken === true) return;
+  session.taken = true;
+  const { reader, fields } = operation;
   if (fields.stream === true && isObject(value)) {
-    unread?.register(value, session);
     if (watchStream(value as ClientStream, call, reader)) return;
   }
   call.end(() => reader.answer(value));
+};
+
+/** The response itself, unless its body is the client's to read: `withResponse` asks for both. */
+const takeRaw = (response: Response, session: Session): void => {
+  const { call, operation } = session;
+  if (call?.recorded !== true || operation === undefined || session.read === true) return;
+  session.read = true;
+  watchResponse(response, { call, reader: operation.reader, streamed: operation.fields.stream === true });
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import type { AnswerReader } from './reader.ts';
+import { endWhenCollected } from './unread.ts';
 
 type Pieces = AsyncGenerator<unknown, unknown, unknown>;
 type Result = IteratorResult<unknown, unknown>;
@@ -63,11 +64,12 @@ export const watchIterator = (
 export const watchStream = (stream: ClientStream, call: Call, reader: AnswerReader): boolean => {
   const make = stream.iterator;
   if (typeof make !== 'function') return false;
-  let watched = false;
+  const holder = endWhenCollected(stream, call);
   stream.iterator = (...args: unknown[]): unknown => {
     const pieces = make.apply(stream, args) as Pieces;
-    if (watched) return pieces;
-    watched = true;
+    if (holder.handedOn) return pieces;
+    holder.handedOn = true;
+    endWhenCollected(pieces, call);
     return watchIterator(pieces, { call, reader, signal: stream.controller?.signal });
   };
   return true;

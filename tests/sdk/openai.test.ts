@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import OpenAI, { APIUserAbortError, RateLimitError } from 'openai';
+import OpenAI6 from 'openai';
+import OpenAI7 from 'openai-7';
 import { wrapOpenAI } from '../../src/sdk/index.ts';
 import { type MockProvider, startCuttingProvider, startProvider } from './mock-provider.ts';
 import { openSdkWorld, type SdkWorld } from './world.ts';
@@ -50,393 +51,426 @@ const CHUNKS = [
 const USAGE_CHUNK = { ...chunk({}), choices: [], usage: USAGE };
 const ASK = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'Capital of France?' }] };
 
-let provider: MockProvider;
-let world: SdkWorld;
-let plain: OpenAI;
-let openai: OpenAI;
-beforeAll(() => {
-  provider = startProvider();
-});
-afterAll(() => provider.stop());
-beforeEach(async () => {
-  world = await openSdkWorld();
-  const options = { apiKey: 'sk-test', baseURL: provider.url, maxRetries: 0 };
-  plain = new OpenAI(options);
-  openai = wrapOpenAI(new OpenAI(options), world.client);
-  provider.seen.length = 0;
-});
-afterEach(() => world.close());
+/** Both majors in use: they differ in how a promise of an answer is made. */
+const versions: [name: string, client: typeof OpenAI6][] = [
+  ['openai 6', OpenAI6],
+  ['openai 7', OpenAI7 as unknown as typeof OpenAI6],
+];
 
-const only = async () => {
-  const events = await world.events();
-  expect(events).toHaveLength(1);
-  const [event] = events;
-  if (event === undefined) throw new Error('no event');
-  return event;
-};
+describe.each(versions)('%s', (_, OpenAI) => {
+  let provider: MockProvider;
+  let world: SdkWorld;
+  let plain: OpenAI6;
+  let openai: OpenAI6;
+  beforeAll(() => {
+    provider = startProvider();
+  });
+  afterAll(() => provider.stop());
+  beforeEach(async () => {
+    world = await openSdkWorld();
+    const options = { apiKey: 'sk-test', baseURL: provider.url, maxRetries: 0 };
+    plain = new OpenAI(options);
+    openai = wrapOpenAI(new OpenAI(options), world.client);
+    provider.seen.length = 0;
+  });
+  afterEach(() => world.close());
 
-const collect = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
-  const all: T[] = [];
-  for await (const one of stream) all.push(one);
-  return all;
-};
+  const only = async () => {
+    const events = await world.events();
+    expect(events).toHaveLength(1);
+    const [event] = events;
+    if (event === undefined) throw new Error('no event');
+    return event;
+  };
 
-describe('chat completions', () => {
-  test('a call is recorded with its tokens, its cost and its end', async () => {
-    provider.will({ json: completion() }, { json: completion() });
-    expect(await openai.chat.completions.create(ASK)).toEqual(await plain.chat.completions.create(ASK));
-    const event = await only();
-    expect(event).toMatchObject({
-      provider: 'openai',
-      model: 'gpt-4o',
-      operation: 'chat',
-      kind: 'llm',
-      status: 'success',
-      finish_reason: 'stop',
-      stream: false,
-      ttft_ms: null,
-      ...TOKENS,
-      metadata: { response_model: 'gpt-4o-2024-08-06' },
-      usage: { prompt_tokens: 1200 },
+  const collect = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
+    const all: T[] = [];
+    for await (const one of stream) all.push(one);
+    return all;
+  };
+
+  describe('chat completions', () => {
+    test('a call is recorded with its tokens, its cost and its end', async () => {
+      provider.will({ json: completion() }, { json: completion() });
+      expect(await openai.chat.completions.create(ASK)).toEqual(await plain.chat.completions.create(ASK));
+      const event = await only();
+      expect(event).toMatchObject({
+        provider: 'openai',
+        model: 'gpt-4o',
+        operation: 'chat',
+        kind: 'llm',
+        status: 'success',
+        finish_reason: 'stop',
+        stream: false,
+        ttft_ms: null,
+        ...TOKENS,
+        metadata: { response_model: 'gpt-4o-2024-08-06' },
+        usage: { prompt_tokens: 1200 },
+      });
+      expect(event.cost_usd).toBeCloseTo(COST, 9);
+      expect(event.latency_ms).toBeGreaterThan(0);
+      expect(event.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
+      expect(event.sdk_version).toBe('spanledger-js/0.1.0');
     });
-    expect(event.cost_usd).toBeCloseTo(COST, 9);
-    expect(event.latency_ms).toBeGreaterThan(0);
-    expect(event.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(event.sdk_version).toBe('spanledger-js/0.1.0');
-  });
 
-  test('what the promise can do it still can: withResponse, asResponse, parse, finally', async () => {
-    provider.will(
-      { json: completion(), headers: { 'x-request-id': 'req-7' } },
-      { json: completion() },
-      { json: completion() },
-    );
-    const { data, response, request_id } = await openai.chat.completions.create(ASK).withResponse();
-    expect([data.choices[0]?.finish_reason, response.status, request_id]).toEqual(['stop', 200, 'req-7']);
-    const raw = await openai.chat.completions.create(ASK).asResponse();
-    expect(raw).toBeInstanceOf(Response);
-    expect(raw.bodyUsed).toBe(false);
-    expect(await raw.json()).toEqual(completion());
-    const promise = openai.chat.completions.create(ASK);
-    expect(promise.constructor.name).toBe('APIPromise');
-    await promise.finally(() => {});
-    expect(await promise).toBe(await promise);
-    expect((await world.events()).map((event) => event.input_tokens)).toEqual([1200, 1200, 1200]);
-  });
+    test('what the promise can do it still can: withResponse, asResponse, parse, finally', async () => {
+      provider.will(
+        { json: completion(), headers: { 'x-request-id': 'req-7' } },
+        { json: completion() },
+        { json: completion() },
+      );
+      const { data, response, request_id } = await openai.chat.completions.create(ASK).withResponse();
+      expect([data.choices[0]?.finish_reason, response.status, request_id]).toEqual(['stop', 200, 'req-7']);
+      const raw = await openai.chat.completions.create(ASK).asResponse();
+      expect(raw).toBeInstanceOf(Response);
+      expect(raw.bodyUsed).toBe(false);
+      expect(await raw.json()).toEqual(completion());
+      const promise = openai.chat.completions.create(ASK);
+      expect(promise.constructor.name).toBe('APIPromise');
+      await promise.finally(() => {});
+      expect(await promise).toBe(await promise);
+      expect((await world.events()).map((event) => event.input_tokens)).toEqual([1200, 1200, 1200]);
+    });
 
-  test('a structured output is parsed and counted once', async () => {
-    provider.will({ json: completion() });
-    const format = { type: 'json_schema' as const, json_schema: { name: 'a', schema: { type: 'object' } } };
-    const parsed = await openai.chat.completions.parse({ ...ASK, response_format: format });
-    expect(parsed.choices[0]?.message.parsed as unknown).toEqual({ answer: 'Paris' });
-    expect(await only()).toMatchObject({ status: 'success', ...TOKENS });
-  });
+    test('a structured output is parsed and counted once', async () => {
+      provider.will({ json: completion() });
+      const format = { type: 'json_schema' as const, json_schema: { name: 'a', schema: { type: 'object' } } };
+      const parsed = await openai.chat.completions.parse({ ...ASK, response_format: format });
+      expect(parsed.choices[0]?.message.parsed as unknown).toEqual({ answer: 'Paris' });
+      expect(await only()).toMatchObject({ status: 'success', ...TOKENS });
+    });
 
-  test('tool calls are counted, and each round of a tool runner is a call', async () => {
-    const tool = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } };
-    const asks = [
-      {
-        index: 0,
-        message: { role: 'assistant', content: null, tool_calls: [tool] },
-        finish_reason: 'tool_calls',
-      },
-    ];
-    provider.will({ json: completion({ choices: asks }) }, { json: completion() });
-    const runner = openai.chat.completions.runTools({
-      ...ASK,
-      tools: [
+    test('tool calls are counted, and each round of a tool runner is a call', async () => {
+      const tool = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } };
+      const asks = [
         {
-          type: 'function',
-          function: {
-            name: 'weather',
-            description: '',
-            parameters: {},
-            parse: JSON.parse,
-            function: () => 'sunny',
+          index: 0,
+          message: { role: 'assistant', content: null, tool_calls: [tool] },
+          finish_reason: 'tool_calls',
+        },
+      ];
+      provider.will({ json: completion({ choices: asks }) }, { json: completion() });
+      const runner = openai.chat.completions.runTools({
+        ...ASK,
+        tools: [
+          {
+            type: 'function',
+            function: {
+              name: 'weather',
+              description: '',
+              parameters: {},
+              parse: JSON.parse,
+              function: () => 'sunny',
+            },
           },
+        ],
+      });
+      expect(await runner.finalContent()).toBe('{"answer":"Paris"}');
+      const events = await world.events();
+      expect(events.map((event) => [event.finish_reason, event.metadata.tool_calls])).toEqual([
+        ['tool_calls', 1],
+        ['stop', undefined],
+      ]);
+    });
+
+    test('the error thrown is the very error of the client', async () => {
+      const body = { error: { message: 'slow down', type: 'requests', code: 'rate_limit_exceeded' } };
+      provider.will(
+        { json: body, status: 429 },
+        { json: body, status: 429 },
+        { json: { error: { message: 'no', code: 'invalid_api_key' } }, status: 401 },
+      );
+      const [wrapped, bare] = await Promise.all(
+        [openai, plain].map((client) =>
+          client.chat.completions.create(ASK).then(
+            () => null,
+            (error: unknown) => error,
+          ),
+        ),
+      );
+      expect(wrapped).toBeInstanceOf(OpenAI.RateLimitError);
+      expect(Object.keys(wrapped as object)).toEqual(Object.keys(bare as object));
+      expect((wrapped as Error).message).toBe((bare as Error).message);
+      await openai.chat.completions.create(ASK).catch(() => {});
+      const events = await world.events();
+      expect(events.map((event) => [event.status, event.error_code])).toEqual([
+        ['rate_limited', 'rate_limit_exceeded'],
+        ['error', 'invalid_api_key'],
+      ]);
+      expect(events[0]?.error_message).toContain('slow down');
+    });
+
+    test('retries of the client are one call', async () => {
+      const retrying = openai.withOptions({ maxRetries: 2 });
+      provider.will({ json: {}, status: 500, headers: { 'retry-after-ms': '1' } }, { json: completion() });
+      await retrying.chat.completions.create(ASK);
+      expect(provider.seen).toHaveLength(2);
+      expect(await only()).toMatchObject({ status: 'success', ...TOKENS });
+    });
+
+    test('a timeout and an abort are told apart', async () => {
+      provider.will({ hang: true }, { hang: true });
+      await openai.chat.completions.create(ASK, { timeout: 20 }).catch(() => {});
+      const error = await openai.chat.completions
+        .create(ASK, { signal: AbortSignal.timeout(20) })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(OpenAI.APIUserAbortError);
+      expect((await world.events()).map((event) => event.status)).toEqual(['timeout', 'cancelled']);
+    });
+
+    test('a broken connection is an error, and the client throws as before', async () => {
+      const gone = wrapOpenAI(
+        new OpenAI({ apiKey: 'x', baseURL: 'http://127.0.0.1:1', maxRetries: 0 }),
+        world.client,
+      );
+      const error = await gone.chat.completions.create(ASK).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(OpenAI.APIConnectionError);
+      expect(await only()).toMatchObject({ status: 'error', error_code: 'APIConnectionError' });
+    });
+  });
+
+  describe('streams', () => {
+    const STREAM = { ...ASK, stream: true as const };
+
+    test('the caller gets the same pieces, and the books get the usage that was asked for', async () => {
+      const request = { ...STREAM, stream_options: { include_usage: true } };
+      provider.will(
+        { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] },
+        { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] },
+      );
+      const pieces = await collect(await openai.chat.completions.create(request));
+      expect(pieces).toEqual(await collect(await plain.chat.completions.create(request)));
+      const event = await only();
+      expect(event).toMatchObject({ status: 'success', stream: true, finish_reason: 'stop', ...TOKENS });
+      expect(event.ttft_ms).toBeGreaterThan(0);
+      expect(event.ttft_ms ?? 0).toBeLessThanOrEqual(event.latency_ms ?? 0);
+      expect(event.cost_usd).toBeCloseTo(COST, 9);
+    });
+
+    test('usage asked for on the caller’s behalf stays out of his sight', async () => {
+      const asking = wrapOpenAI(new OpenAI({ apiKey: 'x', baseURL: provider.url }), world.client, {
+        includeUsage: true,
+      });
+      const withNull = CHUNKS.map((one) => ({ ...one, usage: null }));
+      provider.will({ events: [...withNull, USAGE_CHUNK, '[DONE]'] });
+      const pieces: unknown[] = await collect(await asking.chat.completions.create(STREAM));
+      expect(pieces).toEqual(CHUNKS);
+      expect(provider.seen[0]?.body.stream_options).toEqual({ include_usage: true });
+      expect(await only()).toMatchObject(TOKENS);
+    });
+
+    test('a stream without usage is said to have none', async () => {
+      provider.will({ events: [...CHUNKS, '[DONE]'] });
+      await collect(await openai.chat.completions.create(STREAM));
+      expect(await only()).toMatchObject({ status: 'success', input_tokens: 0 });
+      expect(world.problems.map(({ kind }) => kind)).toEqual(['usage_missing']);
+      expect(provider.seen[0]?.body).not.toHaveProperty('stream_options');
+    });
+
+    test('a consumer that breaks out early ends the request, and the call is cancelled', async () => {
+      provider.will({ events: CHUNKS.slice(0, 2), stall: true });
+      const stream = await openai.chat.completions.create(STREAM);
+      for await (const _ of stream) break;
+      expect(stream.controller.signal.aborted).toBe(true);
+      expect(await only()).toMatchObject({
+        status: 'cancelled',
+        error_code: 'stream_abandoned',
+        stream: true,
+      });
+    });
+
+    test('one that leaves after the finish reason has had a success', async () => {
+      provider.will({ events: [...CHUNKS, USAGE_CHUNK], stall: true });
+      for await (const piece of await openai.chat.completions.create(STREAM)) {
+        if (piece.choices[0]?.finish_reason) break;
+      }
+      expect(await only()).toMatchObject({ status: 'success', finish_reason: 'stop' });
+    });
+
+    test('an abort of the stream ends it quietly, as it does without us', async () => {
+      provider.will({ events: CHUNKS.slice(0, 2), stall: true });
+      const stream = await openai.chat.completions.create(STREAM);
+      for await (const _ of stream) stream.controller.abort();
+      expect(await only()).toMatchObject({ status: 'cancelled', error_code: 'aborted' });
+    });
+
+    test('an error in the middle reaches the caller as it is', async () => {
+      provider.will({ events: [CHUNKS[0], { error: { message: 'overloaded', code: 'server_error' } }] });
+      const stream = await openai.chat.completions.create(STREAM);
+      await expect(collect(stream)).rejects.toBeInstanceOf(OpenAI.APIError);
+      expect(await only()).toMatchObject({ status: 'error', error_code: 'server_error', stream: true });
+    });
+
+    test('a connection that breaks in the middle is an error', async () => {
+      const cutting = startCuttingProvider(CHUNKS.slice(0, 2));
+      const cut = wrapOpenAI(new OpenAI({ apiKey: 'x', baseURL: cutting.url }), world.client);
+      await expect(collect(await cut.chat.completions.create(STREAM))).rejects.toThrow();
+      cutting.stop();
+      expect(await only()).toMatchObject({ status: 'error', stream: true });
+    });
+
+    test('tee, toReadableStream, a second reading and the raw response work as before', async () => {
+      const reply = { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] };
+      provider.will(reply, reply, reply);
+      const [left, right] = (await openai.chat.completions.create(STREAM)).tee();
+      expect(await collect(left)).toEqual(await collect(right));
+      const stream = await openai.chat.completions.create(STREAM);
+      const lines = (await new Response(stream.toReadableStream()).text()).trim().split('\n');
+      expect(lines).toHaveLength(5);
+      await expect(collect(stream)).rejects.toThrow('consumed');
+      const raw = await openai.chat.completions.create(STREAM).asResponse();
+      expect((await new Response(raw.body).text()).split('data: ')).toHaveLength(7);
+      expect((await world.events()).map((event) => event.input_tokens)).toEqual([1200, 1200, 1200]);
+    });
+
+    test('the stream helper is one call, with its final message', async () => {
+      provider.will({ events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] });
+      const runner = openai.chat.completions.stream({ ...ASK, stream_options: { include_usage: true } });
+      expect(await runner.finalContent()).toBe('Paris');
+      expect((await runner.finalChatCompletion()).usage?.prompt_tokens).toBe(1200);
+      expect(await only()).toMatchObject({ stream: true, ...TOKENS });
+    });
+
+    test('a stream whose promise and head are collected goes on, one that nobody reads is ended', async () => {
+      const reply = { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] };
+      provider.will(reply, reply);
+      const collectGarbage = async () => {
+        for (let i = 0; i < 3; i++) {
+          Bun.gc(true);
+          await Bun.sleep(5);
+        }
+      };
+      const read = async () => (await openai.chat.completions.create(STREAM))[Symbol.asyncIterator]();
+      const pieces = await read();
+      await pieces.next();
+      await collectGarbage();
+      while ((await pieces.next()).done !== true) await collectGarbage();
+      expect(await only()).toMatchObject({ status: 'success', ...TOKENS });
+      const ignore = async () => void (await openai.chat.completions.create(STREAM));
+      await ignore();
+      await collectGarbage();
+      expect((await world.events()).length).toBeLessThanOrEqual(2);
+    });
+
+    test('nothing is read ahead of the caller', async () => {
+      provider.will({ events: CHUNKS, stall: true });
+      const stream = await openai.chat.completions.create(STREAM);
+      const pieces = stream[Symbol.asyncIterator]();
+      await pieces.next();
+      await Bun.sleep(20);
+      expect(world.client.stats().pending).toBe(0);
+      await pieces.return?.();
+      expect(await only()).toMatchObject({ status: 'cancelled' });
+    });
+  });
+
+  describe('responses, embeddings and the rest', () => {
+    const response = (more: object = {}) => ({
+      id: 'resp_1',
+      object: 'response',
+      model: 'gpt-4o-2024-08-06',
+      status: 'completed',
+      output: [
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'Paris', annotations: [] }],
         },
       ],
+      usage: RESPONSE_USAGE,
+      ...more,
     });
-    expect(await runner.finalContent()).toBe('{"answer":"Paris"}');
-    const events = await world.events();
-    expect(events.map((event) => [event.finish_reason, event.metadata.tool_calls])).toEqual([
-      ['tool_calls', 1],
-      ['stop', undefined],
-    ]);
+
+    test('responses: whole, streamed, incomplete and failed', async () => {
+      const events = [
+        { type: 'response.created', response: response({ status: 'in_progress', usage: null }) },
+        { type: 'response.output_text.delta', delta: 'Paris' },
+        { type: 'response.completed', response: response() },
+      ];
+      const ask = { model: 'gpt-4o', input: 'Capital of France?' };
+      provider.will(
+        { json: response() },
+        { events, named: true },
+        { json: response({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }) },
+        { json: response({ status: 'failed', error: { code: 'server_error', message: 'sorry' } }) },
+      );
+      expect((await openai.responses.create(ask)).output_text).toBe('Paris');
+      expect(await collect(await openai.responses.create({ ...ask, stream: true }))).toHaveLength(3);
+      await openai.responses.create(ask);
+      await openai.responses.create(ask);
+      const found = await world.events();
+      expect(
+        found.map((event) => [event.status, event.finish_reason, event.stream, event.input_tokens]),
+      ).toEqual([
+        ['success', 'completed', false, 1200],
+        ['success', 'completed', true, 1200],
+        ['success', 'max_output_tokens', false, 1200],
+        ['error', null, false, 1200],
+      ]);
+      expect(found[1]?.ttft_ms).toBeGreaterThan(0);
+      expect(found[3]?.error_code).toBe('server_error');
+      expect(new Set(found.map((event) => event.prompt_hash)).size).toBe(1);
+    });
+
+    test('embeddings are decoded for the caller and counted', async () => {
+      const data = [
+        {
+          object: 'embedding',
+          index: 0,
+          embedding: Buffer.from(new Float32Array([1, 0.5]).buffer).toString('base64'),
+        },
+      ];
+      provider.will({
+        json: {
+          object: 'list',
+          data,
+          model: 'text-embedding-3-small',
+          usage: { prompt_tokens: 7, total_tokens: 7 },
+        },
+      });
+      const { data: got } = await openai.embeddings.create({
+        model: 'text-embedding-3-small',
+        input: ['a', 'b'],
+      });
+      expect(got[0]?.embedding).toEqual([1, 0.5]);
+      expect(await only()).toMatchObject({
+        kind: 'embedding',
+        operation: 'embeddings',
+        input_tokens: 7,
+        output_tokens: 0,
+      });
+    });
+
+    test('other requests are not calls', async () => {
+      provider.will({ json: { object: 'list', data: [] } });
+      await openai.models.list();
+      expect(await world.events()).toEqual([]);
+    });
   });
 
-  test('the error thrown is the very error of the client', async () => {
-    const body = { error: { message: 'slow down', type: 'requests', code: 'rate_limit_exceeded' } };
-    provider.will(
-      { json: body, status: 429 },
-      { json: body, status: 429 },
-      { json: { error: { message: 'no', code: 'invalid_api_key' } }, status: 401 },
-    );
-    const [wrapped, bare] = await Promise.all(
-      [openai, plain].map((client) =>
-        client.chat.completions.create(ASK).then(
-          () => null,
-          (error: unknown) => error,
-        ),
-      ),
-    );
-    expect(wrapped).toBeInstanceOf(RateLimitError);
-    expect(Object.keys(wrapped as object)).toEqual(Object.keys(bare as object));
-    expect((wrapped as Error).message).toBe((bare as Error).message);
-    await openai.chat.completions.create(ASK).catch(() => {});
-    const events = await world.events();
-    expect(events.map((event) => [event.status, event.error_code])).toEqual([
-      ['rate_limited', 'rate_limit_exceeded'],
-      ['error', 'invalid_api_key'],
-    ]);
-    expect(events[0]?.error_message).toContain('slow down');
+  test('the client stays what it was, and is wrapped once', async () => {
+    expect(wrapOpenAI(openai, world.client)).toBe(openai);
+    expect(openai).toBeInstanceOf(OpenAI);
+    provider.will({ json: completion() });
+    await openai.chat.completions.create(ASK);
+    await only();
   });
 
-  test('retries of the client are one call', async () => {
-    const retrying = openai.withOptions({ maxRetries: 2 });
-    provider.will({ json: {}, status: 500, headers: { 'retry-after-ms': '1' } }, { json: completion() });
-    await retrying.chat.completions.create(ASK);
-    expect(provider.seen).toHaveLength(2);
-    expect(await only()).toMatchObject({ status: 'success', ...TOKENS });
-  });
-
-  test('a timeout and an abort are told apart', async () => {
-    provider.will({ hang: true }, { hang: true });
-    await openai.chat.completions.create(ASK, { timeout: 20 }).catch(() => {});
-    const error = await openai.chat.completions
-      .create(ASK, { signal: AbortSignal.timeout(20) })
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(APIUserAbortError);
-    expect((await world.events()).map((event) => event.status)).toEqual(['timeout', 'cancelled']);
-  });
-
-  test('a broken connection is an error, and the client throws as before', async () => {
-    const gone = wrapOpenAI(
-      new OpenAI({ apiKey: 'x', baseURL: 'http://127.0.0.1:1', maxRetries: 0 }),
+  test('a known host names its provider, an option beats it', async () => {
+    const fetch = async () => Response.json(completion());
+    const groq = wrapOpenAI(
+      new OpenAI({ apiKey: 'x', baseURL: 'https://api.groq.com/openai/v1', fetch }),
       world.client,
     );
-    const error = await gone.chat.completions.create(ASK).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(OpenAI.APIConnectionError);
-    expect(await only()).toMatchObject({ status: 'error', error_code: 'APIConnectionError' });
-  });
-});
-
-describe('streams', () => {
-  const STREAM = { ...ASK, stream: true as const };
-
-  test('the caller gets the same pieces, and the books get the usage that was asked for', async () => {
-    const request = { ...STREAM, stream_options: { include_usage: true } };
-    provider.will(
-      { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] },
-      { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] },
-    );
-    const pieces = await collect(await openai.chat.completions.create(request));
-    expect(pieces).toEqual(await collect(await plain.chat.completions.create(request)));
-    const event = await only();
-    expect(event).toMatchObject({ status: 'success', stream: true, finish_reason: 'stop', ...TOKENS });
-    expect(event.ttft_ms).toBeGreaterThan(0);
-    expect(event.ttft_ms ?? 0).toBeLessThanOrEqual(event.latency_ms ?? 0);
-    expect(event.cost_usd).toBeCloseTo(COST, 9);
+    const mine = wrapOpenAI(new OpenAI({ apiKey: 'x', fetch }), world.client, { provider: 'litellm' });
+    await groq.chat.completions.create(ASK);
+    await mine.chat.completions.create(ASK);
+    expect((await world.events()).map((event) => event.provider)).toEqual(['groq', 'litellm']);
   });
 
-  test('usage asked for on the caller’s behalf stays out of his sight', async () => {
-    const asking = wrapOpenAI(new OpenAI({ apiKey: 'x', baseURL: provider.url }), world.client, {
-      includeUsage: true,
-    });
-    const withNull = CHUNKS.map((one) => ({ ...one, usage: null }));
-    provider.will({ events: [...withNull, USAGE_CHUNK, '[DONE]'] });
-    const pieces: unknown[] = await collect(await asking.chat.completions.create(STREAM));
-    expect(pieces).toEqual(CHUNKS);
-    expect(provider.seen[0]?.body.stream_options).toEqual({ include_usage: true });
-    expect(await only()).toMatchObject(TOKENS);
+  test('a call without a server, or with a broken one, goes through untouched', async () => {
+    await world.client.shutdown();
+    provider.will({ json: completion() });
+    expect((await openai.chat.completions.create(ASK)).id).toBe('chatcmpl-1');
   });
-
-  test('a stream without usage is said to have none', async () => {
-    provider.will({ events: [...CHUNKS, '[DONE]'] });
-    await collect(await openai.chat.completions.create(STREAM));
-    expect(await only()).toMatchObject({ status: 'success', input_tokens: 0 });
-    expect(world.problems.map(({ kind }) => kind)).toEqual(['usage_missing']);
-    expect(provider.seen[0]?.body).not.toHaveProperty('stream_options');
-  });
-
-  test('a consumer that breaks out early ends the request, and the call is cancelled', async () => {
-    provider.will({ events: CHUNKS.slice(0, 2), stall: true });
-    const stream = await openai.chat.completions.create(STREAM);
-    for await (const _ of stream) break;
-    expect(stream.controller.signal.aborted).toBe(true);
-    expect(await only()).toMatchObject({ status: 'cancelled', error_code: 'stream_abandoned', stream: true });
-  });
-
-  test('one that leaves after the finish reason has had a success', async () => {
-    provider.will({ events: [...CHUNKS, USAGE_CHUNK], stall: true });
-    for await (const piece of await openai.chat.completions.create(STREAM)) {
-      if (piece.choices[0]?.finish_reason) break;
-    }
-    expect(await only()).toMatchObject({ status: 'success', finish_reason: 'stop' });
-  });
-
-  test('an abort of the stream ends it quietly, as it does without us', async () => {
-    provider.will({ events: CHUNKS.slice(0, 2), stall: true });
-    const stream = await openai.chat.completions.create(STREAM);
-    for await (const _ of stream) stream.controller.abort();
-    expect(await only()).toMatchObject({ status: 'cancelled', error_code: 'aborted' });
-  });
-
-  test('an error in the middle reaches the caller as it is', async () => {
-    provider.will({ events: [CHUNKS[0], { error: { message: 'overloaded', code: 'server_error' } }] });
-    const stream = await openai.chat.completions.create(STREAM);
-    await expect(collect(stream)).rejects.toBeInstanceOf(OpenAI.APIError);
-    expect(await only()).toMatchObject({ status: 'error', error_code: 'server_error', stream: true });
-  });
-
-  test('a connection that breaks in the middle is an error', async () => {
-    const cutting = startCuttingProvider(CHUNKS.slice(0, 2));
-    const cut = wrapOpenAI(new OpenAI({ apiKey: 'x', baseURL: cutting.url }), world.client);
-    await expect(collect(await cut.chat.completions.create(STREAM))).rejects.toThrow();
-    cutting.stop();
-    expect(await only()).toMatchObject({ status: 'error', stream: true });
-  });
-
-  test('tee, toReadableStream, a second reading and the raw response work as before', async () => {
-    const reply = { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] };
-    provider.will(reply, reply, reply);
-    const [left, right] = (await openai.chat.completions.create(STREAM)).tee();
-    expect(await collect(left)).toEqual(await collect(right));
-    const stream = await openai.chat.completions.create(STREAM);
-    const lines = (await new Response(stream.toReadableStream()).text()).trim().split('\n');
-    expect(lines).toHaveLength(5);
-    await expect(collect(stream)).rejects.toThrow('consumed');
-    const raw = await openai.chat.completions.create(STREAM).asResponse();
-    expect((await new Response(raw.body).text()).split('data: ')).toHaveLength(7);
-    expect((await world.events()).map((event) => event.input_tokens)).toEqual([1200, 1200, 1200]);
-  });
-
-  test('the stream helper is one call, with its final message', async () => {
-    provider.will({ events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] });
-    const runner = openai.chat.completions.stream({ ...ASK, stream_options: { include_usage: true } });
-    expect(await runner.finalContent()).toBe('Paris');
-    expect((await runner.finalChatCompletion()).usage?.prompt_tokens).toBe(1200);
-    expect(await only()).toMatchObject({ stream: true, ...TOKENS });
-  });
-
-  test('nothing is read ahead of the caller', async () => {
-    provider.will({ events: CHUNKS, stall: true });
-    const stream = await openai.chat.completions.create(STREAM);
-    const pieces = stream[Symbol.asyncIterator]();
-    await pieces.next();
-    await Bun.sleep(20);
-    expect(world.client.stats().pending).toBe(0);
-    await pieces.return?.();
-    expect(await only()).toMatchObject({ status: 'cancelled' });
-  });
-});
-
-describe('responses, embeddings and the rest', () => {
-  const response = (more: object = {}) => ({
-    id: 'resp_1',
-    object: 'response',
-    model: 'gpt-4o-2024-08-06',
-    status: 'completed',
-    output: [
-      {
-        type: 'message',
-        role: 'assistant',
-        content: [{ type: 'output_text', text: 'Paris', annotations: [] }],
-      },
-    ],
-    usage: RESPONSE_USAGE,
-    ...more,
-  });
-
-  test('responses: whole, streamed, incomplete and failed', async () => {
-    const events = [
-      { type: 'response.created', response: response({ status: 'in_progress', usage: null }) },
-      { type: 'response.output_text.delta', delta: 'Paris' },
-      { type: 'response.completed', response: response() },
-    ];
-    const ask = { model: 'gpt-4o', input: 'Capital of France?' };
-    provider.will(
-      { json: response() },
-      { events, named: true },
-      { json: response({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }) },
-      { json: response({ status: 'failed', error: { code: 'server_error', message: 'sorry' } }) },
-    );
-    expect((await openai.responses.create(ask)).output_text).toBe('Paris');
-    expect(await collect(await openai.responses.create({ ...ask, stream: true }))).toHaveLength(3);
-    await openai.responses.create(ask);
-    await openai.responses.create(ask);
-    const found = await world.events();
-    expect(
-      found.map((event) => [event.status, event.finish_reason, event.stream, event.input_tokens]),
-    ).toEqual([
-      ['success', 'completed', false, 1200],
-      ['success', 'completed', true, 1200],
-      ['success', 'max_output_tokens', false, 1200],
-      ['error', null, false, 1200],
-    ]);
-    expect(found[1]?.ttft_ms).toBeGreaterThan(0);
-    expect(found[3]?.error_code).toBe('server_error');
-    expect(new Set(found.map((event) => event.prompt_hash)).size).toBe(1);
-  });
-
-  test('embeddings are decoded for the caller and counted', async () => {
-    const data = [
-      {
-        object: 'embedding',
-        index: 0,
-        embedding: Buffer.from(new Float32Array([1, 0.5]).buffer).toString('base64'),
-      },
-    ];
-    provider.will({
-      json: {
-        object: 'list',
-        data,
-        model: 'text-embedding-3-small',
-        usage: { prompt_tokens: 7, total_tokens: 7 },
-      },
-    });
-    const { data: got } = await openai.embeddings.create({
-      model: 'text-embedding-3-small',
-      input: ['a', 'b'],
-    });
-    expect(got[0]?.embedding).toEqual([1, 0.5]);
-    expect(await only()).toMatchObject({
-      kind: 'embedding',
-      operation: 'embeddings',
-      input_tokens: 7,
-      output_tokens: 0,
-    });
-  });
-
-  test('other requests are not calls', async () => {
-    provider.will({ json: { object: 'list', data: [] } });
-    await openai.models.list();
-    expect(await world.events()).toEqual([]);
-  });
-});
-
-test('the client stays what it was, and is wrapped once', async () => {
-  expect(wrapOpenAI(openai, world.client)).toBe(openai);
-  expect(openai).toBeInstanceOf(OpenAI);
-  provider.will({ json: completion() });
-  await openai.chat.completions.create(ASK);
-  await only();
-});
-
-test('a known host names its provider, an option beats it', async () => {
-  const fetch = async () => Response.json(completion());
-  const groq = wrapOpenAI(
-    new OpenAI({ apiKey: 'x', baseURL: 'https://api.groq.com/openai/v1', fetch }),
-    world.client,
-  );
-  const mine = wrapOpenAI(new OpenAI({ apiKey: 'x', fetch }), world.client, { provider: 'litellm' });
-  await groq.chat.completions.create(ASK);
-  await mine.chat.completions.create(ASK);
-  expect((await world.events()).map((event) => event.provider)).toEqual(['groq', 'litellm']);
-});
-
-test('a call without a server, or with a broken one, goes through untouched', async () => {
-  await world.client.shutdown();
-  provider.will({ json: completion() });
-  expect((await openai.chat.completions.create(ASK)).id).toBe('chatcmpl-1');
 });
