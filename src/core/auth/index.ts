@@ -20,7 +20,7 @@ export const closeAuth = (ctx: Ctx): Promise<void> => authOf(ctx).idle();
 export { createUser } from './create-user.ts';
 export { expiredLink, hashToken, newToken } from './links.ts';
 export { personStatements, whileUnknown } from './person.ts';
-export { limitMails } from './request-mail.ts';
+export { limitRequests } from './request-mail.ts';
 export { authOf } from './service.ts';
 export { createSessionGuard } from './session-guard.ts';
 export { initLedger, provision, provisioning } from './set-up.ts';

@@ -24,7 +24,7 @@ export function requestMail(
   if (outbox === null) {
     throw conflict('This server sends no mail; ask its operator for a link (spanledger users reset-link)');
   }
-  limitMails(ctx, of);
+  limitRequests(ctx, of);
   authOf(ctx).later(async () => {
     const [person] = await ctx.db.sql
       .select({ id: users.id, email: users.email, emailVerified: users.emailVerified })
@@ -36,8 +36,11 @@ export function requestMail(
   return { message: `If that is right, a mail is on its way to ${of.email}` };
 }
 
-/** Counts a mail to an address on behalf of another. Throws AppError 429 after five to one or fifty from one in an hour. */
-export function limitMails(ctx: Ctx, { email, address }: { email: string; address: string | null }): void {
+/**
+ * Counts what a stranger asks for on behalf of an e-mail address: five an hour for one, fifty from one place.
+ * @throws AppError 429
+ */
+export function limitRequests(ctx: Ctx, { email, address }: { email: string; address: string | null }): void {
   const { account, address: addresses } = authOf(ctx).mailRequests;
   const now = ctx.now();
   for (const hit of [addresses.hit(addressGroup(address), now), account.hit(email, now)]) {

@@ -12,7 +12,7 @@ import { organizations } from '../orgs/table.ts';
 import { commitWithLink, createLink, type Link, readLink, whileValid } from './links.ts';
 import { mails } from './mails.ts';
 import { addPerson, personStatements, whileUnknown } from './person.ts';
-import { requestMail } from './request-mail.ts';
+import { limitRequests, requestMail } from './request-mail.ts';
 
 /** Who signs up, and as what. */
 type SignUp = {
@@ -71,7 +71,8 @@ export async function confirmSignUp(
 
 /**
  * Makes an account at once, where no mail can prove the address.
- * @throws AppError 400 without a password, 403 where SIGNUP is not open, 409 when the address has an account
+ * @throws AppError 400 without a password, 403 where SIGNUP is not open, 409 when the address has an account,
+ *   429 after too many
  */
 export async function signUpUnverified(
   ctx: Ctx,
@@ -80,6 +81,7 @@ export async function signUpUnverified(
 ): Promise<string> {
   requireOpenSignUp(ctx);
   if (password === undefined) throw badRequest('password is required');
+  limitRequests(ctx, { email, address: source.address });
   const made = await strangerChange(ctx, { email, name, organization, password, verified: false, source });
   await addPerson(ctx, email, made);
   return made.userId;

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../errors.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
-import { hashToken, limitMails, newToken } from '../auth/index.ts';
+import { hashToken, limitRequests, newToken } from '../auth/index.ts';
 import { mailOf, publicUrl } from '../mail/index.ts';
 import { members, organizations, users } from '../orgs/table.ts';
 import type { CreatedInvitation, InvitationRow } from './contract.ts';
@@ -35,7 +35,7 @@ export async function invite(ctx: Ctx, actor: Actor, wish: Wish): Promise<Create
   const organizationName = await nameOf(ctx, organizationId);
   if (email !== null) await refuseMember(ctx, organizationId, email);
   if (outbox !== null && email !== null) {
-    limitMails(ctx, { email, address: actor.kind === 'user' ? (actor.source?.address ?? null) : null });
+    limitRequests(ctx, { email, address: actor.kind === 'user' ? (actor.source?.address ?? null) : null });
   }
   const token = newToken();
   const row = newRow(ctx, actor, { wish, token, mailed: outbox !== null });

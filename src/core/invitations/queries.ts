@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { expiredLink, hashToken } from '../auth/index.ts';
@@ -10,24 +10,35 @@ type Invitation = typeof invitations.$inferSelect;
 
 const MAX_LISTED = 500;
 
+/**
+ * That who invited may still do so. Otherwise an admin who is removed would come back by a link of their own.
+ */
+const isVouchedFor = sql<number>`(${invitations.createdBy} IS NULL OR EXISTS (SELECT 1 FROM members AS m
+  WHERE m.organization_id = ${invitations.organizationId} AND m.user_id = ${invitations.createdBy}
+  AND m.role IN ('owner', 'admin')))`;
+
 /** The condition on an invitation that can still be accepted. */
 export const isOpen = (ctx: Ctx): SQL | undefined =>
   and(
     isNull(invitations.acceptedAt),
     isNull(invitations.revokedAt),
     gt(invitations.expiresAt, new Date(ctx.now())),
+    isVouchedFor,
   );
 
 /** The newest 500 invitations of an organization, the newest first; accepted and dead ones for 30 days. */
 export async function listInvitations(ctx: Ctx, organizationId: string): Promise<InvitationRow[]> {
   const rows = await ctx.db.sql
-    .select({ invitation: invitations, createdBy: users.email })
+    .select({ invitation: invitations, createdBy: users.email, vouched: isVouchedFor })
     .from(invitations)
     .leftJoin(users, eq(users.id, invitations.createdBy))
     .where(eq(invitations.organizationId, organizationId))
     .orderBy(desc(invitations.createdAt), desc(invitations.id))
     .limit(MAX_LISTED);
-  return rows.map(({ invitation, createdBy }) => toRow(ctx, invitation, createdBy));
+  return rows.map(({ invitation, createdBy, vouched }) => {
+    const row = toRow(ctx, invitation, createdBy);
+    return row.state === 'open' && vouched === 0 ? { ...row, state: 'revoked' } : row;
+  });
 }
 
 /** An invitation as it is shown. */

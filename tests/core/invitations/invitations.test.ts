@@ -168,6 +168,18 @@ describe('a link that is over', () => {
     expect(await counts()).toEqual(before);
   });
 
+  test.each(['removed', 'demoted'])('of an admin who was %s meanwhile: nobody joins by it', async (how) => {
+    const admin = await world.addUser('admin');
+    const { url } = await invite({ role: 'admin' }, admin.bearer);
+    const path = `/v1/organizations/${world.seed.organizationId}/members/${admin.userId}`;
+    if (how === 'removed') await ask('DELETE', path, world.seed.bearer);
+    else await ask('PUT', path, world.seed.bearer, { role: 'member' });
+    const before = await counts();
+    expect((await accept(tokenOf(url), admin.bearer)).status).toBe(403);
+    expect((await signUp({ token: tokenOf(url), email: STRANGER })).status).toBe(403);
+    expect([await counts(), await states()]).toEqual([before, ['revoked']]);
+  });
+
   test('is good to the last millisecond', async () => {
     const token = await linkToken();
     world.clock.advance(7 * DAY_MS - 1);
