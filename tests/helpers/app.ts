@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { type App, openApp } from '../../src/app.ts';
 import { type Env, loadConfig } from '../../src/config.ts';
 import type { Ctx } from '../../src/context.ts';
@@ -69,6 +69,8 @@ export type TestAppOptions = {
   env?: Env;
   /** A file that nobody has set up yet: every field of `seed` is an empty string. */
   empty?: boolean;
+  /** Takes the place of the log that keeps `errors`. */
+  log?: Logger;
 };
 
 const NOBODY: Tenant = {
@@ -162,7 +164,7 @@ function appOptions({ folder, clock, errors, options, env }: Opening): Parameter
     config: loadConfig({ env: settings }).values,
     mode: options.mode ?? 'command',
     now: clock.now,
-    log: pino({ level: 'error' }, { write: (line: string) => void errors.push(line.trim()) }),
+    log: options.log ?? pino({ level: 'error' }, { write: (line: string) => void errors.push(line.trim()) }),
     weakHashes: true,
   };
 }
