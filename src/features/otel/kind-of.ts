@@ -1,5 +1,5 @@
 import type { EventKind } from '../../core/events/contract.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS, NAMES_ITS_CALLS } from './kinds.ts';
 import { MODEL, PROVIDER, TOKENS, USAGE_DETAILS } from './mapping.ts';
 import { readField } from './source.ts';
 import type { Span } from './span.ts';
@@ -30,7 +30,7 @@ export function kindOf(span: Span): Kind {
 function unstatedKind(span: Span): EventKind {
   const { attributes } = span;
   // Most spans of a trace are no calls: nothing of the table is asked of them.
-  if (!hasCallAttributes(span)) return 'span';
+  if (!hasCallAttributes(span) || NAMES_ITS_CALLS.has(span.scope.name)) return 'span';
   const model = readField(span, MODEL);
   const tokens =
     attributes.has(USAGE_DETAILS) ||

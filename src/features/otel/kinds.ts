@@ -109,3 +109,6 @@ export const KINDS: readonly {
     },
   },
 ];
+
+/** Senders that name the operation of each inference: what they leave unnamed (counting tokens, files) is none. */
+export const NAMES_ITS_CALLS: ReadonlySet<string> = new Set(['com.anthropic.sdk.typescript']);

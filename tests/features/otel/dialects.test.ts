@@ -475,6 +475,16 @@ const noCalls: readonly Scenario[] = [
     { kind: 'span' },
   ],
   [
+    'anthropic-sdk-native, counting tokens',
+    {
+      name: 'anthropic.messages.count_tokens',
+      code: 1,
+      scope: { name: 'com.anthropic.sdk.typescript', version: '1.11.0' },
+      attributes: { 'gen_ai.provider.name': 'anthropic', 'gen_ai.request.model': CLAUDE.model },
+    },
+    { kind: 'span', status: 'success' },
+  ],
+  [
     'vercel-ai-v7, an agent with the sum of its calls',
     {
       name: 'invoke_agent gpt-4o',
