@@ -46,7 +46,10 @@ import { repriceUndo } from './reprice/undo.ts';
 import { serve } from './serve.ts';
 import { usersCreate } from './users/create.ts';
 import { usersInviteLink } from './users/invite-link.ts';
+import { usersList } from './users/list.ts';
+import { usersRemove } from './users/remove.ts';
 import { usersResetLink } from './users/reset-link.ts';
+import { usersSetRole } from './users/set-role.ts';
 
 /** Every command, in the order of the help page. To add one: write its file, import it, list it. */
 export const commands: readonly Command[] = [
@@ -83,6 +86,9 @@ export const commands: readonly Command[] = [
   orgsList,
   orgsSetPlan,
   usersCreate,
+  usersList,
+  usersSetRole,
+  usersRemove,
   usersInviteLink,
   usersResetLink,
   auditList,

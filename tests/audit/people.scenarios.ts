@@ -1,4 +1,5 @@
 import { inviteLink } from '../../src/core/invitations/index.ts';
+import { removeUser, setRole } from '../../src/core/orgs/index.ts';
 import { TEST_PASSWORD, type TestApp } from '../helpers/app.ts';
 import { type AuditScenarios, scenario, type Unaudited } from '../helpers/audit.ts';
 
@@ -56,6 +57,16 @@ export const scenarios: AuditScenarios = {
     prepare: (world) => idOf(call(world, 'POST', `${organization(world)}/invitations`, { role: 'member' })),
     act: (world, id) => call(world, 'DELETE', `${organization(world)}/invitations/${id}`),
     tells: ['invitation.revoked'],
+  }),
+  'users.set_role': scenario({
+    prepare: (world) => world.addUser('viewer'),
+    act: ({ app }, { email }) => app.act(setRole, { organization: 'Acme', email, role: 'admin' }),
+    tells: ['member.role_changed'],
+  }),
+  'users.remove': scenario({
+    prepare: (world) => world.addUser('viewer'),
+    act: ({ app }, { email }) => app.act(removeUser, { organization: 'Acme', email }),
+    tells: ['member.removed'],
   }),
   'users.invite_link': scenario({
     act: ({ app }) => app.act(inviteLink, { organization: 'Acme', role: 'member' }),

@@ -48,6 +48,7 @@ test('the JSON documents of the commands have these shapes', async () => {
     ['projects', 'list'],
     ['projects', 'create', 'search', '--org', 'Acme'],
     ['projects', 'delete', 'search', '--yes'],
+    ['users', 'list', '--org', 'Acme'],
     ['users', 'reset-link', 'ada@example.com'],
     ['users', 'invite-link', '--org', 'Acme'],
     ['jobs', 'list'],

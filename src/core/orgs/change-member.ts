@@ -9,8 +9,10 @@ import { hasOtherOwner, hasRoleNow, isMember, type Membership, readRole } from '
 import { memberSubject } from './subject.ts';
 import { members } from './table.ts';
 
-/** Who changes whose membership. */
-export type MemberChange = Membership & { readonly by: { readonly userId: string; readonly actor: Actor } };
+/** Who changes whose membership. Without a `userId` it is the operator, who may do what an owner may. */
+export type MemberChange = Membership & {
+  readonly by: { readonly userId: string | null; readonly actor: Actor };
+};
 
 /**
  * Gives a member another role. Owners make owners and change them; nobody takes the last owner's role.
@@ -46,8 +48,8 @@ async function alter(
 ): Promise<void> {
   const { organizationId, by } = change;
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const caller = { organizationId, userId: by.userId };
-    const callerRole = await readRole(ctx, caller).catch(() => null);
+    const caller = by.userId === null ? null : { organizationId, userId: by.userId };
+    const callerRole = caller === null ? 'owner' : await readRole(ctx, caller).catch(() => null);
     if (callerRole === null) throw notAMember();
     const from = await readRole(ctx, change);
     if (from === to) return;
@@ -57,7 +59,7 @@ async function alter(
     const where = and(
       isMember(change),
       eq(members.role, from),
-      hasRoleNow(caller, callerRole),
+      caller === null ? undefined : hasRoleNow(caller, callerRole),
       losesOwner ? hasOtherOwner(change) : undefined,
     );
     const { action, statement } = make(where);
@@ -101,7 +103,10 @@ async function isOwnedByOthers(ctx: Ctx, of: Membership): Promise<boolean> {
  * Makes another member the owner, and the owner who does it an admin.
  * @throws AppError 403 when the caller is no owner, 404 for no member
  */
-export async function transferOwnership(ctx: Ctx, change: MemberChange): Promise<void> {
+export async function transferOwnership(
+  ctx: Ctx,
+  change: Membership & { readonly by: { readonly userId: string; readonly actor: Actor } },
+): Promise<void> {
   const { organizationId, userId, by } = change;
   const caller = { organizationId, userId: by.userId };
   if (userId === by.userId) throw conflict('You are an owner already');

@@ -1,15 +1,18 @@
 import type { Module } from '../../module.ts';
 import { createOrganization } from './create-organization.ts';
+import { removeUser, setRole } from './member-actions.ts';
 import { orgRoutes } from './routes.ts';
 import { setPlan } from './set-plan.ts';
 
 export const orgsModule: Module = {
   name: 'orgs',
   routes: orgRoutes,
-  actions: [createOrganization, setPlan],
+  actions: [createOrganization, setPlan, setRole, removeUser],
 };
 
 export { createOrganization } from './create-organization.ts';
+export { removeUser, setRole } from './member-actions.ts';
+export { listMembers } from './members.ts';
 export { pickOne } from './pick-one.ts';
 export { findOrganization, hasOwner, listOrganizations, planOf } from './queries.ts';
 export { setPlan } from './set-plan.ts';

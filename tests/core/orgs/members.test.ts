@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { removeUser, setRole as setRoleAction } from '../../../src/core/orgs/index.ts';
 import { members } from '../../../src/core/orgs/table.ts';
 import type { Role } from '../../../src/http/route.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
@@ -146,6 +147,32 @@ describe('handing over', () => {
     expect((await transfer(people.owner, 'usr_nobody')).status).toBe(404);
     expect((await transfer(people.owner, people.owner.userId)).status).toBe(409);
     expect(await rolesOf(world)).toEqual(before);
+  });
+});
+
+describe('the operator', () => {
+  test("gives roles, the owner's too, but takes the last owner's from nobody", async () => {
+    const set = (who: Person, role: Role) =>
+      world.app.act(setRoleAction, { organization: 'Acme', email: who.email, role });
+    await expect(set(people.owner, 'viewer')).rejects.toMatchObject({ status: 409 });
+    await expect(
+      world.app.act(removeUser, { organization: 'Acme', email: people.owner.email }),
+    ).rejects.toMatchObject({ status: 409 });
+    await set(people.viewer, 'owner');
+    await set(people.owner, 'viewer');
+    await world.app.act(removeUser, { organization: 'Acme', email: people.admin.email });
+    expect(await rolesOf(world)).toEqual({
+      [people.viewer.userId]: 'owner',
+      [people.owner.userId]: 'viewer',
+      [people.member.userId]: 'member',
+    });
+  });
+
+  test.each(['nobody@example.com', 'stranger'])('finds %s in no organization of others', async (who) => {
+    const email = who === 'stranger' ? (await world.addTenant()).email : who;
+    await expect(world.app.act(removeUser, { organization: 'Acme', email })).rejects.toMatchObject({
+      status: 404,
+    });
   });
 });
 
