@@ -79,6 +79,10 @@ const pages = {
   keys: lazyRouteComponent(() => import('../core/keys/keys-page.tsx'), 'KeysPage'),
   members: lazyRouteComponent(() => import('../core/invitations/members-page.tsx'), 'MembersPage'),
   audit: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+  sessions: lazyRouteComponent(() => import('../features/sessions/sessions-page.tsx'), 'SessionsPage'),
+  users: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+  usage: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
+  prices: lazyRouteComponent(() => import('../features/prices/prices-page.tsx'), 'PricesPage'),
 };
 
 const projectRoutes = Object.entries(pages).map(([path, component]) =>

@@ -22,8 +22,8 @@ const KEYS = [
   'metric',
   'by',
   'columns',
-  'tab',
   'q',
+  'sort',
   'next',
 ] as const;
 type Key = (typeof KEYS)[number];

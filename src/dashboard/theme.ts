@@ -85,6 +85,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--sl-chart-6': '#b5577c',
     '--sl-chart-rest': '#a5abb8',
     '--sl-chart-bad': '#e03131',
+    '--sl-on-chart': '#ffffff',
   },
   dark: {
     '--mantine-color-body': '#101217',
@@ -112,5 +113,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--sl-chart-6': '#d07a9c',
     '--sl-chart-rest': '#626978',
     '--sl-chart-bad': '#fa5252',
+    '--sl-on-chart': '#101217',
   },
 });

@@ -11,11 +11,15 @@ const PAGES = [
   'errors',
   'events',
   'traces',
+  'sessions',
+  'users',
   'start',
   'quarantine',
   'project',
   'keys',
+  'prices',
   'members',
+  'usage',
   'audit',
 ];
 

@@ -28,6 +28,8 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
         search: ((before: Search) => ({ ...kept(before), ...search })) as never,
       });
   const text = query.trim();
+  // An id comes first, a word last: it is more likely a page.
+  const looksLikeId = /^[0-9a-f-]{12,}$/i.test(text);
   const found: SpotlightActionGroupData[] =
     text.length < 4
       ? []
@@ -51,7 +53,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
           },
         ];
   const groups: SpotlightActionGroupData[] = [
-    ...found,
+    ...(looksLikeId ? found : []),
     {
       group: 'Pages',
       actions: navigation
@@ -92,6 +94,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
         onClick: () => setColorScheme(scheme),
       })),
     },
+    ...(looksLikeId ? [] : found),
   ];
   return (
     <Spotlight
@@ -103,7 +106,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
       limit={12}
       scrollable
       maxHeight={420}
-      shortcut={['mod + K', '/']}
+      shortcut={null}
       searchProps={{
         placeholder: 'Page, project, time range, trace, event or user',
         'aria-label': 'Search',

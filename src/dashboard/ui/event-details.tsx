@@ -3,6 +3,7 @@ import type { JSX, ReactNode } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
 import { durationText, numberText } from '../../lib/figures.ts';
 import { timeText, type Zone } from '../format.ts';
+import { CostExplanation } from './cost-explanation.tsx';
 import { EventCost } from './event-cost.tsx';
 import { Icon } from './icons.tsx';
 import { ProjectLink } from './project-link.tsx';
@@ -26,6 +27,7 @@ export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }
       </div>
       {event.error_message !== null && <pre className="details-error">{event.error_message}</pre>}
       <Facts of={figures(event)} />
+      {event.cost_status !== null && <CostExplanation key={event.event_id} event={event} />}
       <Facts title="Tokens" of={tokens(event)} />
       <Facts title="Where it belongs" of={places(event, zone)} />
       <Facts title="More" of={more(event)} />

@@ -3,10 +3,6 @@ import { type JSX, lazy, Suspense, useState } from 'react';
 import { Gate } from './gate.tsx';
 
 const MailLink = lazy(async () => ({ default: (await import('../../core/auth/mail-link.tsx')).MailLink }));
-const Invitation = lazy(async () => ({
-  default: (await import('../../core/invitations/invitation-page.tsx')).InvitationPage,
-}));
-
 /** What is behind `/link#<kind>=<token>`. The fragment never leaves the browser, and it leaves the address at once. */
 const takeLink = (): { kind: string; token: string } => {
   const [[kind = '', token = ''] = []] = [...new URLSearchParams(location.hash.slice(1))];
@@ -14,7 +10,7 @@ const takeLink = (): { kind: string; token: string } => {
   return { kind, token };
 };
 
-/** Where the links of mails and invitations lead. */
+/** Where the links of mails lead. */
 export function Link(): JSX.Element {
   const [{ kind, token }] = useState(takeLink);
   if (token === '')
@@ -25,7 +21,7 @@ export function Link(): JSX.Element {
     );
   return (
     <Suspense>
-      {kind === 'invite' ? <Invitation token={token} /> : <MailLink kind={kind} token={token} />}
+      <MailLink kind={kind} token={token} />
     </Suspense>
   );
 }

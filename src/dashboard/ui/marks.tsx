@@ -45,7 +45,7 @@ export const ShareBar = ({ part, whole }: { part: number; whole: number }): JSX.
 /** How many calls are in no cost, with the way to them. */
 export const UnpricedNote = ({ count, of }: { count: number; of: number }): JSX.Element | null =>
   count === 0 ? null : (
-    <ProjectLink page="costs" search={{ tab: 'unpriced' }} className="badge warn">
+    <ProjectLink page="prices" className="badge warn">
       {numberText(count)} of {numberText(of)} calls unpriced
     </ProjectLink>
   );

@@ -28,6 +28,8 @@ const NAVIGATION: readonly Group[] = [
     entries: [
       { page: 'events', label: 'Events', icon: 'events' },
       { page: 'traces', label: 'Traces', icon: 'traces' },
+      { page: 'sessions', label: 'Sessions', icon: 'sessions' },
+      { page: 'users', label: 'Users', icon: 'users' },
     ],
   },
   {
@@ -41,7 +43,9 @@ const NAVIGATION: readonly Group[] = [
     entries: [
       { page: 'project', label: 'Project', icon: 'settings' },
       { page: 'keys', label: 'API keys', icon: 'key' },
+      { page: 'prices', label: 'Prices', icon: 'costs' },
       { page: 'members', label: 'Members', icon: 'users' },
+      { page: 'usage', label: 'Usage', icon: 'usage' },
       { page: 'audit', label: 'Audit log', icon: 'log', least: 'admin' },
     ],
   },

@@ -1,10 +1,18 @@
-/** The palette is fetched after the page; until then nobody listens. */
-const EVENT = 'spanledger.palette';
+/** The palette is fetched after the page: who asks for it before that gets it as soon as it is there. */
+let open: (() => void) | null = null;
+let isAwaited = false;
 
-export const openPalette = (): void => void window.dispatchEvent(new Event(EVENT));
+export const openPalette = (): void => {
+  if (open === null) isAwaited = true;
+  else open();
+};
 
 /** @returns what ends the listening */
 export const onOpenPalette = (listener: () => void): (() => void) => {
-  window.addEventListener(EVENT, listener);
-  return () => window.removeEventListener(EVENT, listener);
+  open = listener;
+  if (isAwaited) listener();
+  isAwaited = false;
+  return () => {
+    open = null;
+  };
 };

@@ -1,5 +1,5 @@
 import { ActionIcon, Burger, Drawer, Kbd, UnstyledButton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useEffect, useRef } from 'react';
 import type { Me } from '../../core/auth/contract.ts';
@@ -53,6 +53,10 @@ function ToSignIn(): null {
 
 function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element {
   const [opened, drawer] = useDisclosure(false);
+  useHotkeys([
+    ['mod+K', openPalette],
+    ['/', openPalette],
+  ]);
   return (
     <div className="shell">
       <a href="#main" className="skip">

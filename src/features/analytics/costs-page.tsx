@@ -156,6 +156,7 @@ function Unpriced({ costs }: { costs: CostsReply }): JSX.Element | null {
     <Panel
       title="Without a price"
       detail={`${numberText(costs.unpriced)} of ${numberText(costs.calls)} calls are in no cost`}
+      actions={<ProjectLink page="prices">Set prices</ProjectLink>}
       flush
     >
       <DataTable

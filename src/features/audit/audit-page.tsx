@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, type JSX, useState } from 'react';
-import { type ApiError, call } from '../../dashboard/api.ts';
 import { timeText } from '../../dashboard/format.ts';
 import { useMember } from '../../dashboard/member.ts';
 import { useScope, useSetSearch } from '../../dashboard/scope.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
-import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { Page } from '../../dashboard/ui/page.tsx';
+import { Paged } from '../../dashboard/ui/paged.tsx';
+import { Notice } from '../../dashboard/ui/states.tsx';
+import { usePages } from '../../dashboard/use-pages.ts';
 import type { AuditEntry, AuditPage as Entries } from './contract.ts';
 
 /** Who changed what in the organization, newest first, each with what was before and after. */
@@ -16,16 +16,7 @@ export function AuditPage(): JSX.Element {
   const { search } = useScope();
   const setSearch = useSetSearch();
   const params = { organizationId, actor: search.q };
-  const pages = useInfiniteQuery<Entries, ApiError, { pages: Entries[] }, unknown[], string | null>({
-    queryKey: ['/v1/audit', params],
-    queryFn: ({ pageParam, signal }) =>
-      call<Entries>('/v1/audit', { params: { ...params, cursor: pageParam ?? undefined }, signal }),
-    initialPageParam: null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-    enabled: organizationId !== '',
-  });
-  const entries = pages.data?.pages.flatMap((page) => page.entries) ?? [];
+  const pages = usePages<Entries>('/v1/audit', params, { enabled: organizationId !== '' });
   return (
     <Page
       title="Audit log"
@@ -64,27 +55,14 @@ export function AuditPage(): JSX.Element {
           Filter
         </Button>
       </form>
-      <Panel flush>
-        {pages.error !== null ? (
-          <Failure error={pages.error} retry={() => void pages.refetch()} />
-        ) : pages.data === undefined ? (
-          <LoadingRows rows={8} />
-        ) : entries.length === 0 ? (
-          <Notice icon="events" title="No entries" />
-        ) : (
-          <Log entries={entries} />
-        )}
-      </Panel>
-      {pages.hasNextPage && (
-        <Button
-          variant="default"
-          className="more"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Older entries
-        </Button>
-      )}
+      <Paged
+        pages={pages}
+        rowsOf={(page) => page.entries}
+        more="Older entries"
+        empty={<Notice icon="log" title="No entries" />}
+      >
+        {(entries) => <Log entries={entries} />}
+      </Paged>
     </Page>
   );
 }

@@ -7,6 +7,7 @@ export const priceListSchema = z.object({
   catalogue: z.object({ version: z.string(), providers: z.int(), models: z.int() }),
   prices: z.array(priceSchema),
 });
+export type PriceList = z.infer<typeof priceListSchema>;
 
 /** Reply of `GET /v1/prices/unpriced`: what was seen without a price, the most calls first. */
 export const unpricedSchema = z.object({

@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { JSX } from 'react';
+import { type JSX, useMemo } from 'react';
 import type { TraceLine, TracePage } from '../../core/events/contract.ts';
-import { type ApiError, call } from '../../dashboard/api.ts';
-import { timeText } from '../../dashboard/format.ts';
-import { type Scope, useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { timeText, type Zone } from '../../dashboard/format.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Money } from '../../dashboard/ui/marks.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Page } from '../../dashboard/ui/page.tsx';
+import { Paged } from '../../dashboard/ui/paged.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
-import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { Notice } from '../../dashboard/ui/states.tsx';
+import { usePages } from '../../dashboard/use-pages.ts';
 import { compactText, durationText, numberText } from '../../lib/figures.ts';
 
 const PAGE_SIZE = 50;
@@ -24,19 +23,8 @@ export function TracesPage(): JSX.Element {
   const setSearch = useSetSearch();
   const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, scope.search[name]]));
   const params = { ...scope.params, ...filters };
-  const pages = useInfiniteQuery<TracePage, ApiError, { pages: TracePage[] }, unknown[], string | null>({
-    queryKey: ['/v1/traces', params],
-    queryFn: ({ pageParam, signal }) =>
-      call<TracePage>('/v1/traces', {
-        params: { ...params, limit: PAGE_SIZE, cursor: pageParam ?? undefined },
-        signal,
-      }),
-    initialPageParam: null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: scope.every,
-  });
-  const traces = pages.data?.pages.flatMap((page) => page.traces) ?? [];
+  const pages = usePages<TracePage>('/v1/traces', { ...params, limit: PAGE_SIZE }, { every: scope.every });
+  const columns = useMemo(() => columnsFor(scope.zone), [scope.zone]);
   const active = FILTER_NAMES.filter((name) => scope.search[name] !== undefined);
   return (
     <Page title="Traces">
@@ -49,39 +37,25 @@ export function TracesPage(): JSX.Element {
           ))}
         </div>
       )}
-      <Panel flush className={pages.isPlaceholderData ? 'stale' : ''}>
-        {pages.error !== null && pages.data === undefined ? (
-          <Failure error={pages.error} retry={() => void pages.refetch()} />
-        ) : pages.data === undefined ? (
-          <LoadingRows rows={14} />
-        ) : traces.length === 0 && !pages.hasNextPage ? (
+      <Paged
+        pages={pages}
+        rowsOf={(page) => page.traces}
+        more="Older traces"
+        empty={
           <Notice icon="traces" title="No traces in this time">
             Choose a longer range, or another environment.
           </Notice>
-        ) : (
-          <DataTable
-            label="Traces"
-            columns={columnsFor(scope)}
-            rows={traces}
-            rowKey={({ trace_id }) => trace_id}
-          />
+        }
+      >
+        {(traces) => (
+          <DataTable label="Traces" columns={columns} rows={traces} rowKey={({ trace_id }) => trace_id} />
         )}
-      </Panel>
-      {pages.hasNextPage && (
-        <Button
-          variant="default"
-          className="more"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Older traces
-        </Button>
-      )}
+      </Paged>
     </Page>
   );
 }
 
-const columnsFor = ({ zone }: Scope): Column<TraceLine>[] => [
+const columnsFor = (zone: Zone): Column<TraceLine>[] => [
   {
     id: 'start',
     header: 'Started',

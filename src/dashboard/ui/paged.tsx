@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import type { JSX, ReactNode } from 'react';
+import type { Pages } from '../use-pages.ts';
+import { Panel } from './page.tsx';
+import { Failure, LoadingRows } from './states.tsx';
+
+type Props<P, R> = {
+  readonly pages: Pages<P>;
+  readonly rowsOf: (page: P) => readonly R[];
+  /** Shown where there is nothing. */
+  readonly empty: ReactNode;
+  readonly more: string;
+  readonly children: (rows: readonly R[]) => ReactNode;
+};
+
+/** A list in its frame, with the way to more of it, and what is there instead of it. */
+export function Paged<P, R>({ pages, rowsOf, empty, more, children }: Props<P, R>): JSX.Element {
+  const rows = pages.data?.pages.flatMap(rowsOf) ?? [];
+  return (
+    <>
+      <Panel flush className={pages.isPlaceholderData ? 'stale' : ''}>
+        {pages.error !== null && pages.data === undefined ? (
+          <Failure error={pages.error} retry={() => void pages.refetch()} />
+        ) : pages.data === undefined ? (
+          <LoadingRows rows={14} />
+        ) : rows.length === 0 && !pages.hasNextPage ? (
+          empty
+        ) : (
+          children(rows)
+        )}
+      </Panel>
+      {pages.hasNextPage && (
+        <Button
+          variant="default"
+          className="more"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {more}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { Button } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import type { PriceRow } from '../../core/pricing/contract.ts';
+import { call, useApi } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { useScope } from '../../dashboard/scope.ts';
+import { Confirm } from '../../dashboard/ui/confirm.tsx';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { useChange } from '../../dashboard/use-change.ts';
+import { compactText, moneyText, numberText } from '../../lib/figures.ts';
+import type { PriceList, UnpricedReply } from './contract.ts';
+import { type PriceFor, PriceForm } from './price-form.tsx';
+
+const PATH = '/v1/prices';
+
+/** Which prices hold: the catalogue's, the organization's own, and for which models there is none. */
+export function PricesPage(): JSX.Element {
+  const { organizationId, organizationName, may } = useMember();
+  const { projectId, params, zone } = useScope();
+  const ready = { enabled: organizationId !== '' };
+  const prices = useApi<PriceList>(PATH, { organizationId }, ready);
+  const unpriced = useApi<UnpricedReply>(`${PATH}/unpriced`, {
+    projectId,
+    start: params.start,
+    end: params.end,
+  });
+  const [editing, setEditing] = useState<PriceFor | null>(null);
+  const catalogue = prices.data?.catalogue;
+  return (
+    <Page
+      title="Prices"
+      detail={<span className="dim">of {organizationName}</span>}
+      actions={
+        may('admin') && <Button onClick={() => setEditing({ provider: null, model: '' })}>Set a price</Button>
+      }
+    >
+      {catalogue !== undefined && (
+        <p className="dim lead">
+          A catalogue of {numberText(catalogue.models)} models of {numberText(catalogue.providers)} providers
+          comes with this version ({catalogue.version}). A price of your own goes before it, for calls from
+          then on.
+        </p>
+      )}
+      <Panel title="Models without a price" detail="in this project and time" flush>
+        <Loaded of={unpriced} loading={<LoadingRows rows={2} />}>
+          {(data) => <Unpriced models={data.models} zone={zone} onSet={may('admin') ? setEditing : null} />}
+        </Loaded>
+      </Panel>
+      <Panel title="Own prices" detail="dollars a million tokens" flush>
+        <Loaded of={prices} loading={<LoadingRows rows={2} />}>
+          {(data) => <Own prices={data.prices} organizationId={organizationId} />}
+        </Loaded>
+      </Panel>
+      {editing !== null && (
+        <PriceForm of={editing} organizationId={organizationId} onClose={() => setEditing(null)} />
+      )}
+    </Page>
+  );
+}
+
+type Model = UnpricedReply['models'][number];
+type UnpricedProps = {
+  readonly models: readonly Model[];
+  readonly zone: 'utc' | 'local';
+  readonly onSet: ((of: PriceFor) => void) | null;
+};
+
+function Unpriced({ models, zone, onSet }: UnpricedProps): JSX.Element {
+  if (models.length === 0) return <Notice icon="check" title="Every call in this time has a price" />;
+  const columns: Column<Model>[] = [
+    {
+      id: 'model',
+      header: 'Model',
+      wide: true,
+      cell: ({ model, provider, reason }) => (
+        <>
+          <ProjectLink page="events" search={{ model, provider: provider ?? undefined }}>
+            {model}
+          </ProjectLink>
+          {reason === null && (
+            <span
+              className="badge good badge-after"
+              title="Calls from now on are priced; those before can be priced anew"
+            >
+              has a price now
+            </span>
+          )}
+        </>
+      ),
+    },
+    { id: 'provider', header: 'Provider', cell: ({ provider }) => provider ?? '–' },
+    { id: 'calls', header: 'Calls', align: 'right', cell: ({ unpriced }) => numberText(unpriced) },
+    { id: 'input', header: 'Input', align: 'right', cell: ({ input_tokens }) => compactText(input_tokens) },
+    {
+      id: 'output',
+      header: 'Output',
+      align: 'right',
+      cell: ({ output_tokens }) => compactText(output_tokens),
+    },
+    { id: 'last', header: 'Last seen', cell: ({ lastSeen }) => timeText.minute(lastSeen, zone) },
+    {
+      id: 'actions',
+      header: '',
+      cell: ({ provider, model }) =>
+        onSet === null ? null : (
+          <Button variant="default" size="compact-xs" onClick={() => onSet({ provider, model })}>
+            Set a price
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Models without a price"
+      columns={columns}
+      rows={models}
+      rowKey={({ provider, model }) => `${provider} ${model}`}
+    />
+  );
+}
+
+function Own({
+  prices,
+  organizationId,
+}: {
+  prices: readonly PriceRow[];
+  organizationId: string;
+}): JSX.Element {
+  const { may } = useMember();
+  const remove = useChange<string>({
+    send: (id) =>
+      call(`${PATH}/${id}?organizationId=${encodeURIComponent(organizationId)}`, { method: 'DELETE' }),
+    stale: [PATH, `${PATH}/unpriced`],
+    done: 'The catalogue holds again for calls from now on',
+  });
+  if (prices.length === 0)
+    return (
+      <Notice icon="costs" title="No prices of your own">
+        The catalogue holds for all models.
+      </Notice>
+    );
+  const rate = (usd: number | undefined): string | JSX.Element =>
+    usd === undefined ? <span className="dim">–</span> : moneyText(usd);
+  const columns: Column<PriceRow>[] = [
+    {
+      id: 'model',
+      header: 'Model',
+      wide: true,
+      cell: ({ model, match, note }) => (
+        <span title={note ?? undefined}>
+          {model}
+          {match !== 'exact' && <span className="badge badge-after">{match}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'provider',
+      header: 'Provider',
+      cell: ({ provider }) => provider ?? <span className="dim">any</span>,
+    },
+    { id: 'input', header: 'Input', align: 'right', cell: ({ rates }) => rate(rates.input) },
+    { id: 'cache', header: 'Cached', align: 'right', cell: ({ rates }) => rate(rates.cacheRead) },
+    { id: 'output', header: 'Output', align: 'right', cell: ({ rates }) => rate(rates.output) },
+    { id: 'request', header: 'Per call', align: 'right', cell: ({ rates }) => rate(rates.perRequest) },
+    {
+      id: 'from',
+      header: 'Holds',
+      cell: ({ effectiveFrom, effectiveUntil }) =>
+        effectiveFrom === null && effectiveUntil === null
+          ? 'always'
+          : `${effectiveFrom === null ? '' : `from ${effectiveFrom.slice(0, 10)} `}${effectiveUntil === null ? '' : `until ${effectiveUntil.slice(0, 10)}`}`,
+    },
+    {
+      id: 'actions',
+      header: '',
+      cell: ({ id, model }) =>
+        may('admin') ? (
+          <Confirm
+            label="Remove"
+            title={`Remove the price of ${model}?`}
+            confirm="Remove"
+            onConfirm={() => remove.mutate(id)}
+          >
+            Calls from now on are priced by the catalogue. What was priced stays as it is.
+          </Confirm>
+        ) : null,
+    },
+  ];
+  return <DataTable label="Own prices" columns={columns} rows={prices} rowKey={({ id }) => id} />;
+}

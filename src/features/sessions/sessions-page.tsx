@@ -1,0 +1,102 @@
+import { type JSX, useMemo } from 'react';
+import { timeText, type Zone } from '../../dashboard/format.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { Chip } from '../../dashboard/ui/chip.tsx';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { Money } from '../../dashboard/ui/marks.tsx';
+import { Page } from '../../dashboard/ui/page.tsx';
+import { Paged } from '../../dashboard/ui/paged.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Notice } from '../../dashboard/ui/states.tsx';
+import { usePages } from '../../dashboard/use-pages.ts';
+import { compactText, durationText, numberText } from '../../lib/figures.ts';
+import type { SessionsReply } from './contract.ts';
+
+type Session = SessionsReply['sessions'][number];
+
+/** Conversations: the traces of one session together, newest first. */
+export function SessionsPage(): JSX.Element {
+  const { params, search, zone, every } = useScope();
+  const setSearch = useSetSearch();
+  const pages = usePages<SessionsReply>('/v1/sessions', { ...params, userId: search.userId }, { every });
+  const columns = useMemo(() => columnsFor(zone), [zone]);
+  return (
+    <Page title="Sessions">
+      {search.userId !== undefined && (
+        <div className="filters">
+          <Chip label="User" onRemove={() => setSearch({ userId: undefined })}>
+            {search.userId}
+          </Chip>
+        </div>
+      )}
+      <Paged
+        pages={pages}
+        rowsOf={(page) => page.sessions}
+        more="Older sessions"
+        empty={
+          <Notice icon="sessions" title="No sessions in this time">
+            Send a <code>session_id</code> with the events that belong to one conversation.
+          </Notice>
+        }
+      >
+        {(sessions) => (
+          <DataTable
+            label="Sessions"
+            columns={columns}
+            rows={sessions}
+            rowKey={({ session_id }) => session_id}
+          />
+        )}
+      </Paged>
+    </Page>
+  );
+}
+
+const columnsFor = (zone: Zone): Column<Session>[] => [
+  { id: 'start', header: 'Started', cell: ({ start }) => timeText.second(start, zone) },
+  {
+    id: 'session',
+    header: 'Session',
+    wide: true,
+    cell: ({ session_id, errors }) => (
+      <>
+        <ProjectLink page="traces" search={{ sessionId: session_id }} title={session_id}>
+          {session_id}
+        </ProjectLink>
+        {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
+      </>
+    ),
+  },
+  { id: 'traces', header: 'Traces', align: 'right', cell: ({ traces }) => numberText(traces) },
+  { id: 'calls', header: 'Calls', align: 'right', cell: ({ llm_calls }) => numberText(llm_calls) },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    align: 'right',
+    cell: ({ input_tokens, output_tokens }) => compactText(input_tokens + output_tokens),
+  },
+  {
+    id: 'cost',
+    header: 'Cost',
+    align: 'right',
+    cell: ({ cost_usd, unpriced, llm_calls }) =>
+      llm_calls === 0 ? (
+        <span className="dim">–</span>
+      ) : (
+        <Money usd={cost_usd} unpriced={unpriced} calls={llm_calls} />
+      ),
+  },
+  { id: 'duration', header: 'Lasted', align: 'right', cell: ({ duration_ms }) => durationText(duration_ms) },
+  {
+    id: 'user',
+    header: 'User',
+    cell: ({ user_id }) =>
+      user_id === null ? (
+        <span className="dim">–</span>
+      ) : (
+        <ProjectLink page="sessions" search={{ userId: user_id }}>
+          {user_id}
+        </ProjectLink>
+      ),
+  },
+];

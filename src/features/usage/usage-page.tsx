@@ -1,0 +1,93 @@
+import type { JSX } from 'react';
+import { useApi } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Loaded } from '../../dashboard/ui/states.tsx';
+import { ChartOrTable } from '../../dashboard/ui/time-chart.tsx';
+import { numberText, percentText } from '../../lib/figures.ts';
+import type { Usage } from './contract.ts';
+
+/** What the organization has used of its month. */
+export function UsagePage(): JSX.Element {
+  const { organizationId, organizationName } = useMember();
+  const usage = useApi<Usage>(
+    `/v1/organizations/${encodeURIComponent(organizationId)}/usage`,
+    {},
+    { enabled: organizationId !== '' },
+  );
+  return (
+    <Page title="Usage" detail={<span className="dim">of {organizationName}</span>} scoped={false}>
+      <Loaded
+        of={usage}
+        loading={
+          <Panel flush>
+            <LoadingKpis count={5} />
+          </Panel>
+        }
+      >
+        {(data) => <Content usage={data} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Content({ usage }: { usage: Usage }): JSX.Element {
+  const { used, limit, percent, forecast, exhaustedAt, resetsAt, plan, retentionDays, daily } = usage;
+  const dim = (text: string): JSX.Element => <span className="dim">{text}</span>;
+  const points = daily.map(({ date, events }) => ({ time: `${date}T00:00:00.000Z`, events }));
+  return (
+    <Panel flush>
+      <Kpis
+        kpis={[
+          {
+            id: 'used',
+            label: 'Events this month',
+            kind: 'count',
+            value: used,
+            note: dim(`${percentText(percent / 100)} of ${numberText(limit)}`),
+          },
+          {
+            id: 'forecast',
+            label: "At the month's end",
+            kind: 'count',
+            value: forecast,
+            note:
+              exhaustedAt === null ? (
+                dim('within the plan')
+              ) : (
+                <span className="bad">used up on {timeText.day(exhaustedAt, 'utc')}</span>
+              ),
+          },
+          { id: 'days', label: 'Days kept', kind: 'count', value: retentionDays, note: dim(`plan ${plan}`) },
+        ]}
+      />
+      <div
+        className="quota"
+        role="img"
+        aria-label={`${percent.toFixed(1)} percent of the month's events are used`}
+      >
+        <span
+          className={percent >= 80 ? 'quota-used quota-high' : 'quota-used'}
+          style={{ width: `${Math.min(100, percent)}%` }}
+        />
+      </div>
+      <div className="chart-area">
+        <ChartOrTable
+          points={points}
+          series={[{ name: 'events', label: 'Events received', color: 'var(--sl-chart-1)' }]}
+          kind="count"
+          bucket="day"
+          shape="bars"
+          drill={null}
+          label="Events received by day"
+        >
+          <span className="dim">
+            Received by day, all projects. The count begins anew on {timeText.date(resetsAt, 'utc')}.
+          </span>
+        </ChartOrTable>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,119 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type JSX, useMemo } from 'react';
+import { timeText, type Zone } from '../../dashboard/format.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { Money } from '../../dashboard/ui/marks.tsx';
+import { Page } from '../../dashboard/ui/page.tsx';
+import { Paged } from '../../dashboard/ui/paged.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Notice } from '../../dashboard/ui/states.tsx';
+import { usePages } from '../../dashboard/use-pages.ts';
+import { compactText, numberText, percentText } from '../../lib/figures.ts';
+import type { USER_SORTS, UsersReply } from './contract.ts';
+
+type User = UsersReply['users'][number];
+
+const SORTS: Readonly<Record<(typeof USER_SORTS)[number], string>> = {
+  cost: 'Dearest first',
+  requests: 'Most calls first',
+  errors: 'Most failures first',
+  lastSeen: 'Latest first',
+};
+
+/** Whom the calls were made for, with what each used. */
+export function UsersPage(): JSX.Element {
+  const { params, search, zone, every } = useScope();
+  const setSearch = useSetSearch();
+  const sort = search.sort !== undefined && search.sort in SORTS ? search.sort : 'cost';
+  const pages = usePages<UsersReply>('/v1/users', { ...params, search: search.q, sort }, { every });
+  const columns = useMemo(() => columnsFor(zone), [zone]);
+  const total = pages.data?.pages[0]?.total;
+  const find = useDebouncedCallback(
+    (text: string) => setSearch({ q: text.trim() || undefined }, { replace: true }),
+    300,
+  );
+  return (
+    <Page
+      title="Users"
+      detail={total === undefined ? undefined : <span className="dim num">{numberText(total)}</span>}
+    >
+      <div className="inline-form">
+        <TextInput
+          size="xs"
+          aria-label="Begin of the id"
+          placeholder="Id begins with"
+          defaultValue={search.q ?? ''}
+          onChange={(event) => find(event.currentTarget.value)}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Order"
+          value={sort}
+          onChange={(event) =>
+            setSearch({ sort: event.currentTarget.value === 'cost' ? undefined : event.currentTarget.value })
+          }
+          data={Object.entries(SORTS).map(([value, label]) => ({ value, label }))}
+        />
+        <span className="dim">Whole days in UTC</span>
+      </div>
+      <Paged
+        pages={pages}
+        rowsOf={(page) => page.users}
+        more="More users"
+        empty={
+          <Notice icon="users" title="No users in this time">
+            Send a <code>user_id</code> with an event and its figures are kept by user.
+          </Notice>
+        }
+      >
+        {(users) => (
+          <DataTable label="Users" columns={columns} rows={users} rowKey={({ user_id }) => user_id} />
+        )}
+      </Paged>
+    </Page>
+  );
+}
+
+const columnsFor = (zone: Zone): Column<User>[] => [
+  {
+    id: 'user',
+    header: 'User',
+    wide: true,
+    cell: ({ user_id }) => (
+      <ProjectLink page="events" search={{ userId: user_id }} title={user_id}>
+        {user_id}
+      </ProjectLink>
+    ),
+  },
+  { id: 'calls', header: 'Calls', align: 'right', cell: ({ requests }) => numberText(requests) },
+  {
+    id: 'cost',
+    header: 'Cost',
+    align: 'right',
+    cell: ({ cost_usd, unpriced, requests }) =>
+      requests === 0 ? (
+        <span className="dim">–</span>
+      ) : (
+        <Money usd={cost_usd} unpriced={unpriced} calls={requests} />
+      ),
+  },
+  {
+    id: 'failed',
+    header: 'Failed',
+    align: 'right',
+    cell: ({ error_rate, errors, user_id }) =>
+      errors === 0 ? (
+        <span className="dim">0.0%</span>
+      ) : (
+        <ProjectLink page="events" search={{ userId: user_id }} title={`${numberText(errors)} calls`}>
+          {percentText(error_rate)}
+        </ProjectLink>
+      ),
+  },
+  { id: 'input', header: 'Input', align: 'right', cell: ({ input_tokens }) => compactText(input_tokens) },
+  { id: 'output', header: 'Output', align: 'right', cell: ({ output_tokens }) => compactText(output_tokens) },
+  { id: 'first', header: 'First seen', cell: ({ first_seen }) => timeText.minute(first_seen, zone) },
+  { id: 'last', header: 'Last seen', cell: ({ last_seen }) => timeText.minute(last_seen, zone) },
+];

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { CostsReply, ErrorsReply, OverviewReply } from '../../src/features/analytics/contract.ts';
+import { compactText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+/** A payload that would show a dialog, run a script or break out of an attribute, were it not escaped. */
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>'"\`\${alert(3)}javascript:alert(4)`;
+
+describe.skipIf(!hasBrowser)('what the pages show', () => {
+  let world: World;
+  let window: Window;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(3);
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  const WEEK = 'range=7d';
+  const read = async <T>(path: string, query = ''): Promise<T> => {
+    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000).toISOString();
+    const url = `${path}?projectId=${world.app.seed.projectId}&start=${start}${query}`;
+    return (await (await world.app.fetch(url, { bearer: world.app.seed.bearer })).json()) as T;
+  };
+
+  test('the figures of the overview are those of the API', async () => {
+    await window.go(`${at('overview')}?${WEEK}`);
+    const { kpis, topModels } = await read<OverviewReply>(
+      `/v1/projects/${world.app.seed.projectId}/overview`,
+    );
+    const tile = (label: string) =>
+      window.page.locator('.kpi', { hasText: label }).locator('.kpi-value').textContent();
+    expect(await tile('Requests')).toBe(compactText(kpis.totalRequests));
+    expect(await tile('Cost')).toBe(moneyText(kpis.totalCost));
+    expect(await tile('Error rate')).toBe(percentText(kpis.errorRate));
+    expect(await tile('Tokens')).toBe(compactText(kpis.inputTokens + kpis.outputTokens));
+    expect(await tile('Cache rate')).toBe(percentText(kpis.cacheRate));
+    const rows = await window.page.getByLabel('Top models').locator('tbody tr').count();
+    expect(rows).toBe(topModels.length);
+    expect(await window.page.getByText(`${numberText(kpis.unpriced)} of`).count()).toBe(
+      kpis.unpriced > 0 ? 1 : 0,
+    );
+  }, 60_000);
+
+  test('each day of a chart leads to the events behind it', async () => {
+    await window.go(`${at('overview')}?${WEEK}`);
+    await window.page.getByRole('button', { name: 'Show as a table' }).click();
+    const row = window.page.locator('.chart-table tbody tr').nth(1);
+    const cells = await row.locator('td').allTextContents();
+    const calls = cells.slice(1).reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
+    expect(calls).toBeGreaterThan(0);
+    await row.getByRole('link').click();
+    await window.page.waitForURL('**/events?*');
+    await window.page.locator('.page-title [role=status]').waitFor();
+    expect(await window.page.locator('.page-title [role=status]').textContent()).toBe(numberText(calls));
+  }, 60_000);
+
+  test('a click on a bar leads there too', async () => {
+    await window.go(`${at('costs')}?${WEEK}`);
+    const { dailyTrend } = await read<CostsReply>('/v1/costs');
+    const bar = window.page.locator('.recharts-bar-rectangle path').last();
+    await bar.hover({ force: true });
+    await window.page.locator('.tip').waitFor();
+    await bar.click({ force: true });
+    await window.page.waitForURL('**/events?*');
+    const start = new URL(window.page.url()).searchParams.get('start') ?? '';
+    expect(dailyTrend.map(({ date }) => `${date}T00:00:00.000Z`)).toContain(start);
+  }, 60_000);
+
+  test('an error group leads to as many events as it counts', async () => {
+    const { errorGroups } = await read<ErrorsReply>('/v1/errors');
+    const [group] = errorGroups;
+    if (group === undefined) throw new Error('the demo has no errors');
+    await window.go(`${at('errors')}?${WEEK}`);
+    await window.page
+      .getByLabel('Error groups')
+      .getByRole('link', { name: group.error_code })
+      .first()
+      .click();
+    await window.page.waitForURL('**/events?*');
+    await window.page.locator('.page-title [role=status]').waitFor();
+    expect(await window.page.locator('.page-title [role=status]').textContent()).toBe(
+      numberText(group.count),
+    );
+  }, 60_000);
+
+  test('by keyboard: search, page, row, details, and back', async () => {
+    await window.go(`${at('overview')}?${WEEK}`);
+    const { page } = window;
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Page, project').fill('Events');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/events?*');
+    const first = page.locator('[data-row="0"] button');
+    await first.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-row="1"] button:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('Where it belongs').waitFor();
+    expect(new URL(page.url()).searchParams.get('event')).not.toBeNull();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }, 60_000);
+
+  test('hostile text in every field is text', async () => {
+    const fields = [
+      'trace_id',
+      'span_id',
+      'name',
+      'provider',
+      'model',
+      'operation',
+      'error_code',
+      'error_message',
+      'environment',
+      'user_id',
+      'session_id',
+      'agent',
+      'tool',
+      'release',
+      'prompt_name',
+      'prompt_version',
+      'prompt_hash',
+      'sdk_version',
+      'finish_reason',
+    ];
+    const event = {
+      ...Object.fromEntries(fields.map((field) => [field, HOSTILE])),
+      status: 'error',
+      tags: { [HOSTILE]: HOSTILE },
+      metadata: { [HOSTILE]: [HOSTILE] },
+      input_tokens: 10,
+    };
+    const sent = await world.app.fetch('/v1/ingest', { apiKey: world.app.seed.apiKey, events: [event] });
+    expect(sent.status).toBe(202);
+    const refused = { ...event, status: HOSTILE };
+    await world.app.fetch('/v1/ingest', { apiKey: world.app.seed.apiKey, events: [refused, event] });
+    const pages = [
+      'overview',
+      'costs',
+      'performance',
+      'errors',
+      'events',
+      'traces',
+      'sessions',
+      'users',
+      'quarantine',
+    ];
+    for (const name of [...pages, `traces/${encodeURIComponent(HOSTILE)}`])
+      await window.go(`${at(name)}?${WEEK}`);
+    const encoded = encodeURIComponent(HOSTILE);
+    await window.go(`${at('events')}?range=7d&model=${encoded}&environment=${encoded}`);
+    await window.page.locator('[data-row="0"] button').click();
+    await window.page.getByRole('dialog').getByText('Metadata').waitFor();
+    expect(
+      await window.page.locator('img, [onerror], main script, .mantine-Drawer-content script').count(),
+    ).toBe(0);
+  }, 120_000);
+
+  test('nothing was complained about on the way', () => {
+    expect(window.complaints).toEqual([]);
+  });
+});
