@@ -33,11 +33,13 @@ import { pricesUpdate } from './prices/update.ts';
 import { projectsCreate } from './projects/create.ts';
 import { projectsDelete } from './projects/delete.ts';
 import { projectsList } from './projects/list.ts';
+import { reconcile } from './reconcile.ts';
 import { reportCosts } from './report/costs.ts';
 import { reportErrors } from './report/errors.ts';
 import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
 import { reportUsage } from './report/usage.ts';
+import { reportWhatIf } from './report/what-if.ts';
 import { repriceApply } from './reprice/apply.ts';
 import { repriceList } from './reprice/list.ts';
 import { repricePlan } from './reprice/plan.ts';
@@ -60,7 +62,9 @@ export const commands: readonly Command[] = [
   reportPerformance,
   reportErrors,
   reportUsage,
+  reportWhatIf,
   costExplain,
+  reconcile,
   budgetsList,
   budgetsSet,
   budgetsRemove,

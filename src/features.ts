@@ -20,12 +20,14 @@ import { createOpenApiModule } from './features/openapi/index.ts';
 import { otelModule } from './features/otel/index.ts';
 import { pricesModule } from './features/prices/index.ts';
 import { quarantineModule } from './features/quarantine/index.ts';
+import { reconcileModule } from './features/reconcile/index.ts';
 import { repricingModule } from './features/repricing/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import { sessionsModule } from './features/sessions/index.ts';
 import { tracesModule } from './features/traces/index.ts';
 import { usageModule } from './features/usage/index.ts';
 import { usersModule } from './features/users/index.ts';
+import { whatIfModule } from './features/what-if/index.ts';
 import type { Module } from './module.ts';
 
 /** Every core and feature module of the product: one line each. */
@@ -53,6 +55,8 @@ export const modules: readonly Module[] = [
   repricingModule,
   costsModule,
   budgetsModule,
+  reconcileModule,
+  whatIfModule,
   retentionModule,
   auditLogModule,
   usageModule,

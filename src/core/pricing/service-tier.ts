@@ -20,6 +20,10 @@ const HALF_PRICE: Readonly<Record<string, ReadonlySet<string>>> = {
   flex: new Set(['openai', 'azure', 'google']),
 };
 
+/** True where a provider answers batches at half price. */
+export const hasBatchDiscount = (provider: string | null): boolean =>
+  provider !== null && HALF_PRICE.batch?.has(provider) === true;
+
 /** The effect of a tier at a provider. A tier whose price is not published leaves an estimate. */
 export function tierEffect(provider: string | null, tier: string | null): TierEffect {
   if (tier === null) return { factor: 1, note: null };

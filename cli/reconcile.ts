@@ -1,0 +1,74 @@
+import type { Reconciliation } from '../src/features/reconcile/contract.ts';
+import { defineCommand } from './command.ts';
+import { money, number } from './format.ts';
+import type { Column, Output } from './output.ts';
+import { chooseProject, projectOption } from './project.ts';
+import { readSource } from './read-source.ts';
+import { compact, tinted } from './report/figures.ts';
+import { facts, section } from './report/pieces.ts';
+import { withApp } from './session.ts';
+
+export const reconcile = defineCommand({
+  name: 'reconcile',
+  summary: "Compare a provider's usage export with the books: drift by day and model, and why",
+  args: {
+    file: { summary: 'CSV export of OpenAI, Anthropic or OpenRouter, or a plain one; - is standard input' },
+  },
+  options: projectOption,
+  examples: [
+    'spanledger reconcile completions_usage_2026-10.csv -p assistant',
+    'spanledger reconcile - --json <invoice.csv   # date,model,calls,input_tokens,cached_input_tokens,output_tokens,cost_usd',
+  ],
+  run: async (ctx) => {
+    const csv = await readSource(ctx, ctx.args.file);
+    const [{ reconcileRead }, { ofProject }] = await Promise.all([
+      import('../src/features/reconcile/reconcile.ts'),
+      import('../src/http/route.ts'),
+    ]);
+    const doc: Reconciliation = await withApp(ctx, async (app) => {
+      const project = await chooseProject(app.ctx, ctx.options.project);
+      return JSON.parse(await app.ctx.db.read(reconcileRead, ofProject(project), { csv, now: Date.now() }));
+    });
+    ctx.output.result(doc, () => print(ctx.output, doc));
+  },
+});
+
+type Line = Reconciliation['lines'][number];
+
+const columns: readonly Column<Line>[] = [
+  { header: 'day', value: ({ day }) => day, fixed: true },
+  { header: 'model', value: ({ model }) => model },
+  { header: 'billed', value: ({ invoice }) => money(invoice?.usd ?? null) },
+  { header: 'booked', value: ({ books }) => money(books?.usd ?? null) },
+  { header: 'tokens', value: ({ driftTokens }) => compact(driftTokens) },
+  { header: 'reason', value: ({ reasons }) => reasons.map(({ text }) => text).join('; ') },
+];
+
+const MOST_LINES = 30;
+
+const print = (output: Output, doc: Reconciliation): void => {
+  const { invoice, books } = doc;
+  output.line(tinted(`${doc.layout} · ${doc.from} – ${doc.to}`, 'bold'));
+  const priced = doc.usdFrom === 'prices' ? 'its tokens by the prices in force' : 'as it states';
+  facts(output, [
+    { label: 'Billed', value: money(invoice.usd), note: `${priced}, ${number(invoice.calls).text} calls` },
+    {
+      label: 'Booked',
+      value: money(books.usd),
+      note: `${number(books.calls).text} calls, ${number(books.unpriced).text} without a price`,
+    },
+    { label: 'Drift', value: money(doc.driftUsd) },
+  ]);
+  const differing = doc.lines.filter(({ reasons }) => reasons.length > 0);
+  if (differing.length === 0) output.success('The books agree with the invoice');
+  else {
+    section(output, 'Why');
+    for (const { lines, driftUsd, text } of doc.reasons)
+      output.line(money(driftUsd), text, tinted(`(${lines} ${lines === 1 ? 'line' : 'lines'})`, 'dim'));
+    section(output, 'By day and model', 'what differs, the most money first');
+    output.table(columns, differing.slice(0, MOST_LINES));
+    if (differing.length > MOST_LINES)
+      output.line(tinted(`and ${differing.length - MOST_LINES} lines more, all with --json`, 'dim'));
+  }
+  for (const { row, why } of doc.ignored) output.warn(`Row ${row} was left out: ${why}`);
+};

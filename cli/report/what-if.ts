@@ -1,0 +1,78 @@
+import { type WhatIf, whatIfQuerySchema } from '../../src/features/what-if/contract.ts';
+import { defineCommand } from '../command.ts';
+import { money, number } from '../format.ts';
+import type { Column, Output } from '../output.ts';
+import { chooseProject, projectOption } from '../project.ts';
+import { withApp } from '../session.ts';
+import { usageError } from '../user-error.ts';
+import { tinted } from './figures.ts';
+import { section } from './pieces.ts';
+
+const part = (what: string) => ({ value: 'FRACTION', summary: what }) as const;
+
+export const reportWhatIf = defineCommand({
+  name: 'report what-if',
+  summary: 'Show what the last days would have cost with another model, caching, batches or sampling',
+  options: {
+    ...projectOption,
+    days: { value: 'N', summary: 'The last so many days, today included', default: '30' },
+    model: { value: 'NAME', summary: 'Another model: PROVIDER/MODEL, or a model of the same provider' },
+    from: { value: 'NAME', summary: 'Only the calls of this model' },
+    caching: part('Part of the input, 0 to 1, that a prompt cache would serve'),
+    batch: part('Part of the calls that could wait for a batch'),
+    sample: part('Part of the calls that would still be made'),
+  },
+  examples: [
+    'spanledger report what-if --from gpt-4o --model openai/gpt-4o-mini',
+    'spanledger report what-if --caching 0.6 --batch 0.5 --days 7',
+  ],
+  run: async (ctx) => {
+    const { project: named, ...wish } = ctx.options;
+    const parsed = whatIfQuerySchema.safeParse({ projectId: '', ...wish });
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw usageError(
+        `--${String(issue?.path[0] ?? 'model')}: ${issue?.message}`,
+        'Fractions are from 0 to 1, days from 1 to 366',
+      );
+    }
+    const [{ whatIfRead }, { ofProject }] = await Promise.all([
+      import('../../src/features/what-if/what-if.ts'),
+      import('../../src/http/route.ts'),
+    ]);
+    const { projectId: _, ...input } = parsed.data;
+    const doc: WhatIf = await withApp(ctx, async (app) => {
+      const project = await chooseProject(app.ctx, named);
+      return JSON.parse(await app.ctx.db.read(whatIfRead, ofProject(project), { ...input, now: Date.now() }));
+    });
+    ctx.output.result(doc, () => print(ctx.output, doc));
+  },
+});
+
+type Row = WhatIf['models'][number];
+
+const columns: readonly Column<Row>[] = [
+  { header: 'model', value: ({ model }) => model },
+  { header: 'as', value: ({ as }) => tinted(as, 'dim') },
+  { header: 'calls', value: ({ calls }) => number(calls) },
+  { header: 'booked', value: ({ actual }) => money(actual) },
+  { header: 'would be', value: ({ expected }) => money(expected) },
+  { header: 'difference', value: ({ difference }) => money(difference) },
+];
+
+const print = (output: Output, { models, total, assumptions }: WhatIf): void => {
+  if (models.length === 0) return output.line('No calls in these days.');
+  output.table(columns, models);
+  output.line(
+    tinted('Total', 'bold'),
+    money(total.actual),
+    '→',
+    money(total.expected),
+    tinted(`(${money(total.difference).text} of ${number(total.calls).text} calls)`, 'dim'),
+  );
+  if (total.leftOut > 0)
+    output.line(tinted(`! ${number(total.leftOut).text} calls are in no total here:`, 'warn'));
+  for (const { model, note } of models) if (note !== null) output.line(tinted(`   ${model}: ${note}`, 'dim'));
+  section(output, 'Taken for granted');
+  for (const line of assumptions) output.line(tinted(`· ${line}`, 'dim'));
+};

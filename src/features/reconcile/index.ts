@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { badRequest } from '../../errors.ts';
+import { readBody } from '../../http/read-body.ts';
+import { JsonText } from '../../http/reply.ts';
+import { defineRoute, ofProject } from '../../http/route.ts';
+import type { Module } from '../../module.ts';
+import { reconciliationSchema } from './contract.ts';
+import { reconcileRead } from './reconcile.ts';
+
+const BODY = { maxCompressed: 10_000_000, maxRaw: 20_000_000, encodings: ['gzip'] } as const;
+
+const reconcileRoute = defineRoute({
+  method: 'POST',
+  path: '/v1/reconcile',
+  auth: 'project',
+  summary: "A provider's usage export (CSV in the body) beside the books: drift by day and model, and why",
+  query: z.object({ projectId: z.string() }),
+  reply: reconciliationSchema,
+  handler: async (ctx, { request }, { scope }) => {
+    const bytes = await readBody(request, BODY);
+    const csv = toText(bytes);
+    return new JsonText(await ctx.db.read(reconcileRead, ofProject(scope), { csv, now: ctx.now() }));
+  },
+});
+
+function toText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest('the export is not UTF-8; save it as CSV in UTF-8');
+  }
+}
+
+/** Invoices of providers beside the books. Nothing of them is stored. */
+export const reconcileModule: Module = {
+  name: 'reconcile',
+  routes: [reconcileRoute],
+  reads: [reconcileRead],
+};

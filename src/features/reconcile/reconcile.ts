@@ -1,0 +1,229 @@
+import { queryMetrics } from '../../core/events/index.ts';
+import { canonicalModel, type Pricer, priceSum, readPricer } from '../../core/pricing/index.ts';
+import type { Reader, ReadOp } from '../../db/reader.ts';
+import { DAY_MS, formatInstant } from '../../lib/time.ts';
+import { type Books, inputOf, type PriceTry, reasonsOf, type Side } from './compare.ts';
+import type { DriftReason, Reconciliation } from './contract.ts';
+import { type ReadExport, readExport } from './layouts.ts';
+import { parseCsv } from './parse-csv.ts';
+
+/** The text of an export, and the time of asking in epoch milliseconds. */
+export type ReconcileInput = { readonly csv: string; readonly now: number };
+
+type Line<S> = {
+  readonly day: number;
+  readonly provider: string | null;
+  readonly model: string;
+  readonly side: S;
+};
+
+/** An invoice beside the books, by day and model. Throws 400 for an export that can not be read. */
+export const reconcileRead: ReadOp<ReconcileInput, Reconciliation> = {
+  name: 'reconcile',
+  run(reader, { csv, now }) {
+    const read = readExport(parseCsv(csv));
+    const pricer = readPricer(reader);
+    const invoice = addUpInvoice(read);
+    const days = [...invoice.values()].map(({ day }) => day);
+    const [first, last] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
+    const providers = new Set([...invoice.values()].map(({ provider }) => provider));
+    const books = readBooks(reader, { first, last }, providers);
+    const usdFrom = read.rows.some(({ usd }) => usd !== null) ? 'export' : 'prices';
+    const lines = [...new Set([...invoice.keys(), ...books.keys()])].map((id) =>
+      toLine({ invoice: invoice.get(id), books: books.get(id) }, { pricer, now, usdFrom }),
+    );
+    return {
+      layout: read.layout,
+      from: dayText(first),
+      to: dayText(last),
+      usdFrom,
+      invoice: totalOf(lines.flatMap((line) => line.invoice ?? [])),
+      books: { ...totalOf(lines.flatMap((line) => line.books ?? [])), unpriced: unpricedOf(lines) },
+      driftUsd: lines.reduce((sum, line) => sum + line.driftUsd, 0),
+      reasons: summarise(lines),
+      lines: lines.sort(worstFirst).slice(0, MAX_LINES),
+      ignored: [...read.ignored],
+    };
+  },
+};
+
+const MAX_LINES = 5_000;
+const dayText = (day: number): string => formatInstant(day * DAY_MS).slice(0, 10);
+const keyOf = (day: number, model: string): string => `${day} ${model}`;
+
+function addUpInvoice({ rows }: ReadExport): Map<string, Line<Side>> {
+  const lines = new Map<string, Line<Side>>();
+  const names = new Map<string, ReturnType<typeof canonicalModel>>();
+  for (const { day, provider: given, model: named, ...side } of rows) {
+    const name = `${given} ${named}`;
+    const { provider, model } = names.get(name) ?? canonicalModel(given, named);
+    names.set(name, { provider, model });
+    const known = lines.get(keyOf(day, model));
+    lines.set(keyOf(day, model), {
+      ...{ day, provider, model },
+      side: known === undefined ? side : addSides(known.side, side),
+    });
+  }
+  return lines;
+}
+
+const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+
+const addSides = (a: Side, b: Side): Side => ({
+  calls: plus(a.calls, b.calls),
+  fresh: plus(a.fresh, b.fresh),
+  cacheRead: plus(a.cacheRead, b.cacheRead),
+  cacheWrite: plus(a.cacheWrite, b.cacheWrite),
+  output: plus(a.output, b.output),
+  usd: plus(a.usd, b.usd),
+});
+
+/** What the books have of the providers of an invoice, on its days. */
+function readBooks(
+  reader: Reader,
+  { first, last }: { first: number; last: number },
+  providers: ReadonlySet<string | null>,
+): Map<string, Line<Books>> {
+  const rows = queryMetrics(reader, {
+    measures: [
+      ...(['requests', 'cost', 'unpriced'] as const),
+      ...(['freshTokens', 'cacheReadTokens', 'cacheWriteTokens', 'outputTokens'] as const),
+    ],
+    groupBy: ['provider', 'model'],
+    bucket: 'day',
+    window: { from: first * DAY_MS, to: (last + 1) * DAY_MS },
+  });
+  const lines = new Map<string, Line<Books>>();
+  for (const row of rows) {
+    const { provider, model } = canonicalModel(row.provider, row.model ?? '');
+    if (!providers.has(provider) && !providers.has(null)) continue;
+    const day = Math.floor((row.time ?? 0) / DAY_MS);
+    const side = {
+      calls: row.requests,
+      fresh: row.freshTokens,
+      cacheRead: row.cacheReadTokens,
+      cacheWrite: row.cacheWriteTokens,
+      output: row.outputTokens,
+      usd: row.cost,
+      unpriced: row.unpriced,
+    };
+    const known = lines.get(keyOf(day, model));
+    const sum = known === undefined ? side : { ...addSides(known.side, side), ...countsOf(known.side, side) };
+    lines.set(keyOf(day, model), { day, provider, model, side: sum });
+  }
+  return lines;
+}
+
+const countsOf = (a: Books, b: Books): Pick<Books, 'calls' | 'unpriced'> => ({
+  calls: a.calls + b.calls,
+  unpriced: a.unpriced + b.unpriced,
+});
+
+type Prices = { readonly pricer: Pricer; readonly now: number; readonly usdFrom: 'export' | 'prices' };
+type OutLine = Reconciliation['lines'][number];
+
+function toLine(
+  { invoice, books }: { invoice: Line<Side> | undefined; books: Line<Books> | undefined },
+  prices: Prices,
+): OutLine {
+  const about = invoice ?? books;
+  if (about === undefined) throw new Error('a line of neither side');
+  const { day, provider, model } = about;
+  const tries = invoice === undefined ? [] : priceTries(invoice, prices);
+  const billed = invoice === undefined ? null : withMoney(invoice, tries, prices.usdFrom);
+  const own = books?.side ?? null;
+  return {
+    day: dayText(day),
+    provider,
+    model,
+    invoice: billed === null ? null : toSide(billed),
+    books: own === null ? null : { ...toSide(own), unpriced: own.unpriced },
+    driftUsd: (own?.usd ?? 0) - (billed?.usd ?? 0),
+    driftTokens: tokensOf(own) - tokensOf(billed),
+    reasons: reasonsOf(billed, own, tries),
+  };
+}
+
+/** Days around the one of the line whose price may have been taken instead, the day itself first. */
+const OTHER_DAYS = [0, -1, 1, -7, 7, -30, 30] as const;
+
+/** What the invoice's tokens would cost by the prices of its day, of the days around, and of today. */
+function priceTries({ day, provider, model, side }: Line<Side>, { pricer, now }: Prices): PriceTry[] {
+  if (side.fresh === null || side.output === null) return [];
+  const buckets = {
+    ...{ fresh: side.fresh, cacheRead: side.cacheRead ?? 0, cacheWrite5m: side.cacheWrite ?? 0 },
+    ...{ cacheWrite1h: 0, output: side.output, reasoning: 0 },
+  };
+  const times = [...OTHER_DAYS.map((offset) => (day + offset) * DAY_MS + DAY_MS / 2), now];
+  return times.flatMap((ts) => {
+    const priced = priceSum(pricer, { provider, model, ts, buckets, calls: side.calls ?? 1 });
+    return priced === null ? [] : [{ day: formatInstant(ts).slice(0, 10), usd: priced.nano / 1e9 }];
+  });
+}
+
+/** An export of tokens alone gets the money from the prices in force on the day. */
+const withMoney = ({ side }: Line<Side>, [first]: readonly PriceTry[], from: Prices['usdFrom']): Side =>
+  from === 'export' ? side : { ...side, usd: first?.usd ?? null };
+
+const tokensOf = (side: Side | null): number =>
+  side === null ? 0 : (inputOf(side) ?? 0) + (side.output ?? 0);
+
+const toSide = (side: Side): NonNullable<OutLine['invoice']> => ({
+  calls: side.calls,
+  inputTokens: inputOf(side),
+  cachedTokens: side.cacheRead,
+  outputTokens: side.output,
+  usd: side.usd,
+});
+
+type OutSide = NonNullable<OutLine['invoice']>;
+
+function totalOf(sides: readonly OutSide[]): OutSide {
+  const sum = (of: keyof OutSide): number | null =>
+    sides.every((side) => side[of] === null) ? null : sides.reduce((all, side) => all + (side[of] ?? 0), 0);
+  return {
+    calls: sum('calls'),
+    inputTokens: sum('inputTokens'),
+    cachedTokens: sum('cachedTokens'),
+    outputTokens: sum('outputTokens'),
+    usd: sum('usd'),
+  };
+}
+
+const unpricedOf = (lines: readonly OutLine[]): number =>
+  lines.reduce((sum, { books }) => sum + (books?.unpriced ?? 0), 0);
+
+const TEXTS: Readonly<Record<DriftReason, string>> = {
+  missing_events: 'Calls that were billed are not in the books: check the senders and what was refused',
+  duplicates: 'Calls are in the books more than once: give events a stable id',
+  cache_layout: 'Cached tokens were read another way than the provider counts them',
+  unpriced_model: 'Models without a price: set one and re-price',
+  price_date: 'The price of another day was booked: re-price',
+  rates: 'Billed at other rates than were booked: set the prices that were agreed',
+  not_on_invoice: 'Calls in the books that the invoice does not have: another account, or another time zone',
+  tokens: 'The senders count other tokens than the provider',
+};
+
+function summarise(lines: readonly OutLine[]): Reconciliation['reasons'] {
+  const found = new Map<DriftReason, { lines: number; driftUsd: number }>();
+  for (const { reasons, driftUsd } of lines) {
+    for (const { code } of reasons) {
+      const known = found.get(code) ?? { lines: 0, driftUsd: 0 };
+      // A line with several reasons counts its money for the first, so that the reasons add up.
+      const money = code === reasons[0]?.code ? driftUsd : 0;
+      found.set(code, { lines: known.lines + 1, driftUsd: known.driftUsd + money });
+    }
+  }
+  return [...found]
+    .map(([code, of]) => ({ code, ...of, text: TEXTS[code] }))
+    .sort((a, b) => Math.abs(b.driftUsd) - Math.abs(a.driftUsd));
+}
+
+function worstFirst(a: OutLine, b: OutLine): number {
+  const weight = (line: OutLine): number => (line.reasons.length > 0 ? 1 : 0);
+  return (
+    weight(b) - weight(a) ||
+    Math.abs(b.driftUsd) - Math.abs(a.driftUsd) ||
+    (a.day < b.day ? -1 : a.day > b.day ? 1 : a.model < b.model ? -1 : 1)
+  );
+}

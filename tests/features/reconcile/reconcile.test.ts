@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { setPricesAction } from '../../../src/features/prices/actions.ts';
+import { reasonsOf } from '../../../src/features/reconcile/compare.ts';
+import type { Reconciliation } from '../../../src/features/reconcile/contract.ts';
+import { parseCsv } from '../../../src/features/reconcile/parse-csv.ts';
+import { openTestApp, type TestApp } from '../../helpers/app.ts';
+
+// A week of June 2026 at a provider whose export is invented here, and books with five planted faults.
+let world: TestApp;
+const DAY = '2026-06-0';
+const record = async (day: number, calls: number, call: object): Promise<void> => {
+  for (let i = 0; i < calls; i += 100) {
+    const events = Array.from({ length: Math.min(100, calls - i) }, (_, n) => ({
+      timestamp: `${DAY}${day}T10:${String(Math.floor((i + n) / 60) % 60).padStart(2, '0')}:00Z`,
+      ...call,
+    }));
+    expect((await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events })).status).toBe(202);
+  }
+};
+const reconcile = async (csv: string, status = 200): Promise<Reconciliation & { error: string }> => {
+  const path = `/v1/reconcile?projectId=${world.seed.projectId}`;
+  const response = await world.fetch(path, { method: 'POST', bearer: world.seed.bearer, body: csv });
+  expect(response.status).toBe(status);
+  return (await response.json()) as Reconciliation & { error: string };
+};
+const gpt = {
+  provider: 'openai',
+  model: 'gpt-4o-2024-08-06',
+  input_tokens: 1000,
+  cached_input_tokens: 400,
+  output_tokens: 100,
+};
+/** 600 x 2.50 + 400 x 1.25 + 100 x 10 millionths */
+const GPT_USD = 0.003;
+
+beforeAll(async () => {
+  world = await openTestApp();
+  // Day 1 is right. On day 2 a quarter of the calls never came. Day 3 came twice, with other ids.
+  await record(1, 200, gpt);
+  await record(2, 150, gpt);
+  await record(3, 400, gpt);
+  // Day 4: the sender told only the input that was not cached, and 400 of it were taken for cached.
+  await record(4, 200, { ...gpt, input_tokens: 600 });
+  // Day 5: a model without a price. Day 6: a price that was agreed from day 6 on was set from day 7 on.
+  await record(5, 200, { ...gpt, model: 'gpt-of-tomorrow' });
+  const agreed = {
+    provider: 'openai',
+    model: 'gpt-4o-mini',
+    rates: { input: 0.1, output: 0.4 },
+    effectiveFrom: `${DAY}7`,
+  };
+  await world.app.act(setPricesAction, { organization: 'Acme', prices: [agreed] });
+  await record(6, 200, {
+    provider: 'openai',
+    model: 'gpt-4o-mini',
+    input_tokens: 10_000,
+    output_tokens: 1000,
+  });
+});
+afterAll(() => world.close());
+
+const invoice = [
+  'date,model,calls,input_tokens,cached_input_tokens,output_tokens,cost_usd',
+  ...[1, 2, 3, 4].map((day) => `${DAY}${day},gpt-4o-2024-08-06,200,200000,80000,20000,${200 * GPT_USD}`),
+  `${DAY}5,gpt-of-tomorrow,200,200000,80000,20000,1.00`,
+  `${DAY}6,gpt-4o-mini,200,2000000,0,200000,${(2_000_000 * 0.1 + 200_000 * 0.4) / 1e6}`,
+].join('\r\n');
+
+describe('an invoice beside books with five planted faults', () => {
+  test('names all five, each on its day, and nothing else', async () => {
+    const doc = await reconcile(invoice);
+    expect(doc).toMatchObject({
+      layout: 'generic',
+      from: `${DAY}1`,
+      to: `${DAY}6`,
+      usdFrom: 'export',
+      ignored: [],
+    });
+    const found = Object.fromEntries(
+      doc.lines.map(({ day, reasons }) => [day, reasons.map(({ code }) => code)]),
+    );
+    expect(found).toEqual({
+      [`${DAY}1`]: [],
+      [`${DAY}2`]: ['missing_events'],
+      [`${DAY}3`]: ['duplicates'],
+      [`${DAY}4`]: ['cache_layout'],
+      [`${DAY}5`]: ['unpriced_model'],
+      [`${DAY}6`]: ['price_date'],
+    });
+    expect(new Set<string>(doc.reasons.map(({ code }) => code))).toEqual(
+      new Set(['missing_events', 'duplicates', 'cache_layout', 'unpriced_model', 'price_date']),
+    );
+    expect(doc.reasons.reduce((sum, { driftUsd }) => sum + driftUsd, 0)).toBeCloseTo(doc.driftUsd, 9);
+    expect(doc.books.unpriced).toBe(200);
+    const missing = doc.lines.find(({ day }) => day === `${DAY}2`);
+    expect(missing?.reasons[0]?.text).toContain('50 of 200 calls');
+    expect(missing?.driftUsd).toBeCloseTo(-50 * GPT_USD, 9);
+  });
+
+  test('the layouts of OpenAI, Anthropic and OpenRouter are read, tokens without money priced', async () => {
+    const openai = await reconcile(
+      `start_time,end_time,start_time_iso,model,batch,num_model_requests,input_tokens,input_cached_tokens,output_tokens
+1780272000,1780358400,2026-06-01T00:00:00+00:00,gpt-4o-2024-08-06,false,120,120000,48000,12000
+1780272000,1780358400,2026-06-01T00:00:00+00:00,gpt-4o-2024-08-06,false,80,80000,32000,8000`,
+    );
+    expect(openai).toMatchObject({ layout: 'openai-usage', usdFrom: 'prices' });
+    expect(openai.lines).toMatchObject([{ model: 'gpt-4o', driftTokens: 0, reasons: [] }]);
+    expect(openai.invoice.usd).toBeCloseTo(200 * GPT_USD, 9);
+    const costs = await reconcile(
+      `start_time,end_time,start_time_iso,amount_value,amount_currency,line_item
+1780272000,1780358400,2026-06-01T00:00:00+00:00,0.4,usd,"gpt-4o-2024-08-06, input"
+1780272000,1780358400,2026-06-01T00:00:00+00:00,0.2,usd,"gpt-4o-2024-08-06, output"`,
+    );
+    expect(costs).toMatchObject({
+      layout: 'openai-costs',
+      invoice: { calls: null, usd: 0.6000000000000001 },
+    });
+    expect(costs.lines[0]?.reasons).toEqual([]);
+    const anthropic = await reconcile(
+      `usage_date_utc,model_version,api_key,workspace,usage_type,usage_input_tokens_no_cache,usage_input_tokens_cache_write_5m,usage_input_tokens_cache_write_1h,usage_input_tokens_cache_read,usage_output_tokens,web_search_count
+2026-06-02,claude-sonnet-4-20250514,k,Default,standard,100,20,3,400,50,0`,
+    );
+    expect(anthropic).toMatchObject({
+      layout: 'anthropic-usage',
+      invoice: { inputTokens: 523, outputTokens: 50 },
+    });
+    expect(anthropic.reasons.map(({ code }) => code)).toEqual(['missing_events']);
+    const openrouter = await reconcile(
+      `generation_id,created_at,cost_total,tokens_prompt,tokens_completion,tokens_cached,model_permaslug,provider_name
+gen-1,2026-06-02 02:37:51.271,0.01,100,200,0,openai/gpt-4o,OpenAI
+gen-2,2026-06-02 03:37:51.271,0.02,150,250,0,openai/gpt-4o,OpenAI`,
+    );
+    expect(openrouter).toMatchObject({ layout: 'openrouter-activity', invoice: { calls: 2, usd: 0.03 } });
+  });
+
+  test('what is no export is refused with what it should be, and a bad row is told', async () => {
+    expect((await reconcile('', 400)).error).toContain('no rows');
+    expect((await reconcile('a,b\n1,2', 400)).error).toContain('headings');
+    expect((await reconcile('date,model\nsoon,x', 400)).error).toContain('is no time');
+    const doc = await reconcile(`${invoice}\nsoon,gpt-4o,1,1,0,1,1`);
+    expect(doc.ignored).toEqual([{ row: 8, why: '"soon" is no time' }]);
+    const other = await world.addTenant();
+    const path = `/v1/reconcile?projectId=${world.seed.projectId}`;
+    expect((await world.fetch(path, { method: 'POST', bearer: other.bearer, body: invoice })).status).toBe(
+      403,
+    );
+  });
+});
+
+test('rates that fit no day are told as such', () => {
+  const side = { calls: 10, fresh: 1000, cacheRead: 0, cacheWrite: 0, output: 100, usd: 5 };
+  const codes = (usd: number) =>
+    reasonsOf({ ...side, usd }, { ...side, unpriced: 0 }, []).map(({ code }) => code);
+  expect(codes(5)).toEqual([]);
+  expect(codes(7)).toEqual(['rates']);
+});
+
+test('CSV with quotes, line breaks, semicolons and a byte order mark', () => {
+  expect(parseCsv('\uFEFFA;"b ""x"""\r\n"1\n2";3\n\n;\n')).toEqual({
+    headings: ['a', 'b "x"'],
+    rows: [
+      ['1\n2', '3'],
+      ['', ''],
+    ],
+  });
+});
