@@ -61,7 +61,10 @@ const columns: readonly Column<Row>[] = [
 ];
 
 const print = (output: Output, { models, total, assumptions }: WhatIf): void => {
-  if (models.length === 0) return output.line('No calls in these days.');
+  if (models.length === 0) {
+    output.line('No calls in these days.');
+    return;
+  }
   output.table(columns, models);
   output.line(
     tinted('Total', 'bold'),
