@@ -189,6 +189,13 @@ describe('bounds', () => {
     expect(client.stats().pending).toBe(0);
   });
 
+  test('a call that is under way at the shutdown is in the books as cancelled', async () => {
+    const { client } = open([]);
+    client.startCall({ provider: 'openai', model: 'gpt-4o' });
+    await client.shutdown();
+    expect(await readEvents(app)).toMatchObject([{ status: 'cancelled', error_code: 'unread' }]);
+  });
+
   test('a platform is handed what is still to be done, running calls included', async () => {
     const { client } = open([]);
     const running = client.startCall({ provider: 'openai', model: 'gpt-4o' });
