@@ -92,7 +92,11 @@ export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
       ...(tools.size > 0 && { tool_calls: [...tools.values()] }),
     }));
 
+  const isUsagePiece = (value: unknown): boolean =>
+    isObject(value) && isObject(value.usage) && Array.isArray(value.choices) && value.choices.length === 0;
+
   return {
+    hides: hideUsage ? isUsagePiece : undefined,
     answer(value) {
       const answer = isObject(value) ? value : {};
       const choice = firstOf(answer.choices);
@@ -110,7 +114,7 @@ export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
       last = value;
       const given: unknown[] = Array.isArray(value.choices) ? value.choices : [];
       if (isObject(value.usage)) usage = value.usage;
-      if (hideUsage && given.length === 0 && isObject(value.usage)) return 'hidden';
+      if (hideUsage && isUsagePiece(value)) return 'hidden';
       // Asked for usage, the provider writes `usage: null` into every other piece.
       if (hideUsage && value.usage === null) delete (value as Record<string, unknown>).usage;
       let content = false;

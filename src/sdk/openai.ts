@@ -12,8 +12,7 @@ export type WrapOpenAIOptions = {
   readonly provider?: string | undefined;
   /**
    * A streamed chat completion says what it used only when it is asked to (`stream_options`). True asks
-   * for it on the caller's behalf and keeps the extra piece from those who iterate; false leaves the
-   * request as it is. Unless given it is true for api.openai.com, which is known to understand it.
+   * for it on the caller's behalf and keeps the extra piece to itself; false leaves the request as it is. Unless given it is true for api.openai.com, which is known to understand it.
    */
   readonly includeUsage?: boolean | undefined;
 };

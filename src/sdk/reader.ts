@@ -10,6 +10,8 @@ export type AnswerReader = {
   answer(value: unknown): EventFields;
   /** Takes one piece of a streamed answer, in the caller's time. */
   piece(value: unknown): Piece;
+  /** Whether a piece is not the caller's; absent where every piece is. */
+  readonly hides?: ((value: unknown) => boolean) | undefined;
   /** What the pieces have said so far. */
   result(): EventFields;
   /** Whether the pieces so far have said how the answer ended. */

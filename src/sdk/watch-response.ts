@@ -29,11 +29,27 @@ const readText = (text: string, { call, reader, streamed }: Watched) => {
   return reader.result();
 };
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Leaves out the events of a stream that are hidden; called without bytes at its end. */
+const createFilter = (hides: (value: unknown) => boolean): ((bytes?: Bytes) => Bytes) => {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let rest = '';
+  return (bytes) => {
+    rest += bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    const events = rest.split(/(?<=\n\r?\n)/);
+    rest = bytes === undefined ? '' : (events.pop() ?? '');
+    return encoder.encode(events.filter((event) => !eventData(event).some(hides)).join(''));
+  };
+};
+
 /** Passes a body on as it is read, and hands what has passed to `done` at its end. */
 const passOn = (
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { call, done }: { call: Call; done: (text: string) => void },
-): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  body: ReadableStream<Bytes>,
+  { call, done, hides }: { call: Call; done: (text: string) => void; hides: AnswerReader['hides'] },
+): ReadableStream<Bytes> => {
+  const filter = hides === undefined ? (bytes?: Bytes) => bytes : createFilter(hides);
   const from = body.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -45,16 +61,23 @@ const passOn = (
     {
       async pull(to) {
         try {
-          const { done: over, value } = await from.read();
-          if (over) {
-            done(text());
-            to.close();
-            return;
-          }
-          call.firstToken();
-          bytes += value.length;
-          if (bytes <= MOST_BYTES) chunks.push(value);
-          to.enqueue(value);
+          let passed: Bytes | undefined;
+          // Until there is something to hand over: an event may come in parts, or be left out.
+          do {
+            const { done: over, value } = await from.read();
+            if (!over) {
+              call.firstToken();
+              bytes += value.length;
+              if (bytes <= MOST_BYTES) chunks.push(value);
+            }
+            passed = filter(value);
+            if (passed !== undefined && passed.length > 0) to.enqueue(passed);
+            if (over) {
+              done(text());
+              to.close();
+              return;
+            }
+          } while (passed === undefined || passed.length === 0);
         } catch (error) {
           call.fail(error);
           to.error(error);
@@ -76,12 +99,14 @@ const passOn = (
 export const watchResponse = (response: Response, watched: Watched): void => {
   const { call, reader, streamed } = watched;
   const finish = (text: string): void => call.end(() => readText(text, watched));
+  // Where something is hidden, the body that it is hidden from is read.
+  const source = (): Response => (reader.hides === undefined ? response : new Response(response.body));
   const cover = <T>(name: 'json' | 'text' | 'arrayBuffer' | 'bytes', look: (value: T) => void): void => {
     const read = (response as unknown as Record<string, unknown>)[name];
     if (typeof read !== 'function') return;
     const covered = async (): Promise<T> => {
       try {
-        const value = (await read.call(response)) as T;
+        const value = (await read.call(source())) as T;
         look(value);
         return value;
       } catch (error) {
@@ -102,7 +127,8 @@ export const watchResponse = (response: Response, watched: Watched): void => {
     configurable: true,
     get: () => {
       // A body that somebody reads already is his.
-      if (body === undefined) body = own.locked ? own : passOn(own, { call, done: finish });
+      if (body === undefined)
+        body = own.locked ? own : passOn(own, { call, done: finish, hides: reader.hides });
       return body;
     },
   });

@@ -257,6 +257,15 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(pieces).toEqual(CHUNKS);
       expect(provider.seen[0]?.body.stream_options).toEqual({ include_usage: true });
       expect(await only()).toMatchObject(TOKENS);
+      const raw = { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] };
+      provider.will(raw, raw);
+      for (const read of [(it: Response) => it.text(), (it: Response) => new Response(it.body).text()]) {
+        const text = await read(await asking.chat.completions.create(STREAM).asResponse());
+        expect(text).toBe(
+          [...CHUNKS.map((one) => JSON.stringify(one)), '[DONE]'].map((one) => `data: ${one}\n\n`).join(''),
+        );
+      }
+      expect((await world.events()).map((event) => event.input_tokens)).toEqual([1200, 1200, 1200]);
     });
 
     test('a stream without usage is said to have none', async () => {
