@@ -32,6 +32,7 @@ import { pricesSet } from './prices/set.ts';
 import { pricesUpdate } from './prices/update.ts';
 import { projectsCreate } from './projects/create.ts';
 import { projectsDelete } from './projects/delete.ts';
+import { projectsEraseUser } from './projects/erase-user.ts';
 import { projectsList } from './projects/list.ts';
 import { reconcile } from './reconcile.ts';
 import { reportCosts } from './report/costs.ts';
@@ -86,6 +87,7 @@ export const commands: readonly Command[] = [
   projectsCreate,
   projectsList,
   projectsDelete,
+  projectsEraseUser,
   orgsCreate,
   orgsList,
   orgsSetPlan,

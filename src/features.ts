@@ -12,6 +12,7 @@ import { budgetsModule } from './features/budgets/index.ts';
 import { costsModule } from './features/costs/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
+import { erasureModule } from './features/erasure/index.ts';
 import { eventListModule } from './features/events/index.ts';
 import { expiryModule } from './features/expiry/index.ts';
 import { healthModule } from './features/health/index.ts';
@@ -61,5 +62,6 @@ export const modules: readonly Module[] = [
   auditLogModule,
   usageModule,
   deletionModule,
+  erasureModule,
   expiryModule,
 ];

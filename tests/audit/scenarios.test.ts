@@ -90,7 +90,10 @@ describe.each(scenarios)('%s', (name, scenario) => {
 /** A person by a route, with where the request came from; the operator by an action. */
 function expectSource(row: AuditRow, isRoute: boolean): void {
   expect(row.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
-  if (isRoute) {
+  if (row.actor_kind === 'system') {
+    // What the request set going, by the name of the job.
+    expect(row.actor_id).toStartWith('system:');
+  } else if (isRoute) {
     expect(row).toMatchObject({
       actor_kind: 'user',
       actor_email: expect.stringContaining('@'),

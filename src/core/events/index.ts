@@ -11,6 +11,7 @@ export const eventsModule: Module = {
 
 export { type CostState, createCostChange, type EventKey } from './cost-change.ts';
 export { findDuplicates } from './count-once.ts';
+export { createUserEraser } from './erase-user.ts';
 export type { ParsedEvent } from './event.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters.ts';
 export { type FoundEvent, findEvent } from './find-event.ts';

@@ -37,6 +37,9 @@ export function createLabelRollup(connection: Connection): {
     `INSERT INTO rollup_labels (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
      ON CONFLICT DO UPDATE SET ${LABEL_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
   );
+  const removeEmpty = connection.prepare(
+    'DELETE FROM rollup_labels WHERE project = ? AND day = ? AND label = ? AND requests = 0',
+  );
   let entries = new Map<string, Entry>();
 
   return {
@@ -44,7 +47,10 @@ export function createLabelRollup(connection: Connection): {
       for (const row of rows) if (row[C.is_call] === 1) addCall(entries, row, weight);
     },
     flush() {
-      for (const { key, sums } of entries.values()) upsert.run([...key, ...sums]);
+      for (const { key, sums } of entries.values()) {
+        upsert.run([...key, ...sums]);
+        if ((sums[0] ?? 0) < 0) removeEmpty.run([...key]);
+      }
       entries = new Map();
     },
     discard() {

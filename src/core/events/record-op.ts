@@ -2,11 +2,9 @@ import type { SqlValue } from '../../db/connection.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 import { type AuditDraft, createAuditAppender } from '../audit/index.ts';
 import { uuidToBytes } from './ids.ts';
-import { createLabels } from './labels.ts';
 import { createQuarantine } from './quarantine.ts';
 import { createRecentIds, recentKey } from './recent-ids.ts';
 import { C, EVENT_COLUMNS, restoreIds, restoreShapes } from './row.ts';
-import { createShapes } from './shapes.ts';
 import { createSpanCounter, type Flip } from './span-counter.ts';
 import { changeRows, sumsOf } from './sums-of.ts';
 import { createUsageCounter, type UsageBatch } from './usage-counter.ts';
@@ -58,9 +56,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const usage = createUsageCounter(connection);
     const audit = createAuditAppender(connection);
     const quarantine = createQuarantine(connection);
-    const { rollup, chunks, seals } = sumsOf(connection);
-    const shapes = createShapes(connection);
-    const labels = createLabels(connection);
+    const { rollup, chunks, seals, shapes, labels } = sumsOf(connection);
     const recentIds = createRecentIds();
     const spanCounter = createSpanCounter(connection);
     const readEvent = connection

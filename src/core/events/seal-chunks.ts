@@ -34,6 +34,8 @@ export type Seals = {
    * milliseconds): then it takes no more. False: there was none.
    */
   sealNext(project: number, before: number | null): boolean;
+  /** Forgets which number a user has: users have changed their names. */
+  forgetUsers(): void;
   flush(): void;
   discard(): void;
 };
@@ -195,6 +197,7 @@ export function createSeals(connection: Connection, chunks: Chunks): Seals {
         throw error;
       }
     },
+    forgetUsers: () => userDays.forget(),
     flush() {
       for (const [project, { users }] of corrections) userDays.add(project, users);
       corrections = new Map();

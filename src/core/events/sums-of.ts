@@ -1,10 +1,18 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
 import { type Chunks, createChunks } from './chunks.ts';
+import { createLabels, type Labels } from './labels.ts';
 import { createRollup, type Rollup } from './rollup.ts';
 import { createSeals, type Seals } from './seal-chunks.ts';
+import { createShapes, type Shapes } from './shapes.ts';
 
 /** What is kept beside the rows of events on the writing connection. `events.record` flushes it at each commit. */
-type Sums = { readonly chunks: Chunks; readonly rollup: Rollup; readonly seals: Seals };
+type Sums = {
+  readonly chunks: Chunks;
+  readonly rollup: Rollup;
+  readonly seals: Seals;
+  readonly shapes: Shapes;
+  readonly labels: Labels;
+};
 
 const opened = new WeakMap<Connection, Sums>();
 
@@ -13,7 +21,13 @@ export function sumsOf(connection: Connection): Sums {
   const known = opened.get(connection);
   if (known !== undefined) return known;
   const chunks = createChunks(connection);
-  const sums = { chunks, rollup: createRollup(connection), seals: createSeals(connection, chunks) };
+  const sums = {
+    chunks,
+    rollup: createRollup(connection),
+    seals: createSeals(connection, chunks),
+    shapes: createShapes(connection),
+    labels: createLabels(connection),
+  };
   opened.set(connection, sums);
   return sums;
 }

@@ -47,6 +47,10 @@ async function fill(scope: ProjectScope): Promise<void> {
      VALUES (?, ?, 'n', 'project', ?, 'day', 1, '[100]', 0, 0)`,
     [`bud_${scope.no}`, scope.organizationId, scope.projectId],
   );
+  await fixture.run(
+    "INSERT INTO erasures (id, organization_id, project_id, user_digest, requested_by, requested_at) VALUES (?, ?, ?, 'd', 'u', ?)",
+    [`era_${scope.projectId}`, scope.organizationId, scope.projectId, NOW],
+  );
   for (const id of ['a', 'b']) {
     const values = [`${scope.projectId}_${id}`, scope.projectId, NOW];
     await fixture.run(

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { number } from '../format.ts';
+import { act, withApp } from '../session.ts';
+
+const reply = z.looseObject({
+  id: z.string(),
+  userDigest: z.string(),
+  deleted: z.object({ events: z.number(), refusedLines: z.number() }),
+});
+
+export const projectsEraseUser = defineCommand({
+  name: 'projects erase-user',
+  summary: 'Erase all that is kept of an end user of a project',
+  args: {
+    project: { summary: 'Id or name of the project' },
+    user: { summary: 'The end user, as events name it in user_id' },
+  },
+  options: { yes: { summary: 'Do not ask', short: 'y' } },
+  examples: [
+    'spanledger projects erase-user assistant u-17',
+    'spanledger projects erase-user assistant u-17 --yes --json',
+  ],
+  run: async (ctx) => {
+    const { args, options, output } = ctx;
+    const { findProject } = await import('../../src/core/projects/index.ts');
+    const { id, name } = await withApp(ctx, (app) => findProject(app.ctx, args.project));
+    const warning = `All events of the user ${args.user} in ${name} (${id}) will be erased, and leave every sum.`;
+    await confirm(ctx, { warning, word: args.user, yes: options.yes });
+    const input = { project: id, userId: args.user };
+    const erased = await act(ctx, { action: 'projects.erase_user', input, reply });
+    output.result(erased, () => {
+      const { events, refusedLines } = erased.deleted;
+      output.success(`Erased: ${number(events).text} events and ${number(refusedLines).text} refused lines`);
+      output.info(`Receipt ${erased.id} is in the audit log; user ${erased.userDigest.slice(0, 16)}…`);
+    });
+  },
+});

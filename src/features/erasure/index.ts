@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { runJob } from '../../core/jobs/index.ts';
+import { idOrName } from '../../core/orgs/contract.ts';
+import { findProject } from '../../core/projects/index.ts';
+import { AppError, notFound, unavailable } from '../../errors.ts';
+import { defineRoute } from '../../http/route.ts';
+import { actorOf, defineAction, type Module } from '../../module.ts';
+import { erasureBody, erasureSchema, erasuresSchema } from './contract.ts';
+import { erasureJob, erasureOps } from './jobs.ts';
+import { finishOp, requestOp, sliceOp } from './ops.ts';
+import { listErasures } from './queries.ts';
+import { requestErasure } from './request.ts';
+
+const path = '/v1/projects/:id/erasures';
+const admin = { auth: 'project', role: 'admin' } as const;
+
+const postErasure = defineRoute({
+  ...admin,
+  method: 'POST',
+  path,
+  summary: 'Erase all that is kept of an end user: events, their part in all sums, refused lines',
+  body: erasureBody,
+  reply: erasureSchema,
+  status: 202,
+  handler: (ctx, input, caller) =>
+    requestErasure(ctx, actorOf(caller, input), { ...caller.scope, ...input.body }),
+});
+
+const getErasures = defineRoute({
+  ...admin,
+  method: 'GET',
+  path,
+  summary: 'Erasures of end users, newest first, with their progress',
+  reply: erasuresSchema,
+  handler: async (ctx, _input, { scope }) => ({ erasures: await listErasures(ctx, scope.projectId) }),
+});
+
+const getErasure = defineRoute({
+  ...admin,
+  method: 'GET',
+  path: `${path}/:erasureId`,
+  summary: 'How far an erasure is',
+  params: z.object({ id: z.string(), erasureId: z.string() }),
+  reply: erasureSchema,
+  handler: async (ctx, { params }, { scope }) => {
+    const [erasure] = await listErasures(ctx, scope.projectId, params.erasureId);
+    if (erasure === undefined) throw notFound('There is no such erasure');
+    return erasure;
+  },
+});
+
+/** `projects.erase_user`: asks for an erasure and does it at once; answers when it is done. */
+export const eraseUser = defineAction({
+  name: 'projects.erase_user',
+  input: z.object({ project: idOrName, userId: erasureBody.shape.userId }),
+  run: async (ctx, { project, userId }, actor) => {
+    const { id: projectId, organizationId } = await findProject(ctx, project);
+    const { id } = await requestErasure(ctx, actor, { organizationId, projectId, userId });
+    for (;;) {
+      const [erasure] = await listErasures(ctx, projectId, id);
+      if (erasure === undefined || erasure.status === 'done') return { projectId, ...erasure };
+      await runOrWait(ctx);
+    }
+  },
+});
+
+/** Runs the job; while the calendar runs it, it comes to every erasure by itself. */
+async function runOrWait(ctx: Ctx): Promise<void> {
+  try {
+    const { status, result } = await runJob(ctx, erasureJob, 'schedule');
+    if (status !== 'ok') throw unavailable('The erasure was interrupted; it goes on by itself', 60, result);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 409) throw error;
+    await Bun.sleep(200);
+  }
+}
+
+export const erasureModule: Module = {
+  name: 'erasure',
+  routes: [postErasure, getErasures, getErasure],
+  actions: [eraseUser],
+  writes: [requestOp, sliceOp, finishOp, ...erasureOps],
+  jobs: [erasureJob],
+};

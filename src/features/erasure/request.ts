@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto';
+import type { Ctx } from '../../context.ts';
+import { draftEntry } from '../../core/audit/index.ts';
+import { newId } from '../../db/new-id.ts';
+import type { Actor } from '../../module.ts';
+import type { Erasure } from './contract.ts';
+import { requestOp } from './ops.ts';
+import { listErasures } from './queries.ts';
+
+/** What a receipt tells of the user: the same for the same one, and nobody's without the secret. */
+const digestOf = (ctx: Ctx, projectId: string, userId: string): string =>
+  createHmac('sha256', ctx.secret).update(`erasure\0${projectId}\0${userId}`).digest('hex');
+
+/** Asks for the erasure of an end user of a project that the caller may see; the job does it. */
+export async function requestErasure(
+  ctx: Ctx,
+  actor: Actor,
+  { organizationId, projectId, userId }: { organizationId: string; projectId: string; userId: string },
+): Promise<Erasure> {
+  const now = ctx.now();
+  const id = newId('era', now);
+  const userDigest = digestOf(ctx, projectId, userId);
+  const note = {
+    action: 'end_user.erasure_requested',
+    organizationId,
+    projectId,
+    after: { erasure: id, userDigest },
+  };
+  const draft = draftEntry(ctx, actor, note);
+  const values = [id, organizationId, projectId, userId, userDigest, draft.actor.id, now];
+  await ctx.db.writer.write(requestOp.name, { values, draft });
+  const [erasure] = await listErasures(ctx, projectId, id);
+  if (erasure === undefined) throw new Error(`erasure ${id} is gone`);
+  return erasure;
+}

@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { sql } from 'drizzle-orm';
+import { createKey } from '../../../src/core/keys/index.ts';
+import { createProject } from '../../../src/core/projects/index.ts';
+import type { Erasure } from '../../../src/features/erasure/contract.ts';
+import { eraseUser } from '../../../src/features/erasure/index.ts';
+import { erasureJob } from '../../../src/features/erasure/jobs.ts';
+import { auditRows } from '../../core/audit/rows.ts';
+import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+
+const USER = 'grace.hopper@example.com';
+let world: TestApp;
+beforeEach(async () => {
+  world = await openTestApp();
+});
+afterEach(() => world.close());
+
+/** Events of several users over three days; every third is of the one who is to go. */
+function someEvents(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, i) => ({
+    event_id: crypto.randomUUID(),
+    span_id: i.toString(16).padStart(16, '0'),
+    trace_id: `${i % 50}`.padStart(32, 'a'),
+    ...(i % 10 === 0 ? {} : { timestamp: new Date(TEST_NOW - ((i * 977_000) % 259_200_000)).toISOString() }),
+    provider: 'openai',
+    model: i % 4 === 0 ? 'unheard-of' : 'gpt-4o',
+    status: i % 7 === 0 ? 'error' : 'success',
+    error_code: i % 7 === 0 ? 'E1' : undefined,
+    kind: i % 11 === 0 ? 'tool' : 'llm',
+    environment: i % 5 === 0 ? 'staging' : 'production',
+    user_id: i % 3 === 0 ? USER : `user-${i % 5}`,
+    session_id: `session-${i % 3}-${i % 20}`,
+    input_tokens: i,
+    output_tokens: i * 2,
+    latency_ms: 10 + i,
+    tags: { team: `t${i % 3}` },
+  }));
+}
+async function send(apiKey: string, events: readonly unknown[]): Promise<void> {
+  for (let i = 0; i < events.length; i += 100) {
+    const reply = await world.fetch('/v1/ingest', { apiKey, events: events.slice(i, i + 100) });
+    expect(reply.status).toBe(202);
+  }
+}
+/** A second project that never had the user. */
+async function twin(): Promise<{ projectId: string; apiKey: string }> {
+  const { id } = await world.app.act(createProject, { organization: 'Acme', name: 'twin' });
+  const { apiKey } = await world.app.act(createKey, { project: id, name: 'k' });
+  return { projectId: id, apiKey };
+}
+const read = async (path: string, projectId: string) => {
+  const separator = path.includes('?') ? '&' : '?';
+  const response = await world.fetch(`${path}${separator}projectId=${projectId}`, {
+    bearer: world.seed.bearer,
+  });
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.json();
+};
+const erasures = `/v1/projects/`;
+const request = (userId: string) =>
+  world.fetch(`${erasures}${world.seed.projectId}/erasures`, { bearer: world.seed.bearer, json: { userId } });
+const run = () => erasureJob.run(world.ctx, new AbortController().signal);
+
+/** Sums of a project as they are kept, without its number and those of its labels. */
+async function sumsOf(projectId: string): Promise<Record<string, unknown[]>> {
+  const all = (text: string) => world.ctx.db.sql.all<Record<string, unknown>>(sql.raw(text));
+  const of = `(SELECT no FROM projects WHERE id = '${projectId}')`;
+  const tables: Record<string, unknown[]> = {};
+  for (const table of ['rollup_hours', 'rollup_days', 'rollup_labels']) {
+    const label =
+      table === 'rollup_labels'
+        ? ", (SELECT json_extract(json, '$[1]') FROM event_labels WHERE id = label) AS tags"
+        : '';
+    const rows = await all(`SELECT *${label} FROM ${table} WHERE project = ${of}`);
+    tables[table] = rows
+      .map(({ project: _, label: __, latency_sketch: ___, ...sums }) => JSON.stringify(sums))
+      .sort();
+  }
+  return tables;
+}
+
+/** Every figure and row of a project that people can ask for. */
+async function figuresOf(projectId: string): Promise<unknown[]> {
+  const window = `start=${new Date(TEST_NOW - 4 * 86_400_000).toISOString()}&end=${new Date(TEST_NOW + 1).toISOString()}`;
+  const overview = await world.fetch(`/v1/projects/${projectId}/overview`, { bearer: world.seed.bearer });
+  const paths = [
+    'costs',
+    'performance',
+    'errors',
+    'events?limit=200',
+    'traces?limit=200',
+    'users',
+    'sessions',
+    'facets',
+  ];
+  const pages = await Promise.all(
+    paths.map((path) => read(`/v1/${path}${path.includes('?') ? '&' : '?'}${window}`, projectId)),
+  );
+  return [await overview.json(), ...pages].map((page) =>
+    JSON.stringify(page).replace(/key_[0-9a-f]{32}/g, 'key'),
+  );
+}
+
+describe('an erasure', () => {
+  test('leaves a project as if the user had never been there', async () => {
+    const other = await twin();
+    const events = someEvents(900);
+    await send(world.seed.apiKey, events);
+    await send(
+      other.apiKey,
+      events.filter(({ user_id }) => user_id !== USER),
+    );
+    expect(await sumsOf(world.seed.projectId)).not.toEqual(await sumsOf(other.projectId));
+    const asked = await request(USER);
+    expect([asked.status, ((await asked.json()) as Erasure).status]).toEqual([202, 'running']);
+    expect(await run()).toEqual({ done: 1 });
+    expect(await sumsOf(world.seed.projectId)).toEqual(await sumsOf(other.projectId));
+    expect(await figuresOf(world.seed.projectId)).toEqual(await figuresOf(other.projectId));
+  });
+
+  test('leaves no trace of who it was in any table, log or receipt', async () => {
+    await send(world.seed.apiKey, [
+      { provider: 'openai', user_id: USER },
+      { provider: 'openai', tags: { who: USER }, user_id: 'someone else' },
+      { provider: 'openai', user_id: 'someone else' },
+      { provider: 'openai', model: 'gpt-4o', user_id: USER, tags: { owner: USER, team: 'x' } },
+      { provider: 'openai', model: 'gpt-4o', user_id: 'someone else', tags: { owner: USER, seen: [USER] } },
+      ...someEvents(294),
+    ]);
+    const erased = await world.app.act(eraseUser, { project: world.seed.projectId, userId: USER });
+    expect(erased).toMatchObject({ status: 'done', progress: 1, deleted: { events: 99, refusedLines: 2 } });
+    const tables = await world.ctx.db.sql.all<{ name: string }>(
+      sql`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
+    );
+    for (const { name } of tables) {
+      const rows = await world.ctx.db.sql.all(sql.raw(`SELECT * FROM ${name}`));
+      expect(`${name} ${JSON.stringify(rows)}`).not.toContain(USER);
+    }
+    // And the same tags may come again.
+    const tagged = { provider: 'openai', model: 'gpt-4o', tags: { owner: USER, team: 'x' } };
+    world.clock.advance(1);
+    await send(world.seed.apiKey, [tagged]);
+    const { events } = (await read('/v1/events?limit=1', world.seed.projectId)) as {
+      events: { tags: unknown }[];
+    };
+    expect(events[0]?.tags).toEqual(tagged.tags);
+    const quarantine = (await read('/v1/quarantine', world.seed.projectId)) as { total: number };
+    expect(quarantine.total).toBe(1);
+  });
+
+  test('has a receipt in the audit log, and tells its progress', async () => {
+    await send(world.seed.apiKey, someEvents(90));
+    const { id, userDigest } = (await (await request(USER)).json()) as Erasure;
+    await run();
+    const told = (await auditRows(world.ctx, world.seed.organizationId)).slice(-2);
+    expect(told.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['end_user.erasure_requested', world.seed.userId],
+      ['end_user.erased', 'system:erasure.run'],
+    ]);
+    const receipt = { erasure: id, userDigest, deleted: { events: 30, refusedLines: 0 } };
+    expect(JSON.parse(told[1]?.after ?? '')).toEqual(receipt);
+    const one = await world.fetch(`${erasures}${world.seed.projectId}/erasures/${id}`, {
+      bearer: world.seed.bearer,
+    });
+    const list = await world.fetch(`${erasures}${world.seed.projectId}/erasures`, {
+      bearer: world.seed.bearer,
+    });
+    const expected = {
+      id,
+      status: 'done',
+      requestedAt: '2026-06-15T12:00:00.000Z',
+      finishedAt: '2026-06-15T12:00:00.000Z',
+      requestedBy: world.seed.userId,
+      userDigest,
+      progress: 1,
+      deleted: receipt.deleted,
+    };
+    expect(await one.json()).toEqual(expected);
+    expect(await list.json()).toEqual({ erasures: [expected] });
+  });
+
+  test('that is stopped at any slice goes on there, and counts each event once', async () => {
+    const other = await twin();
+    const events = someEvents(900);
+    await send(world.seed.apiKey, events);
+    await send(
+      other.apiKey,
+      events.filter(({ user_id }) => user_id !== USER),
+    );
+    await request(USER);
+    for (let round = 0; round < 20; round++) {
+      const abort = new AbortController();
+      setTimeout(() => abort.abort(), 3 + ((round * 5) % 17));
+      const result = await erasureJob.run(world.ctx, abort.signal).catch(() => null);
+      if (result !== null) break;
+    }
+    await run();
+    expect(await sumsOf(world.seed.projectId)).toEqual(await sumsOf(other.projectId));
+    const [row] = await world.ctx.db.sql.all(sql`SELECT events, user_id FROM erasures`);
+    expect(row).toEqual({ events: 300, user_id: null });
+  });
+
+  test('takes nothing from another project, another user or an id that looks alike', async () => {
+    const other = await twin();
+    const like = [USER.toUpperCase(), `${USER} `, `x${USER}`, '%', '_'];
+    const events = like.map((user_id) => ({ provider: 'openai', model: 'gpt-4o', user_id }));
+    await send(world.seed.apiKey, events);
+    await send(other.apiKey, someEvents(30));
+    const total = async (projectId: string) =>
+      ((await read('/v1/events', projectId)) as { total: number }).total;
+    const before = await total(other.projectId);
+    await request(USER);
+    await request("' OR 1=1 --");
+    await request('%');
+    expect(await run()).toEqual({ done: 3 });
+    expect(await total(world.seed.projectId)).toBe(4);
+    expect(await total(other.projectId)).toBe(before);
+  });
+
+  test('of a user who comes back begins with nothing', async () => {
+    await send(world.seed.apiKey, someEvents(60));
+    await request(USER);
+    await run();
+    await send(world.seed.apiKey, [{ provider: 'openai', model: 'gpt-4o', user_id: USER, input_tokens: 1 }]);
+    const { users } = (await read(
+      '/v1/users?start=2026-06-15T00:00:00Z&end=2026-06-16T00:00:00Z',
+      world.seed.projectId,
+    )) as {
+      users: { user_id: string; requests: number }[];
+    };
+    expect(users.filter(({ user_id }) => user_id === USER)).toEqual([
+      expect.objectContaining({ requests: 1 }),
+    ]);
+    expect(users.filter(({ user_id }) => user_id.startsWith('erased-'))).toEqual([]);
+  });
+
+  test('is for admins', async () => {
+    const { bearer } = await world.addUser('member');
+    const refused = await world.fetch(`${erasures}${world.seed.projectId}/erasures`, {
+      bearer,
+      json: { userId: USER },
+    });
+    expect(refused.status).toBe(403);
+    for (const wrong of [{}, { userId: '' }, { userId: 1 }, { user: USER }])
+      expect(
+        (
+          await world.fetch(`${erasures}${world.seed.projectId}/erasures`, {
+            bearer: world.seed.bearer,
+            json: wrong,
+          })
+        ).status,
+      ).toBe(400);
+  });
+});
