@@ -72,6 +72,9 @@ export const finishOp: WriteOp<Finish, void> = {
     const close = connection.prepare(
       `UPDATE erasures SET finished_at = ?, user_id = NULL, refused_lines = ? WHERE id = ? AND finished_at IS NULL`,
     );
+    const renameBudgets = connection.prepare(
+      'UPDATE budgets SET user_id = ? WHERE user_id = ? AND project_id = (SELECT id FROM projects WHERE no = ?)',
+    );
     const read = connection.prepare('SELECT events FROM erasures WHERE id = ?').raw(true);
     return {
       apply({ id, project, userId, name, refusedLines, at, draft }) {
@@ -79,6 +82,7 @@ export const finishOp: WriteOp<Finish, void> = {
         const [[events] = []] = read.all([id]) as number[][];
         const told = { ...JSON.parse(draft.after ?? '{}'), deleted: { events: events ?? 0, refusedLines } };
         audit.append({ ...draft, after: JSON.stringify(told) });
+        renameBudgets.run([name, userId, project]);
         eraser.rename(project, userId, name);
       },
     };
