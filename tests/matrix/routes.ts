@@ -98,6 +98,11 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/traces': 'project',
   'POST /v1/traces': 'key:authorization',
   'GET /v1/traces/{traceId}': 'project',
+  'DELETE /v1/budgets/{id}': 'organization:admin',
+  'GET /v1/budgets': 'organization',
+  'GET /v1/budgets/events': 'organization',
+  'POST /v1/budgets': 'organization:admin',
+  'PUT /v1/budgets/{id}': 'organization:admin',
 };
 
 /** The same for routes that the document leaves out, besides those that serve the product's own pages. */
