@@ -9,7 +9,7 @@ import type { AuditNote } from '../audit/index.ts';
 import { keySubject, newKey } from '../keys/index.ts';
 import { apiKeys } from '../keys/table.ts';
 import { hasOwner, organizationSubject } from '../orgs/index.ts';
-import { organizations } from '../orgs/table.ts';
+import { organizations, users } from '../orgs/table.ts';
 import { projectSubject } from '../projects/index.ts';
 import { projects } from '../projects/table.ts';
 import { setup as setupInput } from './contract.ts';
@@ -140,11 +140,11 @@ export const provisioning = setupInput.extend({
 
 /**
  * Sets a file up from the operator's environment, once: a file with an owner is left as it is, whatever has
- * become of what was made. Without an API key among the settings the one that is made is known to nobody.
+ * become of what was made, and so is one whose people have deleted their organizations. Without an API key among the settings the one that is made is known to nobody.
  * @returns null when there was nothing to do
  */
 export async function provision(ctx: Ctx, input: z.output<typeof provisioning>): Promise<SetUp | null> {
-  if (await hasOwner(ctx)) return null;
+  if ((await hasOwner(ctx)) || (await ctx.db.sql.$count(users)) > 0) return null;
   const { apiKey: rawKey, ...rest } = input;
   const actor = { kind: 'system', name: 'SPANLEDGER_INIT' } as const;
   return setUp(ctx, rest, { tokenHash: null, actorOf: () => actor, rawKey });

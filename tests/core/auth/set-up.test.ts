@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { createSetupToken, createUser, initLedger } from '../../../src/core/auth/index.ts';
+import { createSetupToken, createUser, initLedger, provision } from '../../../src/core/auth/index.ts';
 import { accounts, setupTokens } from '../../../src/core/auth/table.ts';
 import { apiKeys } from '../../../src/core/keys/table.ts';
 import { members, organizations, users } from '../../../src/core/orgs/table.ts';
@@ -202,5 +202,31 @@ describe('on a file with an owner', () => {
     });
     expect((await signUp()).status).toBe(409);
     expect((await signUp({ email: 'mia@example.com', password: 'seven77' })).status).toBe(400);
+  });
+});
+
+describe('provisioning', () => {
+  const given = {
+    organization: 'Navy',
+    project: 'Compiler',
+    email: 'grace@example.com',
+    password: TEST_PASSWORD,
+  };
+
+  test('sets up a file that nobody has used, and no other', async () => {
+    world = await openTestApp({ empty: true });
+    expect(await provision(world.ctx, given)).toMatchObject({ apiKey: expect.stringMatching(/^slk_/) });
+    const before = await rows();
+    expect(await provision(world.ctx, { ...given, email: 'else@example.com' })).toBeNull();
+    expect(await rows()).toEqual(before);
+  });
+
+  test('leaves a file alone whose owner has deleted the organization', async () => {
+    world = await openTestApp();
+    const { organizationId, bearer, email } = world.seed;
+    await world.fetch(`/v1/organizations/${organizationId}`, { method: 'DELETE', bearer });
+    const before = await rows();
+    expect(await provision(world.ctx, { ...given, email })).toBeNull();
+    expect(await rows()).toEqual(before);
   });
 });
