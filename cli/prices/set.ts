@@ -56,7 +56,7 @@ export const pricesSet = defineCommand({
   },
   examples: [
     'spanledger prices set openai/gpt-4o --input 2 --output 8 --from 2026-12-01',
-    "spanledger prices set 'azure/my-gpt4o-*' --input 2.5 --cache-read 1.25 --output 10",
+    "spanledger prices set 'my-gpt4o-*' --input 2.5 --output 10",
     "spanledger prices set 'ollama/*' --input 0 --output 0",
   ],
   run: async (ctx) => {

@@ -11,8 +11,6 @@ const reply = z.object({
   changed: z.boolean(),
 });
 
-const published = 'https://raw.githubusercontent.com/pydantic/genai-prices/main/prices/new_data/v2/data.json';
-
 export const pricesUpdate = defineCommand({
   name: 'prices update',
   summary: 'Take a newer catalogue of published prices; prices of organizations stay above it',
@@ -24,8 +22,8 @@ export const pricesUpdate = defineCommand({
     },
   },
   examples: [
-    `spanledger prices update --from ${published}`,
-    'spanledger prices update --from data.json   # carried over to a machine without a network',
+    'spanledger prices update --from data.json',
+    'spanledger prices update --from https://example.com/data.json',
   ],
   run: async (ctx) => {
     const { from } = ctx.options;
