@@ -45,7 +45,7 @@ export const clip = (event: Record<string, unknown>): void => {
   for (const [name, most] of Object.entries(TEXT_LIMITS)) {
     const value = event[name];
     if (typeof value !== 'string') continue;
-    const fit = UNFIT.test(value) ? value.replace(UNFIT, '\ufffd') : value;
+    const fit = value.replace(UNFIT, '\ufffd');
     event[name] = fit.length > most ? fit.slice(0, most).replace(UNFIT, '') : fit;
   }
   for (const name of COUNTS) event[name] = figure(event[name], 1e9, Math.floor);

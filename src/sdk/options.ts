@@ -9,6 +9,7 @@ export type Fetch = (
     headers: Record<string, string>;
     body?: Uint8Array<ArrayBuffer>;
     signal: AbortSignal;
+    redirect: 'manual';
   },
 ) => Promise<{
   readonly status: number;

@@ -51,6 +51,9 @@ export const judge = (answer: Answer | Lost, sent: number, failures: number): Ve
   const { status } = answer;
   const body = bodyOf(answer);
   const reason = `${status}${typeof body.error === 'string' ? ` ${body.error}` : ''}`;
+  if (status >= 300 && status < 400) {
+    return { kind: 'refused', reason: `${status}, a redirect: set SPANLEDGER_BASE_URL to where it leads` };
+  }
   if (status >= 200 && status < 300) return stored(body, sent);
   if (status === 401) return { kind: 'unauthorized' };
   if (status === 413 && sent > 1) return { kind: 'split' };

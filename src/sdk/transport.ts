@@ -35,11 +35,15 @@ const isConfig = (body: unknown): body is RemoteConfig =>
 export const createTransport = (settings: Settings): Transport => {
   const { baseUrl, apiKey = '', requestTimeoutMs } = settings;
   const fetch: Fetch = settings.fetch ?? ((url, init) => globalThis.fetch(url, init));
-  const send = async (path: string, init: Omit<Parameters<Fetch>[1], 'signal'>): Promise<Answer | Lost> => {
+  const send = async (
+    path: string,
+    init: Omit<Parameters<Fetch>[1], 'signal' | 'redirect'>,
+  ): Promise<Answer | Lost> => {
     try {
       const headers = { ...init.headers, 'x-api-key': apiKey };
       const signal = AbortSignal.timeout(requestTimeoutMs);
-      const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal });
+      // A redirect is not followed: it would take the key to another host.
+      const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
       const body = parse(await response.text());
       return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
     } catch (error) {
