@@ -10,10 +10,11 @@ export const createBloom = (): Bloom => new Uint8Array(BITS / 8);
 /** Two numbers that stand for as many hashes of an id as are wanted (Kirsch, Mitzenmacher 2006). */
 export type BloomHash = { readonly start: number; readonly step: number };
 
-export const bloomHash = (id: string): BloomHash => ({
-  start: Bun.hash.xxHash32(id, 0),
-  step: Bun.hash.xxHash32(id, 1) | 1,
-});
+/** @param id a text, or a number that is a hash of 32 bits */
+export const bloomHash = (id: string | number): BloomHash =>
+  typeof id === 'number'
+    ? { start: id, step: (Math.imul(id, 0x9e3779b1) >>> 15) | 1 }
+    : { start: Bun.hash.xxHash32(id, 0), step: Bun.hash.xxHash32(id, 1) | 1 };
 
 const bitOf = ({ start, step }: BloomHash, i: number): number => (start + Math.imul(step, i)) & (BITS - 1);
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../lib/time.ts';
 import { COST_STATUSES, EVENT_STATUSES } from './contract.ts';
 import { FAILED_STATUSES } from './event-filters.ts';
 import { C, type EventColumn } from './row.ts';
-import { type SessionPosting, sessionHash } from './session-postings.ts';
+import { type SessionPostings, sessionHash } from './session-postings.ts';
 import { U, USER_COLUMNS } from './user-page.ts';
 
 /** Columns of `events` that are looked at. */
@@ -28,10 +28,14 @@ export type ChunkSums = {
   events: number;
   /** By user id and day, in the order of `USER_COLUMNS`. */
   readonly users: Map<string, Map<number, number[]>>;
-  readonly sessions: SessionPosting[];
+  readonly sessions: SessionPostings;
 };
 
-export const createChunkSums = (): ChunkSums => ({ events: 0, users: new Map(), sessions: [] });
+export const createChunkSums = (): ChunkSums => ({
+  events: 0,
+  users: new Map(),
+  sessions: { hashes: [], times: [] },
+});
 
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
 const FAILED: readonly boolean[] = EVENT_STATUSES.map((status) =>
@@ -42,7 +46,8 @@ const FAILED: readonly boolean[] = EVENT_STATUSES.map((status) =>
 export function addToChunkSums(sums: ChunkSums, row: readonly SqlValue[]): void {
   const sessionId = row[C.session_id];
   if (typeof sessionId === 'string') {
-    sums.sessions.push({ hash: sessionHash(sessionId), ts: row[C.ts] as number });
+    sums.sessions.hashes.push(sessionHash(sessionId));
+    sums.sessions.times.push(row[C.ts] as number);
   }
   addToUsers(sums, row, 1);
 }
@@ -58,20 +63,25 @@ export function addToUsers(sums: ChunkSums, row: readonly SqlValue[], weight: 1 
   const inDay = ts - day * DAY_MS;
   if (inDay < (own[U.first] ?? 0)) own[U.first] = inDay;
   if (inDay > (own[U.last] ?? 0)) own[U.last] = inDay;
-  const number = (place: number): number => (row[place] as number | null) ?? 0;
-  const add = (place: number, value: number): void => {
-    own[place] = (own[place] ?? 0) + weight * value;
-  };
-  add(U.events, 1);
+  addTo(own, U.events, weight);
   if (row[C.is_call] !== 1) return;
-  const written = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
-  add(U.requests, 1);
-  if (FAILED[row[C.status] as number]) add(U.errors, 1);
-  if (row[C.cost_status] === UNPRICED) add(U.unpriced, 1);
-  add(U.cost_nano, number(C.cost_nano));
-  add(U.input_tokens, number(C.fresh_tokens) + number(C.cache_read_tokens) + written);
-  add(U.output_tokens, number(C.output_tokens) + number(C.reasoning_tokens));
+  addTo(own, U.requests, weight);
+  if (FAILED[row[C.status] as number]) addTo(own, U.errors, weight);
+  if (row[C.cost_status] === UNPRICED) addTo(own, U.unpriced, weight);
+  addTo(own, U.cost_nano, weight * numberAt(row, C.cost_nano));
+  for (const place of INPUT_TOKENS) addTo(own, U.input_tokens, weight * numberAt(row, place));
+  addTo(own, U.output_tokens, weight * (numberAt(row, C.output_tokens) + numberAt(row, C.reasoning_tokens)));
 }
+
+const INPUT_TOKENS = [C.fresh_tokens, C.cache_read_tokens, C.cache_write_tokens, C.cache_write_1h_tokens];
+
+const numberAt = (row: readonly SqlValue[], place: number): number => (row[place] as number | null) ?? 0;
+
+function addTo(sums: number[], place: number, value: number): void {
+  sums[place] = (sums[place] as number) + value;
+}
+
+const NOTHING = USER_COLUMNS.map((name) => (name === 'first' ? DAY_MS : 0));
 
 /** The sums of a user on a day, to be added to. */
 export function userSums({ users }: ChunkSums, userId: string, day: number): number[] {
@@ -82,8 +92,7 @@ export function userSums({ users }: ChunkSums, userId: string, day: number): num
   }
   let own = days.get(day);
   if (own === undefined) {
-    own = USER_COLUMNS.map(() => 0);
-    own[U.first] = DAY_MS;
+    own = [...NOTHING];
     days.set(day, own);
   }
   return own;

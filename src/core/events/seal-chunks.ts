@@ -92,9 +92,10 @@ export function createSeals(connection: Connection, chunks: Chunks): Seals {
 
   function seal(project: number, chunk: number, sums: ChunkSums): void {
     userDays.add(project, sums.users);
-    if (sums.sessions.length > 0) {
+    const { hashes } = sums.sessions;
+    if (hashes.length > 0) {
       const bits = createBloom();
-      for (const { hash } of sums.sessions) addToBloom(bits, bloomHash(String(hash)));
+      for (const hash of hashes) addToBloom(bits, bloomHash(hash));
       writeSessions.run([project, chunk, bits, encodePostings(sums.sessions)]);
     }
     writeSeal.run([project, chunk]);

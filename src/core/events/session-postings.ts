@@ -1,9 +1,11 @@
 /**
- * When the sessions of a chunk have events: the hash of the session of each event and the event's time,
- * ascending by hash. Session ids come in no order and are many: an index of them would take eight times
- * as much.
+ * When the sessions of a chunk have events: the hash of the session of each event and the event's time, place
+ * by place. Session ids come in no order and are many: an index of them would take eight times as much.
  */
-export type SessionPosting = { readonly hash: number; readonly ts: number };
+export type SessionPostings = { readonly hashes: number[]; readonly times: number[] };
+
+/** More than a chunk has events, even where one batch overfills it. */
+const PLACES = 2 ** 20;
 
 /** 32 bits of a session id; two ids may share them, so what is found is to be checked. */
 export const sessionHash = (sessionId: string): number => Bun.hash.xxHash32(sessionId, 2);
@@ -12,18 +14,26 @@ export const sessionHash = (sessionId: string): number => Bun.hash.xxHash32(sess
 const HEADER = 16;
 
 /** Times are kept as 4 bytes after the first of all, as 8 where that is too little (50 days). */
-export function encodePostings(postings: readonly SessionPosting[]): Uint8Array {
-  const sorted = postings.toSorted((a, b) => a.hash - b.hash || a.ts - b.ts);
+export function encodePostings({ hashes, times }: SessionPostings): Uint8Array {
+  const count = hashes.length;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { ts } of sorted) [first, last] = [Math.min(first, ts), Math.max(last, ts)];
+  for (const ts of times) {
+    if (ts < first) first = ts;
+    if (ts > last) last = ts;
+  }
+  // The hash and the place in one number: sorted as such, which takes a tenth of the time of a comparison.
+  const order = new Float64Array(count);
+  for (let i = 0; i < count; i++) order[i] = (hashes[i] as number) * PLACES + i;
+  order.sort();
   const width = last - first < 2 ** 32 ? 4 : 8;
-  const blob = new Uint8Array(HEADER + sorted.length * (width + 4));
+  const blob = new Uint8Array(HEADER + count * (width + 4));
   new Float64Array(blob.buffer, 0, 1)[0] = first;
-  new Uint32Array(blob.buffer, 8, 2).set([sorted.length, width]);
-  const { offsets, hashes } = viewsOf(blob.buffer);
-  for (const [i, { hash, ts }] of sorted.entries()) {
-    offsets[i] = ts - first;
-    hashes[i] = hash;
+  new Uint32Array(blob.buffer, 8, 2).set([count, width]);
+  const views = viewsOf(blob.buffer);
+  for (let i = 0; i < count; i++) {
+    const place = (order[i] as number) % PLACES;
+    views.hashes[i] = hashes[place] as number;
+    views.offsets[i] = (times[place] as number) - first;
   }
   return blob;
 }
@@ -34,7 +44,7 @@ function viewsOf(blob: ArrayBuffer): { offsets: Uint32Array | Float64Array; hash
   return { offsets, hashes: new Uint32Array(blob, HEADER + count * width, count) };
 }
 
-/** The times at which sessions of that hash have events, in epoch milliseconds, ascending. */
+/** The times at which sessions of that hash have events, in epoch milliseconds. */
 export function findPostings(blob: ArrayBuffer, hash: number): number[] {
   const [first = 0] = new Float64Array(blob, 0, 1);
   const { offsets, hashes } = viewsOf(blob);

@@ -41,7 +41,7 @@ function* sealedTimes(
   { from, to }: Window,
 ): Generator<readonly [id: string, ts: number]> {
   const wanted = sessionIds.map((id) => ({ id, hash: sessionHash(id) }));
-  const sought = wanted.map((session) => ({ ...session, bits: bloomHash(String(session.hash)) }));
+  const sought = wanted.map((session) => ({ ...session, bits: bloomHash(session.hash) }));
   const chunks = reader.rows(
     `SELECT chunk, bits FROM event_chunks CROSS JOIN session_chunks USING (project, chunk)
      WHERE project = ? AND last_ts >= ? AND first_ts < ?`,

@@ -30,6 +30,8 @@ export function createUserDays(connection: Connection): UserDays {
      ON CONFLICT DO UPDATE SET sums = excluded.sums`,
   );
   let numbers = new Map<string, number>();
+  /** How many users a project has. */
+  let counts = new Map<number, number>();
 
   function numberOf(project: number, userId: string): number {
     const key = `${project} ${userId}`;
@@ -43,9 +45,10 @@ export function createUserDays(connection: Connection): UserDays {
   }
 
   function makeNumber(project: number, userId: string): number {
-    const [last] = findLast.all([project]) as (number | null)[][];
-    const number = (last?.[0] ?? -1) + 1;
+    const [last] = counts.has(project) ? [] : (findLast.all([project]) as (number | null)[][]);
+    const number = counts.get(project) ?? (last?.[0] ?? -1) + 1;
     insert.run([project, number, userId]);
+    counts.set(project, number + 1);
     return number;
   }
 
@@ -76,6 +79,7 @@ export function createUserDays(connection: Connection): UserDays {
     },
     forget() {
       numbers = new Map();
+      counts = new Map();
     },
   };
 }

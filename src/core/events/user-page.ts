@@ -62,40 +62,71 @@ export function decodeUserPage(buffer: ArrayBuffer): UserPage {
 /** What some users of a page add on a day, by slot. Negative sums take back; first and last only widen. */
 export type UserDeltas = ReadonlyMap<number, readonly number[]>;
 
+const COLUMNS = USER_COLUMNS.length;
+/**
+ * The sums of all slots of a page, column by column, and one column without the gaps. Pages are written many
+ * at a time: these serve them all. Values move between them and a blob's columns by `set`, because a loop
+ * over arrays of four kinds takes ten times as long.
+ */
+const scratch = new Float64Array(PAGE_USERS * COLUMNS);
+const packed = new Float64Array(PAGE_USERS);
+
 /** The blob of a page with something added; null when nobody is left on it. */
 export function addToUserPage(page: UserPage | null, deltas: UserDeltas): Uint8Array | null {
-  const users = new Map<number, number[]>();
-  for (const [i, slot] of page?.slots.entries() ?? []) {
-    users.set(
-      slot,
-      (page?.columns ?? []).map((values) => values[i] ?? 0),
-    );
-  }
-  for (const [slot, delta] of deltas) users.set(slot, addSums(users.get(slot), delta));
-  const kept = [...users].filter(([, sums]) => (sums[U.events] ?? 0) > 0).sort(([a], [b]) => a - b);
+  scratch.fill(0);
+  if (page !== null) spread(page);
+  for (const [slot, delta] of deltas) addSums(slot, delta);
+  const kept: number[] = [];
+  for (let slot = 0; slot < PAGE_USERS; slot++) if ((scratch[slot] as number) > 0) kept.push(slot);
   return kept.length === 0 ? null : encodeUserPage(kept);
 }
 
-function addSums(sums: readonly number[] | undefined, delta: readonly number[]): number[] {
-  if (sums === undefined) return [...delta];
-  return sums.map((value, place) => {
-    const added = delta[place] ?? 0;
-    if (place === U.first) return Math.min(value, added);
-    return place === U.last ? Math.max(value, added) : value + added;
-  });
+function spread({ slots, columns }: UserPage): void {
+  for (let place = 0; place < COLUMNS; place++) {
+    packed.set(columns[place] as Values);
+    for (let i = 0; i < slots.length; i++) {
+      scratch[place * PAGE_USERS + (slots[i] as number)] = packed[i] as number;
+    }
+  }
 }
 
-function encodeUserPage(users: readonly (readonly [slot: number, sums: readonly number[]])[]): Uint8Array {
-  const count = users.length;
-  const columns = USER_COLUMNS.map((_, place) => users.map(([, sums]) => sums[place] ?? 0));
-  const widths = columns.map((values) => widthFor(Math.max(...values)));
-  const bytes = HEADER + count * (2 + widths.reduce((sum, width) => sum + width, 0));
-  const blob = new Uint8Array(bytes);
+function addSums(slot: number, delta: readonly number[]): void {
+  const isNew = scratch[slot] === 0;
+  for (let place = 0; place < COLUMNS; place++) {
+    const at = place * PAGE_USERS + slot;
+    const value = scratch[at] as number;
+    const added = delta[place] as number;
+    if (isNew) scratch[at] = added;
+    else if (place === U.first) scratch[at] = Math.min(value, added);
+    else if (place === U.last) scratch[at] = Math.max(value, added);
+    else scratch[at] = value + added;
+  }
+}
+
+/** The sums of some slots in `scratch` as a blob. */
+function encodeUserPage(slots: readonly number[]): Uint8Array {
+  const count = slots.length;
+  const columns = USER_COLUMNS.map((_, place) => pack(slots, place));
+  const widths = columns.map((values) => widthFor(largest(values)));
+  const blob = new Uint8Array(HEADER + count * (2 + widths.reduce((sum, width) => sum + width, 0)));
   blob.set([count % 256, Math.floor(count / 256), ...widths]);
-  const { slots, columns: views } = decodeUserPage(blob.buffer);
-  slots.set(users.map(([slot]) => slot));
-  for (const [place, view] of views.entries()) view.set(columns[place] ?? []);
+  const page = decodeUserPage(blob.buffer);
+  page.slots.set(slots);
+  for (const [place, values] of columns.entries()) page.columns[place]?.set(values);
   return blob;
+}
+
+function pack(slots: readonly number[], place: number): Float64Array {
+  for (let i = 0; i < slots.length; i++) {
+    packed[i] = scratch[place * PAGE_USERS + (slots[i] as number)] as number;
+  }
+  return packed.slice(0, slots.length);
+}
+
+function largest(values: Float64Array): number {
+  let max = 0;
+  for (let i = 0; i < values.length; i++) if ((values[i] as number) > max) max = values[i] as number;
+  return max;
 }
 
 const widthFor = (max: number): number => (max < 2 ** 8 ? 1 : max < 2 ** 16 ? 2 : max < 2 ** 32 ? 4 : 8);
