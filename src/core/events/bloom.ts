@@ -1,8 +1,8 @@
 /** A Bloom filter: which ids a set may hold. It never misses one that was added. */
 export type Bloom = Uint8Array;
 
-/** Eight bits for each event of a chunk: at most one id in forty is found that is not there. */
-const BITS = 65_536;
+/** Sixteen bits for each event of a chunk: at most one id in four hundred is found that is not there. */
+const BITS = 131_072;
 const HASHES = 4;
 
 export const createBloom = (): Bloom => new Uint8Array(BITS / 8);
@@ -16,18 +16,20 @@ export const bloomHash = (id: string | number): BloomHash =>
     ? { start: id, step: (Math.imul(id, 0x9e3779b1) >>> 15) | 1 }
     : { start: Bun.hash.xxHash32(id, 0), step: Bun.hash.xxHash32(id, 1) | 1 };
 
-const bitOf = ({ start, step }: BloomHash, i: number): number => (start + Math.imul(step, i)) & (BITS - 1);
+/** The number of bits is a power of two. */
+const bitOf = (bits: Bloom, { start, step }: BloomHash, i: number): number =>
+  (start + Math.imul(step, i)) & (bits.length * 8 - 1);
 
 export function addToBloom(bits: Bloom, hash: BloomHash): void {
   for (let i = 0; i < HASHES; i++) {
-    const bit = bitOf(hash, i);
+    const bit = bitOf(bits, hash, i);
     bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7));
   }
 }
 
 export function isInBloom(bits: Bloom, hash: BloomHash): boolean {
   for (let i = 0; i < HASHES; i++) {
-    const bit = bitOf(hash, i);
+    const bit = bitOf(bits, hash, i);
     if (((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
   }
   return true;

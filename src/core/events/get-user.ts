@@ -2,13 +2,13 @@ import type { Reader } from '../../db/reader.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { USER_SUMS_SQL } from './chunk-sums.ts';
 import { fromUnsealed } from './unsealed.ts';
-import { addFromPage, addSums, noSums, readUserPages, toFigures, type UserFigures } from './user-figures.ts';
-import { PAGE_USERS } from './user-page.ts';
+import { addFromPage, noSums, readSpan, toFigures, type UserFigures } from './user-figures.ts';
+import { mergeSums, PAGE_USERS } from './user-page.ts';
 
 /** The days on which a user has events, ascending. `day`: days since the epoch. */
 export type UserDay = { readonly day: number; readonly figures: UserFigures };
 
-const ALL_DAYS = { from: -1e9, to: 1e9 };
+const ALL_DAYS = { span: 1, from: -1e9, to: 1e9 };
 const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
 
 /** What the events of a user add up to, day by day since the first; empty for a user that was never seen. */
@@ -27,10 +27,10 @@ export function readUserDays(reader: Reader, userId: string): UserDay[] {
   ]);
   if (known !== undefined) {
     const no = Number(known[0]);
-    for (const page of readUserPages(reader, project, Math.floor(no / PAGE_USERS), ALL_DAYS)) {
+    for (const page of readSpan(reader, project, Math.floor(no / PAGE_USERS), ALL_DAYS)) {
       const sums = noSums();
       addFromPage(sums, page, no);
-      if ((sums[0] ?? 0) > 0) addSums(sumsOf(page.day), sums);
+      if ((sums[0] ?? 0) > 0) mergeSums(sumsOf(page.day), sums);
     }
   }
   const own = { sql: ' AND user_id = ?', args: [userId] };
@@ -39,6 +39,6 @@ export function readUserDays(reader: Reader, userId: string): UserDay[] {
     `SELECT CAST(floor(ts / ${DAY_MS}.0) AS INTEGER) AS day, ${USER_SUMS_SQL} ${sql} GROUP BY day`,
     [...args],
   );
-  for (const [day, ...sums] of fresh) addSums(sumsOf(Number(day)), sums.map(Number));
+  for (const [day, ...sums] of fresh) mergeSums(sumsOf(Number(day)), sums.map(Number));
   return [...days].sort(([a], [b]) => a - b).map(([day, sums]) => ({ day, figures: toFigures(sums) }));
 }

@@ -6,7 +6,6 @@ import { type EventFilters, type Where, type Window, whereOf } from './event-fil
 import { addUp, decodeRank, encodeRank, firstRanks } from './rank-users.ts';
 import {
   addFromPage,
-  addSums,
   type DayPage,
   type FreshUser,
   noSums,
@@ -16,7 +15,7 @@ import {
   toFigures,
   type UserFigures,
 } from './user-figures.ts';
-import { PAGE_USERS, U } from './user-page.ts';
+import { mergeSums, PAGE_USERS, U } from './user-page.ts';
 
 export type UserSort = 'cost' | 'requests' | 'errors' | 'lastSeen';
 
@@ -146,6 +145,6 @@ function nameOf(reader: Reader, project: number, no: number): string {
 function addAll(pages: readonly DayPage[], fresh: FreshUser | undefined, no: number): number[] {
   const sums = noSums();
   for (const page of pages) addFromPage(sums, page, no);
-  if (fresh !== undefined) addSums(sums, fresh.sums);
+  if (fresh !== undefined) mergeSums(sums, fresh.sums);
   return sums;
 }

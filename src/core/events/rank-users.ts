@@ -37,9 +37,17 @@ export function addUp(
   return totals;
 }
 
+/** Columns of a page: moved here first, because a loop over arrays of four kinds takes ten times as long. */
+const [counts, keys, lasts] = [0, 1, 2].map(() => new Float64Array(PAGE_USERS)) as [
+  Float64Array,
+  Float64Array,
+  Float64Array,
+];
+
 function addPage({ events, key, last }: Totals, { page, day, slots, columns }: DayPage, place: number): void {
-  const [counts, keys, lasts] = [columns[U.events], columns[place], columns[U.last]];
-  if (counts === undefined || keys === undefined || lasts === undefined) return;
+  counts.set(columns[U.events] ?? []);
+  keys.set(columns[place] ?? []);
+  lasts.set(columns[U.last] ?? []);
   const [base, start] = [page * PAGE_USERS, day * DAY_MS];
   for (let i = 0; i < slots.length; i++) {
     const no = base + (slots[i] as number);

@@ -18,8 +18,8 @@ export type TraceFilters = {
 
 /** Filters that are asked: those of the newest four million spans of a project. */
 const REACH = 512;
-/** Filters in memory (8 KB each); the project that was asked longest ago gives way. */
-const REMEMBERED = 4_096;
+/** Filters in memory (16 KB each); the project that was asked longest ago gives way. */
+const REMEMBERED = 2_048;
 
 type Filter = { readonly chunk: number; readonly bits: Bloom; dirty: boolean };
 

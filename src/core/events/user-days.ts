@@ -1,6 +1,7 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import { bufferOf } from './blob.ts';
-import { addToUserPage, decodeUserPage, PAGE_USERS } from './user-page.ts';
+import { addToUserPage, decodeUserPage, mergeSums, PAGE_USERS, U, USER_SPANS } from './user-page.ts';
 
 /** Adds sums to the users and days of a project. `users`: by user id and day, in the order of `USER_COLUMNS`. */
 export type UserDays = {
@@ -14,19 +15,20 @@ const REMEMBERED = 100_000;
 
 type PageDay = {
   readonly page: number;
+  readonly span: number;
   readonly day: number;
-  readonly deltas: Map<number, readonly number[]>;
+  readonly deltas: Map<number, number[]>;
 };
 
 export function createUserDays(connection: Connection): UserDays {
   const find = connection.prepare('SELECT no FROM event_users WHERE project = ? AND user_id = ?').raw(true);
   const findLast = connection.prepare('SELECT max(no) FROM event_users WHERE project = ?').raw(true);
   const insert = connection.prepare('INSERT INTO event_users (project, no, user_id) VALUES (?, ?, ?)');
-  const ofKey = 'WHERE project = ? AND page = ? AND day = ?';
+  const ofKey = 'WHERE project = ? AND page = ? AND span = ? AND day = ?';
   const read = connection.prepare(`SELECT sums FROM user_days ${ofKey}`).raw(true);
   const remove = connection.prepare(`DELETE FROM user_days ${ofKey}`);
   const upsert = connection.prepare(
-    `INSERT INTO user_days (project, page, day, sums) VALUES (?, ?, ?, ?)
+    `INSERT INTO user_days (project, page, span, day, sums) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET sums = excluded.sums`,
   );
   let numbers = new Map<string, number>();
@@ -52,8 +54,8 @@ export function createUserDays(connection: Connection): UserDays {
     return number;
   }
 
-  function addToPage(project: number, { page, day, deltas }: PageDay): void {
-    const key = [project, page, day];
+  function addToPage(project: number, { page, span, day, deltas }: PageDay): void {
+    const key = [project, page, span, day];
     const [row] = read.all(key) as SqlValue[][];
     const blob = addToUserPage(row === undefined ? null : decodeUserPage(bufferOf(row[0])), deltas);
     if (blob !== null) upsert.run([...key, blob]);
@@ -67,19 +69,34 @@ export function createUserDays(connection: Connection): UserDays {
         const number = numberOf(project, userId);
         const page = Math.floor(number / PAGE_USERS);
         for (const [day, sums] of days) {
-          const id = `${page} ${day}`;
-          const entry = pages.get(id) ?? { page, day, deltas: new Map() };
-          pages.set(id, entry);
-          entry.deltas.set(number % PAGE_USERS, sums);
+          for (const span of USER_SPANS) addToEntry(pages, { page, span, day }, number % PAGE_USERS, sums);
         }
       }
-      for (const entry of [...pages.values()].sort((a, b) => a.page - b.page || a.day - b.day)) {
-        addToPage(project, entry);
-      }
+      for (const entry of [...pages.values()].sort(byPlace)) addToPage(project, entry);
     },
     forget() {
       numbers = new Map();
       counts = new Map();
     },
   };
+}
+
+const byPlace = (a: PageDay, b: PageDay): number => a.page - b.page || a.span - b.span || a.day - b.day;
+
+/** Adds the sums of a user on a day to the page of the days that it belongs to. */
+function addToEntry(
+  pages: Map<string, PageDay>,
+  { page, span, day }: { readonly page: number; readonly span: number; readonly day: number },
+  slot: number,
+  sums: readonly number[],
+): void {
+  const start = Math.floor(day / span) * span;
+  const id = `${page} ${span} ${start}`;
+  const entry = pages.get(id) ?? { page, span, day: start, deltas: new Map<number, number[]>() };
+  pages.set(id, entry);
+  const added = [...sums];
+  for (const place of [U.first, U.last]) added[place] = (added[place] ?? 0) + (day - start) * DAY_MS;
+  const known = entry.deltas.get(slot);
+  if (known === undefined) entry.deltas.set(slot, added);
+  else mergeSums(known, added);
 }

@@ -4,7 +4,16 @@ import { bufferOf } from './blob.ts';
 import { USER_SUMS_SQL } from './chunk-sums.ts';
 import type { Where, Window } from './event-filters.ts';
 import { fromUnsealed } from './unsealed.ts';
-import { decodeUserPage, PAGE_USERS, U, USER_COLUMNS, type UserColumn, type UserPage } from './user-page.ts';
+import {
+  decodeUserPage,
+  mergeSums,
+  PAGE_USERS,
+  U,
+  USER_COLUMNS,
+  USER_SPANS,
+  type UserColumn,
+  type UserPage,
+} from './user-page.ts';
 
 /**
  * What the events of a user add up to. `events` are of any kind, the others of the calls; cost in
@@ -19,14 +28,33 @@ export type FreshUser = {
   readonly sums: readonly number[];
 };
 
-/** A page of users on a day. */
+/** A page of users on a day, or on some from it on. */
 export type DayPage = UserPage & { readonly page: number; readonly day: number };
 
-/** The sealed sums of a page of users over whole days. */
+/** The sealed sums of a page of users over whole days, in pages of eight days where they fit. */
 export function readUserPages(reader: Reader, project: number, page: number, days: Window): DayPage[] {
+  const [, span] = USER_SPANS;
+  const first = Math.ceil(days.from / span) * span;
+  const end = Math.floor(days.to / span) * span;
+  if (first >= end) return readSpan(reader, project, page, { span: 1, ...days });
+  return [
+    ...readSpan(reader, project, page, { span: 1, from: days.from, to: first }),
+    ...readSpan(reader, project, page, { span, from: first, to: end }),
+    ...readSpan(reader, project, page, { span: 1, from: end, to: days.to }),
+  ];
+}
+
+/** The same day by day: `span` 1. */
+export function readSpan(
+  reader: Reader,
+  project: number,
+  page: number,
+  { span, from, to }: Window & { readonly span: number },
+): DayPage[] {
+  if (from >= to) return [];
   const rows = reader.rows(
-    'SELECT day, sums FROM user_days WHERE project = ? AND page = ? AND day >= ? AND day < ?',
-    [project, page, days.from, days.to],
+    'SELECT day, sums FROM user_days WHERE project = ? AND page = ? AND span = ? AND day >= ? AND day < ?',
+    [project, page, span, from, to],
   );
   return rows.map(([day, blob]) => ({ page, day: Number(day), ...decodeUserPage(bufferOf(blob)) }));
 }
@@ -80,17 +108,7 @@ export function addFromPage(sums: number[], { page, day, slots, columns }: DayPa
   const added = columns.map((values) => values[place] ?? 0);
   added[U.first] = (added[U.first] ?? 0) + day * DAY_MS;
   added[U.last] = (added[U.last] ?? 0) + day * DAY_MS;
-  addSums(sums, added);
-}
-
-/** Adds sums whose times are epoch milliseconds. */
-export function addSums(sums: number[], added: readonly number[]): void {
-  for (const [place, value] of added.entries()) {
-    const before = sums[place] ?? 0;
-    if (place === U.first) sums[place] = Math.min(before, value);
-    else if (place === U.last) sums[place] = Math.max(before, value);
-    else sums[place] = before + value;
-  }
+  mergeSums(sums, added);
 }
 
 export const toFigures = (sums: readonly number[]): UserFigures =>
@@ -100,7 +118,7 @@ export const toFigures = (sums: readonly number[]): UserFigures =>
 export function sumFigures(figures: readonly UserFigures[]): UserFigures {
   const sums = noSums();
   for (const own of figures) {
-    addSums(
+    mergeSums(
       sums,
       USER_COLUMNS.map((name) => own[name]),
     );

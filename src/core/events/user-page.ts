@@ -12,7 +12,7 @@ export const USER_COLUMNS = [
   'cost_nano',
   'input_tokens',
   'output_tokens',
-  /** First and last event, in milliseconds of the day. */
+  /** First and last event, in milliseconds after the start of the day, or of the first of the days. */
   'first',
   'last',
 ] as const;
@@ -23,6 +23,19 @@ export const U = Object.fromEntries(USER_COLUMNS.map((name, i) => [name, i])) as
 
 /** Users of a page: those whose number divided by this is the page's. */
 export const PAGE_USERS = 512;
+
+/** Days of a page: one, and eight together, so that a month is read as some ten pages and not as thirty. */
+export const USER_SPANS = [1, 8] as const;
+
+/** Adds the sums of a user to others of the same span, in place. */
+export function mergeSums(sums: number[], added: readonly number[]): void {
+  for (const [place, value] of added.entries()) {
+    const before = sums[place] ?? 0;
+    if (place === U.first) sums[place] = Math.min(before, value);
+    else if (place === U.last) sums[place] = Math.max(before, value);
+    else sums[place] = before + value;
+  }
+}
 
 type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 

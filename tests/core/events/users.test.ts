@@ -87,7 +87,7 @@ describe('the users of a project', () => {
     for (let project = 1; project <= WORLDS; project++) {
       const random = createRandom(project);
       const users = 1 + Math.floor(random() * 12);
-      const events = randomEvents(project, 400, FIRST - 3 * DAY, FIRST + 3 * DAY).map((event) => ({
+      const events = randomEvents(project, 400, FIRST - 20 * DAY, FIRST + 20 * DAY).map((event) => ({
         ...event,
         user_id: random() < 0.2 ? null : `${random() < 0.5 ? 'a' : 'b'}/ü ${Math.floor(random() * users)}`,
       }));
@@ -100,8 +100,8 @@ describe('the users of a project', () => {
         if (random() < 0.2) await ledger.reopen();
       }
       for (const sort of SORTS) {
-        const days = Math.floor(random() * 4);
-        const window = { from: FIRST - days * DAY, to: FIRST + (1 + Math.floor(random() * 2)) * DAY };
+        const days = Math.floor(random() * 25);
+        const window = { from: FIRST - days * DAY, to: FIRST + (1 + Math.floor(random() * 20)) * DAY };
         const filters = random() < 0.4 ? { environment: 'staging', status: 'error' as const } : {};
         const search = random() < 0.5 ? '' : 'a/ü';
         const { lines, totals } = listAll(project, { sort, window, filters, search });
