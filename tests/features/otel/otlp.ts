@@ -106,3 +106,15 @@ export const eventOf = (spec: SpanSpec): ParsedEvent => {
   if (event === undefined) throw new Error('no event');
   return event;
 };
+
+/** The attributes of a call by the current conventions. */
+export const genAi = (provider: string, model: string, rest: object = {}): AttributeMap => ({
+  'gen_ai.operation.name': 'chat',
+  'gen_ai.provider.name': provider,
+  'gen_ai.request.model': model,
+  ...rest,
+});
+export const tokens = (input: number, output: number): object => ({
+  'gen_ai.usage.input_tokens': input,
+  'gen_ai.usage.output_tokens': output,
+});
