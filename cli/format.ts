@@ -1,3 +1,5 @@
+import { changeOf, moneyText, numberText } from '../src/lib/figures.ts';
+
 /** Meaning of a piece of text, which `output.ts` turns into colour where colour is wanted. */
 export type Tone = 'plain' | 'dim' | 'accent' | 'good' | 'bad' | 'warn' | 'bold';
 
@@ -12,25 +14,17 @@ export interface Cell {
 export type CellValue = string | number | null | undefined | Cell;
 
 const missing: Cell = { text: '–', tone: 'dim', align: 'right' };
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const smallMoney = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 
 /** A count or measure with thousands separators and at most two decimals. */
 export const number = (value: number | null | undefined): Cell =>
-  value === null || value === undefined ? missing : { text: grouped.format(value), align: 'right' };
+  value === null || value === undefined ? missing : { text: numberText(value), align: 'right' };
 
 /**
  * US dollars: cents from one dollar up, three significant digits below. Null is a dash, because an
  * unknown price is not a price of zero.
  */
-export const money = (usd: number | null | undefined): Cell => {
-  if (usd === null || usd === undefined) return missing;
-  const size = Math.abs(usd);
-  const digits =
-    size === 0 || size >= 1 ? cents.format(size) : smallMoney.format(size).replace(/\.\d$/, '$&0');
-  return { text: `${usd < 0 ? '-' : ''}$${digits}`, align: 'right' };
-};
+export const money = (usd: number | null | undefined): Cell =>
+  usd === null || usd === undefined ? missing : { text: moneyText(usd), align: 'right' };
 
 /** Integer nano-dollars as the ledger keeps them, shown as dollars. */
 export const moneyNano = (nano: number | bigint | null | undefined): Cell =>
@@ -45,14 +39,13 @@ export const percentChange = (
   previous: number | null | undefined,
   rising: 'good' | 'bad' | 'neutral' = 'neutral',
 ): Cell => {
-  if (!previous) return missing;
-  const percent = ((current - previous) / Math.abs(previous)) * 100;
-  // From next to nothing: a number would only be noise.
-  if (percent > 999) return { text: '>+999%', tone: 'dim', align: 'right' };
-  const rounded = Number(percent.toFixed(Math.abs(percent) < 10 ? 1 : 0));
-  const text = `${rounded > 0 ? '+' : ''}${grouped.format(rounded)}%`;
-  if (rising === 'neutral' || rounded === 0) return { text, tone: 'dim', align: 'right' };
-  return { text, tone: rounded > 0 === (rising === 'good') ? 'good' : 'bad', align: 'right' };
+  const change = changeOf(current, previous);
+  if (change === null) return missing;
+  const { text, sign } = change;
+  // From next to nothing says neither good nor bad.
+  const isVast = text.startsWith('>');
+  if (rising === 'neutral' || sign === 0 || isVast) return { text, tone: 'dim', align: 'right' };
+  return { text, tone: sign > 0 === (rising === 'good') ? 'good' : 'bad', align: 'right' };
 };
 
 const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

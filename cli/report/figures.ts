@@ -1,30 +1,16 @@
+import { compactText, durationText, percentText, pointsOf } from '../../src/lib/figures.ts';
 import { type Cell, money } from '../format.ts';
 
 const dash: Cell = { text: '–', tone: 'dim', align: 'right' };
 const right = (text: string): Cell => ({ text, align: 'right' });
-const short = new Intl.NumberFormat('en-US', {
-  notation: 'compact',
-  minimumSignificantDigits: 3,
-  maximumSignificantDigits: 3,
-});
-
 /** A large count in three digits: 2.13M. */
-export const compact = (value: number): Cell => right(value < 1000 ? String(value) : short.format(value));
+export const compact = (value: number): Cell => right(compactText(value));
 
 /** A fraction 0 to 1 as a percentage with one decimal; what is too small to show is `<0.1%`. */
-export const percent = (fraction: number): Cell => {
-  const shown = (fraction * 100).toFixed(1);
-  return right(fraction > 0 && shown === '0.0' ? '<0.1%' : `${shown}%`);
-};
+export const percent = (fraction: number): Cell => right(percentText(fraction));
 
-/** Milliseconds in the unit that a person would use, in three digits. */
-export const duration = (ms: number): Cell => {
-  if (ms === 0) return dash;
-  if (ms < 999.5) return right(`${Math.round(ms)} ms`);
-  if (ms < 9_995) return right(`${(ms / 1000).toFixed(2)} s`);
-  if (ms < 119_950) return right(`${(ms / 1000).toFixed(1)} s`);
-  return right(`${(ms / 60_000).toFixed(1)} min`);
-};
+/** Milliseconds in the unit that a person would use, in three digits; nothing measured is a dash. */
+export const duration = (ms: number): Cell => (ms === 0 ? dash : right(durationText(ms)));
 
 /**
  * Dollars of one column with the same number of decimals, so that the points stand below each other: two,
@@ -47,10 +33,10 @@ export const moneyColumn = (values: readonly number[]): ((usd: number) => Cell) 
 
 /** Difference of two fractions in percentage points; a rise is bad. */
 export const pointChange = (current: number, previous: number): Cell => {
-  const points = Number(((current - previous) * 100).toFixed(1));
-  if (points === 0) return { text: '±0 pt', tone: 'dim', align: 'right' };
-  const text = `${points > 0 ? '+' : ''}${points.toFixed(1)} pt`;
-  return { text, tone: points > 0 ? 'bad' : 'good', align: 'right' };
+  const { text, sign } = pointsOf(current, previous);
+  return sign === 0
+    ? { text, tone: 'dim', align: 'right' }
+    : { text, tone: sign > 0 ? 'bad' : 'good', align: 'right' };
 };
 
 const shades = ['░', '▒', '▓', '█'];

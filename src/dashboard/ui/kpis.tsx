@@ -66,7 +66,7 @@ function Change({ kind, value, previous, rising = 'neutral', missing = false }: 
   const change = kind === 'fraction' ? pointsOf(value, previous) : changeOf(value, previous);
   if (change === null) return <span className="dim">nothing before</span>;
   const tone =
-    rising === 'neutral' || change.sign === 0
+    rising === 'neutral' || change.sign === 0 || change.text.startsWith('>')
       ? 'dim'
       : change.sign > 0 === (rising === 'good')
         ? 'good'

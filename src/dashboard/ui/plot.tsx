@@ -65,13 +65,24 @@ export function Plot({
       {...(common as unknown as Parameters<typeof LineChart>[0])}
       curveType="linear"
       strokeWidth={1.75}
-      withDots={points.length < 3}
+      withDots={hasLonePoint(points, series)}
       connectNulls={false}
       lineProps={{ isAnimationActive: false }}
       lineChartProps={{ onClick: openAt, margin: { top: 8, right: 4, bottom: 0, left: 0 } }}
     />
   );
 }
+
+/** A value with none before and after it makes no line: it needs a dot to be seen. */
+const hasLonePoint = (points: readonly ChartPoint[], series: readonly Series[]): boolean =>
+  series.some(({ name }) =>
+    points.some(
+      (point, place) =>
+        typeof point[name] === 'number' &&
+        typeof points[place - 1]?.[name] !== 'number' &&
+        typeof points[place + 1]?.[name] !== 'number',
+    ),
+  );
 
 type TipProps = {
   readonly point: ChartPoint | undefined;

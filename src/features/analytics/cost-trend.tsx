@@ -1,4 +1,5 @@
 import type { JSX, ReactNode } from 'react';
+import { Notice } from '../../dashboard/ui/states.tsx';
 import {
   ChartOrTable,
   type ChartPoint,
@@ -29,6 +30,13 @@ export function CostTrend({
     })),
     ...(others.length === 0 ? [] : [{ name: 'rest', label: `${others.length} others`, color: REST_COLOUR }]),
   ];
+  if (costly.length === 0)
+    return (
+      <>
+        {control}
+        <Notice icon="costs" title="No costs in this time" />
+      </>
+    );
   const points = times.map((time, at): ChartPoint => {
     const values = named.map(({ costs }, place) => [`g${place}`, costs[at] ?? 0] as const);
     const rest = others.reduce((sum, { costs }) => sum + (costs[at] ?? 0), 0);

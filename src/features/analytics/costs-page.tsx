@@ -81,7 +81,7 @@ function toKpis(costs: CostsReply): Kpi[] {
       label: 'Month to date',
       kind: 'money',
       value: mtdTotal,
-      note: dim(mtdUnpriced > 0 ? `${numberText(mtdUnpriced)} calls unpriced` : 'UTC month, whole project'),
+      note: dim(mtdUnpriced > 0 ? `${numberText(mtdUnpriced)} calls unpriced` : 'since the 1st, in UTC'),
     },
     {
       id: 'forecast',

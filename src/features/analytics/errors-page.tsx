@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/api.ts';
 import { useScope } from '../../dashboard/scope.ts';
+import { rangeBefore } from '../../dashboard/time-range.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { ModelLink } from '../../dashboard/ui/marks.tsx';
@@ -26,6 +27,9 @@ export function ErrorsPage(): JSX.Element {
   const { params, every, range } = useScope();
   const errors = useApi<ErrorsReply>('/v1/errors', params, { every });
   const timeline = useApi<ErrorsTimeline>('/v1/errors/timeline', params, { every });
+  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const before = useApi<ErrorsReply>('/v1/errors', { ...params, ...rangeBefore(range, now) }).data;
+  const then = before === undefined || before.totalCalls === 0 ? undefined : before;
   return (
     <Page title="Errors">
       <div className="stack">
@@ -34,15 +38,31 @@ export function ErrorsPage(): JSX.Element {
             {({ totalErrors, totalCalls, errorRate, errorGroups }) => (
               <Kpis
                 kpis={[
-                  { id: 'errors', label: 'Failed calls', kind: 'count', value: totalErrors },
+                  {
+                    id: 'errors',
+                    label: 'Failed calls',
+                    kind: 'count',
+                    value: totalErrors,
+                    previous: then?.totalErrors,
+                    rising: 'bad',
+                  },
                   {
                     id: 'rate',
                     label: 'Error rate',
                     kind: 'fraction',
                     value: errorRate,
+                    previous: then?.errorRate,
+                    rising: 'bad',
                     missing: totalCalls === 0,
                   },
-                  { id: 'groups', label: 'Groups', kind: 'count', value: errorGroups.length },
+                  {
+                    id: 'groups',
+                    label: 'Groups',
+                    kind: 'count',
+                    value: errorGroups.length,
+                    previous: then?.errorGroups.length,
+                    rising: 'bad',
+                  },
                   {
                     id: 'rising',
                     label: 'Getting worse',

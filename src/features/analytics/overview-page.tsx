@@ -131,7 +131,7 @@ function toKpis(
 ): Kpi[] {
   const compared = previous.totalRequests > 0;
   const then = (value: number | undefined): number | undefined => (compared ? value : undefined);
-  const note = compared ? {} : { note: <span className="dim">nothing before</span> };
+  const note = compared ? {} : { note: <span className="dim">nothing to compare with yet</span> };
   const missing = performance === undefined || performance.measuredCalls === 0;
   return [
     {
@@ -149,7 +149,6 @@ function toKpis(
       value: kpis.totalCost,
       previous: then(previous.totalCost),
       rising: 'bad',
-      ...note,
     },
     {
       id: 'latency',
@@ -159,7 +158,6 @@ function toKpis(
       previous: then(previous.avgLatency),
       rising: 'bad',
       missing: kpis.avgLatency === 0,
-      ...note,
     },
     {
       id: 'p95',
@@ -169,7 +167,6 @@ function toKpis(
       previous: then(before?.latencyPercentiles.p95),
       rising: 'bad',
       missing,
-      ...note,
     },
     {
       id: 'errorRate',
@@ -178,7 +175,6 @@ function toKpis(
       value: kpis.errorRate,
       previous: then(previous.errorRate),
       rising: 'bad',
-      ...note,
     },
     {
       id: 'tokens',
@@ -186,7 +182,6 @@ function toKpis(
       kind: 'count',
       value: kpis.inputTokens + kpis.outputTokens,
       previous: then(previous.inputTokens + previous.outputTokens),
-      ...note,
     },
     {
       id: 'cache',
@@ -195,7 +190,6 @@ function toKpis(
       value: kpis.cacheRate,
       previous: then(previous.cacheRate),
       rising: 'good',
-      ...note,
     },
   ];
 }
