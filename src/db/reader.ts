@@ -43,6 +43,7 @@ const SCOPED_TABLES = [
   'rollup_slots',
   'rollup_hours',
   'rollup_days',
+  'rollup_label_hours',
   'rollup_labels',
   'quarantined_events',
   'repriced_events',

@@ -1,6 +1,7 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { COST_STATUSES } from './contract.ts';
+import { LABEL_ROLLUPS } from './label-rollup.ts';
 import { ROLLUPS } from './rollup.ts';
 import { sumsOf } from './sums-of.ts';
 
@@ -64,10 +65,11 @@ export function createCostChange(connection: Connection): CostChange {
     deltas: new Map() as Deltas,
     add: connection.prepare(additionTo(table, ['project', column, ...DIMENSIONS], OTHER_SUMS)),
   }));
-  const labels = {
+  const labels = LABEL_ROLLUPS.map(({ table, column, ms }) => ({
+    ms,
     deltas: new Map() as Deltas,
-    add: connection.prepare(additionTo('rollup_labels', ['project', 'day', 'label'], OTHER_LABEL_SUMS)),
-  };
+    add: connection.prepare(additionTo(table, ['project', column, 'label'], OTHER_LABEL_SUMS)),
+  }));
 
   const { seals } = sumsOf(connection);
   const users: Deltas = new Map();
@@ -85,13 +87,14 @@ export function createCostChange(connection: Connection): CostChange {
       if (counts) {
         const day = Math.floor(ts / DAY_MS);
         const [label = 0, chunk = 0, userId = null] = row.slice(DIMENSIONS.length);
-        gather(labels.deltas, [project, day, label], cost, unpriced);
+        for (const { ms, deltas } of labels)
+          gather(deltas, [project, Math.floor(ts / ms), label], cost, unpriced);
         if (userId !== null) gather(users, [project, day, chunk, userId], cost, unpriced);
       }
       return { counts };
     },
     settle() {
-      for (const { deltas, add } of [...tables, labels]) {
+      for (const { deltas, add } of [...tables, ...labels]) {
         for (const { key, cost, unpriced } of deltas.values()) add.run([...key, cost, unpriced]);
         deltas.clear();
       }
@@ -102,7 +105,7 @@ export function createCostChange(connection: Connection): CostChange {
       users.clear();
     },
     forget() {
-      for (const { deltas } of [...tables, labels]) deltas.clear();
+      for (const { deltas } of [...tables, ...labels]) deltas.clear();
       users.clear();
     },
   };

@@ -1,5 +1,5 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { COST_STATUSES, EVENT_STATUSES } from './contract.ts';
 import { FAILED_STATUSES } from './event-filters.ts';
 import { C } from './row.ts';
@@ -20,57 +20,94 @@ const FAILED: ReadonlySet<SqlValue> = new Set(
   FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)),
 );
 
+/** The sums of labels, coarse to fine. `column` is the time since the epoch in units of `ms`. */
+export const LABEL_ROLLUPS = [
+  { table: 'rollup_labels', column: 'day', ms: DAY_MS },
+  { table: 'rollup_label_hours', column: 'hour', ms: HOUR_MS },
+] as const;
+const HOURS_PER_DAY = DAY_MS / HOUR_MS;
+
 type Entry = {
-  readonly key: readonly [project: number, day: number, label: number];
+  readonly key: readonly [project: number, time: number, label: number];
   readonly sums: number[];
 };
+type Entries = Map<string, Entry>;
 
-/** Gathers what calls add to their day and label and writes it once per transaction. */
+/** Gathers what calls add to their hour, day and label and writes it once per transaction. */
 export function createLabelRollup(connection: Connection): {
   /** `weight` -1 takes away what the rows had added. */
   add(rows: readonly SqlValue[][], weight?: 1 | -1): void;
   flush(): void;
   discard(): void;
 } {
-  const columns = ['project', 'day', 'label', ...LABEL_SUMS];
-  const upsert = connection.prepare(
-    `INSERT INTO rollup_labels (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-     ON CONFLICT DO UPDATE SET ${LABEL_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
-  );
-  const removeEmpty = connection.prepare(
-    'DELETE FROM rollup_labels WHERE project = ? AND day = ? AND label = ? AND requests = 0',
-  );
-  let entries = new Map<string, Entry>();
+  const [writeDays, writeHours] = LABEL_ROLLUPS.map((rollup) => createWriter(connection, rollup));
+  let hours: Entries = new Map();
 
   return {
     add(rows, weight = 1) {
-      for (const row of rows) if (row[C.is_call] === 1) addCall(entries, row, weight);
+      for (const row of rows) if (row[C.is_call] === 1) addCall(hours, row, weight);
     },
     flush() {
-      for (const { key, sums } of entries.values()) {
-        upsert.run([...key, ...sums]);
-        if ((sums[0] ?? 0) < 0) removeEmpty.run([...key]);
+      const days: Entries = new Map();
+      for (const { key, sums } of hours.values()) {
+        const [project, hour, label] = key;
+        const day = entryOf(days, [project, Math.floor(hour / HOURS_PER_DAY), label]);
+        for (let i = 0; i < sums.length; i++) day.sums[i] = (day.sums[i] ?? 0) + (sums[i] ?? 0);
       }
-      entries = new Map();
+      writeHours?.(hours);
+      writeDays?.(days);
+      hours = new Map();
     },
     discard() {
-      entries = new Map();
+      hours = new Map();
     },
   };
 }
 
-function addCall(entries: Map<string, Entry>, row: readonly SqlValue[], weight: 1 | -1): void {
+function createWriter(
+  connection: Connection,
+  { table, column }: (typeof LABEL_ROLLUPS)[number],
+): (entries: Entries) => void {
+  const columns = ['project', column, 'label', ...LABEL_SUMS];
+  const upsert = connection.prepare(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT DO UPDATE SET ${LABEL_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+  );
+  const removeEmpty = connection.prepare(
+    `DELETE FROM ${table} WHERE project = ? AND ${column} = ? AND label = ? AND requests = 0`,
+  );
+  return (entries) => {
+    for (const { key, sums } of entries.values()) {
+      upsert.run([...key, ...sums]);
+      if ((sums[0] ?? 0) < 0) removeEmpty.run([...key]);
+    }
+  };
+}
+
+function entryOf(entries: Entries, key: Entry['key']): Entry {
+  const id = key.join(' ');
+  const known = entries.get(id);
+  if (known !== undefined) return known;
+  const made = { key, sums: LABEL_SUMS.map(() => 0) };
+  entries.set(id, made);
+  return made;
+}
+
+/** What one call adds, as SQL over rows: for the ends of a window that no roll-up answers for. */
+export const RAW_LABEL_SUMS: Readonly<Record<(typeof LABEL_SUMS)[number], string>> = {
+  requests: 'count(*)',
+  errors: `total(status IN (${[...FAILED].join(', ')}))`,
+  cost_nano: 'total(cost_nano)',
+  unpriced: `total(cost_status = ${UNPRICED})`,
+  input_tokens: 'total(fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens)',
+  cache_read_tokens: 'total(cache_read_tokens)',
+  output_tokens: 'total(output_tokens + reasoning_tokens)',
+};
+
+function addCall(entries: Entries, row: readonly SqlValue[], weight: 1 | -1): void {
   const number = (place: number): number => (row[place] as number | null) ?? 0;
-  const project = number(C.project);
-  const day = Math.floor(number(C.ts) / DAY_MS);
-  const label = number(C.label);
-  const id = `${project} ${day} ${label}`;
-  let entry = entries.get(id);
-  if (entry === undefined) {
-    entry = { key: [project, day, label], sums: LABEL_SUMS.map(() => 0) };
-    entries.set(id, entry);
-  }
-  const { sums } = entry;
+  const key = [number(C.project), Math.floor(number(C.ts) / HOUR_MS), number(C.label)] as const;
+  const { sums } = entryOf(entries, key);
   const cacheRead = number(C.cache_read_tokens);
   const written = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
   const add = (i: number, value: number): void => {

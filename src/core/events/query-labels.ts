@@ -1,8 +1,10 @@
+import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
-import { LABEL_SUMS } from './label-rollup.ts';
+import { LABEL_ROLLUPS, LABEL_SUMS, RAW_LABEL_SUMS } from './label-rollup.ts';
 import { MAX_TAG_VALUES } from './labels.ts';
+import { type Part, splitWindow } from './split-window.ts';
 
 /** What the calls of labels are told apart by: the project key with which they came, or a tag. */
 export type LabelDimension = { readonly of: 'key' } | { readonly of: 'tag'; readonly tag: string };
@@ -30,40 +32,65 @@ function valueOfLabel(json: string, dimension: LabelDimension): string | null {
   return typeof tags === 'string' ? tags : textOf(tags?.[dimension.tag]);
 }
 
+type Group = { sums: number[]; costByDay: Map<number, number> };
+const COST = LABEL_SUMS.indexOf('cost_nano');
+
 /**
- * What the calls of whole UTC days add up to, by key or by the values of a tag: from the sums per day and
- * label, so that it takes as long as there are labels, however many events. `days`: bounds in epoch
- * milliseconds, widened to whole days.
+ * What the calls of a window add up to, by key or by the values of a tag: whole days and hours from the sums
+ * of labels, less than an hour at each end from the rows. It takes as long as there are labels, however many
+ * events. Groups without calls are left out.
  */
-export function queryLabels(reader: Reader, days: Window, dimension: LabelDimension): LabelGroup[] {
-  const groups = new Map<string | null, { sums: number[]; costByDay: Map<number, number> }>();
-  const [from, to] = [Math.floor(days.from / DAY_MS), Math.ceil(days.to / DAY_MS)];
-  const COST = LABEL_SUMS.indexOf('cost_nano');
+export function queryLabels(reader: Reader, window: Window, dimension: LabelDimension): LabelGroup[] {
+  const groups = new Map<string | null, Group>();
   for (const project of reader.projects) {
     const values = new Map<number, string | null>();
     for (const [id, json] of reader.rows('SELECT id, json FROM event_labels WHERE project = ?', [project]))
       values.set(Number(id), valueOfLabel(String(json), dimension));
-    const rows = reader.rows(
-      `SELECT label, day, ${LABEL_SUMS.join(', ')} FROM rollup_labels WHERE project = ? AND day >= ? AND day < ?`,
-      [project, from, to],
-    );
-    for (const [label, day, ...sums] of rows) {
-      const value = values.get(Number(label)) ?? null;
-      let group = groups.get(value);
-      if (group === undefined) {
-        group = { sums: LABEL_SUMS.map(() => 0), costByDay: new Map() };
-        groups.set(value, group);
-      }
-      for (let i = 0; i < sums.length; i++) group.sums[i] = (group.sums[i] ?? 0) + Number(sums[i]);
-      const cost = Number(sums[COST]);
-      if (cost !== 0) group.costByDay.set(Number(day), (group.costByDay.get(Number(day)) ?? 0) + cost);
+    for (const part of splitWindow(reader, project, window, DAY_MS)) {
+      for (const [label, day, ...sums] of readPart(reader, project, part))
+        addTo(groups, values.get(Number(label)) ?? null, { day: Number(day), sums, sign: part.sign });
     }
   }
-  return [...groups].map(([value, { sums, costByDay }]) => ({
-    value,
-    sums: Object.fromEntries(LABEL_SUMS.map((name, i) => [name, sums[i] ?? 0])) as LabelSums,
-    costByDay,
-  }));
+  return [...groups]
+    .map(([value, { sums, costByDay }]) => ({
+      value,
+      sums: Object.fromEntries(LABEL_SUMS.map((name, i) => [name, sums[i] ?? 0])) as LabelSums,
+      costByDay,
+    }))
+    .filter(({ sums }) => sums.requests !== 0);
+}
+
+/** Label, day and sums of a stretch. What is finer than an hour comes from the rows. */
+function readPart(reader: Reader, project: number, { source, from, to }: Part): SqlValue[][] {
+  const rollup = LABEL_ROLLUPS.find(({ ms }) => ms === source.ms);
+  if (rollup !== undefined) {
+    const { table, column, ms } = rollup;
+    const day = ms === DAY_MS ? column : `${column} / ${DAY_MS / ms}`;
+    return reader.rows(
+      `SELECT label, ${day}, ${LABEL_SUMS.join(', ')} FROM ${table} WHERE project = ? AND ${column} >= ? AND ${column} < ?`,
+      [project, from, to],
+    );
+  }
+  return reader.rows(
+    `SELECT label, ts / ${DAY_MS}, ${LABEL_SUMS.map((name) => RAW_LABEL_SUMS[name]).join(', ')} FROM events
+     WHERE project = ? AND ts >= ? AND ts < ? AND is_call = 1 GROUP BY 1, 2`,
+    [project, from * source.ms, to * source.ms],
+  );
+}
+
+function addTo(
+  groups: Map<string | null, Group>,
+  value: string | null,
+  { day, sums, sign }: { day: number; sums: readonly SqlValue[]; sign: 1 | -1 },
+): void {
+  let group = groups.get(value);
+  if (group === undefined) {
+    group = { sums: LABEL_SUMS.map(() => 0), costByDay: new Map() };
+    groups.set(value, group);
+  }
+  for (let i = 0; i < sums.length; i++) group.sums[i] = (group.sums[i] ?? 0) + sign * Number(sums[i]);
+  const cost = sign * Number(sums[COST]);
+  if (cost !== 0) group.costByDay.set(day, (group.costByDay.get(day) ?? 0) + cost);
 }
 
 /** Whether calls with this value of a tag are, or would be, told apart from others. */

@@ -17,8 +17,8 @@ export function labelDimension(by: string): LabelDimension | null {
 const MAX_GROUPS = 2_000;
 
 /**
- * What the calls of whole UTC days cost by project key or by the values of a tag. The window is widened to
- * whole days, which the times of the reply say. Throws 400 with a filter: the sums know none.
+ * What the calls of a window cost by project key or by the values of a tag, and on each of its UTC days.
+ * Throws 400 with a filter: the sums of labels know none.
  */
 export const labelBreakdownRead: ReadOp<LabelBreakdownInput, CostBreakdown> = {
   name: 'analytics.label-breakdown',

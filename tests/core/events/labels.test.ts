@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
+import { queryTotals } from '../../../src/core/events/index.ts';
 import { MAX_TAG_VALUES } from '../../../src/core/events/labels.ts';
+import { type LabelSums, queryLabels } from '../../../src/core/events/query-labels.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { makeEvent, NOON, openLedger } from './ledger.ts';
 
@@ -43,6 +45,27 @@ test('the sums of days and labels equal a recount, and add up to those of the da
   expect(new Map(stored.map(([day, label, ...sums]) => [`${day} ${label}`, sums.map(Number)]))).toEqual(
     wanted,
   );
+});
+
+test('sums of any window are those of all calls, to the nano-dollar, however it is split', () => {
+  const reader = ledger.reader(1);
+  for (let i = 0; i < 60; i++) {
+    const from = NOON - random(6 * DAY_MS);
+    const window = { from, to: from + random(i % 2 === 0 ? 6 * DAY_MS : 5_000_000) };
+    const total = queryTotals(reader, { measures: ['cost', 'requests', 'unpriced', 'inputTokens'], window });
+    for (const dimension of [{ of: 'key' }, { of: 'tag', tag: 'team' }] as const) {
+      const groups = queryLabels(reader, window, dimension);
+      const sum = (of: keyof LabelSums): number => groups.reduce((all, { sums }) => all + sums[of], 0);
+      expect([sum('cost_nano') / 1e9, sum('requests'), sum('unpriced'), sum('input_tokens')]).toEqual([
+        total.cost,
+        total.requests,
+        total.unpriced,
+        total.inputTokens,
+      ]);
+      const days = groups.flatMap(({ costByDay }) => [...costByDay.values()]);
+      expect(days.reduce((all, cost) => all + cost, 0)).toBe(sum('cost_nano'));
+    }
+  }
 });
 
 test('values of a tag beyond the limit are told as one, and other tags and tenants keep theirs', async () => {

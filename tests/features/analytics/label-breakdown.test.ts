@@ -55,7 +55,7 @@ test('costs by a tag tell its values apart, whatever they are, and those without
   expect((await costsBy('tag:plan')).groups.map(({ value }) => value).sort()).toEqual(['0', '1']);
 });
 
-test('a window is widened to whole days, and its costs stand on their days', async () => {
+test('a window ends where it says, and its costs stand on their days', async () => {
   const end = new Date(TEST_NOW - 2 * DAY_MS).toISOString();
   const { groups, times } = await costsBy('key', `&start=${end}&end=${end}`);
   expect(times).toEqual([new Date(TEST_NOW - 2.5 * DAY_MS).toISOString()]);

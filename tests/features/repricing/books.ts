@@ -17,6 +17,7 @@ export async function costsOf(rows: Rows): Promise<string> {
       `SELECT project, day, ${DIMENSIONS}, requests, cost_nano, unpriced, hex(latency_sketch) FROM rollup_days`,
     ),
     rows('SELECT * FROM rollup_labels'),
+    rows('SELECT * FROM rollup_label_hours'),
   ]);
   return JSON.stringify(all);
 }
@@ -36,8 +37,18 @@ export async function faultsOf(rows: Rows): Promise<SqlValue[][]> {
   const faults = await Promise.all([
     rows(compare('rollup_hours', 'hour', 3_600_000)),
     rows(compare('rollup_days', 'day', 86_400_000)),
-    rows(`SELECT 'labels', * FROM (${labels} EXCEPT ${counted}) UNION ALL
-      SELECT 'rows', * FROM (${counted} EXCEPT ${labels})`),
+    ...[
+      [labels, counted],
+      [labels, counted].map((text) =>
+        text
+          .replace('day', 'hour')
+          .replace('rollup_labels', 'rollup_label_hours')
+          .replace('86400000', '3600000'),
+      ),
+    ].map(([stored, recount]) =>
+      rows(`SELECT 'labels', * FROM (${stored} EXCEPT ${recount}) UNION ALL
+        SELECT 'rows', * FROM (${recount} EXCEPT ${stored})`),
+    ),
   ]);
   return faults.flat();
 }
