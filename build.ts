@@ -155,6 +155,31 @@ const embedDashboard = async (): Promise<BunPlugin> => {
   };
 };
 
+/** Compresses what the page of the API's documentation loads; gives the module that reads it in the binary. */
+const embedDocs = async (): Promise<BunPlugin> => {
+  const names = ['swagger-ui-bundle.js', 'swagger-ui.css'];
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = Bun.resolveSync(`swagger-ui-dist/${name}`, import.meta.dir);
+      const file = resolve(`dist/${name}.br`);
+      await writeFile(file, compress(await Bun.file(path).bytes()));
+      return file;
+    }),
+  );
+  const contents = `${files.map((file, i) => `import f${i} from ${JSON.stringify(file)} with { type: 'file' };`).join('\n')}
+    const paths = { ${names.map((name, i) => `'${name}': f${i}`).join(', ')} };
+    export const loadFile = async (name) => ({ bytes: await Bun.file(paths[name]).bytes(), brotli: true });`;
+  return {
+    name: 'embed-docs',
+    setup: (build) => {
+      build.onLoad({ filter: /[\\/]features[\\/]docs[\\/]load-file\.ts$/ }, () => ({
+        contents,
+        loader: 'js',
+      }));
+    },
+  };
+};
+
 const commit = (): string => {
   const { stdout, exitCode } = Bun.spawnSync(['git', 'rev-parse', '--short=12', 'HEAD']);
   return exitCode === 0 ? stdout.toString().trim() : 'unknown';
@@ -185,7 +210,13 @@ const result = await Bun.build({
     BUILD_SQLITE: JSON.stringify(await sqliteVersion()),
     'process.env.NODE_ENV': '"production"',
   },
-  plugins: [embedDriver, await embedDashboard(), await embedPrices(), await embedLibrary('nodemailer')],
+  plugins: [
+    embedDriver,
+    await embedDashboard(),
+    await embedDocs(),
+    await embedPrices(),
+    await embedLibrary('nodemailer'),
+  ],
   compile: {
     outfile,
     ...(target === hostTarget ? {} : { target }),

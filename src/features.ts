@@ -12,6 +12,7 @@ import { budgetsModule } from './features/budgets/index.ts';
 import { costsModule } from './features/costs/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
+import { docsModule } from './features/docs/index.ts';
 import { erasureModule } from './features/erasure/index.ts';
 import { eventListModule } from './features/events/index.ts';
 import { expiryModule } from './features/expiry/index.ts';
@@ -44,6 +45,7 @@ export const modules: readonly Module[] = [
   healthModule,
   dashboardModule,
   createOpenApiModule(() => modules),
+  docsModule,
   ingestModule,
   otelModule,
   quarantineModule,

@@ -103,6 +103,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/budgets/events': 'organization',
   'POST /v1/budgets': 'organization:admin',
   'PUT /v1/budgets/{id}': 'organization:admin',
+  'GET /v1/costs/what-if': 'project',
+  'POST /v1/reconcile': 'project',
 };
 
 /** The same for routes that the document leaves out, besides those that serve the product's own pages. */

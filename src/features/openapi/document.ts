@@ -61,6 +61,7 @@ function toOperation(route: Route): object {
   );
   const success = route.reply === undefined ? {} : { content: json(toSchema(route.reply)) };
   return {
+    tags: [tagOf(route)],
     summary: route.summary,
     security: SECURITY[route.auth],
     parameters: [...pathParameters(route), ...queryParameters(route)],
@@ -111,3 +112,6 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): object 
 function json(schema: object): object {
   return { 'application/json': { schema } };
 }
+
+/** The noun of the path, by which the operations are grouped. */
+const tagOf = ({ path }: Route): string => /^\/v1\/([a-z]+)/.exec(path)?.[1] ?? 'health';

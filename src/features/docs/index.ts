@@ -1,0 +1,65 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { defineRoute, type Route } from '../../http/route.ts';
+import type { Module } from '../../module.ts';
+import page from './docs.html' with { type: 'text' };
+import { loadFile } from './load-file.ts';
+import start from './start.client.js' with { type: 'text' };
+
+/** As the dashboard's: only the page's own files run, and only this server is asked. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-cache',
+};
+
+type Content = (request: Request) => Promise<{ body: string | Uint8Array<ArrayBuffer>; coding?: string }>;
+
+function serveFile(path: string, type: string, content: Content): Route {
+  return defineRoute({
+    method: 'GET',
+    path,
+    auth: 'none',
+    summary: 'The API described for people',
+    hidden: true,
+    handler: async (_ctx, { request }) => {
+      const { body, coding } = await content(request);
+      const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept-Encoding' };
+      return new Response(body, {
+        headers: coding === undefined ? headers : { ...headers, 'Content-Encoding': coding },
+      });
+    },
+  });
+}
+
+const text = (value: unknown): Content => {
+  const body = String(value);
+  return async () => ({ body });
+};
+
+/** A file of Swagger UI, compressed where the browser takes it and the binary has it so. */
+const library = (name: string): Content => {
+  return async (request) => {
+    const { bytes, brotli } = await loadFile(name);
+    if (!brotli) return { body: bytes };
+    const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
+      request.headers.get('accept-encoding') ?? '',
+    );
+    return takesBrotli
+      ? { body: bytes, coding: 'br' }
+      : { body: new Uint8Array(brotliDecompressSync(bytes)) };
+  };
+};
+
+/** `/docs`: the OpenAPI document for people, by Swagger UI, all of it from this server. */
+export const docsModule: Module = {
+  name: 'docs',
+  routes: [
+    serveFile('/docs', 'text/html', text(page)),
+    serveFile('/docs/start.js', 'text/javascript', text(start)),
+    serveFile('/docs/swagger-ui-bundle.js', 'text/javascript', library('swagger-ui-bundle.js')),
+    serveFile('/docs/swagger-ui.css', 'text/css', library('swagger-ui.css')),
+  ],
+};

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { openTestApp, type TestApp } from '../../helpers/app.ts';
+
+let world: TestApp;
+beforeAll(async () => {
+  world = await openTestApp({ empty: true });
+});
+afterAll(() => world.close());
+
+const FILES = [
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/start.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+] as const;
+
+test.each(FILES)(
+  '%s is served by this server, under a policy that lets nothing else run',
+  async (path, type) => {
+    const response = await world.fetch(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toMatch(/unsafe|https?:/);
+    expect((await response.text()).length).toBeGreaterThan(100);
+  },
+);
+
+test('the page asks no other host, and only for files that are there', async () => {
+  const page = await (await world.fetch('/docs')).text();
+  const start = await (await world.fetch('/docs/start.js')).text();
+  const asked = [...`${page}${start}`.matchAll(/(?:src|href|url)(?:=|: )["']([^"']+)["']/g)].map(
+    ([, url]) => url ?? '',
+  );
+  expect(asked).toContain('/v1/openapi.json');
+  for (const url of asked.filter((url) => url !== 'data:,')) {
+    expect(url).toStartWith('/');
+    expect([url, (await world.fetch(url)).status]).toEqual([url, 200]);
+  }
+  expect(start).toContain('validatorUrl: null');
+});
+
+test('every operation has a summary, a group, its failures and, where it changes or gives something, a shape', async () => {
+  type Operation = {
+    summary: string;
+    tags: string[];
+    security: object[];
+    responses: Record<string, { content?: object }>;
+  };
+  const document = (await (await world.fetch('/v1/openapi.json')).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { summary, tags, security, responses }] of Object.entries(methods)) {
+      expect([method, path, summary.length > 3, tags.length]).toEqual([method, path, true, 1]);
+      const statuses = Object.keys(responses);
+      expect([path, statuses.some((status) => status.startsWith('2') || status === '302')]).toEqual([
+        path,
+        true,
+      ]);
+      if (security.length > 0) expect(statuses).toContain('401');
+      for (const [status, { content }] of Object.entries(responses))
+        if (Number(status) >= 400)
+          expect([path, status, content !== undefined]).toEqual([path, status, true]);
+    }
+  }
+});
