@@ -9,7 +9,7 @@ test('another BETTER_AUTH_SECRET ends every session: bearer tokens, cookies and 
     (await world.addUser('viewer')).bearer,
   ];
   const json = { email: world.seed.email, password: TEST_PASSWORD, cookie: true };
-  const reply = await world.fetch('/v1/auth/login', { json });
+  const reply = await world.fetch('/v1/auth/login', { json, headers: { Origin: 'http://localhost' } });
   const cookie = reply.headers
     .getSetCookie()
     .map((one) => one.split(';')[0])
