@@ -16,7 +16,7 @@ export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }
   return (
     <div className="details">
       <div className="details-head">
-        <strong>{event.model ?? event.name ?? event.operation}</strong>
+        <strong>{event.name ?? event.model ?? event.operation}</strong>
         <StatusBadge status={event.status} />
         {event.kind !== 'llm' && <span className="badge">{event.kind}</span>}
         {!event.counted && isCall(event) && (
@@ -66,6 +66,7 @@ const figures = (event: StoredEvent): Fact[] => [
   ['Latency', event.latency_ms === null ? null : durationText(event.latency_ms)],
   ['First token', event.ttft_ms === null ? null : durationText(event.ttft_ms)],
   ['Error code', event.error_code],
+  ['Model', event.model],
   ['Provider', event.provider],
   ['Operation', event.operation],
   ['Finish reason', event.finish_reason],

@@ -11,7 +11,7 @@ import { EventDetails } from '../../dashboard/ui/event-details.tsx';
 import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
-import { numberText } from '../../lib/figures.ts';
+import { compactText, numberText } from '../../lib/figures.ts';
 import { Waterfall } from './waterfall.tsx';
 
 const WIDE = '(min-width: 1180px)';
@@ -124,7 +124,7 @@ const toKpis = (trace: TraceReply['trace']): Parameters<typeof Kpis>[0]['kpis'] 
       kind: 'count',
       value: trace.input_tokens + trace.output_tokens,
       note: (
-        <span className="dim">{`${numberText(trace.input_tokens)} in, ${numberText(trace.output_tokens)} out`}</span>
+        <span className="dim">{`${compactText(trace.input_tokens)} in, ${compactText(trace.output_tokens)} out`}</span>
       ),
     },
     { id: 'errors', label: 'Failed spans', kind: 'count', value: trace.errors },
