@@ -39,7 +39,9 @@ import { reportCosts } from './report/costs.ts';
 import { reportErrors } from './report/errors.ts';
 import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
+import { reportSessions } from './report/sessions.ts';
 import { reportUsage } from './report/usage.ts';
+import { reportUsers } from './report/users.ts';
 import { reportWhatIf } from './report/what-if.ts';
 import { repriceApply } from './reprice/apply.ts';
 import { repriceList } from './reprice/list.ts';
@@ -63,6 +65,8 @@ export const commands: readonly Command[] = [
   reportPerformance,
   reportErrors,
   reportUsage,
+  reportUsers,
+  reportSessions,
   reportWhatIf,
   costExplain,
   reconcile,

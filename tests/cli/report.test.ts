@@ -10,6 +10,8 @@ import {
   performanceReplySchema,
 } from '../../src/features/analytics/contract.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
+import { sessionsReplySchema } from '../../src/features/sessions/contract.ts';
+import { usersReplySchema } from '../../src/features/users/contract.ts';
 import { openLedger, PASSWORD } from './ledger.ts';
 
 const ledger = await openLedger();
@@ -41,6 +43,8 @@ const reports = [
   ['costs', `/v1/costs?${query}`, costsReplySchema],
   ['performance', `/v1/performance?${query}`, performanceReplySchema],
   ['errors', `/v1/errors?${query}`, errorsReplySchema],
+  ['users', `/v1/users?${query}`, usersReplySchema],
+  ['sessions', `/v1/sessions?${query}`, sessionsReplySchema],
 ] as const;
 
 describe.each(reports)('report %s', (name, path, schema) => {

@@ -1,5 +1,8 @@
 import { MAX_TRACE_LEVELS, type SpanNode, type StoredEvent } from './contract.ts';
 
+/** Calls, failures, nano-dollars, calls without a price, input and output tokens of one span. */
+export type SpanSums = readonly [number, number, number, number, number, number];
+
 /**
  * The spans of one trace as a tree, by `parent_span_id`; children are ordered as the spans were. Every
  * span is in it exactly once: one whose parent is missing is a root (`orphan`), of a ring of parents the
@@ -7,8 +10,12 @@ import { MAX_TRACE_LEVELS, type SpanNode, type StoredEvent } from './contract.ts
  * Further than `MAX_TRACE_LEVELS` down, spans are listed flat below their ancestor on the last level
  * (`too_deep`), because many JSON parsers give up on deep documents.
  * @param spans in the order of their start
+ * @param sums what each of them adds to its ancestors, place by place
  */
-export function buildTree(spans: readonly StoredEvent[]): SpanNode[] {
+export function buildTree(
+  spans: readonly StoredEvent[],
+  sums: readonly SpanSums[] | null = null,
+): SpanNode[] {
   const nodes = spans.map((span): SpanNode => ({ ...span, children: [] }));
   const byId = new Map<string, SpanNode>();
   for (const node of nodes) if (!byId.has(node.span_id)) byId.set(node.span_id, node);
@@ -26,8 +33,39 @@ export function buildTree(spans: readonly StoredEvent[]): SpanNode[] {
     if (node.parent_span_id !== null && node.cycle === undefined) node.orphan = true;
     roots.push(node);
   }
+  if (sums !== null) sumSubtrees(nodes, sums, roots);
   for (const root of roots) flattenBelow(root);
   return roots;
+}
+
+/** Children before parents, so that each span is added to its parent once it is complete. */
+function sumSubtrees(
+  nodes: readonly SpanNode[],
+  sums: readonly SpanSums[],
+  roots: readonly SpanNode[],
+): void {
+  const totals = new Map(nodes.map((node, place) => [node, [1, ...(sums[place] ?? [])]]));
+  const order = [...roots];
+  // The list grows while it is read: parents come before their children.
+  for (const node of order) for (const child of node.children) order.push(child);
+  for (const node of order.reverse()) {
+    if (node.children.length === 0) continue;
+    const total = totals.get(node) ?? [];
+    for (const child of node.children) {
+      for (const [place, value] of totals.get(child)?.entries() ?? [])
+        total[place] = (total[place] ?? 0) + value;
+    }
+    const [
+      spans = 0,
+      llm_calls = 0,
+      errors = 0,
+      cost = 0,
+      unpriced = 0,
+      input_tokens = 0,
+      output_tokens = 0,
+    ] = total;
+    node.subtree = { spans, llm_calls, errors, cost_usd: cost / 1e9, unpriced, input_tokens, output_tokens };
+  }
 }
 
 /** Marks one span of each ring: the first in order. */

@@ -246,8 +246,22 @@ export const MAX_TRACE_LEVELS = 100;
 /** Most spans of one trace in a reply; of a longer one the first come. */
 export const MAX_TRACE_SPANS = 50_000;
 
+/** What a span and all below it add up to, like the trace; each call counts once. */
+const subtreeSchema = eventSumsSchema.pick({
+  spans: true,
+  llm_calls: true,
+  errors: true,
+  cost_usd: true,
+  unpriced: true,
+  input_tokens: true,
+  output_tokens: true,
+});
+export type Subtree = z.infer<typeof subtreeSchema>;
+
 /** A span with what lies below it, by start. */
 export const spanNodeSchema = storedEventSchema.extend({
+  /** Present on a span with others below it. */
+  subtree: subtreeSchema.optional(),
   /** Present on a root whose parent never arrived. */
   orphan: z.literal(true).optional(),
   /** Present on a root that is, by its parents, below itself. */
@@ -259,6 +273,7 @@ export const spanNodeSchema = storedEventSchema.extend({
   },
 });
 export type SpanNode = StoredEvent & {
+  subtree?: Subtree;
   orphan?: true;
   cycle?: true;
   too_deep?: true;

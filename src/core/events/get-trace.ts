@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { buildTree } from './build-tree.ts';
+import { buildTree, type SpanSums } from './build-tree.ts';
 import {
   COST_STATUSES,
   EVENT_STATUSES,
@@ -12,7 +12,7 @@ import {
 } from './contract.ts';
 import { FAILED_STATUSES } from './event-filters.ts';
 import { packId } from './ids.ts';
-import { EVENT_COLUMNS, EVENT_SELECT, fromRow } from './row.ts';
+import { C, EVENT_COLUMNS, EVENT_SELECT, fromRow } from './row.ts';
 
 /**
  * A trace may lie anywhere in time, while the index of traces goes by chunk: so each chunk of the project is
@@ -26,7 +26,8 @@ export const ROWS_OF_TRACE = `WITH keys AS MATERIALIZED (
   )`;
 const FROM_KEYS = 'FROM keys CROSS JOIN events USING (ts, event_id) WHERE project = ?1';
 
-const FAILED = FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)).join(', ');
+const FAILED_CODES = new Set(FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)));
+const FAILED = [...FAILED_CODES].join(', ');
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
 
 /** What the rows of a trace add up to, in the order in which `toSummary` reads it. */
@@ -58,10 +59,26 @@ export function getTrace(reader: Reader, traceId: string): TraceReply | null {
     const summary = toSummary(traceId, first.slice(EVENT_COLUMNS.length));
     return {
       trace: { ...summary, truncated: summary.spans > rows.length },
-      spans: buildTree(rows.map(fromRow)),
+      spans: buildTree(rows.map(fromRow), rows.map(sumsOfRow)),
     };
   }
   return null;
+}
+
+/** What one row adds to the sums of its ancestors: as `SUMS` over it. */
+function sumsOfRow(row: readonly SqlValue[]): SpanSums {
+  const number = (place: number): number => Number(row[place] ?? 0);
+  const failed = FAILED_CODES.has(number(C.status)) ? 1 : 0;
+  if (row[C.is_call] !== 1) return [0, failed, 0, 0, 0, 0];
+  const written = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
+  return [
+    1,
+    failed,
+    number(C.cost_nano),
+    row[C.cost_status] === UNPRICED ? 1 : 0,
+    number(C.fresh_tokens) + number(C.cache_read_tokens) + written,
+    number(C.output_tokens) + number(C.reasoning_tokens),
+  ];
 }
 
 /** A row of `SUMMARY_COLUMNS` as the wire's summary. */
