@@ -31,8 +31,11 @@ redis.call('RPUSH', KEYS[1], string.format('%d', now))
 redis.call('PEXPIRE', KEYS[1], window)
 return { 1, limit - count - 1 }`;
 
-/** Longer than any answer of a Redis that is well. */
+/** Redis is away when it answered nobody for so long: in a flood each waits for those before it. */
 const PATIENCE_MS = 250;
+/** What a busy process gets beyond that to read an answer that has come, and the most that anybody waits. */
+const GRACE_MS = 50;
+const MAX_WAIT_MS = 3_000;
 /** For how long Redis is not asked after it failed: not every request should wait to learn the same. */
 const PAUSE_MS = 1_000;
 
@@ -40,6 +43,7 @@ export function createSharedWindows({ url, log }: { url: string; log: Logger }):
   const client = new RedisClient(url, { connectionTimeout: 1_000, enableOfflineQueue: false });
   let connecting: Promise<unknown> | null = null;
   let away = Number.NEGATIVE_INFINITY;
+  let answered = Number.NEGATIVE_INFINITY;
   let wasAway = false;
 
   async function connected(): Promise<void> {
@@ -53,6 +57,7 @@ export function createSharedWindows({ url, log }: { url: string; log: Logger }):
   async function run(args: string[]): Promise<WindowHit> {
     await connected();
     const [ok, rest] = (await client.send('EVAL', [SCRIPT, '1', ...args])) as [number, number];
+    answered = performance.now();
     return ok === 1
       ? { ok: true, remaining: rest }
       : { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(rest / 1000)) };
@@ -68,18 +73,38 @@ export function createSharedWindows({ url, log }: { url: string; log: Logger }):
   return {
     async hit(key, { limit, windowMs }) {
       if (performance.now() - away < PAUSE_MS) return null;
-      const { promise, resolve } = Promise.withResolvers<null>();
-      const timer = setTimeout(() => resolve(note(new Error('no answer in time'))), PATIENCE_MS);
+      const silence = waitForSilence(() => answered);
       try {
         const args = [`spanledger:limit:${key}`, String(limit), String(windowMs)];
-        const hit = await Promise.race([run(args).catch(note), promise]);
+        const silent = silence.promise.then(() => note(new Error('no answer in time')));
+        const hit = await Promise.race([run(args).catch(note), silent]);
         if (hit !== null && wasAway) log.info('Redis answers again');
         if (hit !== null) wasAway = false;
         return hit;
       } finally {
-        clearTimeout(timer);
+        silence.cancel();
       }
     },
     close: () => client.close(),
   };
+}
+
+/** Resolves when nobody was answered for `PATIENCE_MS`, and at the latest after `MAX_WAIT_MS`. */
+function waitForSilence(answered: () => number): { promise: Promise<void>; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const started = performance.now();
+  let graced = false;
+  const look = (): void => {
+    const now = performance.now();
+    const left = PATIENCE_MS - (now - Math.max(started, answered()));
+    const mayWait = now - started < MAX_WAIT_MS;
+    if (left > 0 && mayWait) timer = setTimeout(look, left);
+    else if (graced || !mayWait) resolve();
+    else {
+      graced = true;
+      timer = setTimeout(look, GRACE_MS);
+    }
+  };
+  let timer = setTimeout(look, PATIENCE_MS);
+  return { promise, cancel: () => clearTimeout(timer) };
 }
