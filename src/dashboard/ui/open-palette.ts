@@ -1,10 +1,11 @@
-/** The palette is fetched after the page: who asks for it before that gets it as soon as it is there. */
+/** The palette is fetched when it is first asked for, and opens as soon as it is there. */
 let open: (() => void) | null = null;
+let fetchIt: (() => void) | null = null;
 let isAwaited = false;
 
 export const openPalette = (): void => {
-  if (open === null) isAwaited = true;
-  else open();
+  isAwaited = open === null;
+  (open ?? fetchIt)?.();
 };
 
 /** @returns what ends the listening */
@@ -14,5 +15,13 @@ export const onOpenPalette = (listener: () => void): (() => void) => {
   isAwaited = false;
   return () => {
     open = null;
+  };
+};
+
+/** For what brings the palette into the page. @returns what ends the listening */
+export const onPaletteWanted = (listener: () => void): (() => void) => {
+  fetchIt = listener;
+  return () => {
+    fetchIt = null;
   };
 };

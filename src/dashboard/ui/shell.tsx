@@ -1,13 +1,13 @@
 import { ActionIcon, Burger, Drawer, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { type JSX, lazy, Suspense, useEffect, useRef } from 'react';
+import { type JSX, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Me } from '../../core/auth/contract.ts';
 import { useApi } from '../api.ts';
 import { useProjectId } from '../scope.ts';
 import { Icon, Mark } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
-import { openPalette } from './open-palette.ts';
+import { onPaletteWanted, openPalette } from './open-palette.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { Failure, Notice } from './states.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -53,6 +53,8 @@ function ToSignIn(): null {
 
 function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element {
   const [opened, drawer] = useDisclosure(false);
+  const [palette, setPalette] = useState(false);
+  useEffect(() => onPaletteWanted(() => setPalette(true)), []);
   useHotkeys([
     ['mod+K', openPalette],
     ['/', openPalette],
@@ -79,9 +81,11 @@ function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Suspense>
-        <CommandPalette me={me} />
-      </Suspense>
+      {palette && (
+        <Suspense>
+          <CommandPalette me={me} />
+        </Suspense>
+      )}
     </div>
   );
 }
