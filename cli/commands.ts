@@ -37,6 +37,7 @@ import { projectsList } from './projects/list.ts';
 import { reconcile } from './reconcile.ts';
 import { reportCosts } from './report/costs.ts';
 import { reportErrors } from './report/errors.ts';
+import { reportLedger } from './report/ledger.ts';
 import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
 import { reportSessions } from './report/sessions.ts';
@@ -67,6 +68,7 @@ export const commands: readonly Command[] = [
   reportUsage,
   reportUsers,
   reportSessions,
+  reportLedger,
   reportWhatIf,
   costExplain,
   reconcile,

@@ -1,9 +1,10 @@
 import type { Module } from '../../module.ts';
 import { explainRead, explainRoute } from './explain.ts';
+import { statementRead } from './statement.ts';
 
 /** Costs explained and told apart. */
 export const costsModule: Module = {
   name: 'costs',
   routes: [explainRoute],
-  reads: [explainRead],
+  reads: [explainRead, statementRead],
 };

@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from 'bun:test';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openLedger } from './ledger.ts';
+
+const ledger = await openLedger();
+afterAll(() => ledger.remove());
+
+test("a day's statement adds up line by line, and the costs of its calls are explained", async () => {
+  const config = loadConfig({ env: { DATABASE_URL: `file:${ledger.path}`, LOG_LEVEL: 'error' } }).values;
+  const app = openApp({ config, mode: 'command' });
+  const timestamp = new Date(Date.now() - 86_400_000).toISOString();
+  const event_id = crypto.randomUUID();
+  const lines = Array.from({ length: 50 }, (_, i) => ({
+    ...(i === 0 ? { event_id } : {}),
+    timestamp,
+    provider: i % 10 === 9 ? 'acme' : 'openai',
+    model: i % 3 === 0 ? 'gpt-4o' : 'gpt-4o-mini',
+    environment: i % 2 === 0 ? 'production' : 'staging',
+    input_tokens: 7 * i + 1,
+    output_tokens: i,
+  }));
+  const response = await app.fetch(
+    new Request('http://localhost/v1/ingest', {
+      method: 'POST',
+      headers: { 'x-api-key': ledger.made.apiKey ?? '' },
+      body: lines.map((line) => JSON.stringify(line)).join('\n'),
+    }),
+  );
+  expect(response.status).toBe(202);
+  await app.close();
+  const doc = (await ledger.json('report', 'ledger', '--day', timestamp.slice(0, 10))) as {
+    lines: { amountNano: number; calls: number }[];
+    totalNano: number;
+  };
+  expect(doc).toMatchObject({ addsUp: true, calls: 50, unpriced: 5 });
+  expect(doc.lines.reduce((sum, { amountNano }) => sum + amountNano, 0)).toBe(doc.totalNano);
+  const { stdout } = await ledger.run(['report', 'ledger', '--day', timestamp.slice(0, 10)]);
+  expect(stdout).toContain((doc.totalNano / 1e9).toFixed(9));
+  expect(stdout).toContain('5 calls have no known price');
+  const explained = await ledger.json('cost', 'explain', event_id);
+  expect(explained).toMatchObject({ adds_up: true, cost_nano: 2_500, price: { model: 'gpt-4o' } });
+});
