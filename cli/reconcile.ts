@@ -17,7 +17,7 @@ export const reconcile = defineCommand({
   options: projectOption,
   examples: [
     'spanledger reconcile completions_usage_2026-10.csv -p assistant',
-    'spanledger reconcile - --json <invoice.csv   # date,model,calls,input_tokens,cached_input_tokens,output_tokens,cost_usd',
+    'spanledger reconcile - --json <invoice.csv',
   ],
   run: async (ctx) => {
     const csv = await readSource(ctx, ctx.args.file);
