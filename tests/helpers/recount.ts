@@ -24,13 +24,14 @@ const RATES: Record<string, readonly [number, number, number]> = {
   'gpt-4o-mini': [0.15, 0.075, 0.6],
 };
 
-/** USD of one call; null for a model without a price. */
+/** USD of one call; null for a model without a price, and where an answer came but nobody counted its tokens. */
 export function costOf(call: Sent): number | null {
   if (call.cost_usd !== undefined) return call.cost_usd;
   const rates = RATES[call.model];
   if (rates === undefined) return null;
   const [fresh, cached, output] = rates;
   const { input_tokens, cached_input_tokens, output_tokens } = call;
+  if (input_tokens + output_tokens === 0 && !isFailure(call)) return null;
   return (
     ((input_tokens - cached_input_tokens) * fresh + cached_input_tokens * cached + output_tokens * output) /
     1e6
