@@ -42,7 +42,13 @@ test('an entry has who, what, where from, and the state before and after as it w
     subject_id: organizationId,
     at: world.clock.now(),
   });
-  const state = { name: 'Acme', plan: 'scale', monthlyEvents: null, retentionDays: null };
+  const state = {
+    name: 'Acme',
+    plan: 'scale',
+    monthlyEvents: null,
+    retentionDays: null,
+    deletedAt: null,
+  };
   expect(JSON.parse(row?.before ?? '')).toEqual(state);
   expect(JSON.parse(row?.after ?? '')).toEqual({ ...state, name: 'Acme & Co' });
 });
