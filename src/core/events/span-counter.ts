@@ -26,7 +26,7 @@ export type SpanCounter = {
 /** Spans of one trace that are looked at together; of a longer one the stretches are counted apart. */
 const MAX_SPANS = 50_000;
 /** Spans in memory (some 400 bytes each), of the traces that were added to last. */
-const REMEMBERED = 60_000;
+const REMEMBERED = 40_000;
 
 const CALL_KINDS: readonly (CallKind | null)[] = EVENT_KINDS.map((kind) =>
   kind === 'llm' || kind === 'embedding' ? kind : null,
@@ -44,29 +44,41 @@ export function createSpanCounter(connection: Connection): SpanCounter {
       `SELECT ${STORED} FROM events INDEXED BY events_trace WHERE project = ? AND chunk = ? AND trace_id = ?`,
     )
     .raw(true);
-  let trees = new Map<string, SpanTree>();
-  let remembered = 0;
+  /** Two generations: taking the oldest out of one map one by one would walk over all that went before. */
+  let young = new Map<string, SpanTree>();
+  let old = new Map<string, SpanTree>();
+  let youngSpans = 0;
   let counted: string[] = [];
 
   /** The spans of a trace that are stored: from memory, or from the chunks that may have them. */
   function treeOf(project: number, traceId: string): SpanTree {
     const key = keyOf(project, traceId);
-    const known = trees.get(key);
-    const tree = known !== undefined && known.spans.size < MAX_SPANS ? known : createSpanTree();
-    drop(key);
-    if (known === undefined) load(tree, project, traceId);
-    for (const [oldest] of trees) {
-      if (remembered <= REMEMBERED) break;
-      drop(oldest);
+    const known = young.get(key) ?? old.get(key);
+    if (known !== undefined && known.spans.size < MAX_SPANS) {
+      if (!young.has(key)) keep(key, known);
+      return known;
     }
-    trees.set(key, tree);
-    remembered += tree.spans.size;
+    drop(key);
+    const tree = createSpanTree();
+    if (known === undefined) load(tree, project, traceId);
+    keep(key, tree);
     return tree;
   }
 
+  function keep(key: string, tree: SpanTree): void {
+    if (youngSpans > REMEMBERED / 2) {
+      old = young;
+      young = new Map();
+      youngSpans = 0;
+    }
+    young.set(key, tree);
+    youngSpans += tree.spans.size;
+  }
+
   function drop(key: string): void {
-    remembered -= trees.get(key)?.spans.size ?? 0;
-    trees.delete(key);
+    youngSpans -= young.get(key)?.spans.size ?? 0;
+    young.delete(key);
+    old.delete(key);
   }
 
   function load(tree: SpanTree, project: number, traceId: string): void {
@@ -87,7 +99,7 @@ export function createSpanCounter(connection: Connection): SpanCounter {
       // Another span of that id is there: this one repeats it.
       else row[C.is_call] = 0;
     }
-    remembered += tree.spans.size - before;
+    youngSpans += tree.spans.size - before;
     return recountCalls([...added.keys()]).flatMap((node) => {
       const row = added.get(node);
       if (row === undefined) return toFlip(traceId, node);
@@ -111,8 +123,9 @@ export function createSpanCounter(connection: Connection): SpanCounter {
     },
     flush: (isFull) => filters.flush(isFull),
     discard() {
-      trees = new Map();
-      remembered = 0;
+      young = new Map();
+      old = new Map();
+      youngSpans = 0;
       filters.discard();
     },
   };
