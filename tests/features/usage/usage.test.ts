@@ -103,6 +103,8 @@ describe('the quota', () => {
     const sent = [];
     for (let i = 0; i < 20; i++) {
       sent.push(ingest(10));
+      // The first one checks the key, which takes longer than is left of the year.
+      if (i === 0) await sent[0];
       world.clock.advance(1);
       await Bun.sleep(0);
     }
