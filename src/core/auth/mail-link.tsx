@@ -1,8 +1,9 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useRef, useState } from 'react';
 import { call, queryClient } from '../../dashboard/api.ts';
 import { Gate } from '../../dashboard/ui/gate.tsx';
+import { NewPassword } from '../../dashboard/ui/new-password.tsx';
 import { useSubmit } from '../../dashboard/use-submit.ts';
 
 /** The links that mails hold, `/link#<kind>=<token>`: what each does and says. */
@@ -42,16 +43,7 @@ function ChoosePassword({ kind, token }: LinkOf): JSX.Element {
   return (
     <Gate title={KINDS[kind].title}>
       <form onSubmit={onSubmit} className="form">
-        <PasswordInput
-          label="Password"
-          description="At least 8 characters"
-          name="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={1024}
-          autoFocus
-        />
+        <NewPassword autoFocus />
         <p role="alert" className="form-error">
           {failure}
         </p>

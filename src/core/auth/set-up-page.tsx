@@ -1,8 +1,9 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { call, queryClient } from '../../dashboard/api.ts';
 import { Gate } from '../../dashboard/ui/gate.tsx';
+import { NewPassword } from '../../dashboard/ui/new-password.tsx';
 import { projectPath } from '../../dashboard/ui/project-link.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { useSubmit } from '../../dashboard/use-submit.ts';
@@ -63,15 +64,7 @@ function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => 
         />
         <TextInput label="Project" name="project" placeholder="assistant" required maxLength={200} />
         <TextInput label="E-mail" name="email" type="email" autoComplete="username" required />
-        <PasswordInput
-          label="Password"
-          description="At least 8 characters"
-          name="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={1024}
-        />
+        <NewPassword />
         <p role="alert" className="form-error">
           {failure}
         </p>

@@ -1,7 +1,8 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { call, queryClient } from '../../dashboard/api.ts';
+import { NewPassword } from '../../dashboard/ui/new-password.tsx';
 import { useSubmit } from '../../dashboard/use-submit.ts';
 
 type Reply = { readonly message?: string };
@@ -27,17 +28,7 @@ export function SignUpForm({ mail }: { mail: boolean }): JSX.Element {
       <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
       <TextInput label="Your name" name="name" autoComplete="name" maxLength={200} />
       <TextInput label="Organization" name="organization" autoComplete="organization" maxLength={200} />
-      {!mail && (
-        <PasswordInput
-          label="Password"
-          description="At least 8 characters"
-          name="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={1024}
-        />
-      )}
+      {!mail && <NewPassword />}
       <p role="alert" className="form-error">
         {failure}
       </p>

@@ -1,8 +1,9 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
 import { type ApiError, call, queryClient, useApi } from '../../dashboard/api.ts';
 import { Gate } from '../../dashboard/ui/gate.tsx';
+import { NewPassword } from '../../dashboard/ui/new-password.tsx';
 import { useSubmit } from '../../dashboard/use-submit.ts';
 import type { Me } from '../auth/contract.ts';
 import type { InvitationPreview } from './contract.ts';
@@ -98,15 +99,7 @@ function SignUp({ token, preview }: { token: string; preview: InvitationPreview 
           <TextInput label="E-mail" value={preview.email} autoComplete="username" readOnly />
         )}
         <TextInput label="Your name" name="name" autoComplete="name" maxLength={200} />
-        <PasswordInput
-          label="Password"
-          description="At least 8 characters"
-          name="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={1024}
-        />
+        <NewPassword />
         <p role="alert" className="form-error">
           {failure}
         </p>

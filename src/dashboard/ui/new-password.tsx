@@ -1,0 +1,16 @@
+import { PasswordInput } from '@mantine/core';
+import type { JSX } from 'react';
+
+/** The field of a form in which a password is chosen: `password`, of 8 to 1,024 characters as the contract has it. */
+export const NewPassword = ({ autoFocus = false }: { autoFocus?: boolean }): JSX.Element => (
+  <PasswordInput
+    label="Password"
+    description="At least 8 characters"
+    name="password"
+    autoComplete="new-password"
+    required
+    minLength={8}
+    maxLength={1024}
+    autoFocus={autoFocus}
+  />
+);
