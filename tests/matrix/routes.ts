@@ -93,6 +93,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/sdk/config': 'key',
   'GET /v1/sessions': 'project',
   'GET /v1/sessions/{sessionId}': 'project',
+  'GET /v1/sessions/{sessionId}/events': 'project',
   'GET /v1/users': 'project',
   'GET /v1/users/{userId}': 'project',
   'GET /v1/traces': 'project',

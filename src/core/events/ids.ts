@@ -1,5 +1,8 @@
 import type { SqlValue } from '../../db/connection.ts';
 
+/** A UUID as the store gives it. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** A UUID as its 16 bytes. */
 export function uuidToBytes(uuid: string): Uint8Array {
   return Uint8Array.fromHex(uuid.replaceAll('-', ''));

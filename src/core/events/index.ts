@@ -17,7 +17,7 @@ export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters
 export { type FoundEvent, findEvent } from './find-event.ts';
 export { firstDay } from './first-day.ts';
 export { getTrace } from './get-trace.ts';
-export { readUserDays, type UserDay } from './get-user.ts';
+export { readUserDays, readUserDaysOf, type UserDay } from './get-user.ts';
 export { isAnswered } from './is-answered.ts';
 export { type ListEventsQuery, latestEvents, listEvents, pageOfEvents } from './list-events.ts';
 export { type ListSessionsQuery, listSessions } from './list-sessions.ts';
@@ -31,6 +31,7 @@ export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
 export { sealChunks } from './seal-op.ts';
+export { listSessionEvents, type SessionEventsQuery } from './session-events.ts';
 export { getSession } from './session-line.ts';
 export { spanEventId } from './span-event-id.ts';
 export { sumFigures, type UserFigures } from './user-figures.ts';

@@ -5,7 +5,7 @@ import type { EventPage, StoredEvent } from './contract.ts';
 import { countEvents } from './count-events.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor.ts';
 import { type Selection, type Where, type Window, whereOf } from './event-filters.ts';
-import { bytesToUuid, uuidToBytes } from './ids.ts';
+import { bytesToUuid, UUID, uuidToBytes } from './ids.ts';
 import { C, EVENT_SELECT, fromRow } from './row.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
 import { besidesUser, isInIndex, pageOfUser, type UserWindow } from './user-chunks.ts';
@@ -51,7 +51,6 @@ export function latestEvents(reader: Reader, query: Omit<ListEventsQuery, 'curso
     .map(fromRow);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const positionAt = (row: readonly SqlValue[]): Position => ({
   ts: Number(row[C.ts]),
   id: bytesToUuid(row[C.event_id] ?? null),

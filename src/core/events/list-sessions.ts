@@ -2,7 +2,7 @@ import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
 import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 import { type Selection, type Window, whereOf } from './event-filters.ts';
-import { bytesToUuid } from './ids.ts';
+import { bytesToUuid, UUID } from './ids.ts';
 import { readPage } from './list-events.ts';
 import { C } from './row.ts';
 import { readSession, type SessionLine } from './session-line.ts';
@@ -21,7 +21,6 @@ export type SessionPage = { readonly sessions: SessionLine[]; readonly nextCurso
 const ROWS = 500;
 const MAX_ROWS = 10_000;
 const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Sessions by the time of their last matching event, newest first, each with the sums of all its events. A

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { eventSumsSchema, listQuerySchema, traceLineSchema } from '../../core/events/contract.ts';
+import {
+  eventPageSchema,
+  eventSumsSchema,
+  listQuerySchema,
+  traceLineSchema,
+} from '../../core/events/contract.ts';
 
 /** Query of `GET /v1/sessions`: that of `GET /v1/events`. */
 export const sessionsQuerySchema = listQuerySchema;
@@ -26,3 +31,15 @@ export const sessionReplySchema = z.object({
   truncated: z.boolean(),
 });
 export type SessionReply = z.infer<typeof sessionReplySchema>;
+
+/** Query of `GET /v1/sessions/:sessionId/events`. Calls unless `kind` asks for other spans, as in `GET /v1/events`. */
+export const sessionEventsQuerySchema = z.object(listQuerySchema.shape).pick({
+  projectId: true,
+  kind: true,
+  cursor: true,
+  limit: true,
+});
+
+/** Reply of `GET /v1/sessions/:sessionId/events`: oldest first. */
+export const sessionEventsReplySchema = eventPageSchema.omit({ total: true });
+export type SessionEventsReply = z.infer<typeof sessionEventsReplySchema>;

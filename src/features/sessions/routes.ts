@@ -1,12 +1,22 @@
 import { z } from 'zod';
-import { getSession, type ListSessionsQuery, listSelection, listSessions } from '../../core/events/index.ts';
+import {
+  getSession,
+  type ListSessionsQuery,
+  listSelection,
+  listSessionEvents,
+  listSessions,
+  type SessionEventsQuery,
+} from '../../core/events/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
-import { notFound } from '../../errors.ts';
+import { type AppError, notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import {
+  type SessionEventsReply,
   type SessionReply,
   type SessionsReply,
+  sessionEventsQuerySchema,
+  sessionEventsReplySchema,
   sessionReplySchema,
   sessionsQuerySchema,
   sessionsReplySchema,
@@ -32,11 +42,14 @@ export const listSessionsRoute = defineRoute({
   },
 });
 
+const noSuchSession = (): AppError => notFound('There is no such session in this project');
+const ofSession = z.object({ sessionId: z.string().min(1).max(500) });
+
 export const getSessionRead: ReadOp<{ sessionId: string }, SessionReply> = {
   name: 'sessions.get',
   run: (reader, { sessionId }) => {
     const session = getSession(reader, sessionId);
-    if (session === null) throw notFound('There is no such session in this project');
+    if (session === null) throw noSuchSession();
     return session;
   },
 };
@@ -46,9 +59,34 @@ export const getSessionRoute = defineRoute({
   path: '/v1/sessions/:sessionId',
   auth: 'project',
   summary: 'One session with its traces in order',
-  params: z.object({ sessionId: z.string().min(1).max(500) }),
+  params: ofSession,
   query: z.object({ projectId: z.string() }),
   reply: sessionReplySchema,
   handler: async (ctx, { params }, { scope }) =>
     new JsonText(await ctx.db.read(getSessionRead, [scope.no], { sessionId: params.sessionId })),
+});
+
+export const listSessionEventsRead: ReadOp<SessionEventsQuery, SessionEventsReply> = {
+  name: 'sessions.events',
+  run: (reader, query) => {
+    const page = listSessionEvents(reader, query);
+    if (page === null) throw noSuchSession();
+    return page;
+  },
+};
+
+export const listSessionEventsRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/sessions/:sessionId/events',
+  auth: 'project',
+  summary: 'The events of one session, oldest first, in pages',
+  params: ofSession,
+  query: sessionEventsQuerySchema,
+  reply: sessionEventsReplySchema,
+  handler: async (ctx, { params, query }, { scope }) => {
+    const { cursor = null, limit } = query;
+    const { filters, calls } = listSelection(query, 'calls');
+    const input = { sessionId: params.sessionId, filters, calls, cursor, limit };
+    return new JsonText(await ctx.db.read(listSessionEventsRead, [scope.no], input));
+  },
 });

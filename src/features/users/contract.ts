@@ -29,7 +29,12 @@ export const usersQuerySchema = z
 
 /** Query of `GET /v1/users/:userId`. */
 export const userQuerySchema = z
-  .object({ projectId: z.string(), start: query.start, end: query.end })
+  .object({
+    projectId: z.string(),
+    start: query.start,
+    end: query.end,
+    environment: query.environment,
+  })
   .refine(inOrder, ORDER_ISSUE);
 
 /** The days that were counted, as ISO 8601: from the start of the first to the end of the last. */
@@ -66,7 +71,10 @@ export const usersReplySchema = z.object({
 });
 export type UsersReply = z.infer<typeof usersReplySchema>;
 
-/** Reply of `GET /v1/users/:userId`. `first_seen` and `last_seen` are of all time, the figures of the window. */
+/**
+ * Reply of `GET /v1/users/:userId`. `first_seen` and `last_seen` are of all time and all environments, the
+ * figures of the window and the environment.
+ */
 export const userReplySchema = z.object({
   user: userSchema,
   /** Days with an event. */

@@ -1,6 +1,8 @@
 import {
+  type EventFilters,
   queryMetrics,
   readUserDays,
+  readUserDaysOf,
   sumFigures,
   type UserDay,
   type Window,
@@ -14,13 +16,22 @@ import { shownFigures, shownWindow } from './list-users.ts';
 /** Events of a user that are read one by one to tell models apart; of more, those of the newest days. */
 const MAX_EVENTS = 10_000;
 
-export const getUserRead: ReadOp<{ userId: string; window: Window }, UserReply> = {
+type Query = {
+  readonly userId: string;
+  readonly window: Window;
+  readonly environment: string | undefined;
+};
+
+export const getUserRead: ReadOp<Query, UserReply> = {
   name: 'users.get',
-  run: (reader, { userId, window }) => {
+  run: (reader, { userId, window, environment }) => {
     const days = readUserDays(reader, userId);
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) throw notFound('There is no such user in this project');
-    const inside = days.filter(({ day }) => day * DAY_MS >= window.from && day * DAY_MS < window.to);
+    const inside =
+      environment === undefined
+        ? days.filter(({ day }) => day * DAY_MS >= window.from && day * DAY_MS < window.to)
+        : readUserDaysOf(reader, userId, { environment, window });
     const since = sinceWhen(inside, window);
     return {
       user: {
@@ -33,7 +44,7 @@ export const getUserRead: ReadOp<{ userId: string; window: Window }, UserReply> 
         date: formatInstant(day * DAY_MS).slice(0, 10),
         ...shownFigures(figures),
       })),
-      models: readModels(reader, userId, { from: since, to: window.to }),
+      models: readModels(reader, { userId, environment }, { from: since, to: window.to }),
       modelsSince: formatInstant(since),
       window: shownWindow(window),
     };
@@ -52,11 +63,11 @@ function sinceWhen(days: readonly UserDay[], { from }: Window): number {
   return from;
 }
 
-function readModels(reader: Reader, userId: string, window: Window): UserReply['models'] {
+function readModels(reader: Reader, filters: EventFilters, window: Window): UserReply['models'] {
   const rows = queryMetrics(reader, {
     measures: ['requests', 'errors', 'cost', 'unpriced', 'inputTokens', 'outputTokens'],
     groupBy: ['provider', 'model'],
-    filters: { userId },
+    filters,
     window,
   });
   return rows

@@ -36,6 +36,7 @@ export const getUserRoute = defineRoute({
       await ctx.db.read(getUserRead, [scope.no], {
         userId: params.userId,
         window: wholeDays(query, ctx.now()),
+        environment: query.environment,
       }),
     ),
 });

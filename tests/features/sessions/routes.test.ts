@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { sessionReplySchema, sessionsReplySchema } from '../../../src/features/sessions/contract.ts';
+import {
+  sessionEventsReplySchema,
+  sessionReplySchema,
+  sessionsReplySchema,
+} from '../../../src/features/sessions/contract.ts';
 import { openTestApp, TEST_NOW, type Tenant, type TestApp } from '../../helpers/app.ts';
 
 const ODD = 'chat/1?x#y %2F ü';
@@ -80,5 +84,49 @@ describe('GET /v1/sessions/:sessionId', () => {
   test('is 404 for a session that was never seen, also for one of another project', async () => {
     expect((await get('/v1/sessions/none')).status).toBe(404);
     expect((await get('/v1/sessions/late', other)).status).toBe(404);
+  });
+});
+
+describe('GET /v1/sessions/:sessionId/events', () => {
+  const path = (id: string): string => `/v1/sessions/${encodeURIComponent(id)}/events`;
+  const page = async (query = '') =>
+    sessionEventsReplySchema.parse(await (await get(`${path(ODD)}${query}`)).json());
+
+  test('gives the calls oldest first, and all spans where asked', async () => {
+    const times = async (query: string) => (await page(query)).events.map(({ timestamp }) => timestamp);
+    expect(await times('')).toEqual([iso(-190), iso(-100)]);
+    expect(await times('?kind=all')).toEqual([iso(-200), iso(-190), iso(-100)]);
+    expect(await times('?kind=agent')).toEqual([iso(-200)]);
+  });
+
+  test('pages by cursor until it is null, also over events of one moment and more than are read at once', async () => {
+    const events = Array.from({ length: 1_300 }, (_, i) => ({
+      ...CALL,
+      session_id: 'long',
+      name: String(i),
+      timestamp: iso(-10_000_000 + Math.floor(i / 3)),
+    }));
+    for (let start = 0; start < events.length; start += 100) {
+      const sent = { apiKey: app.seed.apiKey, events: events.slice(start, start + 100) };
+      expect((await app.fetch('/v1/ingest', sent)).status).toBe(202);
+    }
+    const names: (string | null)[] = [];
+    const at: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const found = sessionEventsReplySchema.parse(
+        await (await get(`${path('long')}?limit=200&cursor=${cursor}`)).json(),
+      );
+      names.push(...found.events.map(({ name }) => name));
+      at.push(...found.events.map(({ timestamp }) => timestamp));
+      cursor = found.nextCursor;
+    }
+    expect(at).toEqual(at.toSorted());
+    expect(names.toSorted()).toEqual(events.map(({ name }) => name).toSorted());
+  });
+
+  test('is 404 for a session that was never seen, also for one of another project; 400 for a made-up cursor', async () => {
+    expect((await get(path('none'))).status).toBe(404);
+    expect((await get(path('late'), other)).status).toBe(404);
+    expect((await get(`${path('late')}?cursor=abc`)).status).toBe(400);
   });
 });

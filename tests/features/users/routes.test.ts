@@ -116,6 +116,16 @@ describe('GET /v1/users/:userId', () => {
     expect(reply.modelsSince).toBe(reply.window.start);
   });
 
+  test('with an environment only what happened in it, day by day as without', async () => {
+    const of = async (query: string) =>
+      userReplySchema.parse(await (await get(`/v1/users/alan${query}`)).json());
+    const [all, staging, production] = await Promise.all(
+      ['', '?environment=staging', '?environment=production'].map(of),
+    );
+    expect(staging).toEqual(all as NonNullable<typeof all>);
+    expect(production).toMatchObject({ days: [], models: [], user: { requests: 0, events: 0 } });
+  });
+
   test('ids may hold any characters', async () => {
     const reply = await (await get(`/v1/users/${encodeURIComponent(ODD)}`)).json();
     expect(reply).toMatchObject({ user: { user_id: ODD, requests: 1 } });
