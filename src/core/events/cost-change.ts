@@ -1,8 +1,8 @@
 import type { Connection, SqlValue } from '../../db/connection.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { COST_STATUSES } from './contract.ts';
-import { LABEL_ROLLUPS } from './label-rollup.ts';
-import { ROLLUPS } from './rollup.ts';
+import { LABEL_ROLLUPS, LABEL_SUMS } from './label-rollup.ts';
+import { ROLLUP_DIMENSIONS, ROLLUP_SUMS, ROLLUPS } from './rollup.ts';
 import { sumsOf } from './sums-of.ts';
 
 /** What a stored event costs: as its columns `cost_nano`, `cost_status` and `price` say. */
@@ -24,46 +24,30 @@ export type CostChange = {
   forget(): void;
 };
 
-const DIMENSIONS = ['kind', 'is_call', 'status', 'provider', 'model', 'environment', 'error_code'] as const;
-/** Columns of a roll-up that have no default and stay as they are. */
-const OTHER_SUMS = [
-  'requests',
-  'fresh_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-  'output_tokens',
-  'reasoning_tokens',
-  'latency_us',
-  'latency_count',
-  'ttft_us',
-  'ttft_count',
-  'generation_us',
-  'generation_tokens',
-] as const;
-const OTHER_LABEL_SUMS = [
-  'requests',
-  'errors',
-  'input_tokens',
-  'cache_read_tokens',
-  'output_tokens',
-] as const;
+/** Columns of a roll-up that a price doesn't decide: they have no default and stay as they are. */
+const OTHER_SUMS = ROLLUP_SUMS.filter(isUnaffected);
+const OTHER_LABEL_SUMS = LABEL_SUMS.filter(isUnaffected);
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
 
 type Delta = { readonly key: readonly SqlValue[]; cost: number; unpriced: number };
 type Deltas = Map<string, Delta>;
+
+function isUnaffected(sum: string): boolean {
+  return sum !== 'cost_nano' && sum !== 'unpriced';
+}
 
 export function createCostChange(connection: Connection): CostChange {
   const update = connection
     .prepare(
       `UPDATE events SET cost_nano = ?, cost_status = ?, price = ?
        WHERE project = ? AND ts = ? AND event_id = ? AND cost_nano IS ? AND cost_status IS ? AND price IS ?
-       RETURNING ${DIMENSIONS.join(', ')}, label, chunk, user_id`,
+       RETURNING ${ROLLUP_DIMENSIONS.join(', ')}, label, chunk, user_id`,
     )
     .raw(true);
   const tables = ROLLUPS.map(({ table, column, ms }) => ({
     ms,
     deltas: new Map() as Deltas,
-    add: connection.prepare(additionTo(table, ['project', column, ...DIMENSIONS], OTHER_SUMS)),
+    add: connection.prepare(additionTo(table, ['project', column, ...ROLLUP_DIMENSIONS], OTHER_SUMS)),
   }));
   const labels = LABEL_ROLLUPS.map(({ table, column, ms }) => ({
     ms,
@@ -80,13 +64,13 @@ export function createCostChange(connection: Connection): CostChange {
       if (row === undefined) return null;
       const cost = (next[0] ?? 0) - (expected[0] ?? 0);
       const unpriced = Number(next[1] === UNPRICED) - Number(expected[1] === UNPRICED);
-      const dimensions = row.slice(0, DIMENSIONS.length).map((value) => value ?? '');
+      const dimensions = row.slice(0, ROLLUP_DIMENSIONS.length).map((value) => value ?? '');
       for (const { ms, deltas } of tables)
         gather(deltas, [project, Math.floor(ts / ms), ...dimensions], cost, unpriced);
-      const counts = row[DIMENSIONS.indexOf('is_call')] === 1;
+      const counts = row[ROLLUP_DIMENSIONS.indexOf('is_call')] === 1;
       if (counts) {
         const day = Math.floor(ts / DAY_MS);
-        const [label = 0, chunk = 0, userId = null] = row.slice(DIMENSIONS.length);
+        const [label = 0, chunk = 0, userId = null] = row.slice(ROLLUP_DIMENSIONS.length);
         for (const { ms, deltas } of labels)
           gather(deltas, [project, Math.floor(ts / ms), label], cost, unpriced);
         if (userId !== null) gather(users, [project, day, chunk, userId], cost, unpriced);

@@ -6,7 +6,7 @@ import { createLabelRollup } from './label-rollup.ts';
 import { C } from './row.ts';
 
 /** The dimensions of a roll-up after project and time, in the order of its key. */
-const ROLLUP_DIMENSIONS = [
+export const ROLLUP_DIMENSIONS = [
   'kind',
   'is_call',
   'status',
