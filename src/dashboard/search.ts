@@ -15,6 +15,9 @@ const KEYS = [
   'userId',
   'sessionId',
   'errorCode',
+  'keyId',
+  'tag',
+  'costStatus',
   // What is open or shown on a page.
   'event',
   'at',

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
-import { type Selection, type Window, whereOf } from './event-filters.ts';
+import { IN_LABELS, type Selection, type Where, type Window, whereOf } from './event-filters.ts';
 
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
@@ -19,17 +19,20 @@ export function* busyHours(
   selection: Selection,
   window: Window,
 ): Generator<Window> {
-  const filters = { ...selection.filters, userId: undefined, sessionId: undefined };
-  const where = whereOf({ filters, calls: selection.calls });
+  const where = inRollups(selection);
+  const [firstDay, lastDay] = [Math.floor(window.from / DAY_MS), Math.floor(window.to / DAY_MS)];
+  const ofDays = withLabel(selection, 'rollup_labels', 'day', [project, firstDay, lastDay]);
   const days = reader.rows(
-    `SELECT DISTINCT day FROM rollup_days WHERE project = ? AND day >= ? AND day <= ?${where.sql} ORDER BY day DESC`,
-    [project, Math.floor(window.from / DAY_MS), Math.floor(window.to / DAY_MS), ...where.args],
+    `SELECT DISTINCT day FROM rollup_days WHERE project = ? AND day >= ? AND day <= ?${where.sql}${ofDays.sql} ORDER BY day DESC`,
+    [project, firstDay, lastDay, ...where.args, ...ofDays.args],
   );
   for (const [day] of days) {
     const first = Number(day) * HOURS_PER_DAY;
+    const last = first + HOURS_PER_DAY - 1;
+    const ofHours = withLabel(selection, 'rollup_label_hours', 'hour', [project, first, last]);
     const hours = reader.rows(
-      `SELECT DISTINCT hour FROM rollup_hours WHERE project = ? AND hour >= ? AND hour < ?${where.sql} ORDER BY hour DESC`,
-      [project, first, first + HOURS_PER_DAY, ...where.args],
+      `SELECT DISTINCT hour FROM rollup_hours WHERE project = ? AND hour >= ? AND hour <= ?${where.sql}${ofHours.sql} ORDER BY hour DESC`,
+      [project, first, last, ...where.args, ...ofHours.args],
     );
     for (const [hour] of hours) {
       const from = Math.max(window.from, Number(hour) * HOUR_MS);
@@ -37,4 +40,23 @@ export function* busyHours(
       if (from < to) yield { from, to };
     }
   }
+}
+
+/** What of a selection the roll-ups know. */
+function inRollups({ filters, calls }: Selection): Where {
+  const { userId: _, sessionId: __, keyId: ___, tag: ____, labels: _____, costStatus, ...known } = filters;
+  const where = whereOf({ filters: known, calls });
+  return costStatus === 'unpriced' ? { ...where, sql: `${where.sql} AND unpriced > 0` } : where;
+}
+
+/** The times at which a call has one of the labels; their sums are of calls only. */
+function withLabel(
+  { filters: { labels }, calls }: Selection,
+  table: string,
+  column: string,
+  span: readonly number[],
+): Where {
+  if (labels === undefined || !calls) return { sql: '', args: [] };
+  const times = `SELECT ${column} FROM ${table} WHERE project = ? AND ${column} >= ? AND ${column} <= ? AND ${IN_LABELS}`;
+  return { sql: ` AND ${column} IN (${times})`, args: [...span, JSON.stringify(labels)] };
 }

@@ -201,11 +201,23 @@ export const listQuerySchema = z
     ...pageParams,
   })
   .refine(inOrder, ORDER_ISSUE);
-export type ListQuery = z.output<typeof listQuerySchema>;
+
+/** Query of `GET /v1/events`: besides, what costs are told apart by. */
+export const eventsQuerySchema = z.intersection(
+  listQuerySchema,
+  z.object({
+    /** Id of the project key with which they came. */
+    keyId: textParam(100),
+    /** `NAME=VALUE`; a value that is no text as its JSON. */
+    tag: textParam(500),
+    costStatus: z.enum(COST_STATUSES).optional(),
+  }),
+);
+export type EventsQuery = z.output<typeof eventsQuerySchema>;
 
 /** Query of `GET /v1/events/export`: the filters of the list. */
 export const exportQuerySchema = z.intersection(
-  listQuerySchema,
+  eventsQuerySchema,
   z.object({ format: z.enum(['csv', 'ndjson']).default('ndjson') }),
 );
 

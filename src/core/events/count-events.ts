@@ -1,5 +1,7 @@
 import type { Reader } from '../../db/reader.ts';
-import { isRolledUp, type Selection, type Window, whereOf } from './event-filters.ts';
+import { IN_LABELS, isRolledUp, type Selection, type Where, type Window, whereOf } from './event-filters.ts';
+import { LABEL_ROLLUPS } from './label-rollup.ts';
+import { ROLLUPS } from './rollup.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
 import { RAW_ROWS, splitForRows } from './split-window.ts';
 import { countOfUser } from './user-chunks.ts';
@@ -8,7 +10,7 @@ import { countOfUser } from './user-chunks.ts';
 export function countEvents(reader: Reader, selection: Selection, window: Window): number {
   const where = whereOf(selection);
   const { userId, sessionId } = selection.filters;
-  const rolledUp = isRolledUp(selection.filters);
+  const ways = waysToCount(selection);
   let count = 0;
   for (const project of reader.projects) {
     if (sessionId !== undefined) {
@@ -25,16 +27,38 @@ export function countEvents(reader: Reader, selection: Selection, window: Window
       count += countOfUser(reader, { project, userId, window }, selection);
       continue;
     }
-    const parts = rolledUp ? splitForRows(reader, project, window) : [{ source: RAW_ROWS, ...window }];
+    const parts = ways === null ? [{ source: RAW_ROWS, ...window }] : splitForRows(reader, project, window);
     for (const { source, from, to } of parts) {
-      const { table, column } = source;
+      const way = ways?.find(({ ms }) => ms === source.ms);
+      const { table, column, sum, sql, args } = way ?? { ...RAW_ROWS, sum: 'count(*)', ...where };
+      const unit = way === undefined ? source.ms : 1;
       const [row] = reader.rows(
-        `SELECT ${table === 'events' ? 'count(*)' : 'total(requests)'} FROM ${table}
-         WHERE project = ? AND ${column} >= ? AND ${column} < ?${where.sql}`,
-        [project, from, to, ...where.args],
+        `SELECT ${sum} FROM ${table} WHERE project = ? AND ${column} >= ? AND ${column} < ?${sql}`,
+        [project, from * unit, to * unit, ...args],
       );
       count += Number(row?.[0] ?? 0);
     }
   }
   return count;
+}
+
+type Way = Where & {
+  readonly table: string;
+  readonly column: string;
+  readonly ms: number;
+  readonly sum: string;
+};
+
+/** The sums that know all of a selection, and what to add up in them; null where only the rows do. */
+function waysToCount(selection: Selection): Way[] | null {
+  const { costStatus, keyId: _, tag: __, labels, ...rest } = selection.filters;
+  const others = { ...selection, filters: rest };
+  if (labels === undefined && (costStatus === undefined || costStatus === 'unpriced') && isRolledUp(rest)) {
+    const sum = costStatus === undefined ? 'total(requests)' : 'total(unpriced)';
+    return ROLLUPS.map((rollup) => ({ ...rollup, sum, ...whereOf(others) }));
+  }
+  const isLabelAlone = Object.values({ ...rest, costStatus }).every((filter) => filter === undefined);
+  if (labels === undefined || !isLabelAlone || !selection.calls || selection.inSession) return null;
+  const inLabels = { sql: ` AND ${IN_LABELS}`, args: [JSON.stringify(labels)] };
+  return LABEL_ROLLUPS.map((rollup) => ({ ...rollup, sum: 'total(requests)', ...inLabels }));
 }

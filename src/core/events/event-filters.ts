@@ -1,5 +1,12 @@
 import type { SqlValue } from '../../db/connection.ts';
-import { EVENT_KINDS, EVENT_STATUSES, type EventKind, type EventStatus } from './contract.ts';
+import {
+  COST_STATUSES,
+  type CostStatus,
+  EVENT_KINDS,
+  EVENT_STATUSES,
+  type EventKind,
+  type EventStatus,
+} from './contract.ts';
 
 /** Epoch milliseconds, half-open: `from` ≤ ts < `to`. */
 export type Window = { readonly from: number; readonly to: number };
@@ -16,6 +23,13 @@ export type EventFilters = {
   readonly errorCode?: string | undefined;
   /** One status or any of several. */
   readonly status?: EventStatus | readonly EventStatus[] | undefined;
+  /** Calls of which it is known so. */
+  readonly costStatus?: CostStatus | undefined;
+  /** The project key with which they came, and `NAME=VALUE` of a tag: `withLabels` looks up what they mean. */
+  readonly keyId?: string | undefined;
+  readonly tag?: string | undefined;
+  /** Numbers of labels, one of which they have. */
+  readonly labels?: readonly number[] | undefined;
 };
 
 /** Which events a read is about. `calls`: only those that count as one call. */
@@ -35,13 +49,18 @@ export const FAILED_STATUSES = ['error', 'timeout', 'rate_limited'] as const sat
 /** Kinds that can count as a call. */
 const CALL_KINDS = [EVENT_KINDS.indexOf('llm'), EVENT_KINDS.indexOf('embedding')].join(', ');
 
-/** True when the roll-ups can answer: they know nothing of users and sessions. */
-export const isRolledUp = ({ userId, sessionId }: EventFilters): boolean =>
-  userId === undefined && sessionId === undefined;
+/** True when the roll-ups can answer: they know nothing of users, sessions, labels and of most cost statuses. */
+export const isRolledUp = ({ userId, sessionId, labels, costStatus }: EventFilters): boolean =>
+  [userId, sessionId, labels, costStatus].every((filter) => filter === undefined);
+
+/** Labels of a JSON list. */
+export const IN_LABELS = 'label IN (SELECT value FROM json_each(?))';
 
 /** The selection as SQL. The columns have the same names in `events` and in the roll-ups. */
 export function whereOf({ filters, calls, inSession }: Selection): Where {
   const { model, provider, environment, userId, sessionId, kind, status, errorCode } = filters;
+  const { costStatus, labels, keyId, tag } = filters;
+  if (labels === undefined && (keyId ?? tag) !== undefined) throw new Error('labels were not looked up');
   const conditions: string[] = [];
   const args: SqlValue[] = [];
   const equal = (column: string, value: SqlValue | undefined): void => {
@@ -59,6 +78,12 @@ export function whereOf({ filters, calls, inSession }: Selection): Where {
   equal('environment', environment);
   equal('user_id', userId);
   equal('session_id', sessionId);
+  if (costStatus !== undefined) conditions.push('is_call = 1');
+  equal('cost_status', costStatus === undefined ? undefined : COST_STATUSES.indexOf(costStatus));
+  if (labels !== undefined) {
+    conditions.push(IN_LABELS);
+    args.push(JSON.stringify(labels));
+  }
   if (status !== undefined) conditions.push(statusCondition(typeof status === 'string' ? [status] : status));
   if (errorCode !== undefined) {
     const nameless = FAILED_STATUSES.filter((name) => name === errorCode).map((name) =>

@@ -94,7 +94,7 @@ function note(held: Held, tags: Tags | string | null): void {
   held.count++;
   if (tags === null || typeof tags === 'string') return;
   for (const [key, value] of Object.entries(tags)) {
-    held.values.set(key, (held.values.get(key) ?? new Set()).add(textOf(value)));
+    held.values.set(key, (held.values.get(key) ?? new Set()).add(tagText(value)));
   }
 }
 
@@ -107,7 +107,7 @@ function tagsOf(shape: string | null): Tags | null {
 function limited({ values }: Held, tags: Tags | null): Tags | null {
   if (tags === null) return null;
   const entries = Object.entries(tags).map(([key, value]) => {
-    const text = textOf(value);
+    const text = tagText(value);
     const seen = values.get(key);
     const isKnown = seen === undefined || seen.has(text) || seen.size < MAX_TAG_VALUES;
     return [key, isKnown && text.length <= MAX_VALUE_LENGTH ? value : OTHER];
@@ -116,4 +116,5 @@ function limited({ values }: Held, tags: Tags | null): Tags | null {
 }
 
 /** A tag's value as groups name it. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const tagText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);

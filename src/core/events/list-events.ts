@@ -6,6 +6,7 @@ import { countEvents } from './count-events.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from './cursor.ts';
 import { type Selection, type Where, type Window, whereOf } from './event-filters.ts';
 import { bytesToUuid, UUID, uuidToBytes } from './ids.ts';
+import { withLabels } from './label-filter.ts';
 import { C, EVENT_SELECT, fromRow } from './row.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
 import { besidesUser, isInIndex, pageOfUser, type UserWindow } from './user-chunks.ts';
@@ -24,12 +25,14 @@ export type ListEventsQuery = Selection & {
  * between two pages move nobody to another page. `total` counts all that match and are still stored.
  * Throws 400 for a cursor that was not given out.
  */
-export function listEvents(reader: Reader, query: ListEventsQuery): EventPage {
+export function listEvents(reader: Reader, given: ListEventsQuery): EventPage {
+  const query = withLabels(reader, given);
   return { ...pageOfEvents(reader, query), total: countEvents(reader, query, query.window) };
 }
 
 /** The same without the count, for who reads one page after the other. */
-export function pageOfEvents(reader: Reader, query: ListEventsQuery): Omit<EventPage, 'total'> {
+export function pageOfEvents(reader: Reader, given: ListEventsQuery): Omit<EventPage, 'total'> {
+  const query = withLabels(reader, given);
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
   const rows = reader.projects
     .flatMap((project) => readPage(reader, project, query, after))

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/reader.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
 import { LABEL_ROLLUPS, LABEL_SUMS, RAW_LABEL_SUMS } from './label-rollup.ts';
-import { MAX_TAG_VALUES } from './labels.ts';
+import { MAX_TAG_VALUES, tagText } from './labels.ts';
 import { type Part, splitWindow } from './split-window.ts';
 
 /** What the calls of labels are told apart by: the project key with which they came, or a tag. */
@@ -19,11 +19,8 @@ export type LabelGroup = {
   readonly costByDay: ReadonlyMap<number, number>;
 };
 
-/** Values of tags are told as text: what is none is told as JSON. */
-const textOf = (value: unknown): string | null => {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-};
+const textOf = (value: unknown): string | null =>
+  value === undefined || value === null ? null : tagText(value);
 
 /** The value of a label, which is the JSON of `[key, tags]`. Where no tags are told apart all are `…`. */
 function valueOfLabel(json: string, dimension: LabelDimension): string | null {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../lib/time.ts';
-import type { ListQuery, MetricsFilter } from './contract.ts';
+import type { EventsQuery, MetricsFilter } from './contract.ts';
 import type { EventFilters, Selection, Window } from './event-filters.ts';
 
 /** Length of the window that is looked at when none is given (interface.md, Limits). */
@@ -20,9 +20,13 @@ export function metricsWindow({ start, end }: Pick<MetricsFilter, 'start' | 'end
 }
 
 /** What a list is of: calls unless a kind is asked for, of all time unless bounds are given. */
-export function listSelection(query: ListQuery, byDefault: 'calls' | 'all'): Selection & { window: Window } {
-  const { kind, start, end, ...rest } = query;
+export function listSelection(
+  query: EventsQuery,
+  byDefault: 'calls' | 'all',
+): Selection & { window: Window } {
+  const { kind, start, end, keyId, tag, costStatus, ...rest } = query;
   const filters = filtersOf({ ...rest, kind: kind === 'all' ? undefined : kind });
   const window = { from: start ?? 0, to: end === undefined ? END_OF_TIME : end + 1 };
-  return { filters, calls: kind === undefined && byDefault === 'calls', window };
+  const calls = kind === undefined && byDefault === 'calls';
+  return { filters: { ...filters, keyId, tag, costStatus }, calls, window };
 }

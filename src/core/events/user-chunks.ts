@@ -50,6 +50,8 @@ export const isInIndex = ({ filters, inSession }: Selection): boolean =>
     filters.sessionId,
     filters.status,
     filters.errorCode,
+    filters.costStatus,
+    filters.labels,
   ].every((filter) => filter === undefined);
 
 /** How many events of a user match. */

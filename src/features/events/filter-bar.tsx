@@ -1,6 +1,8 @@
 import { Button, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type FormEvent, type JSX, useState } from 'react';
-import type { EventKind } from '../../core/events/contract.ts';
+import type { CostStatus, EventKind } from '../../core/events/contract.ts';
+import type { KeysReply } from '../../core/keys/contract.ts';
+import { useApi } from '../../dashboard/api.ts';
 import type { Scope } from '../../dashboard/scope.ts';
 import { useSetSearch } from '../../dashboard/scope.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
@@ -21,6 +23,13 @@ const KINDS: Readonly<Record<EventKind | 'all', string>> = {
   span: 'Other spans',
 };
 
+const COSTS: Readonly<Record<CostStatus, string>> = {
+  priced: 'Priced',
+  estimated: 'Estimated',
+  client: 'As the sender stated it',
+  unpriced: 'Without a price',
+};
+
 /** The filters by the names of the API, with what people call them. */
 const FILTERS = {
   status: 'Status',
@@ -30,12 +39,16 @@ const FILTERS = {
   errorCode: 'Error code',
   userId: 'User',
   sessionId: 'Session',
+  keyId: 'API key',
+  tag: 'Tag',
+  costStatus: 'Cost',
 } as const;
 export type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
 const shown = (name: FilterName, value: string): string => {
   if (name === 'status') return STATUSES[value as keyof typeof STATUSES]?.label ?? value;
+  if (name === 'costStatus') return COSTS[value as keyof typeof COSTS] ?? value;
   if (name === 'kind') return KINDS[value as keyof typeof KINDS] ?? value;
   return value;
 };
@@ -49,6 +62,7 @@ export function FilterBar({
   columns: readonly EventColumn[];
 }): JSX.Element {
   const setSearch = useSetSearch();
+  const keys = useKeys(scope, scope.search.keyId !== undefined);
   const active = FILTER_NAMES.flatMap((name) => {
     const value = scope.search[name];
     return value === undefined ? [] : [{ name, value }];
@@ -58,7 +72,7 @@ export function FilterBar({
       <FilterForm scope={scope} />
       {active.map(({ name, value }) => (
         <Chip key={name} label={FILTERS[name]} onRemove={() => setSearch({ [name]: undefined })}>
-          {shown(name, value)}
+          {name === 'keyId' ? (keys.find(({ id }) => id === value)?.name ?? value) : shown(name, value)}
         </Chip>
       ))}
       {active.length > 1 && (
@@ -81,6 +95,7 @@ function FilterForm({ scope }: { scope: Scope }): JSX.Element {
   const [opened, setOpened] = useState(false);
   const setSearch = useSetSearch();
   const facets = useFacets(scope);
+  const keys = useKeys(scope, opened);
   const apply = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
@@ -128,13 +143,19 @@ function FilterForm({ scope }: { scope: Scope }): JSX.Element {
           {select('kind', named(KINDS))}
           {select('model', plain(facets?.models))}
           {select('provider', plain(facets?.providers))}
-          {(['errorCode', 'userId', 'sessionId'] as const).map((name) => (
+          {select('costStatus', named(COSTS))}
+          {select(
+            'keyId',
+            keys.map(({ id, name }) => ({ value: id, label: name })),
+          )}
+          {(['errorCode', 'userId', 'sessionId', 'tag'] as const).map((name) => (
             <TextInput
               key={name}
               size="xs"
               name={name}
               label={FILTERS[name]}
               defaultValue={scope.search[name] ?? ''}
+              placeholder={name === 'tag' ? 'name=value' : undefined}
             />
           ))}
           <Button type="submit" fullWidth>
@@ -145,6 +166,10 @@ function FilterForm({ scope }: { scope: Scope }): JSX.Element {
     </Popover>
   );
 }
+
+/** The project's keys, where they are needed. */
+const useKeys = ({ projectId }: Scope, enabled: boolean): KeysReply['keys'] =>
+  useApi<KeysReply>(`/v1/projects/${encodeURIComponent(projectId)}/keys`, {}, { enabled }).data?.keys ?? [];
 
 function ColumnMenu({ columns }: { columns: readonly EventColumn[] }): JSX.Element {
   const setSearch = useSetSearch();

@@ -1,4 +1,4 @@
-import { eventPageSchema, listQuerySchema } from '../../core/events/contract.ts';
+import { eventPageSchema, eventsQuerySchema } from '../../core/events/contract.ts';
 import { type ListEventsQuery, listEvents, listSelection } from '../../core/events/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { JsonText } from '../../http/reply.ts';
@@ -12,7 +12,7 @@ export const listEventsRoute = defineRoute({
   path: '/v1/events',
   auth: 'project',
   summary: 'Events, newest first, in pages',
-  query: listQuerySchema,
+  query: eventsQuerySchema,
   reply: eventPageSchema,
   handler: async (ctx, { query }, { scope }) => {
     const { cursor = null, limit } = query;
