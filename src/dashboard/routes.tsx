@@ -80,7 +80,12 @@ const pages = {
   members: lazyRouteComponent(() => import('../core/invitations/members-page.tsx'), 'MembersPage'),
   audit: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
   sessions: lazyRouteComponent(() => import('../features/sessions/sessions-page.tsx'), 'SessionsPage'),
+  'sessions/$sessionId': lazyRouteComponent(
+    () => import('../features/sessions/session-page.tsx'),
+    'SessionPage',
+  ),
   users: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+  'users/$userId': lazyRouteComponent(() => import('../features/users/user-page.tsx'), 'UserPage'),
   usage: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
   prices: lazyRouteComponent(() => import('../features/prices/prices-page.tsx'), 'PricesPage'),
 };

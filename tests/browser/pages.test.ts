@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { source as axe } from 'axe-core';
-import type { Page } from 'playwright-core';
+import { seriousFindings } from './axe.ts';
 import { hasBrowser, openWorld, type World } from './world.ts';
 
 /** Every page of the navigation. */
@@ -58,22 +57,3 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
     await window.close();
   }, 60_000);
 });
-
-type Finding = { readonly id: string; readonly impact: string; readonly nodes: { readonly html: string }[] };
-
-/** What axe calls serious or worse, with its places. In the dark only contrast can differ. */
-async function seriousFindings(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
-  // By the debugger, which the page's policy does not bind.
-  await page.evaluate(axe);
-  const options = {
-    resultTypes: ['violations'],
-    preload: false,
-    ...(scheme === 'dark' ? { runOnly: ['color-contrast'] } : {}),
-  };
-  const violations = (await page.evaluate(
-    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
-  )) as Finding[];
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-}

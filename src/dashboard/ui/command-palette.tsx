@@ -45,9 +45,15 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
               },
               {
                 id: 'user',
-                label: `Events of user ${text}`,
+                label: `User ${text}`,
                 keywords: text,
-                onClick: go('events', { userId: text }),
+                onClick: go(`users/${encodeURIComponent(text)}`),
+              },
+              {
+                id: 'session',
+                label: `Session ${text}`,
+                keywords: text,
+                onClick: go(`sessions/${encodeURIComponent(text)}`),
               },
             ],
           },
@@ -108,7 +114,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
       maxHeight={420}
       shortcut={null}
       searchProps={{
-        placeholder: 'Page, project, time range, trace, event or user',
+        placeholder: 'Page, project, time range, trace, user or session',
         'aria-label': 'Search',
         leftSection: <Icon name="search" />,
       }}

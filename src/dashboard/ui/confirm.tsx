@@ -10,6 +10,8 @@ type Props = {
   readonly onConfirm: () => void;
   readonly disabled?: boolean;
   readonly danger?: boolean;
+  /** As tall as what stands beside it: `xs` among the controls of a page. */
+  readonly size?: 'xs' | 'compact-xs';
 };
 
 /** A button that asks before it acts. */
@@ -21,11 +23,12 @@ export function Confirm({
   onConfirm,
   disabled = false,
   danger = true,
+  size = 'compact-xs',
 }: Props): JSX.Element {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="default" size="compact-xs" disabled={disabled} onClick={() => setOpened(true)}>
+      <Button variant="default" size={size} disabled={disabled} onClick={() => setOpened(true)}>
         {label}
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={title} centered size="sm">

@@ -1,11 +1,11 @@
-import { CopyButton, UnstyledButton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
 import { durationText, numberText } from '../../lib/figures.ts';
 import { timeText, type Zone } from '../format.ts';
+import { CopyId } from './copy-id.tsx';
 import { CostExplanation } from './cost-explanation.tsx';
 import { EventCost } from './event-cost.tsx';
-import { Icon } from './icons.tsx';
+import { SessionLink, UserLink } from './person-link.tsx';
 import { ProjectLink } from './project-link.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -99,22 +99,8 @@ const places = (event: StoredEvent, zone: Zone): Fact[] => [
       {event.trace_id}
     </ProjectLink>,
   ],
-  [
-    'User',
-    event.user_id && (
-      <ProjectLink key="user" page="events" search={{ userId: event.user_id }}>
-        {event.user_id}
-      </ProjectLink>
-    ),
-  ],
-  [
-    'Session',
-    event.session_id && (
-      <ProjectLink key="session" page="events" search={{ sessionId: event.session_id }}>
-        {event.session_id}
-      </ProjectLink>
-    ),
-  ],
+  ['User', event.user_id && <UserLink key="user" id={event.user_id} />],
+  ['Session', event.session_id && <SessionLink key="session" id={event.session_id} />],
   ['Environment', event.environment],
   ['Release', event.release],
   ['Agent', event.agent],
@@ -133,17 +119,6 @@ const more = (event: StoredEvent): Fact[] => [
   ['Streamed', event.stream ? 'yes' : null],
   ['SDK', event.sdk_version],
 ];
-
-const CopyId = ({ id }: { id: string }): JSX.Element => (
-  <CopyButton value={id} timeout={1_500}>
-    {({ copied, copy }) => (
-      <UnstyledButton className="copy-id mono" onClick={copy} title="Copy">
-        <span className="clip">{id}</span>
-        <Icon name={copied ? 'check' : 'copy'} size={13} />
-      </UnstyledButton>
-    )}
-  </CopyButton>
-);
 
 function Json({ title, value }: { title: string; value: unknown }): JSX.Element | null {
   if (value === null || value === undefined) return null;

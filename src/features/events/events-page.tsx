@@ -4,13 +4,13 @@ import { type JSX, useCallback, useMemo } from 'react';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
 import { type ApiError, call } from '../../dashboard/api.ts';
 import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { EventDrawer } from '../../dashboard/ui/event-drawer.tsx';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Page } from '../../dashboard/ui/page.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { columnsOf } from './event-columns.tsx';
-import { EventDrawer } from './event-drawer.tsx';
 import { EventTable } from './event-table.tsx';
 import { FILTER_NAMES, FilterBar } from './filter-bar.tsx';
 

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Money } from '../../dashboard/ui/marks.tsx';
 import { Page } from '../../dashboard/ui/page.tsx';
 import { Paged } from '../../dashboard/ui/paged.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { SessionLink, UserLink } from '../../dashboard/ui/person-link.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { usePages } from '../../dashboard/use-pages.ts';
 import { compactText, durationText, numberText } from '../../lib/figures.ts';
@@ -60,9 +60,7 @@ const columnsFor = (zone: Zone): Column<Session>[] => [
     wide: true,
     cell: ({ session_id, errors }) => (
       <>
-        <ProjectLink page="traces" search={{ sessionId: session_id }} title={session_id}>
-          {session_id}
-        </ProjectLink>
+        <SessionLink id={session_id} />
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
       </>
     ),
@@ -90,13 +88,6 @@ const columnsFor = (zone: Zone): Column<Session>[] => [
   {
     id: 'user',
     header: 'User',
-    cell: ({ user_id }) =>
-      user_id === null ? (
-        <span className="dim">–</span>
-      ) : (
-        <ProjectLink page="sessions" search={{ userId: user_id }}>
-          {user_id}
-        </ProjectLink>
-      ),
+    cell: ({ user_id }) => (user_id === null ? <span className="dim">–</span> : <UserLink id={user_id} />),
   },
 ];

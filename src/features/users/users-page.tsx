@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Money } from '../../dashboard/ui/marks.tsx';
 import { Page } from '../../dashboard/ui/page.tsx';
 import { Paged } from '../../dashboard/ui/paged.tsx';
+import { UserLink } from '../../dashboard/ui/person-link.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { usePages } from '../../dashboard/use-pages.ts';
@@ -81,11 +82,7 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     id: 'user',
     header: 'User',
     wide: true,
-    cell: ({ user_id }) => (
-      <ProjectLink page="events" search={{ userId: user_id }} title={user_id}>
-        {user_id}
-      </ProjectLink>
-    ),
+    cell: ({ user_id }) => <UserLink id={user_id} />,
   },
   { id: 'calls', header: 'Calls', align: 'right', cell: ({ requests }) => numberText(requests) },
   {

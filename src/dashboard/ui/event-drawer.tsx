@@ -1,11 +1,11 @@
 import { ActionIcon, Drawer } from '@mantine/core';
 import type { JSX } from 'react';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
-import { useApi } from '../../dashboard/api.ts';
-import { type Scope, useSetSearch } from '../../dashboard/scope.ts';
-import { EventDetails } from '../../dashboard/ui/event-details.tsx';
-import { Icon } from '../../dashboard/ui/icons.tsx';
-import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { useApi } from '../api.ts';
+import { type Scope, useSetSearch } from '../scope.ts';
+import { EventDetails } from './event-details.tsx';
+import { Icon } from './icons.tsx';
+import { Failure, LoadingRows, Notice } from './states.tsx';
 
 type Props = {
   readonly scope: Scope;
@@ -32,7 +32,7 @@ export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={by < 0 ? 'Newer event' : 'Older event'}
+        aria-label={by < 0 ? 'Event above' : 'Event below'}
         disabled={other === undefined}
         onClick={() => other !== undefined && onOpen(other)}
         className={by < 0 ? 'flip' : undefined}

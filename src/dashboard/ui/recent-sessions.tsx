@@ -1,0 +1,70 @@
+import type { JSX } from 'react';
+import type { SessionsReply } from '../../features/sessions/contract.ts';
+import { durationText, numberText } from '../../lib/figures.ts';
+import { useApi } from '../api.ts';
+import { timeText, type Zone } from '../format.ts';
+import { useScope } from '../scope.ts';
+import { type Column, DataTable } from './data-table.tsx';
+import { Money } from './marks.tsx';
+import { Panel } from './page.tsx';
+import { SessionLink } from './person-link.tsx';
+import { ProjectLink } from './project-link.tsx';
+import { Loaded, LoadingRows, Notice } from './states.tsx';
+
+const SHOWN = 8;
+type Session = SessionsReply['sessions'][number];
+
+/** The latest conversations of one user. */
+export function RecentSessions({ userId }: { userId: string }): JSX.Element {
+  const { params, zone, every } = useScope();
+  const sessions = useApi<SessionsReply>('/v1/sessions', { ...params, userId, limit: SHOWN }, { every });
+  return (
+    <Panel
+      title="Recent sessions"
+      actions={
+        <ProjectLink page="sessions" search={{ userId }}>
+          All sessions
+        </ProjectLink>
+      }
+      flush
+    >
+      <Loaded of={sessions} loading={<LoadingRows rows={3} />}>
+        {(data) =>
+          data.sessions.length === 0 ? (
+            <Notice title="No sessions in this time" />
+          ) : (
+            <DataTable
+              label="Recent sessions"
+              columns={columnsFor(zone)}
+              rows={data.sessions}
+              rowKey={({ session_id }) => session_id}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const columnsFor = (zone: Zone): Column<Session>[] => [
+  { id: 'start', header: 'Started', cell: ({ start }) => timeText.minute(start, zone) },
+  {
+    id: 'session',
+    header: 'Session',
+    wide: true,
+    cell: ({ session_id }) => <SessionLink id={session_id} />,
+  },
+  { id: 'calls', header: 'Calls', align: 'right', cell: ({ llm_calls }) => numberText(llm_calls) },
+  {
+    id: 'cost',
+    header: 'Cost',
+    align: 'right',
+    cell: ({ cost_usd, unpriced, llm_calls }) =>
+      llm_calls === 0 ? (
+        <span className="dim">–</span>
+      ) : (
+        <Money usd={cost_usd} unpriced={unpriced} calls={llm_calls} />
+      ),
+  },
+  { id: 'duration', header: 'Lasted', align: 'right', cell: ({ duration_ms }) => durationText(duration_ms) },
+];

@@ -1,0 +1,183 @@
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { useApi } from '../../dashboard/api.ts';
+import { timeText, type Zone } from '../../dashboard/format.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { CopyId } from '../../dashboard/ui/copy-id.tsx';
+import { EventDrawer } from '../../dashboard/ui/event-drawer.tsx';
+import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { UserLink } from '../../dashboard/ui/person-link.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Failure, Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { usePages } from '../../dashboard/use-pages.ts';
+import { compactText, numberText } from '../../lib/figures.ts';
+import type { SessionEventsReply, SessionReply } from './contract.ts';
+import { SessionTimeline } from './session-timeline.tsx';
+
+const PAGE_SIZE = 200;
+
+/** One conversation from its beginning: what was asked and answered, when, by what, for how much. */
+export function SessionPage(): JSX.Element {
+  const sessionId = useParams({ strict: false }).sessionId ?? '';
+  return <OneSession key={sessionId} sessionId={sessionId} />;
+}
+
+function OneSession({ sessionId }: { sessionId: string }): JSX.Element {
+  const { projectId, zone } = useScope();
+  const path = `/v1/sessions/${encodeURIComponent(sessionId)}`;
+  const session = useApi<SessionReply>(path, { projectId });
+  return (
+    <Page
+      title="Session"
+      scoped={false}
+      detail={<CopyId id={sessionId} />}
+      actions={session.data && <When session={session.data.session} zone={zone} />}
+    >
+      {session.error?.status === 404 ? (
+        <Panel>
+          <Notice icon="sessions" title="There is no such session in this project">
+            Its time may be over: retention deletes events after the days of the plan.
+          </Notice>
+        </Panel>
+      ) : (
+        <Loaded of={session} loading={<Loading />}>
+          {(data) => <Content data={data} path={`${path}/events`} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+const Loading = (): JSX.Element => (
+  <div className="stack">
+    <Panel flush>
+      <LoadingKpis count={6} />
+    </Panel>
+    <Skeleton height={420} />
+  </div>
+);
+
+const When = ({ session, zone }: { session: SessionReply['session']; zone: Zone }): JSX.Element => (
+  <span className="dim num">
+    {timeText.full(session.start, zone).slice(0, -4)}
+    {zone === 'utc' ? ' UTC' : ''}
+  </span>
+);
+
+function Content({ data, path }: { data: SessionReply; path: string }): JSX.Element {
+  const scope = useScope();
+  const setSearch = useSetSearch();
+  const { session } = data;
+  // A session without any call has nothing but its other spans to show.
+  const hasOthers = session.llm_calls > 0 && session.spans > session.llm_calls;
+  const kind = session.llm_calls === 0 || scope.search.kind === 'all' ? 'all' : undefined;
+  const pages = usePages<SessionEventsReply>(path, { projectId: scope.projectId, kind, limit: PAGE_SIZE });
+  const events = pages.data?.pages.flatMap((page) => page.events) ?? [];
+  return (
+    <div className="stack">
+      <Panel flush>
+        <Kpis kpis={toKpis(session)} />
+      </Panel>
+      <div className="inline-form">
+        {hasOthers && (
+          <SegmentedControl
+            size="xs"
+            aria-label="What is listed"
+            value={kind ?? 'calls'}
+            onChange={(value) => setSearch({ kind: value === 'all' ? 'all' : undefined }, { replace: true })}
+            data={[
+              { value: 'calls', label: 'Calls' },
+              { value: 'all', label: 'All spans' },
+            ]}
+          />
+        )}
+        {session.user_id !== null && (
+          <>
+            <span className="dim">User</span>
+            <span className="clip">
+              <UserLink id={session.user_id} />
+            </span>
+          </>
+        )}
+        <Elsewhere session={session} />
+      </div>
+      <Panel flush className={pages.isPlaceholderData ? 'stale' : ''}>
+        {pages.error !== null && pages.data === undefined ? (
+          <Failure error={pages.error} retry={() => void pages.refetch()} />
+        ) : pages.data === undefined ? (
+          <LoadingRows rows={8} height={40} />
+        ) : (
+          <SessionTimeline
+            events={events}
+            traces={data.traces}
+            session={session}
+            zone={scope.zone}
+            open={scope.search.event}
+            onOpen={({ event_id, timestamp }) =>
+              setSearch({ event: event_id, at: timestamp }, { replace: scope.search.event !== undefined })
+            }
+            pages={pages}
+          />
+        )}
+      </Panel>
+      <EventDrawer
+        scope={scope}
+        events={events}
+        onOpen={({ event_id, timestamp }) => setSearch({ event: event_id, at: timestamp }, { replace: true })}
+      />
+    </div>
+  );
+}
+
+/** The lists of what belongs to it, over exactly the time of the session. */
+function Elsewhere({ session }: { session: SessionReply['session'] }): JSX.Element {
+  const search = {
+    sessionId: session.session_id,
+    start: session.start,
+    end: session.end,
+    range: undefined,
+    environment: undefined,
+  };
+  return (
+    <span className="filters-end arrival-links">
+      <ProjectLink page="traces" search={search}>
+        Its traces
+      </ProjectLink>
+      <ProjectLink page="events" search={search}>
+        Its events
+      </ProjectLink>
+    </span>
+  );
+}
+
+const toKpis = (session: SessionReply['session']): Kpi[] => [
+  { id: 'duration', label: 'Lasted', kind: 'duration', value: session.duration_ms },
+  { id: 'calls', label: 'Calls', kind: 'count', value: session.llm_calls },
+  { id: 'traces', label: 'Traces', kind: 'count', value: session.traces },
+  {
+    id: 'cost',
+    label: 'Cost',
+    kind: 'money',
+    value: session.cost_usd,
+    missing: session.llm_calls === 0 || session.unpriced === session.llm_calls,
+    ...(session.unpriced === 0
+      ? {}
+      : {
+          note: (
+            <span className="warn">{`${numberText(session.unpriced)} of ${numberText(session.llm_calls)} unpriced`}</span>
+          ),
+        }),
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    kind: 'count',
+    value: session.input_tokens + session.output_tokens,
+    note: (
+      <span className="dim">{`${compactText(session.input_tokens)} in, ${compactText(session.output_tokens)} out`}</span>
+    ),
+  },
+  { id: 'errors', label: 'Failed spans', kind: 'count', value: session.errors },
+];

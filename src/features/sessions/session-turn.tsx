@@ -1,0 +1,96 @@
+import { type JSX, type KeyboardEvent, memo } from 'react';
+import type { StoredEvent } from '../../core/events/contract.ts';
+import { timeText, type Zone } from '../../dashboard/format.ts';
+import { lastUtterance, type Utterance } from '../../dashboard/messages.ts';
+import { EventCost } from '../../dashboard/ui/event-cost.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { StatusBadge } from '../../dashboard/ui/status-badge.tsx';
+import { compactText, durationText } from '../../lib/figures.ts';
+
+type Props = {
+  readonly event: StoredEvent;
+  /** Whether the trace's name stands above. */
+  readonly inTrace: boolean;
+  /** Of the session, epoch milliseconds. */
+  readonly start: number;
+  readonly zone: Zone;
+  /** False where all happened on one day. */
+  readonly withDay: boolean;
+  readonly selected: boolean;
+  readonly onOpen: (event: StoredEvent) => void;
+  readonly onKey: (pressed: KeyboardEvent<HTMLElement>) => void;
+};
+
+const none: JSX.Element = <span className="dim">–</span>;
+/** Longer ones are cut: the whole is in the details. */
+const MAX_TEXT = 1_200;
+
+/** One event of a conversation: its figures on a line, and where they are stored what was asked and answered. */
+export const SessionTurn = memo(function SessionTurn(props: Props): JSX.Element {
+  const { event, inTrace, start, zone, withDay, selected, onOpen, onKey } = props;
+  const asked = lastUtterance(event.input, 'user');
+  const answered = lastUtterance(event.output, 'assistant');
+  const name = event.model ?? event.name ?? event.operation;
+  const tokens = event.input_tokens + event.output_tokens;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same for the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div
+      className={`turn ${inTrace ? 'turn-in' : ''} ${selected ? 'turn-open' : ''}`}
+      onClick={({ target }) => (target as Element).closest('a') === null && onOpen(event)}
+    >
+      <button type="button" className="vopen num" onKeyDown={onKey}>
+        {withDay ? timeText.second(event.timestamp, zone) : timeText.second(event.timestamp, zone).slice(-8)}
+        <span className="dim turn-offset">{offsetText(Date.parse(event.timestamp) - start)}</span>
+      </button>
+      <span className="turn-name">
+        <i className={`kind kind-${event.kind}`} title={event.kind} />
+        <span className="clip" title={name}>
+          {name}
+        </span>
+        {event.status !== 'success' && <StatusBadge status={event.status} />}
+        {event.error_code !== null && <span className="dim clip">{event.error_code}</span>}
+      </span>
+      <span className="right num turn-tokens">
+        {tokens === 0 ? none : `${compactText(event.input_tokens)} → ${compactText(event.output_tokens)}`}
+      </span>
+      <span className="right num">
+        <EventCost event={event} />
+      </span>
+      <span className="right num">{event.latency_ms === null ? none : durationText(event.latency_ms)}</span>
+      <span className="right turn-trace">
+        <ProjectLink
+          page={`traces/${encodeURIComponent(event.trace_id)}`}
+          search={{ span: event.span_id }}
+          title={event.trace_id}
+        >
+          Trace
+        </ProjectLink>
+      </span>
+      {(asked !== null || answered !== null) && (
+        <div className="turn-said">
+          <Said utterance={asked} />
+          <Said utterance={answered} />
+        </div>
+      )}
+      {event.error_message !== null && <p className="turn-said bad turn-text">{cut(event.error_message)}</p>}
+    </div>
+  );
+});
+
+const Said = ({ utterance }: { utterance: Utterance | null }): JSX.Element | null =>
+  utterance === null || utterance.text === '' ? null : (
+    <p className="turn-line">
+      <span className="dim turn-role">{utterance.role}</span>
+      <span className="turn-text">{cut(utterance.text)}</span>
+    </p>
+  );
+
+const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text);
+
+/** How long after the beginning: `+42 s`, `+3.5 h`. */
+const offsetText = (ms: number): string => {
+  if (ms <= 0) return '';
+  if (ms < 3_600_000) return `+${durationText(ms)}`;
+  return ms < 172_800_000 ? `+${(ms / 3_600_000).toFixed(1)} h` : `+${(ms / 86_400_000).toFixed(1)} d`;
+};

@@ -1,0 +1,31 @@
+import type { JSX } from 'react';
+import type { TraceLine } from '../../core/events/contract.ts';
+import { Money } from '../../dashboard/ui/marks.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { durationText, numberText } from '../../lib/figures.ts';
+
+/** The name of a trace over its events, with what it adds up to. */
+export const TraceHead = ({ trace }: { trace: TraceLine }): JSX.Element => (
+  <div className="trace-head">
+    <span className="clip">
+      <ProjectLink
+        page={`traces/${encodeURIComponent(trace.trace_id)}`}
+        className="trace-title"
+        title={trace.name}
+      >
+        {trace.name}
+      </ProjectLink>
+      {trace.errors > 0 && <span className="badge bad badge-after">{numberText(trace.errors)} failed</span>}
+    </span>
+    <span className="dim num">
+      {numberText(trace.spans)} spans
+      {trace.llm_calls > 0 && (
+        <>
+          {' · '}
+          <Money usd={trace.cost_usd} unpriced={trace.unpriced} calls={trace.llm_calls} />
+        </>
+      )}
+      {` · ${durationText(trace.duration_ms)}`}
+    </span>
+  </div>
+);

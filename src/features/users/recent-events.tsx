@@ -1,0 +1,75 @@
+import type { JSX } from 'react';
+import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
+import { useApi } from '../../dashboard/api.ts';
+import { timeText, type Zone } from '../../dashboard/format.ts';
+import { useScope } from '../../dashboard/scope.ts';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { EventCost } from '../../dashboard/ui/event-cost.tsx';
+import { Panel } from '../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { StatusBadge } from '../../dashboard/ui/status-badge.tsx';
+import { durationText, numberText } from '../../lib/figures.ts';
+
+const SHOWN = 10;
+const none: JSX.Element = <span className="dim">–</span>;
+
+/** The latest calls made for a user. */
+export function RecentEvents({ userId }: { userId: string }): JSX.Element {
+  const { params, zone, every } = useScope();
+  const events = useApi<EventPage>('/v1/events', { ...params, userId, limit: SHOWN }, { every });
+  return (
+    <Panel
+      title="Recent calls"
+      actions={
+        <ProjectLink page="events" search={{ userId }}>
+          All events
+        </ProjectLink>
+      }
+      flush
+    >
+      <Loaded of={events} loading={<LoadingRows rows={5} />}>
+        {(data) =>
+          data.events.length === 0 ? (
+            <Notice title="No calls in this time" />
+          ) : (
+            <DataTable
+              label="Recent calls"
+              columns={columnsFor(userId, zone)}
+              rows={data.events}
+              rowKey={({ event_id }) => event_id}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const columnsFor = (userId: string, zone: Zone): Column<StoredEvent>[] => [
+  {
+    id: 'time',
+    header: 'Time',
+    cell: ({ event_id, timestamp }) => (
+      <ProjectLink page="events" search={{ userId, event: event_id, at: timestamp }}>
+        {timeText.second(timestamp, zone)}
+      </ProjectLink>
+    ),
+  },
+  { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    id: 'model',
+    header: 'Model',
+    wide: true,
+    cell: ({ model, name, operation }) => model ?? name ?? operation,
+  },
+  { id: 'input', header: 'Input', align: 'right', cell: ({ input_tokens }) => numberText(input_tokens) },
+  { id: 'output', header: 'Output', align: 'right', cell: ({ output_tokens }) => numberText(output_tokens) },
+  { id: 'cost', header: 'Cost', align: 'right', cell: (event) => <EventCost event={event} /> },
+  {
+    id: 'latency',
+    header: 'Latency',
+    align: 'right',
+    cell: ({ latency_ms }) => (latency_ms === null ? none : durationText(latency_ms)),
+  },
+];

@@ -1,0 +1,82 @@
+import type { JSX } from 'react';
+import { timeText } from '../../dashboard/format.ts';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { Money } from '../../dashboard/ui/marks.tsx';
+import { Panel } from '../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Notice } from '../../dashboard/ui/states.tsx';
+import { compactText, numberText } from '../../lib/figures.ts';
+import type { UserReply } from './contract.ts';
+
+type Model = UserReply['models'][number];
+
+/** By what models a user was served, the dearest first. */
+export function UserModels({ data }: { data: UserReply }): JSX.Element {
+  const { models, modelsSince, window, user } = data;
+  // The models of a very busy user are told for the newest days alone.
+  const isPart = modelsSince > window.start;
+  return (
+    <Panel
+      title="Models"
+      detail={isPart ? `since ${timeText.day(modelsSince, 'utc')}: the newest calls` : 'by cost'}
+      flush
+    >
+      {models.length === 0 ? (
+        <Notice title="No calls in this time" />
+      ) : (
+        <DataTable
+          label="Models"
+          columns={columnsFor(user.user_id)}
+          rows={models}
+          rowKey={({ provider, model }) => JSON.stringify([provider, model])}
+          sort={{ id: 'cost', desc: true }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const columnsFor = (userId: string): Column<Model>[] => [
+  {
+    id: 'model',
+    header: 'Model',
+    wide: true,
+    value: ({ model }) => model ?? '',
+    cell: ({ model }) =>
+      model === null ? (
+        <span className="dim">unknown</span>
+      ) : (
+        <ProjectLink page="events" search={{ userId, model }} title={model}>
+          {model}
+        </ProjectLink>
+      ),
+  },
+  {
+    id: 'calls',
+    header: 'Calls',
+    align: 'right',
+    value: ({ requests }) => requests,
+    cell: ({ requests }) => numberText(requests),
+  },
+  {
+    id: 'failed',
+    header: 'Failed',
+    align: 'right',
+    value: ({ errors }) => errors,
+    cell: ({ errors }) => (errors === 0 ? <span className="dim">0</span> : numberText(errors)),
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    align: 'right',
+    value: ({ input_tokens, output_tokens }) => input_tokens + output_tokens,
+    cell: ({ input_tokens, output_tokens }) => compactText(input_tokens + output_tokens),
+  },
+  {
+    id: 'cost',
+    header: 'Cost',
+    align: 'right',
+    value: ({ cost_usd }) => cost_usd,
+    cell: ({ cost_usd, unpriced, requests }) => <Money usd={cost_usd} unpriced={unpriced} calls={requests} />,
+  },
+];

@@ -1,0 +1,92 @@
+import { Skeleton } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { type JSX, useState } from 'react';
+import { useApi } from '../../dashboard/api.ts';
+import { agoText, timeText, type Zone } from '../../dashboard/format.ts';
+import { useScope } from '../../dashboard/scope.ts';
+import { CopyId } from '../../dashboard/ui/copy-id.tsx';
+import { EraseUser, ErasureReport } from '../../dashboard/ui/erase-user.tsx';
+import { LoadingKpis } from '../../dashboard/ui/kpis.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { RecentSessions } from '../../dashboard/ui/recent-sessions.tsx';
+import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { UserBudgets } from '../../dashboard/ui/user-budgets.tsx';
+import type { UserReply } from './contract.ts';
+import { RecentEvents } from './recent-events.tsx';
+import { UserFigures } from './user-figures.tsx';
+import { UserModels } from './user-models.tsx';
+
+/** One end user: what the calls made for this person cost over time, by what, and the latest of them. */
+export function UserPage(): JSX.Element {
+  const userId = useParams({ strict: false }).userId ?? '';
+  return <OneUser key={userId} userId={userId} />;
+}
+
+function OneUser({ userId }: { userId: string }): JSX.Element {
+  const { params, zone, every } = useScope();
+  const user = useApi<UserReply>(`/v1/users/${encodeURIComponent(userId)}`, params, { every });
+  const [erasure, setErasure] = useState<string | null>(null);
+  const isGone = user.error?.status === 404;
+  return (
+    <Page
+      title="User"
+      detail={<CopyId id={userId} />}
+      actions={erasure === null && !isGone && <EraseUser userId={userId} onAsked={setErasure} />}
+    >
+      {erasure !== null && <ErasureReport id={erasure} />}
+      {isGone ? (
+        <Panel>
+          <Notice icon="users" title="There is no such user in this project">
+            Nothing is kept under this id: it was never sent, or its time is over, or it was erased.
+          </Notice>
+        </Panel>
+      ) : (
+        <Loaded of={user} loading={<Loading />}>
+          {(data) => <Content data={data} zone={zone} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+const Loading = (): JSX.Element => (
+  <div className="stack">
+    <LoadingRows rows={1} height={20} />
+    <Panel flush>
+      <LoadingKpis count={5} />
+      <div className="chart-area">
+        <Skeleton height={224} />
+      </div>
+    </Panel>
+  </div>
+);
+
+function Content({ data, zone }: { data: UserReply; zone: Zone }): JSX.Element {
+  const { user } = data;
+  return (
+    <div className="stack">
+      <p className="dim num">
+        Last seen{' '}
+        <span title={timeText.full(user.last_seen, zone)}>{agoText(user.last_seen, Date.now())}</span>, first
+        on {timeText.date(user.first_seen, zone)}. Figures are of whole days in UTC.
+      </p>
+      {user.events === 0 ? (
+        <Panel>
+          <Notice icon="users" title="Nothing of this user in this time">
+            Choose a longer range, or another environment.
+          </Notice>
+        </Panel>
+      ) : (
+        <>
+          <UserFigures data={data} />
+          <div className="columns">
+            <UserModels data={data} />
+            <RecentSessions userId={user.user_id} />
+          </div>
+        </>
+      )}
+      <UserBudgets userId={user.user_id} />
+      {user.events > 0 && <RecentEvents userId={user.user_id} />}
+    </div>
+  );
+}

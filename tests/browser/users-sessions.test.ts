@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { erasureJob } from '../../src/features/erasure/jobs.ts';
+import type { SessionsReply } from '../../src/features/sessions/contract.ts';
+import type { UserReply } from '../../src/features/users/contract.ts';
+import { compactText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+const WEEK = 'range=7d';
+/** An id that has to be encoded in an address. */
+const ODD = 'team/a?b#c %2F ü';
+const LONG = 2_000;
+
+describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
+  let world: World;
+  let window: Window;
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}?${WEEK}`;
+  const read = async <T>(path: string, query = ''): Promise<T> => {
+    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000).toISOString();
+    const url = `${path}?projectId=${world.app.seed.projectId}&start=${start}${query}`;
+    return (await (await world.app.fetch(url, { bearer: world.app.seed.bearer })).json()) as T;
+  };
+  const tile = (label: string) =>
+    window.page.locator('.kpi', { hasText: label }).locator('.kpi-value').textContent();
+  const send = async (events: readonly unknown[]): Promise<void> => {
+    for (let from = 0; from < events.length; from += 100) {
+      const sent = { apiKey: world.app.seed.apiKey, events: events.slice(from, from + 100) };
+      expect((await world.app.fetch('/v1/ingest', sent)).status).toBe(202);
+    }
+  };
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const { projectId, organizationId, bearer } = world.app.seed;
+    const config = { version: 1, sampleRate: 1, redactKeys: [], storePrompts: true };
+    const path = `/v1/projects/${projectId}/sdk-config`;
+    expect((await world.app.fetch(path, { bearer, method: 'PUT', json: config })).status).toBe(200);
+    await world.seedDays(3);
+    const now = Date.now();
+    const call = { provider: 'openai', model: 'gpt-4o', input_tokens: 1_000, latency_ms: 500 };
+    await send([
+      {
+        ...call,
+        user_id: ODD,
+        session_id: ODD,
+        trace_id: 'alone',
+        input: [{ role: 'user', content: 'What does a turn look like?' }],
+        output: 'Like this.',
+      },
+      { ...call, user_id: 'gone', session_id: 'going' },
+    ]);
+    await send(
+      Array.from({ length: LONG }, (_, i) => ({
+        ...call,
+        session_id: 'long',
+        trace_id: `turn-${i}`,
+        timestamp: new Date(now - (LONG - i) * 1_000).toISOString(),
+        name: `turn ${i}`,
+        model: `model-${i}`,
+      })),
+    );
+    const budget = {
+      name: 'Talk is cheap',
+      of: { kind: 'user', projectId, userId: ODD },
+      period: 'month',
+      limitUsd: 1,
+    };
+    const made = await world.app.fetch(`/v1/budgets?organizationId=${organizationId}`, {
+      bearer,
+      json: budget,
+    });
+    expect(made.status).toBe(201);
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  test("a user's figures, models and days are the API's", async () => {
+    await window.go(at('users'));
+    await window.page.getByLabel('Users').getByRole('link', { name: 'maya', exact: true }).click();
+    await window.page.waitForURL('**/users/maya?*');
+    const { user, models, days } = await read<UserReply>('/v1/users/maya');
+    await window.page.getByLabel('Models').waitFor();
+    expect(await tile('Cost')).toBe(moneyText(user.cost_usd));
+    expect(await tile('Calls')).toBe(compactText(user.requests));
+    expect(await tile('Tokens')).toBe(compactText(user.input_tokens + user.output_tokens));
+    expect(await tile('Error rate')).toBe(percentText(user.error_rate));
+    expect(await window.page.getByLabel('Models').locator('tbody tr').count()).toBe(models.length);
+    await window.page.getByRole('button', { name: /^Calls \d/ }).click();
+    await window.page.getByRole('button', { name: 'Show as a table' }).click();
+    const rows = window.page.locator('.chart-table tbody tr');
+    expect(await rows.count()).toBe(7);
+    const latest = days.at(-1);
+    const day = rows.nth(6 - Math.round((Date.parse(latest?.date ?? '') - startOfWeek()) / 86_400_000));
+    const cells = (await day.locator('td').allTextContents()).slice(1).map(Number);
+    expect(cells).toEqual([(latest?.requests ?? 0) - (latest?.errors ?? 0), latest?.errors ?? 0]);
+    await day.getByRole('link').click();
+    await window.page.waitForURL('**/events?*');
+    await window.page.locator('.page-title [role=status]').waitFor();
+    expect(await window.page.locator('.page-title [role=status]').textContent()).toBe(
+      numberText(latest?.requests ?? 0),
+    );
+  }, 60_000);
+
+  test('an environment is kept to, and a user that is not there says so', async () => {
+    await window.go(`${at('users/maya')}&environment=nowhere`);
+    await window.page.getByText('Nothing of this user in this time').waitFor();
+    await window.go(at('users/nobody'));
+    await window.page.getByText('There is no such user in this project').waitFor();
+    await window.go(at('sessions/none'));
+    await window.page.getByText('There is no such session in this project').waitFor();
+    window.complaints.splice(0);
+  }, 60_000);
+
+  test('a budget of the user is shown with where it stands, and to nobody else', async () => {
+    await window.go(at(`users/${encodeURIComponent(ODD)}`));
+    await window.page.getByText('Talk is cheap').waitFor();
+    await window.go(at('users/maya'));
+    await window.page.getByText('Recent sessions').waitFor();
+    expect(await window.page.getByText('Talk is cheap').count()).toBe(0);
+  }, 60_000);
+
+  test('from a user to a session to the details of a call and its trace; odd ids included', async () => {
+    await window.go(at('users'));
+    await window.page.getByRole('link', { name: ODD }).first().click();
+    await window.page.waitForURL(`**/users/${encodeURIComponent(ODD)}?*`);
+    await window.page.getByLabel('Recent sessions').getByRole('link', { name: ODD }).click();
+    await window.page.waitForURL(`**/sessions/${encodeURIComponent(ODD)}?*`);
+    const turn = window.page.locator('.turn');
+    await turn.waitFor();
+    expect(await turn.count()).toBe(1);
+    expect(await turn.locator('.turn-line').allTextContents()).toEqual([
+      'userWhat does a turn look like?',
+      'assistantLike this.',
+    ]);
+    await turn.locator('.vopen').press('Enter');
+    const details = window.page.getByRole('dialog');
+    await details.getByText('Where it belongs').waitFor();
+    expect(await details.getByRole('link', { name: ODD }).count()).toBe(2);
+    await window.page.keyboard.press('Escape');
+    await turn.getByRole('link', { name: 'Trace' }).click();
+    await window.page.waitForURL('**/traces/alone?*');
+    expect(window.complaints).toEqual([]);
+  }, 60_000);
+
+  test('a session of 2,000 calls is read from its beginning to its end', async () => {
+    await window.go(at('sessions/long'));
+    const names = window.page.locator('.turn-name');
+    await names.first().waitFor();
+    expect(await tile('Calls')).toBe(compactText(LONG));
+    expect(await names.first().textContent()).toBe('model-0');
+    let seen = '';
+    for (let pages = 0; pages < 80 && seen !== `model-${LONG - 1}`; pages++) {
+      await window.page.evaluate("document.querySelector('.timeline').scrollTop = 1e9");
+      await window.page.waitForTimeout(60);
+      seen = (await names.last().textContent()) ?? '';
+    }
+    expect(seen).toBe(`model-${LONG - 1}`);
+    // Only what is in sight is there.
+    expect(await names.count()).toBeLessThan(80);
+    expect(window.complaints).toEqual([]);
+  }, 60_000);
+
+  test('spans that are no calls are shown where asked, under the name of their trace', async () => {
+    const { sessions } = await read<SessionsReply>('/v1/sessions', '&userId=maya&limit=1');
+    const [session] = sessions;
+    if (session === undefined) throw new Error('the demo has no session of maya');
+    await window.go(at(`sessions/${session.session_id}`));
+    await window.page.locator('.turn').first().waitFor();
+    const heads = await window.page.locator('.trace-head').count();
+    expect(heads).toBeGreaterThan(0);
+    await window.page.getByText('All spans').click();
+    await window.page.waitForURL('**kind=all**');
+    await window.page.locator('.turn .kind-guardrail, .turn .kind-agent').first().waitFor();
+  }, 60_000);
+
+  test('whoever may erases a user, is told how far it is, and the user is gone', async () => {
+    const viewer = await world.open({ bearer: (await world.app.addUser('viewer')).bearer });
+    await viewer.go(at('users/gone'));
+    await viewer.page.getByText('Recent sessions').waitFor();
+    expect(await viewer.page.getByRole('button', { name: 'Erase' }).count()).toBe(0);
+    await viewer.close();
+    await window.go(at('users/gone'));
+    await window.page.getByRole('button', { name: 'Erase' }).click();
+    await window.page.getByRole('button', { name: 'Erase it for good' }).click();
+    await window.page.getByText('Being erased').waitFor();
+    await erasureJob.run(world.app.ctx, new AbortController().signal);
+    await window.page.getByText('All is erased (events: 1, refused lines: 0).').waitFor();
+    await window.page.getByText('There is no such user in this project').waitFor();
+  }, 60_000);
+
+  const odd = encodeURIComponent(ODD);
+  for (const scheme of ['light', 'dark'] as const)
+    test(`${scheme}: nothing serious by axe`, async () => {
+      const own = await world.open({ scheme });
+      for (const page of [`users/${odd}`, `sessions/${odd}`]) {
+        await own.go(at(page));
+        await own.page.locator('.panel').last().waitFor();
+        expect([page, await seriousFindings(own.page, scheme)]).toEqual([page, []]);
+      }
+      expect(own.complaints).toEqual([]);
+      await own.close();
+    }, 60_000);
+
+  test('360 px wide: nothing sticks out', async () => {
+    const own = await world.open({ width: 360 });
+    for (const page of ['users/maya', `users/${odd}`, `sessions/${odd}`, 'sessions/long']) {
+      await own.go(at(page));
+      await own.page.locator('.panel').last().waitFor();
+      const over = await own.page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect([page, over]).toEqual([page, 0]);
+    }
+    expect(own.complaints).toEqual([]);
+    await own.close();
+  }, 60_000);
+});
+
+const startOfWeek = (): number => Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000;
