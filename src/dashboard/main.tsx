@@ -1,12 +1,12 @@
 import './styles.ts';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api.ts';
 import { router } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
+import { Notices } from './ui/notices.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // Libraries that add a style element of their own look for the nonce under this name.
@@ -23,7 +23,7 @@ createRoot(place).render(
     defaultColorScheme="auto"
     getStyleNonce={() => nonce}
   >
-    <Notifications position="bottom-right" />
+    <Notices />
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>

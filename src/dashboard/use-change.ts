@@ -1,5 +1,5 @@
-import { notifications } from '@mantine/notifications';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { notify } from './ui/notifications.tsx';
 
 type Options<I> = {
   /** Makes the change. What it throws is shown. */
@@ -16,10 +16,9 @@ export function useChange<I = void>({ send, stale, done }: Options<I>): UseMutat
   return useMutation<unknown, Error, I>({
     mutationFn: send,
     onSuccess: async () => {
-      if (done !== undefined) notifications.show({ message: done, autoClose: 4_000 });
+      if (done !== undefined) notify({ message: done, autoClose: 4_000 });
       await Promise.all(stale.map((path) => client.invalidateQueries({ queryKey: [path] })));
     },
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'That did not work', message: error.message }),
+    onError: (error) => notify({ color: 'red', title: 'That did not work', message: error.message }),
   });
 }
