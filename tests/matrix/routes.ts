@@ -69,6 +69,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/prices': 'organization:admin',
   'DELETE /v1/prices/{id}': 'organization:admin',
   'PUT /v1/prices/{id}': 'organization:admin',
+  'GET /v1/prices/models': 'organization',
   'GET /v1/prices/unpriced': 'project',
   'DELETE /v1/projects/{id}': 'project:admin',
   'GET /v1/projects/{id}': 'project',

@@ -33,3 +33,28 @@ export const unpricedSchema = z.object({
   calls: z.number(),
 });
 export type UnpricedReply = z.infer<typeof unpricedSchema>;
+
+/** Query of `GET /v1/prices/models`. */
+export const pricedModelsQuerySchema = z.object({
+  organizationId: z.string(),
+  /** A part of `provider/model`. */
+  q: z.string().trim().max(300).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(20),
+});
+
+/** Reply of `GET /v1/prices/models`: names that begin so first. */
+export const pricedModelsSchema = z.object({
+  models: z.array(
+    z.object({
+      provider: z.string().nullable(),
+      model: z.string(),
+      /** By a price of the organization's own. */
+      own: z.boolean(),
+      /** US dollars a million tokens now, at the smallest size; null where it has no such rate. */
+      input: z.number().nullable(),
+      output: z.number().nullable(),
+    }),
+  ),
+});
+export type PricedModels = z.infer<typeof pricedModelsSchema>;
+export type PricedModel = PricedModels['models'][number];

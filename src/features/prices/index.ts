@@ -1,12 +1,20 @@
 import type { Module } from '../../module.ts';
 import { removePriceAction, setPricesAction, updateCatalogueAction } from './actions.ts';
+import { pricedModelsRoute } from './models.ts';
 import { createPriceRoute, deletePriceRoute, listPricesRoute, updatePriceRoute } from './routes.ts';
 import { unpricedRead, unpricedRoute } from './unpriced.ts';
 
 /** Prices of organizations, the catalogue behind them, and what has no price. */
 export const pricesModule: Module = {
   name: 'prices',
-  routes: [unpricedRoute, listPricesRoute, createPriceRoute, updatePriceRoute, deletePriceRoute],
+  routes: [
+    unpricedRoute,
+    pricedModelsRoute,
+    listPricesRoute,
+    createPriceRoute,
+    updatePriceRoute,
+    deletePriceRoute,
+  ],
   reads: [unpricedRead],
   actions: [setPricesAction, removePriceAction, updateCatalogueAction],
 };

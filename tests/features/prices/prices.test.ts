@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { waitForUpdate } from '@pydantic/genai-prices';
 import type { PriceRow } from '../../../src/core/pricing/contract.ts';
 import { updateCatalogueAction } from '../../../src/features/prices/actions.ts';
-import type { UnpricedReply } from '../../../src/features/prices/contract.ts';
+import type { PricedModels, UnpricedReply } from '../../../src/features/prices/contract.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
 let world: TestApp;
@@ -228,4 +228,21 @@ test('what was seen without a price is listed with its counts, times and reason'
   } finally {
     await own.close();
   }
+});
+
+test('models that have a price are found by a part of their name, own prices first', async () => {
+  const { organizationId, bearer } = world.seed;
+  const find = async (q: string): Promise<PricedModels['models']> => {
+    const path = `/v1/prices/models?organizationId=${organizationId}&limit=5&q=${encodeURIComponent(q)}`;
+    return ((await (await world.fetch(path, { bearer })).json()) as PricedModels).models;
+  };
+  const listed = { provider: 'openai', model: 'gpt-4o-mini', own: false, input: 0.15, output: 0.6 };
+  expect((await find('openai/gpt-4o-m'))[0]).toEqual(listed);
+  expect(await find('GPT-4o-Mini')).toContainEqual(listed);
+  expect(await find('no such model')).toEqual([]);
+  expect(await find('')).toHaveLength(5);
+  const price = { provider: 'openai', model: 'gpt-4o-mini', rates: { input: 0.1, output: 0.5 } };
+  const made = await world.fetch(`/v1/prices?organizationId=${organizationId}`, { bearer, json: price });
+  expect(made.status).toBe(201);
+  expect((await find('openai/gpt-4o-mini'))[0]).toEqual({ ...listed, own: true, input: 0.1, output: 0.5 });
 });
