@@ -1,4 +1,5 @@
 import { compactText, durationText, percentText, pointsOf } from '../../src/lib/figures.ts';
+import { moneyColumn as amountsOf } from '../../src/lib/money-column.ts';
 import { type Cell, money } from '../format.ts';
 
 const dash: Cell = { text: '–', tone: 'dim', align: 'right' };
@@ -12,23 +13,10 @@ export const percent = (fraction: number): Cell => right(percentText(fraction));
 /** Milliseconds in the unit that a person would use, in three digits; nothing measured is a dash. */
 export const duration = (ms: number): Cell => (ms === 0 ? dash : right(durationText(ms)));
 
-/**
- * Dollars of one column with the same number of decimals, so that the points stand below each other: two,
- * and as many as show two digits of the smallest, at most six.
- */
+/** Dollars of one column with the same number of decimals. */
 export const moneyColumn = (values: readonly number[]): ((usd: number) => Cell) => {
-  const smallest = Math.min(...values.filter((value) => value > 0));
-  const digits = Number.isFinite(smallest) ? 1 - Math.floor(Math.log10(smallest)) : 2;
-  const decimals = Math.min(6, Math.max(2, digits));
-  const format = new Intl.NumberFormat('en-US', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-  const least = 0.5 * 10 ** -decimals;
-  return (usd) =>
-    usd > 0 && usd < least
-      ? right(`<$${format.format(10 ** -decimals)}`)
-      : { ...money(usd), text: `$${format.format(usd)}` };
+  const write = amountsOf(values);
+  return (usd) => ({ ...money(usd), text: write(usd) });
 };
 
 /** Difference of two fractions in percentage points; a rise is bad. */

@@ -88,6 +88,7 @@ const pages = {
   'users/$userId': lazyRouteComponent(() => import('../features/users/user-page.tsx'), 'UserPage'),
   usage: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
   prices: lazyRouteComponent(() => import('../features/prices/prices-page.tsx'), 'PricesPage'),
+  'costs/what-if': lazyRouteComponent(() => import('../features/what-if/what-if-page.tsx'), 'WhatIfPage'),
 };
 
 const projectRoutes = Object.entries(pages).map(([path, component]) =>

@@ -28,6 +28,12 @@ const KEYS = [
   'q',
   'sort',
   'next',
+  'id',
+  // What would be otherwise.
+  'as',
+  'caching',
+  'batch',
+  'sample',
 ] as const;
 type Key = (typeof KEYS)[number];
 

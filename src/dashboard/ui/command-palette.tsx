@@ -6,6 +6,7 @@ import type { Me } from '../../core/auth/contract.ts';
 import { useProjectId, useSetSearch } from '../scope.ts';
 import { kept, type Search } from '../search.ts';
 import { DEFAULT_PRESET, PRESETS } from '../time-range.ts';
+import { COST_PAGES } from './cost-tabs.tsx';
 import { Icon } from './icons.tsx';
 import { useNavigation } from './navigation.tsx';
 import { onOpenPalette } from './open-palette.ts';
@@ -64,6 +65,9 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
       group: 'Pages',
       actions: navigation
         .flatMap(({ entries }) => entries)
+        .flatMap((entry) =>
+          entry.page === 'costs' ? COST_PAGES.map((one) => ({ ...entry, ...one })) : entry,
+        )
         .map(({ page, label, icon }) => ({
           id: `page ${page}`,
           label,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantParam, textParam } from '../../core/events/contract.ts';
 
 /** A fraction from 0 to 1. */
 const fraction = z.coerce.number().min(0).max(1);
@@ -9,6 +10,10 @@ export const whatIfQuerySchema = z
     projectId: z.string(),
     /** The last so many days, today included. */
     days: z.coerce.number().int().min(1).max(366).default(30),
+    /** Instead of `days`: events at or after, and at or before. */
+    start: instantParam,
+    end: instantParam,
+    environment: textParam(200),
     /** Another model for the calls: `provider/model`, or a model of the same provider. */
     model: z.string().min(1).max(300).optional(),
     /** Only the calls of this model. */
@@ -26,7 +31,11 @@ export const whatIfQuerySchema = z
       path: ['model'],
       message: 'say what is to be otherwise: model, caching, batch or sample',
     },
-  );
+  )
+  .refine(({ start, end }) => start === undefined || end === undefined || start <= end, {
+    path: ['start'],
+    message: 'must not be after end',
+  });
 export type WhatIfQuery = z.output<typeof whatIfQuerySchema>;
 
 const figures = z.object({

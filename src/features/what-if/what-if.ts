@@ -1,4 +1,4 @@
-import { queryMetrics } from '../../core/events/index.ts';
+import { metricsWindow, queryMetrics, type Window } from '../../core/events/index.ts';
 import {
   canonicalModel,
   hasBatchDiscount,
@@ -21,7 +21,7 @@ const BATCH_FACTOR = 0.5;
 export const whatIfRead: ReadOp<WhatIfInput, WhatIf> = {
   name: 'what-if',
   run(reader, input) {
-    const window = { from: floorToDay(input.now) - (input.days - 1) * DAY_MS, to: input.now + 1 };
+    const window = windowOf(input);
     const pricer = readPricer(reader);
     const rows = queryMetrics(reader, {
       measures: [
@@ -36,20 +36,29 @@ export const whatIfRead: ReadOp<WhatIfInput, WhatIf> = {
       ],
       groupBy: ['provider', 'model'],
       window,
-      filters: input.from === undefined ? {} : { model: input.from },
+      filters: {
+        ...(input.from === undefined ? {} : { model: input.from }),
+        ...(input.environment === undefined ? {} : { environment: input.environment }),
+      },
     });
     const models = rows
       .map((row) => expect(pricer, input, row))
       .sort((a, b) => (b.actual ?? 0) - (a.actual ?? 0) || b.calls - a.calls);
     return {
       from: formatInstant(window.from),
-      to: formatInstant(input.now),
+      to: formatInstant(window.to - 1),
       models,
       total: totalOf(models),
       assumptions: assumptionsOf(input),
     };
   },
 };
+
+/** The last whole days and today, unless bounds are given. */
+const windowOf = ({ start, end, days, now }: WhatIfInput): Window =>
+  start === undefined && end === undefined
+    ? { from: floorToDay(now) - (days - 1) * DAY_MS, to: now + 1 }
+    : metricsWindow({ start, end }, now);
 
 type Sums = {
   readonly provider: string | null;

@@ -70,3 +70,13 @@ test.each(['', 'caching=2', 'days=0', 'batch=x'])('%s is refused', async (query)
   const path = `/v1/costs/what-if?projectId=${world.seed.projectId}&${query}`;
   expect((await world.fetch(path, { bearer: world.seed.bearer })).status).toBe(400);
 });
+
+test('a window and an environment say which calls', async () => {
+  const start = new Date(TEST_NOW - 4 * 60_000).toISOString();
+  const doc = await ask(`sample=1&from=gpt-4o&start=${start}`);
+  expect(of(doc, 'gpt-4o')?.calls).toBe(5);
+  expect(doc).toMatchObject({ from: start, to: new Date(TEST_NOW).toISOString() });
+  expect((await ask('sample=1&environment=nowhere')).models).toEqual([]);
+  const path = `/v1/costs/what-if?projectId=${world.seed.projectId}&sample=1&start=${start}&end=2020-01-01`;
+  expect((await world.fetch(path, { bearer: world.seed.bearer })).status).toBe(400);
+});

@@ -1,0 +1,166 @@
+import type { JSX } from 'react';
+import { type Params, useApi } from '../../dashboard/api.ts';
+import { type Scope, useScope } from '../../dashboard/scope.ts';
+import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
+import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { changeOf, numberText } from '../../lib/figures.ts';
+import type { WhatIf } from './contract.ts';
+import { WhatIfTable } from './what-if-table.tsx';
+import { fractionOf, Wishes } from './wishes.tsx';
+
+/** What the calls would have cost, were something otherwise. The address says all of it. */
+export function WhatIfPage(): JSX.Element {
+  const scope = useScope();
+  const wish = wishOf(scope);
+  const answer = useApi<WhatIf>('/v1/costs/what-if', wish ?? {}, { enabled: wish !== null });
+  return (
+    <Page title="What-if">
+      <CostTabs />
+      <Wishes scope={scope} />
+      {wish === null ? (
+        <Panel>
+          <Ideas />
+        </Panel>
+      ) : (
+        <Loaded of={answer} loading={<Loading />}>
+          {(data) => <Answer answer={data} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+/** The address as the API asks for it; null while nothing is to be otherwise. */
+function wishOf({ params, search }: Scope): Params | null {
+  const wish = {
+    model: search.as,
+    caching: fractionOf(search.caching),
+    batch: fractionOf(search.batch),
+    sample: fractionOf(search.sample),
+  };
+  if (Object.values(wish).every((one) => one === undefined)) return null;
+  return { ...params, from: search.model, ...wish };
+}
+
+/** Questions that are often asked, as links. */
+const Ideas = (): JSX.Element => (
+  <Notice icon="costs" title="Say above what is to be otherwise">
+    The same calls are then priced once more:{' '}
+    <ProjectLink page="costs/what-if" search={{ caching: '60' }}>
+      60 % of the input from a cache
+    </ProjectLink>
+    {', '}
+    <ProjectLink page="costs/what-if" search={{ batch: '100' }}>
+      everything in batches
+    </ProjectLink>
+    {', '}
+    <ProjectLink page="costs/what-if" search={{ sample: '10' }}>
+      one call in ten
+    </ProjectLink>
+    .
+  </Notice>
+);
+
+const Loading = (): JSX.Element => (
+  <>
+    <Panel flush>
+      <LoadingKpis count={4} />
+    </Panel>
+    <Panel flush>
+      <LoadingRows rows={6} />
+    </Panel>
+  </>
+);
+
+function Answer({ answer }: { answer: WhatIf }): JSX.Element {
+  if (answer.models.length === 0)
+    return (
+      <Panel>
+        <Notice icon="costs" title="No calls in this time">
+          Choose a longer range, another environment, or the calls of all models.
+        </Notice>
+      </Panel>
+    );
+  return (
+    <div className="stack">
+      <Panel flush>
+        <Kpis kpis={toKpis(answer.total)} />
+      </Panel>
+      <div className="beside">
+        <Panel title="By model" flush>
+          <WhatIfTable answer={answer} />
+        </Panel>
+        <div className="stack">
+          <Panel title="Taken for granted">
+            <ul className="reasons">
+              {answer.assumptions.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </Panel>
+          <Notes answer={answer} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Of which models there is no expectation, or not the whole wish in it, and why. */
+function Notes({ answer }: { answer: WhatIf }): JSX.Element | null {
+  const noted = answer.models.filter(({ note }) => note !== null);
+  if (noted.length === 0) return null;
+  return (
+    <Panel title="What does not apply">
+      <ul className="reasons">
+        {noted.map(({ provider, model, note }) => (
+          <li key={`${provider} ${model}`}>
+            <strong>{model}</strong>: {note}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function toKpis(total: WhatIf['total']): Kpi[] {
+  const { calls, leftOut, unpriced } = total;
+  const [actual, expected, difference] = [total.actual ?? 0, total.expected ?? 0, total.difference ?? 0];
+  const change = changeOf(expected, actual);
+  const missing = calls === 0;
+  const note = (text: string): JSX.Element => <span className="dim">{text}</span>;
+  return [
+    {
+      id: 'actual',
+      label: 'Booked',
+      kind: 'money',
+      value: actual,
+      missing,
+      note: note(`${numberText(calls)} calls`),
+    },
+    {
+      ...{ id: 'expected', label: 'Would be', kind: 'money', value: expected, missing },
+      note: note('by the prices of today'),
+    },
+    {
+      ...{ id: 'difference', label: difference > 0 ? 'More' : 'Saved', kind: 'money', missing },
+      value: Math.abs(difference),
+      note:
+        change === null || missing ? null : (
+          <span className={change.sign > 0 ? 'bad' : change.sign < 0 ? 'good' : 'dim'}>{change.text}</span>
+        ),
+    },
+    {
+      ...{ id: 'left', label: 'Calls left out', kind: 'count', value: leftOut },
+      note: note(
+        leftOut === 0
+          ? 'all are compared'
+          : unpriced > 0
+            ? `${numberText(unpriced)} have no price`
+            : 'not comparable',
+      ),
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type JSX, useEffect, useState } from 'react';
+import { type Scope, useSetSearch } from '../../dashboard/scope.ts';
+import { useFacets } from '../../dashboard/ui/facets.ts';
+import { ModelInput } from '../../dashboard/ui/model-input.tsx';
+import { Panel } from '../../dashboard/ui/page.tsx';
+
+/** A percentage of the address as a fraction; undefined where it says none. */
+export function fractionOf(percent: string | undefined): number | undefined {
+  const value = Number(percent?.trim() || Number.NaN);
+  return value >= 0 && value <= 100 ? value / 100 : undefined;
+}
+
+const PERCENTAGES = {
+  caching: { label: 'Prompt caching', description: 'of the input not cached now', placeholder: 'as now' },
+  batch: { label: 'Batches', description: 'of the calls can wait', placeholder: 'none' },
+  sample: { label: 'Sampling', description: 'of the calls still made', placeholder: 'all' },
+} as const;
+type Name = keyof typeof PERCENTAGES;
+
+/** What is to be otherwise. Each change goes to the address, which can be sent to somebody. */
+export function Wishes({ scope }: { scope: Scope }): JSX.Element {
+  const { search } = scope;
+  const setSearch = useSetSearch();
+  const set = (patch: Parameters<typeof setSearch>[0]): void => setSearch(patch, { replace: true });
+  const models = useFacets(scope)?.models ?? [];
+  const known = models.map(({ value }) => value);
+  const chosen = search.model ?? '';
+  return (
+    <Panel>
+      <div className="wishes">
+        <NativeSelect
+          label="The calls of"
+          description="in this time"
+          value={chosen}
+          onChange={(event) => set({ model: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: 'all models' },
+            ...(chosen === '' || known.includes(chosen) ? known : [chosen, ...known]),
+          ]}
+        />
+        <div className="wish-wide">
+          <ModelInput
+            label="Made with another model"
+            description="provider and model, by a part of its name"
+            value={search.as ?? ''}
+            onChange={(as) => as !== (search.as ?? '') && set({ as: as || undefined })}
+          />
+        </div>
+        {(Object.keys(PERCENTAGES) as Name[]).map((name) => (
+          <Percentage
+            key={name}
+            name={name}
+            value={search[name] ?? ''}
+            onChange={(value) => set({ [name]: value || undefined })}
+          />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+const PAUSE_MS = 350;
+type PercentageProps = {
+  readonly name: Name;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+function Percentage({ name, value, onChange }: PercentageProps): JSX.Element {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const tell = useDebouncedCallback(onChange, PAUSE_MS);
+  const wrong = text.trim() !== '' && fractionOf(text) === undefined;
+  return (
+    <TextInput
+      {...PERCENTAGES[name]}
+      inputMode="decimal"
+      value={text}
+      error={wrong && 'A number from 0 to 100'}
+      rightSection="%"
+      onChange={({ currentTarget: { value: typed } }) => {
+        setText(typed);
+        if (typed.trim() === '' || fractionOf(typed) !== undefined) tell(typed.trim());
+      }}
+    />
+  );
+}

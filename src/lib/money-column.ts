@@ -1,0 +1,30 @@
+/**
+ * How dollars of one column are written: all with the same number of decimals, so that the points stand below
+ * each other: two, and as many as show two digits of the smallest, at most `most`. What is too small for them is
+ * `<$0.01`, never nothing.
+ * @param usd the amounts of the column
+ * @example moneyColumn([12.5, 0.25])(12.5) // '$12.50'
+ */
+export function moneyColumn(usd: readonly number[], most = 6): (usd: number) => string {
+  const smallest = usd.reduce((least, one) => (one === 0 ? least : Math.min(least, Math.abs(one))), Infinity);
+  const digits = Number.isFinite(smallest) ? 1 - Math.floor(Math.log10(smallest)) : 2;
+  const decimals = Math.min(most, Math.max(2, digits));
+  const format = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  const least = 10 ** -decimals;
+  return (amount) => {
+    const size = Math.abs(amount);
+    const sign = amount < 0 ? '-' : '';
+    return size > 0 && size < least / 2
+      ? `${sign}<$${format.format(least)}`
+      : `${sign}$${format.format(size)}`;
+  };
+}
+
+/** The same, with a plus before what is more. */
+export const signed =
+  (write: (usd: number) => string): ((usd: number) => string) =>
+  (amount) =>
+    amount > 0 ? `+${write(amount)}` : write(amount);
