@@ -40,6 +40,7 @@ const SCOPED_TABLES = [
   'event_shapes',
   'event_users',
   'events',
+  'label_packs',
   'rollup_slots',
   'rollup_hours',
   'rollup_days',

@@ -1,8 +1,11 @@
 import type { Reader } from '../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
-import { IN_LABELS, type Selection, type Where, type Window, whereOf } from './event-filters.ts';
+import { type Selection, type Where, type Window, whereOf } from './event-filters.ts';
+import { labelEntries } from './label-entries.ts';
+import { LABEL_ROLLUPS, type LabelRollup } from './label-rollup.ts';
 
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
+const [LABEL_DAYS, LABEL_HOURS] = LABEL_ROLLUPS;
 
 /** True when the roll-ups can tell where the events of a selection are. */
 export const narrowsHours = ({ filters: { userId, sessionId, ...rest } }: Selection): boolean =>
@@ -21,7 +24,11 @@ export function* busyHours(
 ): Generator<Window> {
   const where = inRollups(selection);
   const [firstDay, lastDay] = [Math.floor(window.from / DAY_MS), Math.floor(window.to / DAY_MS)];
-  const ofDays = withLabel(selection, 'rollup_labels', 'day', [project, firstDay, lastDay]);
+  const ofDays = withLabel(reader, project, selection, {
+    rollup: LABEL_DAYS,
+    from: firstDay,
+    to: lastDay + 1,
+  });
   const days = reader.rows(
     `SELECT DISTINCT day FROM rollup_days WHERE project = ? AND day >= ? AND day <= ?${where.sql}${ofDays.sql} ORDER BY day DESC`,
     [project, firstDay, lastDay, ...where.args, ...ofDays.args],
@@ -29,7 +36,7 @@ export function* busyHours(
   for (const [day] of days) {
     const first = Number(day) * HOURS_PER_DAY;
     const last = first + HOURS_PER_DAY - 1;
-    const ofHours = withLabel(selection, 'rollup_label_hours', 'hour', [project, first, last]);
+    const ofHours = withLabel(reader, project, selection, { rollup: LABEL_HOURS, from: first, to: last + 1 });
     const hours = reader.rows(
       `SELECT DISTINCT hour FROM rollup_hours WHERE project = ? AND hour >= ? AND hour <= ?${where.sql}${ofHours.sql} ORDER BY hour DESC`,
       [project, first, last, ...where.args, ...ofHours.args],
@@ -51,12 +58,16 @@ function inRollups({ filters, calls }: Selection): Where {
 
 /** The times at which a call has one of the labels; their sums are of calls only. */
 function withLabel(
+  reader: Reader,
+  project: number,
   { filters: { labels }, calls }: Selection,
-  table: string,
-  column: string,
-  span: readonly number[],
+  span: Window & { readonly rollup: LabelRollup },
 ): Where {
   if (labels === undefined || !calls) return { sql: '', args: [] };
-  const times = `SELECT ${column} FROM ${table} WHERE project = ? AND ${column} >= ? AND ${column} <= ? AND ${IN_LABELS}`;
-  return { sql: ` AND ${column} IN (${times})`, args: [...span, JSON.stringify(labels)] };
+  const wanted = new Set(labels);
+  const times = new Set<number>();
+  for (const { time, columns } of labelEntries(reader, project, span, []))
+    if (columns[0]?.some((label) => wanted.has(label))) times.add(time);
+  const sql = ` AND ${span.rollup.column} IN (SELECT value FROM json_each(?))`;
+  return { sql, args: [JSON.stringify([...times])] };
 }

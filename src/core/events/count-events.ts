@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/reader.ts';
-import { IN_LABELS, isRolledUp, type Selection, type Where, type Window, whereOf } from './event-filters.ts';
+import { isRolledUp, type Selection, type Where, type Window, whereOf } from './event-filters.ts';
+import { labelEntries } from './label-entries.ts';
 import { LABEL_ROLLUPS } from './label-rollup.ts';
 import { ROLLUPS } from './rollup.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
@@ -11,6 +12,7 @@ export function countEvents(reader: Reader, selection: Selection, window: Window
   const where = whereOf(selection);
   const { userId, sessionId } = selection.filters;
   const ways = waysToCount(selection);
+  const labels = labelsAlone(selection);
   let count = 0;
   for (const project of reader.projects) {
     if (sessionId !== undefined) {
@@ -27,8 +29,17 @@ export function countEvents(reader: Reader, selection: Selection, window: Window
       count += countOfUser(reader, { project, userId, window }, selection);
       continue;
     }
-    const parts = ways === null ? [{ source: RAW_ROWS, ...window }] : splitForRows(reader, project, window);
+    const parts =
+      ways === null && labels === null
+        ? [{ source: RAW_ROWS, ...window }]
+        : splitForRows(reader, project, window);
     for (const { source, from, to } of parts) {
+      const rollup = LABEL_ROLLUPS.find(({ ms }) => ms === source.ms);
+      if (labels !== null && rollup !== undefined) {
+        for (const { columns } of labelEntries(reader, project, { rollup, from, to }, ['requests']))
+          count += countOf(labels, columns);
+        continue;
+      }
       const way = ways?.find(({ ms }) => ms === source.ms);
       const { table, column, sum, sql, args } = way ?? { ...RAW_ROWS, sum: 'count(*)', ...where };
       const unit = way === undefined ? source.ms : 1;
@@ -57,8 +68,18 @@ function waysToCount(selection: Selection): Way[] | null {
     const sum = costStatus === undefined ? 'total(requests)' : 'total(unpriced)';
     return ROLLUPS.map((rollup) => ({ ...rollup, sum, ...whereOf(others) }));
   }
-  const isLabelAlone = Object.values({ ...rest, costStatus }).every((filter) => filter === undefined);
-  if (labels === undefined || !isLabelAlone || !selection.calls || selection.inSession) return null;
-  const inLabels = { sql: ` AND ${IN_LABELS}`, args: [JSON.stringify(labels)] };
-  return LABEL_ROLLUPS.map((rollup) => ({ ...rollup, sum: 'total(requests)', ...inLabels }));
+  return null;
+}
+
+/** The labels that are asked for, where their sums know all of a selection. */
+function labelsAlone({ filters, calls, inSession }: Selection): ReadonlySet<number> | null {
+  const { keyId: _, tag: __, labels, ...rest } = filters;
+  const isAlone = Object.values(rest).every((filter) => filter === undefined);
+  return labels === undefined || !isAlone || !calls || inSession ? null : new Set(labels);
+}
+
+function countOf(wanted: ReadonlySet<number>, [labels, requests]: readonly Float64Array[]): number {
+  let count = 0;
+  for (const [i, label] of (labels ?? []).entries()) if (wanted.has(label)) count += requests?.[i] ?? 0;
+  return count;
 }

@@ -54,7 +54,7 @@ export const isRolledUp = ({ userId, sessionId, labels, costStatus }: EventFilte
   [userId, sessionId, labels, costStatus].every((filter) => filter === undefined);
 
 /** Labels of a JSON list. */
-export const IN_LABELS = 'label IN (SELECT value FROM json_each(?))';
+const IN_LABELS = 'label IN (SELECT value FROM json_each(?))';
 
 /** The selection as SQL. The columns have the same names in `events` and in the roll-ups. */
 export function whereOf({ filters, calls, inSession }: Selection): Where {

@@ -1,12 +1,13 @@
 import type { Module } from '../../module.ts';
+import { packLabelsJob, packLabelsOp } from './label-packs.ts';
 import { priceIdsOp } from './price-ids.ts';
 import { recordOp } from './record-op.ts';
 import { sealJob, sealOp } from './seal-op.ts';
 
 export const eventsModule: Module = {
   name: 'events',
-  writes: [recordOp, sealOp, priceIdsOp],
-  jobs: [sealJob],
+  writes: [recordOp, sealOp, packLabelsOp, priceIdsOp],
+  jobs: [sealJob, packLabelsJob],
 };
 
 export { type CostState, createCostChange, type EventKey } from './cost-change.ts';

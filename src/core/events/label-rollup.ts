@@ -15,16 +15,22 @@ export const LABEL_SUMS = [
   'output_tokens',
 ] as const;
 
+export type LabelSum = (typeof LABEL_SUMS)[number];
+
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
 const FAILED: ReadonlySet<SqlValue> = new Set(
   FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)),
 );
 
-/** The sums of labels, coarse to fine. `column` is the time since the epoch in units of `ms`. */
+/**
+ * The sums of labels, coarse to fine. `column` is the time since the epoch in units of `ms`. What is over is
+ * moved to `label_packs` (label-packs.ts): a sum is what stands here and there together.
+ */
 export const LABEL_ROLLUPS = [
   { table: 'rollup_labels', column: 'day', ms: DAY_MS },
   { table: 'rollup_label_hours', column: 'hour', ms: HOUR_MS },
 ] as const;
+export type LabelRollup = (typeof LABEL_ROLLUPS)[number];
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
 type Entry = {
@@ -64,22 +70,21 @@ export function createLabelRollup(connection: Connection): {
   };
 }
 
-function createWriter(
-  connection: Connection,
-  { table, column }: (typeof LABEL_ROLLUPS)[number],
-): (entries: Entries) => void {
+function createWriter(connection: Connection, { table, column }: LabelRollup): (entries: Entries) => void {
   const columns = ['project', column, 'label', ...LABEL_SUMS];
   const upsert = connection.prepare(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
      ON CONFLICT DO UPDATE SET ${LABEL_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
   );
   const removeEmpty = connection.prepare(
-    `DELETE FROM ${table} WHERE project = ? AND ${column} = ? AND label = ? AND requests = 0`,
+    // Of an hour that is packed this is the difference: without calls, but maybe with a cost.
+    `DELETE FROM ${table} WHERE project = ? AND ${column} = ? AND label = ?
+       AND ${LABEL_SUMS.map((name) => `${name} = 0`).join(' AND ')}`,
   );
   return (entries) => {
     for (const { key, sums } of entries.values()) {
       upsert.run([...key, ...sums]);
-      if ((sums[0] ?? 0) < 0) removeEmpty.run([...key]);
+      if (sums.every((sum) => sum <= 0)) removeEmpty.run([...key]);
     }
   };
 }
@@ -94,7 +99,7 @@ function entryOf(entries: Entries, key: Entry['key']): Entry {
 }
 
 /** What one call adds, as SQL over rows: for the ends of a window that no roll-up answers for. */
-export const RAW_LABEL_SUMS: Readonly<Record<(typeof LABEL_SUMS)[number], string>> = {
+export const RAW_LABEL_SUMS: Readonly<Record<LabelSum, string>> = {
   requests: 'count(*)',
   errors: `total(status IN (${[...FAILED].join(', ')}))`,
   cost_nano: 'total(cost_nano)',

@@ -1,22 +1,23 @@
-import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
-import { LABEL_ROLLUPS, LABEL_SUMS, RAW_LABEL_SUMS } from './label-rollup.ts';
+import { inColumns, labelEntries } from './label-entries.ts';
+import { LABEL_ROLLUPS, LABEL_SUMS, type LabelSum, RAW_LABEL_SUMS } from './label-rollup.ts';
 import { MAX_TAG_VALUES, tagText } from './labels.ts';
-import { type Part, splitWindow } from './split-window.ts';
+import { type Part, splitByHours } from './split-window.ts';
 
 /** What the calls of labels are told apart by: the project key with which they came, or a tag. */
 export type LabelDimension = { readonly of: 'key' } | { readonly of: 'tag'; readonly tag: string };
 
 /** Sums over calls; `cost_nano` in nano-dollars. */
-export type LabelSums = Readonly<Record<(typeof LABEL_SUMS)[number], number>>;
+export type LabelSums = Readonly<Record<LabelSum, number>>;
 
-/** The calls of one key or tag value (null: they have none), in all and by day (days since the epoch). */
+/** The calls of one key or tag value (null: they have none). */
 export type LabelGroup = {
   readonly value: string | null;
   readonly sums: LabelSums;
-  readonly costByDay: ReadonlyMap<number, number>;
+  /** Nano-dollars by UTC day, from that in which the window begins. */
+  readonly costs: Float64Array;
 };
 
 const textOf = (value: unknown): string | null =>
@@ -29,74 +30,85 @@ function valueOfLabel(json: string, dimension: LabelDimension): string | null {
   return typeof tags === 'string' ? tags : textOf(tags?.[dimension.tag]);
 }
 
-type Group = { sums: number[]; costByDay: Map<number, number> };
-
 /**
  * What the calls of a window add up to, by key or by the values of a tag: whole days and hours from the sums
- * of labels, less than an hour at each end from the rows. It takes as long as there are labels, however many
- * events. Groups without calls are left out.
+ * of labels, at most half an hour at each end from the rows. It takes as long as there are labels, however
+ * many events. Groups without calls are left out.
  */
 export function queryLabels(reader: Reader, window: Window, dimension: LabelDimension): LabelGroup[] {
-  const groups = new Map<string | null, Group>();
+  const values = new Map<string | null, number>();
+  const groupOf = (value: string | null): number => {
+    const known = values.get(value) ?? values.size;
+    values.set(value, known);
+    return known;
+  };
+  const places = new Map([[0, groupOf(null)]]);
   for (const project of reader.projects) {
-    const values = new Map<number, string | null>();
     for (const [id, json] of reader.rows('SELECT id, json FROM event_labels WHERE project = ?', [project]))
-      values.set(Number(id), valueOfLabel(String(json), dimension));
-    for (const part of splitWindow(reader, project, window, DAY_MS)) {
-      for (const [label, days, ...sums] of readPart(reader, project, part))
-        addTo(groups, values.get(Number(label)) ?? null, { days: String(days), sums, sign: part.sign });
-    }
+      places.set(Number(id), groupOf(valueOfLabel(String(json), dimension)));
   }
-  return [...groups]
-    .map(([value, { sums, costByDay }]) => ({
-      value,
-      sums: Object.fromEntries(LABEL_SUMS.map((name, i) => [name, sums[i] ?? 0])) as LabelSums,
-      costByDay,
-    }))
+  const totals = createTotals(places, values.size, window);
+  for (const project of reader.projects) {
+    for (const part of splitByHours(reader, project, window)) addPart(totals, reader, project, part);
+  }
+  return [...values]
+    .map(([value, group]) => ({ value, ...totals.of(group) }))
     .filter(({ sums }) => sums.requests !== 0);
 }
 
-/**
- * Label, costs by day (`day nano,day nano …`) and sums of a stretch, added up in SQL: handing over each entry
- * of a month takes ten times as long. What is finer than an hour comes from the rows.
- */
-function readPart(reader: Reader, project: number, { source, from, to }: Part): SqlValue[][] {
-  const rollup = LABEL_ROLLUPS.find(({ ms }) => ms === source.ms);
-  if (rollup !== undefined) {
-    const { table, column, ms } = rollup;
-    const day = ms === DAY_MS ? column : `(${column} / ${DAY_MS / ms})`;
-    const sums = LABEL_SUMS.map((name) => `total(${name})`).join(', ');
-    return reader.rows(
-      `SELECT label, group_concat(${day} || ' ' || cost_nano), ${sums} FROM ${table}
-       WHERE project = ? AND ${column} >= ? AND ${column} < ? GROUP BY label`,
-      [project, from, to],
-    );
-  }
-  return reader.rows(
-    `SELECT label, (ts / ${DAY_MS}) || ' ' || ifnull(sum(cost_nano), 0), ${LABEL_SUMS.map((name) => RAW_LABEL_SUMS[name]).join(', ')} FROM events
-     WHERE project = ? AND ts >= ? AND ts < ? AND is_call = 1 GROUP BY label, ts / ${DAY_MS}`,
-    [project, from * source.ms, to * source.ms],
-  );
+type Totals = {
+  /** Adds columns of one day or less: labels, and the sums in the order of `LABEL_SUMS`. */
+  add(day: number, columns: readonly Float64Array[], sign: 1 | -1): void;
+  of(group: number): Omit<LabelGroup, 'value'>;
+};
+
+/** @param places the group of each label */
+function createTotals(places: ReadonlyMap<number, number>, groups: number, { from, to }: Window): Totals {
+  const [first, end] = [Math.floor(from / DAY_MS), Math.ceil(to / DAY_MS)];
+  const days = Math.max(0, end - first);
+  const sums = LABEL_SUMS.map(() => new Float64Array(groups));
+  const costs = new Float64Array(groups * days);
+
+  return {
+    add(day, [labels = new Float64Array(), ...columns], sign) {
+      const at = Int32Array.from(labels, (label) => places.get(label) ?? 0);
+      for (const [place, values] of columns.entries()) {
+        const own = sums[place] as Float64Array;
+        for (let i = 0; i < at.length; i++) {
+          const group = at[i] as number;
+          own[group] = (own[group] as number) + sign * (values[i] as number);
+        }
+      }
+      const nano = columns[COST] as Float64Array;
+      for (let i = 0; i < at.length; i++) {
+        const place = (at[i] as number) * days + day - first;
+        costs[place] = (costs[place] as number) + sign * (nano[i] as number);
+      }
+    },
+    of: (group) => ({
+      sums: Object.fromEntries(LABEL_SUMS.map((name, i) => [name, sums[i]?.[group] ?? 0])) as LabelSums,
+      costs: costs.subarray(group * days, (group + 1) * days),
+    }),
+  };
 }
 
-function addTo(
-  groups: Map<string | null, Group>,
-  value: string | null,
-  { days, sums, sign }: { days: string; sums: readonly SqlValue[]; sign: 1 | -1 },
-): void {
-  let group = groups.get(value);
-  if (group === undefined) {
-    group = { sums: LABEL_SUMS.map(() => 0), costByDay: new Map() };
-    groups.set(value, group);
+const COST = LABEL_SUMS.indexOf('cost_nano');
+
+/** Adds a stretch: from the sums of labels, or what is shorter than an hour from the rows. */
+function addPart(totals: Totals, reader: Reader, project: number, { source, from, to, sign }: Part): void {
+  const rollup = LABEL_ROLLUPS.find(({ ms }) => ms === source.ms);
+  if (rollup !== undefined) {
+    const perDay = DAY_MS / rollup.ms;
+    for (const { time, columns } of labelEntries(reader, project, { rollup, from, to }, LABEL_SUMS))
+      totals.add(Math.floor(time / perDay), columns, sign);
+    return;
   }
-  for (let i = 0; i < sums.length; i++) group.sums[i] = (group.sums[i] ?? 0) + sign * Number(sums[i]);
-  for (const entry of days.split(',')) {
-    const space = entry.indexOf(' ');
-    const cost = sign * Number(entry.slice(space + 1));
-    if (cost === 0) continue;
-    const day = Number(entry.slice(0, space));
-    group.costByDay.set(day, (group.costByDay.get(day) ?? 0) + cost);
-  }
+  const rows = reader.rows(
+    `SELECT ts / ${DAY_MS}, label, ${LABEL_SUMS.map((name) => RAW_LABEL_SUMS[name]).join(', ')} FROM events
+     WHERE project = ? AND ts >= ? AND ts < ? AND is_call = 1 GROUP BY 1, 2`,
+    [project, from * source.ms, to * source.ms],
+  );
+  for (const { time, columns } of inColumns(rows, LABEL_SUMS.length + 1)) totals.add(time, columns, sign);
 }
 
 /** Whether calls with this value of a tag are, or would be, told apart from others. */

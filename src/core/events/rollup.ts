@@ -38,8 +38,8 @@ export const ROLLUP_SUMS = [
  * The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. Slots are five
  * minutes: they answer for the edges of a window, have no latency sketches and go with the rows.
  */
-const ROLLUP_DAYS = { table: 'rollup_days', column: 'day', ms: DAY_MS, sketch: true } as const;
-const ROLLUP_HOURS = { table: 'rollup_hours', column: 'hour', ms: HOUR_MS, sketch: true } as const;
+export const ROLLUP_DAYS = { table: 'rollup_days', column: 'day', ms: DAY_MS, sketch: true } as const;
+export const ROLLUP_HOURS = { table: 'rollup_hours', column: 'hour', ms: HOUR_MS, sketch: true } as const;
 export const ROLLUP_SLOTS = { table: 'rollup_slots', column: 'slot', ms: SLOT_MS, sketch: false } as const;
 export const ROLLUPS = [ROLLUP_DAYS, ROLLUP_HOURS, ROLLUP_SLOTS] as const;
 export type RollupTable = (typeof ROLLUPS)[number];

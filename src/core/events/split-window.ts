@@ -1,7 +1,6 @@
 import type { Reader } from '../../db/reader.ts';
-import { SLOT_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
-import { ROLLUP_SLOTS, ROLLUPS, type RollupTable } from './rollup.ts';
+import { ROLLUP_DAYS, ROLLUP_HOURS, ROLLUPS, type RollupTable } from './rollup.ts';
 
 /** Raw rows, whose time is in milliseconds, or a roll-up. */
 export type Source = RollupTable | typeof RAW_ROWS;
@@ -26,9 +25,21 @@ export type Part = {
 export function splitWindow(reader: Reader, project: number, window: Window, coarsest: number): Part[] {
   const rollups = ROLLUPS.filter(({ ms }) => ms <= coarsest);
   if (rollups.length === 0) return split(window.from, window.to, []);
+  return splitBy(reader, project, window, rollups);
+}
+
+/** The same for what is added up by whole days and hours alone: less than an hour is left at the edges. */
+export function splitByHours(reader: Reader, project: number, window: Window): Part[] {
+  return splitBy(reader, project, window, [ROLLUP_DAYS, ROLLUP_HOURS]);
+}
+
+function splitBy(reader: Reader, project: number, window: Window, rollups: readonly RollupTable[]): Part[] {
   const { from, to } = widen(reader, project, window);
   const oldest = oldestRow(reader, project) ?? from;
-  return split(from, to, rollups).flatMap((part) => shorterWay(part, oldest));
+  const finest = rollups.at(-1);
+  return split(from, to, rollups).flatMap((part) =>
+    finest === undefined ? part : shorterWay(part, finest, oldest),
+  );
 }
 
 /**
@@ -46,17 +57,17 @@ function oldestRow(reader: Reader, project: number): number | null {
 }
 
 /**
- * The rows of more than half a slot as the whole slot less the rest of it. Not for a slot whose first rows
- * may have been deleted: the roll-up has them still.
+ * The rows of more than half a slot (or what the finest roll-up counts by) as the whole slot less the rest of
+ * it. Not for a slot whose first rows may have been deleted: the roll-up has them still.
  */
-function shorterWay(part: Part, oldest: number): Part[] {
+function shorterWay(part: Part, finest: RollupTable, oldest: number): Part[] {
   const { source, from, to } = part;
-  const slot = Math.floor(from / SLOT_MS);
-  const [start, end] = [slot * SLOT_MS, (slot + 1) * SLOT_MS];
-  if (source.table !== 'events' || to - from <= SLOT_MS / 2 || to > end || oldest >= start) return [part];
+  const slot = Math.floor(from / finest.ms);
+  const [start, end] = [slot * finest.ms, (slot + 1) * finest.ms];
+  if (source.table !== 'events' || to - from <= finest.ms / 2 || to > end || oldest >= start) return [part];
   const rest = { source: RAW_ROWS, sign: -1 } as const;
   const parts: readonly Part[] = [
-    { source: ROLLUP_SLOTS, from: slot, to: slot + 1, sign: 1 },
+    { source: finest, from: slot, to: slot + 1, sign: 1 },
     { ...rest, from: start, to: from },
     { ...rest, from: to, to: end },
   ];

@@ -1,3 +1,5 @@
+import { KINDS, type Values, widthFor } from './narrow-columns.ts';
+
 /**
  * The sums of up to 512 users for one day, column by column: as a blob a fifth of what rows would take, and
  * read without a step for each user. A column has as many bytes for each value as its largest needs.
@@ -37,19 +39,11 @@ export function mergeSums(sums: number[], added: readonly number[]): void {
   }
 }
 
-type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
-
 /** `slots`: the users' numbers within the page, ascending; `columns` by place, as long as `slots`. */
 export type UserPage = { readonly slots: Uint16Array; readonly columns: readonly Values[] };
 
 /** The header: how many users (2 bytes) and the width of each column; a multiple of 8. */
 const HEADER = 16;
-const KINDS = [
-  { bytes: 8, of: Float64Array },
-  { bytes: 4, of: Uint32Array },
-  { bytes: 2, of: Uint16Array },
-  { bytes: 1, of: Uint8Array },
-] as const;
 
 /** Reads a page without copying it. */
 export function decodeUserPage(buffer: ArrayBuffer): UserPage {
@@ -58,7 +52,6 @@ export function decodeUserPage(buffer: ArrayBuffer): UserPage {
   const columns: Values[] = [];
   let at = HEADER;
   let slots = new Uint16Array();
-  // The widest first, so that each begins where its values may.
   for (const { bytes, of } of KINDS) {
     for (let place = 0; place < USER_COLUMNS.length; place++) {
       if (header[2 + place] !== bytes) continue;
@@ -120,8 +113,8 @@ function addSums(slot: number, delta: readonly number[]): void {
 function encodeUserPage(slots: readonly number[]): Uint8Array {
   const count = slots.length;
   const columns = USER_COLUMNS.map((_, place) => pack(slots, place));
-  const widths = columns.map((values) => widthFor(largest(values)));
-  const blob = new Uint8Array(HEADER + count * (2 + widths.reduce((sum, width) => sum + width, 0)));
+  const widths = columns.map(widthFor);
+  const blob = new Uint8Array(HEADER + count * (2 + widths.reduce<number>((sum, width) => sum + width, 0)));
   blob.set([count % 256, Math.floor(count / 256), ...widths]);
   const page = decodeUserPage(blob.buffer);
   page.slots.set(slots);
@@ -135,11 +128,3 @@ function pack(slots: readonly number[], place: number): Float64Array {
   }
   return packed.slice(0, slots.length);
 }
-
-function largest(values: Float64Array): number {
-  let max = 0;
-  for (let i = 0; i < values.length; i++) if ((values[i] as number) > max) max = values[i] as number;
-  return max;
-}
-
-const widthFor = (max: number): number => (max < 2 ** 8 ? 1 : max < 2 ** 16 ? 2 : max < 2 ** 32 ? 4 : 8);

@@ -33,8 +33,8 @@ export const labelBreakdownRead: ReadOp<LabelBreakdownInput, CostBreakdown> = {
     const groups = queryLabels(reader, window, dimension).sort(
       (a, b) => b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests,
     );
-    const shown = groups.slice(0, MAX_GROUPS).map((group) => toGroup(group, times));
-    const rest = groups.slice(MAX_GROUPS).map((group) => toGroup(group, times));
+    const shown = groups.slice(0, MAX_GROUPS).map(toGroup);
+    const rest = groups.slice(MAX_GROUPS).map(toGroup);
     if (rest.length > 0) shown.push(rest.reduce(together));
     return {
       by,
@@ -47,7 +47,7 @@ export const labelBreakdownRead: ReadOp<LabelBreakdownInput, CostBreakdown> = {
 
 type Group = CostBreakdown['groups'][number];
 
-function toGroup({ value, sums, costByDay }: LabelGroup, times: readonly number[]): Group {
+function toGroup({ value, sums, costs }: LabelGroup): Group {
   return {
     value: value ?? 'unknown',
     cost: sums.cost_nano / 1e9,
@@ -56,7 +56,7 @@ function toGroup({ value, sums, costByDay }: LabelGroup, times: readonly number[
     inputTokens: sums.input_tokens,
     outputTokens: sums.output_tokens,
     cacheRate: sums.input_tokens === 0 ? 0 : sums.cache_read_tokens / sums.input_tokens,
-    costs: times.map((day) => (costByDay.get(day) ?? 0) / 1e9),
+    costs: Array.from(costs, (nano) => nano / 1e9),
   };
 }
 

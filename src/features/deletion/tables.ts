@@ -28,6 +28,7 @@ const PROJECT_TABLES: readonly ProjectTable[] = [
   { table: 'rollup_days', by: 'project', key: ['day', ...SUM_KEY] },
   { table: 'rollup_labels', by: 'project', key: ['day', 'label'] },
   { table: 'rollup_label_hours', by: 'project', key: ['hour', 'label'] },
+  { table: 'label_packs', by: 'project', key: ['hours', 'time'] },
   { table: 'repriced_events', by: 'project', key: ['repricing', 'ts', 'event_id'] },
   { table: 'repricings', by: 'project', key: ['id'] },
   { table: 'undated_events', by: 'project', key: ['event_id'] },

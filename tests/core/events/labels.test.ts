@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
-import { queryTotals } from '../../../src/core/events/index.ts';
+import { listEvents, queryTotals, spanEventId } from '../../../src/core/events/index.ts';
 import { MAX_TAG_VALUES } from '../../../src/core/events/labels.ts';
-import { type LabelSums, queryLabels } from '../../../src/core/events/query-labels.ts';
+import { type LabelGroup, type LabelSums, queryLabels } from '../../../src/core/events/query-labels.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { makeEvent, NOON, openLedger } from './ledger.ts';
 
-const ledger = await openLedger(2);
+const ledger = await openLedger(4);
 afterAll(() => ledger.close());
 
 const random = (max: number): number => Math.floor(Math.random() * max);
@@ -47,8 +47,9 @@ test('the sums of days and labels equal a recount, and add up to those of the da
   );
 });
 
-test('sums of any window are those of all calls, to the nano-dollar, however it is split', () => {
-  const reader = ledger.reader(1);
+/** Over random windows the groups of a key and of a tag add up to all calls, to the nano-dollar. */
+function addUp(project: number): void {
+  const reader = ledger.reader(project);
   for (let i = 0; i < 60; i++) {
     const from = NOON - random(6 * DAY_MS);
     const window = { from, to: from + random(i % 2 === 0 ? 6 * DAY_MS : 5_000_000) };
@@ -62,11 +63,82 @@ test('sums of any window are those of all calls, to the nano-dollar, however it 
         total.unpriced,
         total.inputTokens,
       ]);
-      const days = groups.flatMap(({ costByDay }) => [...costByDay.values()]);
+      const days = groups.flatMap(({ costs }) => [...costs]);
       expect(days.reduce((all, cost) => all + cost, 0)).toBe(sum('cost_nano'));
     }
   }
+}
+
+test('sums of any window are those of all calls, however it is split', () => addUp(1));
+
+const packed = (project: number): { rows: number; packs: number } => {
+  const count = (sql: string): number => Number(ledger.reader(project).rows(sql)[0]?.[0]);
+  return {
+    rows: count('SELECT (SELECT count(*) FROM rollup_labels) + (SELECT count(*) FROM rollup_label_hours)'),
+    packs: count('SELECT count(*) FROM label_packs'),
+  };
+};
+
+test('hours and days that are over are packed, and what comes late or is taken back counts with them', async () => {
+  const call = (more: object) =>
+    makeEvent({
+      ts: NOON - random(5 * DAY_MS),
+      tags: { team: `team-${random(6)}` },
+      cost_nano: random(1e9),
+      ...more,
+    });
+  const span = (id: string, parent: string | null): object => ({
+    event_id: spanEventId('a'.repeat(32), id),
+    trace_id: 'a'.repeat(32),
+    span_id: id,
+    parent_span_id: parent,
+  });
+  const [child, caller] = ['b'.repeat(16), 'c'.repeat(16)];
+  const buckets = { fresh: 7, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 1, reasoning: 0 };
+  const inner = call({ ts: NOON - 2 * DAY_MS, tags: { team: 'alone' }, ...span(child, caller), buckets });
+  await ledger.record(3, [inner], { spans: true });
+  for (let round = 0; round < 3; round++) {
+    await ledger.record(
+      3,
+      Array.from({ length: 300 }, () => call({})),
+    );
+    const before = queryLabels(ledger.reader(3), WEEK, { of: 'tag', tag: 'team' });
+    await ledger.packLabels(3, NOON + 2 * DAY_MS);
+    expect(packed(3).rows).toBe(0);
+    expect(packed(3).packs).toBeGreaterThan(60);
+    expect(byValue(queryLabels(ledger.reader(3), WEEK, { of: 'tag', tag: 'team' }))).toEqual(byValue(before));
+    addUp(3);
+  }
+  const teams = (): (string | null)[] =>
+    queryLabels(ledger.reader(3), WEEK, { of: 'tag', tag: 'team' }).map(({ value }) => value);
+  expect(teams()).toContain('alone');
+  // Its caller stands for the packed call, which no longer counts.
+  await ledger.record(3, [call({ ...span(caller, null), buckets })], { spans: true });
+  expect(packed(3).rows).toBeGreaterThan(0);
+  expect(teams()).not.toContain('alone');
+  addUp(3);
+  await ledger.packLabels(3, NOON + 2 * DAY_MS);
+  expect(teams()).not.toContain('alone');
+  addUp(3);
+  const reader = ledger.reader(3);
+  for (const { value, sums } of queryLabels(reader, WEEK, { of: 'tag', tag: 'team' })) {
+    const filters = { tag: `team=${value}` };
+    const page = listEvents(reader, { filters, calls: true, window: WEEK, cursor: null, limit: 200 });
+    expect([page.total, page.events.length]).toEqual([sums.requests, Math.min(200, sums.requests)]);
+  }
 });
+
+test('what is not over for an hour is not packed', async () => {
+  await ledger.record(4, [makeEvent({ ts: NOON - 1, tags: { team: 'red' } })]);
+  await ledger.packLabels(4, NOON + 3_599_999);
+  expect(packed(4)).toEqual({ rows: 2, packs: 0 });
+  await ledger.packLabels(4, NOON + 3_600_000);
+  expect(packed(4)).toEqual({ rows: 1, packs: 1 });
+});
+
+const WEEK = { from: NOON - 6 * DAY_MS, to: NOON + DAY_MS };
+const byValue = (groups: readonly LabelGroup[]): Map<string | null, LabelGroup> =>
+  new Map(groups.map((group) => [group.value, group]));
 
 test('values of a tag beyond the limit are told as one, and other tags and tenants keep theirs', async () => {
   const events = Array.from({ length: MAX_TAG_VALUES + 50 }, (_, i) =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '../../../migrations/index.ts';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
+import { packLabelsOp } from '../../../src/core/events/label-packs.ts';
 import { type RecordBatch, type RecordResult, recordOp } from '../../../src/core/events/record-op.ts';
 import { takeShapes, toRow } from '../../../src/core/events/row.ts';
 import { sealOp } from '../../../src/core/events/seal-op.ts';
@@ -27,6 +28,8 @@ export type Ledger = {
   recordRows(project: number, rows: readonly unknown[][]): Promise<RecordResult>;
   /** Seals a project's oldest unsealed chunk, full or not; false when there is none. */
   seal(project: number): Promise<boolean>;
+  /** Packs the sums of labels of what is over at an instant. */
+  packLabels(project: number, now: number): Promise<void>;
   sql(sql: string): Promise<unknown>;
   reader(...projects: number[]): Reader;
   /** Opens the file anew: what a process held in memory is gone. */
@@ -40,7 +43,7 @@ export const NOON = Date.UTC(2026, 5, 15, 12);
 export async function openLedger(projectCount = 1): Promise<Ledger> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const path = join(folder, 'ledger.db');
-  const open = () => openDb({ path, migrations, writes: [recordOp, sealOp, sqlOp], now: NOON });
+  const open = () => openDb({ path, migrations, writes: [recordOp, sealOp, packLabelsOp, sqlOp], now: NOON });
   let db = open();
   const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
   const projects = Array.from({ length: projectCount }, (_, i) => i + 1);
@@ -83,6 +86,9 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       return write(project, rows, how);
     },
     seal: (project) => db.writer.write('events.seal', { project, before: Number.POSITIVE_INFINITY }),
+    async packLabels(project, now) {
+      while (await db.writer.write('events.pack_labels', { project, now }));
+    },
     recordRows: (project, rows) => write(project, rows, { spans: true }),
     reader: (...scope) => session.open(scope),
     async reopen() {

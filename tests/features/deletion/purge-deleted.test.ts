@@ -42,6 +42,7 @@ async function fill(scope: ProjectScope): Promise<void> {
   const people = { user_id: 'ada', session_id: 'chat' };
   await fixture.record(scope, [NOW, NOW - 40 * 86_400_000], people);
   await sealChunks(fixture.ctx, scope.no, { before: Number.POSITIVE_INFINITY, signal: AbortSignal.any([]) });
+  await fixture.ctx.db.writer.write('events.pack_labels', { project: scope.no, now: NOW });
   await fixture.run(
     `INSERT INTO budgets (id, organization_id, name, kind, project_id, period, limit_nano, levels, created_at, updated_at)
      VALUES (?, ?, 'n', 'project', ?, 'day', 1, '[100]', 0, 0)`,

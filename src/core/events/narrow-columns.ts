@@ -1,0 +1,53 @@
+/** Numbers in as few bytes as their largest needs. */
+export type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** The kinds of a column, the widest first, so that in a blob each begins where its values may. */
+export const KINDS = [
+  { bytes: 8, of: Float64Array },
+  { bytes: 4, of: Uint32Array },
+  { bytes: 2, of: Uint16Array },
+  { bytes: 1, of: Uint8Array },
+] as const;
+
+/** Bytes that each of some whole numbers needs; 8 where one is negative. */
+export function widthFor(values: Float64Array): 1 | 2 | 4 | 8 {
+  let max = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (value < 0) return 8;
+    if (value > max) max = value;
+  }
+  return max < 2 ** 8 ? 1 : max < 2 ** 16 ? 2 : max < 2 ** 32 ? 4 : 8;
+}
+
+/** How long the columns are (4 bytes) and the width of each; a multiple of 8. */
+const HEADER = 16;
+
+/** Columns of one length, at most twelve, as a blob. */
+export function encodeColumns(columns: readonly Float64Array[]): Uint8Array {
+  const count = columns[0]?.length ?? 0;
+  const widths = columns.map(widthFor);
+  const blob = new Uint8Array(HEADER + count * widths.reduce<number>((sum, width) => sum + width, 0));
+  new DataView(blob.buffer).setUint32(0, count, true);
+  blob.set(widths, 4);
+  for (const [place, values] of decodeColumns(blob.buffer).entries()) {
+    values.set(columns[place] as Float64Array);
+  }
+  return blob;
+}
+
+/** Reads what `encodeColumns` made, without copying it. */
+export function decodeColumns(buffer: ArrayBuffer): Values[] {
+  const count = new DataView(buffer).getUint32(0, true);
+  const widths = new Uint8Array(buffer, 4, HEADER - 4);
+  const columns: Values[] = [];
+  let at = HEADER;
+  for (const { bytes, of } of KINDS) {
+    for (const [place, width] of widths.entries()) {
+      if (width !== bytes) continue;
+      columns[place] = new of(buffer, at, count);
+      at += bytes * count;
+    }
+  }
+  return columns;
+}
