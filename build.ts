@@ -87,14 +87,10 @@ const embedPrices = async (): Promise<BunPlugin> => {
 /**
  * A library that few processes need, as compressed text that is compiled when it is first imported: its
  * compiled code would take four times the room of its source in every binary.
+ * @param entry the module that stands for it in the sources; it says what of the library is used
  */
-const embedLibrary = async (name: string): Promise<BunPlugin> => {
-  const bundled = await Bun.build({
-    entrypoints: [Bun.resolveSync(name, import.meta.dir)],
-    target: 'node',
-    format: 'cjs',
-    minify: true,
-  });
+const embedLibrary = async (name: string, entry: string): Promise<BunPlugin> => {
+  const bundled = await Bun.build({ entrypoints: [entry], target: 'node', format: 'cjs', minify: true });
   const code = await bundled.outputs[0]?.arrayBuffer();
   const file = resolve(`dist/${name}.js.br`);
   await writeFile(file, compress(new Uint8Array(code ?? fail(`${name} could not be bundled`))));
@@ -105,16 +101,25 @@ const embedLibrary = async (name: string): Promise<BunPlugin> => {
     const code = brotliDecompressSync(readFileSync(file)).toString();
     const module = { exports: {} };
     new Function('module', 'exports', 'require', code)(module, module.exports, createRequire('/'));
-    export default module.exports;`;
+    ${await exportsOf(entry)}`;
   return {
     name: `embed-${name}`,
     setup: (build) => {
-      const filter = new RegExp(`^${name}$`);
-      build.onResolve({ filter }, () => ({ path: name, namespace: 'embedded' }));
-      build.onLoad({ filter, namespace: 'embedded' }, () => ({ contents, loader: 'js' }));
+      build.onLoad({ filter: new RegExp(`${RegExp.escape(entry)}$`) }, () => ({ contents, loader: 'js' }));
     },
   };
 };
+
+/** Passes on what the bundled module exports, name by name. */
+const exportsOf = async (entry: string): Promise<string> =>
+  new Bun.Transpiler({ loader: 'ts' })
+    .scan(await Bun.file(entry).text())
+    .exports.map((name) =>
+      name === 'default'
+        ? 'export default module.exports.default;'
+        : `export const ${name} = module.exports.${name};`,
+    )
+    .join('\n');
 
 /** Where the dashboard's files lie for the bundler to embed. */
 const DASHBOARD_FOLDER = 'dist/dashboard';
@@ -215,7 +220,8 @@ const result = await Bun.build({
     await embedDashboard(),
     await embedDocs(),
     await embedPrices(),
-    await embedLibrary('nodemailer'),
+    await embedLibrary('nodemailer', Bun.resolveSync('nodemailer', import.meta.dir)),
+    await embedLibrary('better-auth', resolve('src/core/auth/better-auth.ts')),
   ],
   compile: {
     outfile,

@@ -6,9 +6,8 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router';
-import type { JSX } from 'react';
+import { type JSX, lazy, Suspense } from 'react';
 import type { Me } from '../core/auth/contract.ts';
-import { FirstProject } from '../core/projects/first-project.tsx';
 import { useApi } from './api.ts';
 import { parseSearch, stringifySearch, validateSearch } from './search.ts';
 import { projectPath } from './ui/project-link.tsx';
@@ -21,6 +20,10 @@ const root = createRootRoute({
   notFoundComponent: () => <Notice icon="search" title="There is no such page" />,
 });
 
+const FirstProject = lazy(async () => ({
+  default: (await import('../core/projects/first-project.tsx')).FirstProject,
+}));
+
 /** Home is the first project of whoever is signed in. */
 function Home(): JSX.Element | null {
   const me = useApi<Me>('/v1/auth/me');
@@ -28,7 +31,12 @@ function Home(): JSX.Element | null {
   if (me.error !== null) return <Failure error={me.error} retry={() => void me.refetch()} />;
   if (me.data === undefined) return null;
   const [first] = me.data.memberships.flatMap(({ projects }) => projects);
-  if (first === undefined) return <FirstProject memberships={me.data.memberships} />;
+  if (first === undefined)
+    return (
+      <Suspense>
+        <FirstProject memberships={me.data.memberships} />
+      </Suspense>
+    );
   return <Navigate to={projectPath(first.id, 'overview')} replace />;
 }
 

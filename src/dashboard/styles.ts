@@ -36,5 +36,4 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Notification.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
-import '@mantine/charts/styles.css';
 import './app.css';

@@ -40,7 +40,7 @@ export function configuredProviders({ config }: Ctx): ProviderName[] {
 export async function loadProvider(ctx: Ctx, name: ProviderName): Promise<Provider> {
   const { config } = ctx;
   if (!configuredProviders(ctx).includes(name)) throw badRequest(`Sign-in with ${name} is not set up here`);
-  const { github, google } = await import('better-auth/social-providers');
+  const { github, google } = (await import('./better-auth.ts')).socialProviders;
   const options = {
     github: { clientId: config.GITHUB_CLIENT_ID ?? '', clientSecret: config.GITHUB_CLIENT_SECRET ?? '' },
     google: { clientId: config.GOOGLE_CLIENT_ID ?? '', clientSecret: config.GOOGLE_CLIENT_SECRET ?? '' },

@@ -1,12 +1,13 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type JSX, useState } from 'react';
+import { type JSX, lazy, Suspense, useState } from 'react';
 import { ApiError, call, queryClient, useApi } from '../../dashboard/api.ts';
 import type { Search } from '../../dashboard/search.ts';
 import { Gate } from '../../dashboard/ui/gate.tsx';
 import { useSubmit } from '../../dashboard/use-submit.ts';
 import type { SignInMethods } from './contract.ts';
-import { SignUpForm } from './sign-up-form.tsx';
+
+const SignUpForm = lazy(async () => ({ default: (await import('./sign-up-form.tsx')).SignUpForm }));
 
 /** Where a sign-in leads: a path of this page, never another site. */
 const safeNext = (next: string | undefined): string =>
@@ -47,7 +48,11 @@ export function SignInPage(): JSX.Element {
         </p>
       )}
       {way === 'password' && <PasswordForm />}
-      {way === 'signup' && <SignUpForm mail={methods?.mail === true} />}
+      {way === 'signup' && (
+        <Suspense>
+          <SignUpForm mail={methods?.mail === true} />
+        </Suspense>
+      )}
       {(way === 'magic' || way === 'reset') && <MailForm key={way} way={way} />}
       {methods?.oauth.map((provider) => (
         <ProviderButton key={provider} provider={provider} />

@@ -4,6 +4,7 @@ import type { Source } from '../../module.ts';
 import { mailOf, publicUrl } from '../mail/index.ts';
 import { users } from '../orgs/table.ts';
 import { decodeEscapes, signToken } from './bearer-token.ts';
+import type { Setup } from './better-auth.ts';
 import { mails } from './mails.ts';
 import type { Passwords } from './passwords.ts';
 import { accounts, sessions, verifications } from './table.ts';
@@ -29,10 +30,8 @@ const MAGIC_LINK_SECONDS = 15 * 60;
  * tokens; `session-guard.ts` checks them, by the clock of the context.
  */
 export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn> {
-  const [auth, { isAPIError }] = await Promise.all([
-    loadBetterAuth(ctx, passwords),
-    import('better-auth/api'),
-  ]);
+  const { openBetterAuth, isRefusal } = await import('./better-auth.ts');
+  const auth = openBetterAuth(optionsOf(ctx, passwords));
   /** The token of the reply; null when better-auth says that the proof is not right. */
   const bearerOf = async (reply: Promise<{ headers: Headers }>): Promise<string | null> => {
     try {
@@ -40,8 +39,7 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
       if (token === null) throw new Error('better-auth gave no set-auth-token header');
       return decodeEscapes(token);
     } catch (error) {
-      // A link that is not right is a redirect to a page with the error.
-      if (isAPIError(error) && ['UNAUTHORIZED', 'FOUND'].includes(String(error.status))) return null;
+      if (isRefusal(error)) return null;
       throw error;
     }
   };
@@ -63,55 +61,37 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
   };
 }
 
-async function loadBetterAuth(ctx: Ctx, passwords: Passwords) {
-  const [{ betterAuth }, { bearer }, { magicLink }, { drizzleAdapter }] = await Promise.all([
-    import('better-auth/minimal'),
-    import('better-auth/plugins/bearer'),
-    import('better-auth/plugins/magic-link'),
-    import('@better-auth/drizzle-adapter'),
-  ]);
-  const { config } = ctx;
-  return betterAuth({
-    appName: 'spanledger',
-    basePath: '/v1/auth',
-    baseURL: publicUrl(ctx),
-    secret: ctx.secret,
-    telemetry: { enabled: false },
-    logger: { log: (level, message) => ctx.log[level]({ component: 'better-auth' }, message) },
-    // `transaction` stays off: the one writer takes batches only.
-    database: drizzleAdapter(ctx.db.sql, {
-      provider: 'sqlite',
-      schema: { user: users, session: sessions, account: accounts, verification: verifications },
-    }),
-    plugins: [
-      bearer({ requireSignature: true }),
-      magicLink({
-        storeToken: 'hashed',
-        disableSignUp: true,
-        expiresIn: MAGIC_LINK_SECONDS,
-        sendMagicLink: async ({ email, token }) =>
-          mailOf(ctx)?.send(mails.magic({ to: email, url: `${publicUrl(ctx)}/link#magic=${token}` })),
-      }),
-    ],
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength: 8,
-      maxPasswordLength: 1024,
-      password: { hash: passwords.hash, verify: ({ password, hash }) => passwords.verify(password, hash) },
-    },
-    session: { expiresIn: config.SESSION_TTL_SECONDS, disableSessionRefresh: true },
-    // A job deletes what has expired.
-    verification: { disableCleanup: true },
-    advanced: {
-      database: { generateId: ({ model }) => newId(ID_PREFIX[model] ?? 'ver', ctx.now()) },
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-    },
-    databaseHooks: {
-      session: { create: { before: async (session) => ({ data: { ...session, ...sessionTimes(ctx) } }) } },
-    },
-  });
-}
+const optionsOf = (ctx: Ctx, passwords: Passwords): Setup => ({
+  appName: 'spanledger',
+  basePath: '/v1/auth',
+  baseURL: publicUrl(ctx),
+  secret: ctx.secret,
+  telemetry: { enabled: false },
+  logger: { log: (level, message) => ctx.log[level]({ component: 'better-auth' }, message) },
+  sql: ctx.db.sql,
+  tables: { user: users, session: sessions, account: accounts, verification: verifications },
+  magicLinks: {
+    expiresIn: MAGIC_LINK_SECONDS,
+    send: (to, token) => mailOf(ctx)?.send(mails.magic({ to, url: `${publicUrl(ctx)}/link#magic=${token}` })),
+  },
+  emailAndPassword: {
+    enabled: true,
+    disableSignUp: true,
+    minPasswordLength: 8,
+    maxPasswordLength: 1024,
+    password: { hash: passwords.hash, verify: ({ password, hash }) => passwords.verify(password, hash) },
+  },
+  session: { expiresIn: ctx.config.SESSION_TTL_SECONDS, disableSessionRefresh: true },
+  // A job deletes what has expired.
+  verification: { disableCleanup: true },
+  advanced: {
+    database: { generateId: ({ model }) => newId(ID_PREFIX[model] ?? 'ver', ctx.now()) },
+    ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+  },
+  databaseHooks: {
+    session: { create: { before: async (session) => ({ data: { ...session, ...sessionTimes(ctx) } }) } },
+  },
+});
 
 const toHeaders = ({ address, userAgent }: Source): Headers =>
   new Headers({ 'user-agent': userAgent ?? '', [ADDRESS_HEADER]: address ?? '' });

@@ -1,13 +1,3 @@
-import {
-  type ColumnDef,
-  columnVisibilityFeature,
-  createSortedRowModel,
-  type RowData,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
 import { type JSX, type ReactNode, useMemo, useState } from 'react';
 import { Icon } from './icons.tsx';
 
@@ -22,90 +12,54 @@ export type Column<T> = {
   readonly wide?: boolean;
 };
 
+type Sorting = { readonly id: string; readonly desc: boolean };
+
 type Props<T> = {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
-  readonly sort?: { readonly id: string; readonly desc: boolean };
+  readonly sort?: Sorting;
   readonly label: string;
 };
 
-const features = tableFeatures({
-  rowSortingFeature,
-  columnVisibilityFeature,
-  sortedRowModel: createSortedRowModel(),
-});
+const compare = (a: number | string, b: number | string): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
 
-const comparing =
-  <T,>(value: (row: T) => number | string) =>
-  (a: { original: T }, b: { original: T }): number => {
-    const [x, y] = [value(a.original), value(b.original)];
-    return typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
-  };
+/** Rows that are equal stay in the order in which they came. */
+const sorted = <T,>(rows: readonly T[], value: (row: T) => number | string, desc: boolean): T[] =>
+  rows.toSorted((a, b) => (desc ? compare(value(b), value(a)) : compare(value(a), value(b))));
 
-const toDef = <T extends RowData>(column: Column<T>): ColumnDef<typeof features, T> => ({
-  id: column.id,
-  accessorFn: column.value ?? (() => ''),
-  enableSorting: column.value !== undefined,
-  sortDescFirst: column.align === 'right',
-  ...(column.value === undefined ? {} : { sortFn: comparing(column.value) }),
-});
+const classOf = <T,>({ align, wide }: Column<T>): string =>
+  `${align === 'right' ? 'right num' : ''} ${wide ? 'wide' : ''}`.trim();
 
 /** A table of figures that is all there: it can be sorted by any of its columns. */
-export function DataTable<T extends RowData>({ columns, rows, rowKey, sort, label }: Props<T>): JSX.Element {
-  const [sorting, setSorting] = useState<SortingState>(sort === undefined ? [] : [sort]);
-  const defs = useMemo(() => columns.map(toDef), [columns]);
-  const data = useMemo(() => [...rows], [rows]);
-  const table = useTable({
-    features,
-    columns: defs,
-    data,
-    getRowId: rowKey,
-    state: { sorting },
-    onSortingChange: setSorting,
-    enableSortingRemoval: false,
-  });
-  const byId = new Map(columns.map((column) => [column.id, column]));
-  const classOf = ({ align, wide }: Column<T>): string =>
-    `${align === 'right' ? 'right num' : ''} ${wide ? 'wide' : ''}`.trim();
+export function DataTable<T>({ columns, rows, rowKey, sort, label }: Props<T>): JSX.Element {
+  const [sorting, setSorting] = useState(sort);
+  const shown = useMemo(() => {
+    const value = columns.find(({ id }) => id === sorting?.id)?.value;
+    return sorting === undefined || value === undefined ? rows : sorted(rows, value, sorting.desc);
+  }, [columns, rows, sorting]);
   return (
     <section className="table-scroll" tabIndex={0} aria-label={label}>
       <table className="table">
         <thead>
           <tr>
-            {(table.getHeaderGroups()[0]?.headers ?? []).map((header) => {
-              const column = byId.get(header.id);
-              if (column === undefined) return null;
-              const sorted = header.column.getIsSorted();
-              return (
-                <th
-                  key={header.id}
-                  className={classOf(column)}
-                  aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
-                >
-                  {column.value === undefined ? (
-                    column.header
-                  ) : (
-                    <button type="button" className="sort" onClick={() => header.column.toggleSorting()}>
-                      {column.header}
-                      {sorted !== false && (
-                        <span className={sorted === 'asc' ? 'flip' : undefined}>
-                          <Icon name="chevron" size={12} />
-                        </span>
-                      )}
-                    </button>
-                  )}
-                </th>
-              );
-            })}
+            {columns.map((column) => (
+              <Head
+                key={column.id}
+                column={column}
+                desc={sorting?.id === column.id ? sorting.desc : null}
+                onSort={(desc) => setSorting({ id: column.id, desc })}
+              />
+            ))}
           </tr>
         </thead>
         <tbody>
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id}>
+          {shown.map((row) => (
+            <tr key={rowKey(row)}>
               {columns.map((column) => (
                 <td key={column.id} className={classOf(column)}>
-                  {column.cell(row.original)}
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>
@@ -113,5 +67,33 @@ export function DataTable<T extends RowData>({ columns, rows, rowKey, sort, labe
         </tbody>
       </table>
     </section>
+  );
+}
+
+type HeadProps<T> = {
+  readonly column: Column<T>;
+  /** How the table is sorted by this column; null when it is not. */
+  readonly desc: boolean | null;
+  readonly onSort: (desc: boolean) => void;
+};
+
+/** Figures are first sorted from the largest, text from A. */
+function Head<T>({ column, desc, onSort }: HeadProps<T>): JSX.Element {
+  if (column.value === undefined) return <th className={classOf(column)}>{column.header}</th>;
+  return (
+    <th className={classOf(column)} aria-sort={desc === null ? undefined : desc ? 'descending' : 'ascending'}>
+      <button
+        type="button"
+        className="sort"
+        onClick={() => onSort(desc === null ? column.align === 'right' : !desc)}
+      >
+        {column.header}
+        {desc !== null && (
+          <span className={desc ? undefined : 'flip'}>
+            <Icon name="chevron" size={12} />
+          </span>
+        )}
+      </button>
+    </th>
   );
 }

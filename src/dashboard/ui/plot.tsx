@@ -1,78 +1,85 @@
-import { BarChart, LineChart } from '@mantine/charts';
 import type { JSX } from 'react';
+import { Bar, BarChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
 import { FIGURES, timeText, type Zone } from '../format.ts';
 import { bucketText, type ChartPoint, type ChartProps, type Series } from './time-chart.tsx';
 
 type PlotProps = ChartProps & { readonly zone: Zone; readonly onOpen: (point: ChartPoint) => void };
 
+const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
+const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
+
 /** The drawing itself; its library is fetched when the first chart is shown. */
-export function Plot({
-  points,
-  series,
-  kind,
-  bucket,
-  shape,
-  height,
-  drill,
-  zone,
-  onOpen,
-}: PlotProps): JSX.Element {
-  const figures = FIGURES[kind];
-  const tick = (time: string): string =>
-    bucket === 'day' ? timeText.day(time, 'utc') : timeText.clock(time, zone);
-  const openAt = (state: { activeTooltipIndex?: number | string | null | undefined }): void => {
-    const point = points[Number(state.activeTooltipIndex ?? Number.NaN)];
-    if (point !== undefined && drill !== null) onOpen(point);
-  };
-  const common = {
-    h: height ?? 240,
+export function Plot(props: PlotProps): JSX.Element {
+  const { points, series, kind, bucket, shape, height = 240, drill, zone, onOpen } = props;
+  const chart = {
     data: [...points],
-    dataKey: 'time',
-    series: series.map(({ name, label, color }) => ({ name, label, color })),
-    gridAxis: 'x',
-    tickLine: 'none',
-    strokeDasharray: '0',
-    gridColor: 'var(--sl-line)',
-    textColor: 'var(--mantine-color-dimmed)',
-    valueFormatter: figures.short,
-    withLegend: false,
-    xAxisProps: { tickFormatter: tick, minTickGap: 40, interval: 'equidistantPreserveStart', tickMargin: 8 },
-    yAxisProps: { width: 58, tickCount: 5, domain: [0, 'auto'], allowDecimals: kind !== 'count' },
-    tooltipAnimationDuration: 0,
-    tooltipProps: {
-      cursor: { fill: 'var(--sl-hover)', stroke: 'var(--sl-line)' },
-      content: ({ label }: { label?: unknown }) => (
-        <Tip point={points.find(({ time }) => time === label)} {...{ series, kind, bucket, zone }} />
-      ),
+    responsive: true,
+    style: { width: '100%', height },
+    margin: MARGIN,
+    onClick: (state: { activeTooltipIndex?: number | string | null | undefined }): void => {
+      const point = points[Number(state.activeTooltipIndex ?? Number.NaN)];
+      if (point !== undefined && drill !== null) onOpen(point);
     },
-  } as const;
+  };
+  const around = (
+    <>
+      <CartesianGrid vertical={false} stroke="var(--sl-line)" />
+      <XAxis
+        dataKey="time"
+        tickFormatter={(time: string) =>
+          bucket === 'day' ? timeText.day(time, 'utc') : timeText.clock(time, zone)
+        }
+        tick={TICK}
+        tickLine={false}
+        tickMargin={8}
+        minTickGap={40}
+        interval="equidistantPreserveStart"
+        stroke="var(--sl-line)"
+      />
+      <YAxis
+        width={58}
+        tickCount={5}
+        domain={[0, 'auto']}
+        allowDecimals={kind !== 'count'}
+        tickFormatter={FIGURES[kind].short}
+        tick={TICK}
+        tickLine={false}
+        axisLine={false}
+      />
+      <Tooltip
+        isAnimationActive={false}
+        position={{ y: 0 }}
+        cursor={{ fill: 'var(--sl-hover)', stroke: 'var(--sl-line)' }}
+        content={({ label }) => <Tip {...props} point={points.find(({ time }) => time === label)} />}
+      />
+    </>
+  );
   if (shape === 'bars')
     return (
-      <BarChart
-        {...(common as unknown as Parameters<typeof BarChart>[0])}
-        type="stacked"
-        maxBarWidth={28}
-        barProps={{ isAnimationActive: false, radius: 1 }}
-        barChartProps={{
-          onClick: openAt,
-          barCategoryGap: '18%',
-          margin: { top: 8, right: 4, bottom: 0, left: 0 },
-        }}
-      />
+      <BarChart {...chart} barCategoryGap="18%" maxBarSize={28}>
+        {around}
+        {series.map(({ name, color }) => (
+          <Bar key={name} dataKey={name} stackId="all" fill={color} radius={1} isAnimationActive={false} />
+        ))}
+      </BarChart>
     );
   return (
-    <LineChart
-      {...(common as unknown as Parameters<typeof LineChart>[0])}
-      curveType="linear"
-      strokeWidth={1.75}
-      withDots={hasLonePoint(points, series)}
-      connectNulls={false}
-      lineProps={{ isAnimationActive: false }}
-      lineChartProps={{ onClick: openAt, margin: { top: 8, right: 4, bottom: 0, left: 0 } }}
-    />
+    <LineChart {...chart}>
+      {around}
+      {series.map(({ name, color }) => (
+        <Line
+          key={name}
+          dataKey={name}
+          stroke={color}
+          strokeWidth={1.75}
+          dot={hasLonePoint(points, series) && { r: 3, fill: color, strokeWidth: 0 }}
+          activeDot={{ r: 4, fill: color, strokeWidth: 0 }}
+          isAnimationActive={false}
+        />
+      ))}
+    </LineChart>
   );
 }
-
 /** A value with none before and after it makes no line: it needs a dot to be seen. */
 const hasLonePoint = (points: readonly ChartPoint[], series: readonly Series[]): boolean =>
   series.some(({ name }) =>
@@ -86,8 +93,7 @@ const hasLonePoint = (points: readonly ChartPoint[], series: readonly Series[]):
 
 type TipProps = {
   readonly point: ChartPoint | undefined;
-  readonly series: readonly Series[];
-} & Pick<PlotProps, 'kind' | 'bucket' | 'zone'>;
+} & Pick<PlotProps, 'series' | 'kind' | 'bucket' | 'zone'>;
 
 function Tip({ point, series, kind, bucket, zone }: TipProps): JSX.Element | null {
   if (point === undefined) return null;

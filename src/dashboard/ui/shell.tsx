@@ -1,4 +1,4 @@
-import { ActionIcon, Burger, Drawer, Kbd, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Burger, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -15,6 +15,7 @@ import { UserMenu } from './user-menu.tsx';
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }));
+const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
 
 /** What surrounds every page of a project. Whoever is not signed in is sent to do so, and back. */
 export function Shell(): JSX.Element {
@@ -52,7 +53,8 @@ function ToSignIn(): null {
 }
 
 function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element {
-  const [opened, drawer] = useDisclosure(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const [opened, drawer] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   const [palette, setPalette] = useState(false);
   useEffect(() => onPaletteWanted(() => setPalette(true)), []);
   useHotkeys([
@@ -75,9 +77,13 @@ function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element
           <Icon name="search" />
         </ActionIcon>
       </div>
-      <Drawer opened={opened} onClose={drawer.close} size={264} title="Spanledger" padding="sm">
-        <Side me={me} onChoose={drawer.close} inDrawer />
-      </Drawer>
+      {wasOpened && (
+        <Suspense>
+          <MenuDrawer opened={opened} onClose={drawer.close}>
+            <Side me={me} onChoose={drawer.close} inDrawer />
+          </MenuDrawer>
+        </Suspense>
+      )}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

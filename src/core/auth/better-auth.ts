@@ -1,0 +1,43 @@
+import { type DB, drizzleAdapter } from '@better-auth/drizzle-adapter';
+import { isAPIError } from 'better-auth/api';
+import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
+import { bearer } from 'better-auth/plugins/bearer';
+import { magicLink } from 'better-auth/plugins/magic-link';
+import { github, google } from 'better-auth/social-providers';
+
+/*
+ * All that touches better-auth: loaded by the first sign-in, and in the binary compressed until then
+ * (`build.ts`). It imports nothing of this program, which would be in the binary twice.
+ */
+
+export type Setup = Omit<BetterAuthOptions, 'database' | 'plugins'> & {
+  readonly sql: DB;
+  readonly tables: Record<'user' | 'session' | 'account' | 'verification', unknown>;
+  readonly magicLinks: {
+    readonly expiresIn: number;
+    readonly send: (to: string, token: string) => void;
+  };
+};
+
+/** Sign-in by password and by link, with sessions whose tokens are signed. */
+export const openBetterAuth = ({ sql, tables, magicLinks, ...options }: Setup) =>
+  betterAuth({
+    ...options,
+    // `transaction` stays off: the one writer takes batches only.
+    database: drizzleAdapter(sql, { provider: 'sqlite', schema: tables }),
+    plugins: [
+      bearer({ requireSignature: true }),
+      magicLink({
+        storeToken: 'hashed',
+        disableSignUp: true,
+        expiresIn: magicLinks.expiresIn,
+        sendMagicLink: async ({ email, token }) => magicLinks.send(email, token),
+      }),
+    ],
+  });
+
+/** Whether better-auth says that a proof is not right; for a link it does so by a redirect. */
+export const isRefusal = (error: unknown): boolean =>
+  isAPIError(error) && ['UNAUTHORIZED', 'FOUND'].includes(String(error.status));
+
+export const socialProviders = { github, google };

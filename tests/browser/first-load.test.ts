@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { compress } from '../../src/dashboard/build.ts';
+import { hasBrowser, openWorld, type World } from './world.ts';
+
+/**
+ * What a first visit may fetch, from the sign-in to the figures, in bytes as they are sent (brotli). The bar is
+ * 300 kB and 40 kB; the rest is room for what is to come.
+ */
+const MAX_BYTES = { js: 270_000, css: 25_000 };
+
+describe.skipIf(!hasBrowser)('the first visit', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(2);
+  }, 60_000);
+  afterAll(() => world.close());
+
+  test('fetches no more than it may, from the sign-in to the overview with its chart', async () => {
+    const { page, go, close } = await world.open({ bearer: null });
+    const files = new Map<string, Uint8Array>();
+    page.on('response', async (response) => {
+      const { pathname } = new URL(response.url());
+      if (/\.(js|css)$/.test(pathname)) files.set(pathname, await response.body());
+    });
+    await go('/');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/overview');
+    await page.locator('.chart svg .recharts-bar-rectangle').first().waitFor();
+
+    const bytes = { js: 0, css: 0 };
+    for (const [name, body] of files) bytes[name.endsWith('.js') ? 'js' : 'css'] += compress(body).length;
+    console.info(`the first visit fetches ${bytes.js} bytes of scripts, ${bytes.css} of styles`);
+    expect(files.size).toBeGreaterThan(5);
+    expect(bytes.js).toBeLessThan(MAX_BYTES.js);
+    expect(bytes.css).toBeLessThan(MAX_BYTES.css);
+    await close();
+  }, 60_000);
+});
