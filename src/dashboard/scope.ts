@@ -50,9 +50,11 @@ export function useSetSearch(): (patch: Search, options?: { replace?: boolean })
     });
 }
 
-/** The stretch of one bucket of a chart, as an address says it. */
-export const bucketSearch = (time: string, bucket: 'hour' | 'day'): Search => {
-  const from = Date.parse(time);
-  const to = from + (bucket === 'hour' ? HOUR_MS : DAY_MS) - 1;
+/** The stretch of one bucket of a chart, as an address says it: what of it lies in the page's range. */
+export const bucketSearch = (time: string, bucket: 'hour' | 'day', range: TimeRange): Search => {
+  const start = Date.parse(time);
+  const end = start + (bucket === 'hour' ? HOUR_MS : DAY_MS) - 1;
+  const from = Math.max(start, range.from);
+  const to = Math.min(end, range.to ?? end);
   return { start: formatInstant(from), end: formatInstant(to), range: undefined };
 };

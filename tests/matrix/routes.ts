@@ -32,6 +32,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/auth/verify-email': 'none',
   'GET /v1/costs': 'project',
   'GET /v1/costs/breakdown': 'project',
+  'GET /v1/costs/tags': 'project',
   'GET /v1/errors': 'project',
   'GET /v1/errors/timeline': 'project',
   'GET /v1/events': 'project',

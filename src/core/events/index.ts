@@ -20,13 +20,20 @@ export { firstDay } from './first-day.ts';
 export { getTrace } from './get-trace.ts';
 export { readUserDays, readUserDaysOf, type UserDay } from './get-user.ts';
 export { isAnswered } from './is-answered.ts';
+export { OTHER } from './labels.ts';
 export { type ListEventsQuery, latestEvents, listEvents, pageOfEvents } from './list-events.ts';
 export { type ListSessionsQuery, listSessions } from './list-sessions.ts';
 export { type ListTracesQuery, listTraces } from './list-traces.ts';
 export { type ListUsersQuery, listUsers } from './list-users.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
 export { priceNumbersOf } from './price-ids.ts';
-export { isTagValueKept, type LabelDimension, type LabelGroup, queryLabels } from './query-labels.ts';
+export {
+  isTagValueKept,
+  type LabelDimension,
+  type LabelGroup,
+  queryLabels,
+  queryTags,
+} from './query-labels.ts';
 export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from './query-metrics.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
 import { inColumns, labelEntries } from './label-entries.ts';
 import { LABEL_ROLLUPS, LABEL_SUMS, type LabelSum, RAW_LABEL_SUMS } from './label-rollup.ts';
-import { MAX_TAG_VALUES, tagText } from './labels.ts';
+import { MAX_TAG_VALUES, OTHER, tagText } from './labels.ts';
 import { type Part, splitByHours } from './split-window.ts';
 
 /** What the calls of labels are told apart by: the project key with which they came, or a tag. */
@@ -109,6 +109,42 @@ function addPart(totals: Totals, reader: Reader, project: number, { source, from
     [project, from * source.ms, to * source.ms],
   );
   for (const { time, columns } of inColumns(rows, LABEL_SUMS.length + 1)) totals.add(time, columns, sign);
+}
+
+/**
+ * The tags of calls on the UTC days that a window touches: by name and value, how many calls. Values that are
+ * not told apart are left out.
+ */
+export function queryTags(reader: Reader, window: Window): Map<string, Map<string, number>> {
+  const tags = new Map<string, Map<string, number>>();
+  const days = {
+    rollup: LABEL_ROLLUPS[0],
+    from: Math.floor(window.from / DAY_MS),
+    to: Math.ceil(window.to / DAY_MS),
+  };
+  for (const project of reader.projects) {
+    const calls = new Map<number, number>();
+    for (const { columns } of labelEntries(reader, project, days, ['requests'])) {
+      const [labels = new Float64Array(), requests] = columns;
+      for (const [i, label] of labels.entries())
+        calls.set(label, (calls.get(label) ?? 0) + (requests?.[i] ?? 0));
+    }
+    for (const [id, json] of reader.rows('SELECT id, json FROM event_labels WHERE project = ?', [project]))
+      addTags(tags, String(json), calls.get(Number(id)) ?? 0);
+  }
+  return tags;
+}
+
+function addTags(tags: Map<string, Map<string, number>>, json: string, calls: number): void {
+  const [, own] = JSON.parse(json) as [unknown, Record<string, unknown> | string | null];
+  if (calls === 0 || own === null || typeof own === 'string') return;
+  for (const [name, value] of Object.entries(own)) {
+    const text = textOf(value);
+    if (text === null || text === OTHER) continue;
+    const values = tags.get(name) ?? new Map<string, number>();
+    tags.set(name, values);
+    values.set(text, (values.get(text) ?? 0) + calls);
+  }
 }
 
 /** Whether calls with this value of a tag are, or would be, told apart from others. */

@@ -17,6 +17,8 @@ type Sorting = { readonly id: string; readonly desc: boolean };
 type Props<T> = {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
+  /** Below all others, whatever the order: what they add up to. */
+  readonly footer?: readonly T[];
   readonly rowKey: (row: T) => string;
   readonly sort?: Sorting;
   readonly label: string;
@@ -33,12 +35,21 @@ const classOf = <T,>({ align, wide }: Column<T>): string =>
   `${align === 'right' ? 'right num' : ''} ${wide ? 'wide' : ''}`.trim();
 
 /** A table of figures that is all there: it can be sorted by any of its columns. */
-export function DataTable<T>({ columns, rows, rowKey, sort, label }: Props<T>): JSX.Element {
+export function DataTable<T>({ columns, rows, footer, rowKey, sort, label }: Props<T>): JSX.Element {
   const [sorting, setSorting] = useState(sort);
   const shown = useMemo(() => {
     const value = columns.find(({ id }) => id === sorting?.id)?.value;
     return sorting === undefined || value === undefined ? rows : sorted(rows, value, sorting.desc);
   }, [columns, rows, sorting]);
+  const line = (row: T): JSX.Element => (
+    <tr key={rowKey(row)}>
+      {columns.map((column) => (
+        <td key={column.id} className={classOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
   return (
     <section className="table-scroll" tabIndex={0} aria-label={label}>
       <table className="table">
@@ -54,17 +65,8 @@ export function DataTable<T>({ columns, rows, rowKey, sort, label }: Props<T>): 
             ))}
           </tr>
         </thead>
-        <tbody>
-          {shown.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td key={column.id} className={classOf(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{shown.map(line)}</tbody>
+        {footer !== undefined && <tfoot>{footer.map(line)}</tfoot>}
       </table>
     </section>
   );

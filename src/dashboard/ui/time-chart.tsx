@@ -2,7 +2,7 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
 import { FIGURES, type FigureKind, timeText } from '../format.ts';
-import { bucketSearch, useProjectId, useZone } from '../scope.ts';
+import { bucketSearch, useScope } from '../scope.ts';
 import { kept, type Search } from '../search.ts';
 import { Icon } from './icons.tsx';
 import { ProjectLink, projectPath } from './project-link.tsx';
@@ -19,7 +19,7 @@ export type ChartProps = {
   readonly shape: 'bars' | 'lines';
   readonly height?: number;
   /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
-  readonly drill?: ((point: ChartPoint) => Search) | null;
+  readonly drill?: ((point: ChartPoint) => Search | null) | null;
   readonly label: string;
 };
 
@@ -36,11 +36,11 @@ export const bucketText = (time: string, bucket: 'hour' | 'day', zone: 'utc' | '
 /** A chart over time. Each of its points leads to the events behind it; as a table it can be read and tabbed. */
 export function TimeChart({ drill = () => ({}), height = 240, ...chart }: ChartProps): JSX.Element {
   const navigate = useNavigate();
-  const projectId = useProjectId();
-  const zone = useZone();
+  const { projectId, zone, range } = useScope();
   const open = (point: ChartPoint): void => {
-    if (drill === null) return;
-    const search = { ...bucketSearch(point.time, chart.bucket), ...drill(point) };
+    const filters = drill?.(point) ?? null;
+    if (filters === null) return;
+    const search = { ...bucketSearch(point.time, chart.bucket, range), ...filters };
     void navigate({
       to: projectPath(projectId, 'events'),
       search: ((before: Search) => ({ ...kept(before), live: undefined, ...search })) as never,
@@ -64,7 +64,17 @@ export function ChartTable({
   drill = () => ({}),
   label,
 }: ChartProps): JSX.Element {
-  const zone = useZone();
+  const { zone, range } = useScope();
+  const timeOf = (point: ChartPoint): ReactNode => {
+    const text = bucketText(point.time, bucket, zone);
+    const filters = drill?.(point) ?? null;
+    if (filters === null) return text;
+    return (
+      <ProjectLink page="events" search={{ ...bucketSearch(point.time, bucket, range), ...filters }}>
+        {text}
+      </ProjectLink>
+    );
+  };
   return (
     <section className="table-scroll chart-table" tabIndex={0} aria-label={label}>
       <table className="table">
@@ -81,18 +91,7 @@ export function ChartTable({
         <tbody>
           {points.toReversed().map((point) => (
             <tr key={point.time}>
-              <td>
-                {drill === null ? (
-                  bucketText(point.time, bucket, zone)
-                ) : (
-                  <ProjectLink
-                    page="events"
-                    search={{ ...bucketSearch(point.time, bucket), ...drill(point) }}
-                  >
-                    {bucketText(point.time, bucket, zone)}
-                  </ProjectLink>
-                )}
-              </td>
+              <td>{timeOf(point)}</td>
               {series.map(({ name }) => (
                 <td key={name} className="right num">
                   {typeof point[name] === 'number' ? FIGURES[kind].full(point[name]) : '–'}

@@ -64,6 +64,13 @@ export const costsReplySchema = z.object({
   /** This calendar month in UTC, and the next 30 days: whatever the window. */
   mtdTotal: z.number(),
   forecast30d: z.number(),
+  /**
+   * The month at its end: `total` is `mtdTotal` and what the `days` will still cost, of which the first is the
+   * rest of today. By the line of `forecast30d`; null on a project's first day.
+   */
+  monthEnd: z
+    .object({ total: z.number(), days: z.array(z.object({ date: z.string(), cost: z.number() })) })
+    .nullable(),
   cacheRate: z.number(),
   /** Of the window, and of the one of equal length just before. */
   total: z.number(),
@@ -137,6 +144,20 @@ export const breakdownBySchema = z.union([
   z.string().regex(/^tag:.{1,200}$/s, 'must be model, provider, environment, userId, key, day or tag:NAME'),
 ]);
 
+/** Reply of `GET /v1/costs/tags`: names of the tags of a window's days, most frequent first. */
+export const costTagsSchema = z.object({
+  tags: z.array(
+    z.object({
+      name: z.string(),
+      calls: z.number(),
+      /** How many values there are, and the most frequent of them. */
+      count: z.int(),
+      values: z.array(z.string()),
+    }),
+  ),
+});
+export type CostTags = z.infer<typeof costTagsSchema>;
+
 /** Reply of `GET /v1/costs/breakdown`: dearest first. USD and tokens. */
 export const costBreakdownSchema = z.object({
   by: z.string(),
@@ -148,6 +169,10 @@ export const costBreakdownSchema = z.object({
       value: z.string(),
       /** What a project key is called. */
       name: z.string().optional(),
+      /** Of calls that have none of it: nobody's, without a key, without the tag. */
+      none: z.literal(true).optional(),
+      /** Of values that are not told one by one: how many, where that is known. */
+      others: z.int().nullable().optional(),
       cost: z.number(),
       calls: z.number(),
       unpriced: z.number(),

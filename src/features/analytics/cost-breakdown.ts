@@ -3,6 +3,7 @@ import type { ReadOp } from '../../db/reader.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { COST_DIMENSIONS, CostBreakdown } from './contract.ts';
 import { bucketOf, fillBuckets } from './fill-buckets.ts';
+import { withOthers } from './group-others.ts';
 import type { AnalyticsInput } from './input.ts';
 
 export type BreakdownInput = AnalyticsInput & { readonly by: (typeof COST_DIMENSIONS)[number] | 'userId' };
@@ -21,26 +22,25 @@ export const costBreakdownRead: ReadOp<BreakdownInput, CostBreakdown> = {
     });
     const times = fillBuckets(rows, window, bucket).map(({ time }) => time);
     const places = new Map(times.map((time, place) => [time, place]));
-    const costs = new Map<string, number[]>();
+    const costs = new Map<string | null, number[]>();
     for (const row of rows) {
-      const series = costs.get(nameOf(row[by])) ?? new Array<number>(times.length).fill(0);
-      costs.set(nameOf(row[by]), series);
+      const series = costs.get(row[by]) ?? new Array<number>(times.length).fill(0);
+      costs.set(row[by], series);
       series[places.get(row.time ?? 0) ?? 0] = row.cost;
     }
     const groups = totals
       .map((row) => ({
-        value: nameOf(row[by]),
+        value: row[by] ?? 'unknown',
+        ...(row[by] === null ? { none: true as const } : {}),
         cost: row.cost,
         calls: row.requests,
         unpriced: row.unpriced,
         inputTokens: row.inputTokens,
         outputTokens: row.outputTokens,
         cacheRate: row.cacheRate,
-        costs: costs.get(nameOf(row[by])) ?? [],
+        costs: costs.get(row[by]) ?? [],
       }))
       .sort((a, b) => b.cost - a.cost || b.calls - a.calls || (a.value < b.value ? -1 : 1));
-    return { by, bucket, times: times.map(formatInstant), groups };
+    return { by, bucket, times: times.map(formatInstant), groups: withOthers(groups) };
   },
 };
-
-const nameOf = (value: string | null | undefined): string => value ?? 'unknown';

@@ -1,9 +1,9 @@
 import { firstDay, queryMetrics, queryTogether, queryTotals } from '../../core/events/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
-import { DAY_MS, floorToDay, formatInstant } from '../../lib/time.ts';
+import { DAY_MS, floorToDay, formatInstant, startOfNextMonth } from '../../lib/time.ts';
 import type { CostsReply } from './contract.ts';
 import { fillBuckets } from './fill-buckets.ts';
-import { forecast } from './forecast.ts';
+import { forecast, stillToCome } from './forecast.ts';
 import { type AnalyticsInput, before } from './input.ts';
 
 const FORECAST_DAYS = 30;
@@ -27,7 +27,6 @@ export const costsRead: ReadOp<AnalyticsInput, CostsReply> = {
       unpricedModels: toUnpriced(models),
       dailyTrend,
       ...readMonth(reader, input),
-      forecast30d: readForecast(reader, input),
       ...toTotals(totals),
       previousTotal: queryTotals(reader, { measures: ['cost'], filters, window: before(window) }).cost,
     };
@@ -107,23 +106,47 @@ const toUnpriced = (rows: readonly ModelRow[]): CostsReply['unpricedModels'] =>
       tokens: row.inputTokens + row.outputTokens,
     }));
 
+/** The calendar month so far and at its end, and the next 30 days: by the line through the last full days. */
 function readMonth(
   reader: Reader,
   { filters, now }: AnalyticsInput,
-): Pick<CostsReply, 'mtdTotal' | 'mtdUnpriced'> {
+): Pick<CostsReply, 'mtdTotal' | 'mtdUnpriced' | 'monthEnd' | 'forecast30d'> {
   const date = new Date(now);
   const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
   const measures = ['cost', 'unpriced'] as const;
   const { cost, unpriced } = queryTotals(reader, { measures, filters, window: { from, to: now + 1 } });
-  return { mtdTotal: cost, mtdUnpriced: unpriced };
+  const { daily, spent } = readDays(reader, { filters, now });
+  const today = floorToDay(now);
+  const left = stillToCome(daily, (startOfNextMonth(now) - today) / DAY_MS, spent);
+  const days = left.map((usd, i) => ({ date: formatInstant(today + i * DAY_MS).slice(0, 10), cost: usd }));
+  return {
+    mtdTotal: cost,
+    mtdUnpriced: unpriced,
+    monthEnd:
+      daily.length === 0 ? null : { total: days.reduce((sum, { cost: usd }) => sum + usd, cost), days },
+    forecast30d: forecast(daily, FORECAST_DAYS),
+  };
 }
 
-/** From the last 30 full days, fewer for a younger project. */
-function readForecast(reader: Reader, { filters, now }: AnalyticsInput): number {
-  const to = floorToDay(now);
-  const from = Math.max(to - FORECAST_DAYS * DAY_MS, firstDay(reader) ?? to);
-  if (from >= to) return 0;
-  const rows = queryMetrics(reader, { measures: ['cost'], filters, window: { from, to }, bucket: 'day' });
-  const daily = fillBuckets(rows, { from, to }, 'day').map(({ row }) => row?.cost ?? 0);
-  return forecast(daily, FORECAST_DAYS);
+/** USD of each of the last 30 full days, fewer for a younger project, and of today so far. */
+function readDays(
+  reader: Reader,
+  { filters, now }: Pick<AnalyticsInput, 'filters' | 'now'>,
+): { daily: number[]; spent: number } {
+  const today = floorToDay(now);
+  const from = Math.max(today - FORECAST_DAYS * DAY_MS, firstDay(reader) ?? today);
+  const window = { from: Math.min(from, today), to: now + 1 };
+  const rows = queryMetrics(reader, { measures: ['cost'], filters, window, bucket: 'day' });
+  const full = { from: window.from, to: today };
+  return {
+    daily:
+      full.from === full.to
+        ? []
+        : fillBuckets(
+            rows.filter(({ time }) => (time ?? 0) < today),
+            full,
+            'day',
+          ).map(({ row }) => row?.cost ?? 0),
+    spent: rows.find(({ time }) => time === today)?.cost ?? 0,
+  };
 }

@@ -8,12 +8,14 @@ import {
   COST_DIMENSIONS,
   type CostBreakdown,
   costBreakdownSchema,
+  costTagsSchema,
   errorsTimelineSchema,
   facetsReplySchema,
   performanceModelsSchema,
   performanceTimelineSchema,
 } from './contract.ts';
 import { costBreakdownRead } from './cost-breakdown.ts';
+import { costTagsRead } from './cost-tags.ts';
 import { dayBreakdownRead } from './day-breakdown.ts';
 import { errorsTimelineRead } from './errors-timeline.ts';
 import { facetsRead } from './facets.ts';
@@ -60,6 +62,17 @@ export const costBreakdownRoute = defineRoute({
       ? withKeyNames(JSON.parse(text), await listKeys(ctx, scope.projectId))
       : new JsonText(text);
   },
+});
+
+export const costTagsRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/costs/tags',
+  auth: 'project',
+  summary: 'Tags of the calls of a window, by which costs can be told apart',
+  query: metricsQuerySchema,
+  reply: costTagsSchema,
+  handler: async (ctx, { query }, { scope }) =>
+    new JsonText(await ctx.db.read(costTagsRead, [scope.no], toInput(query, ctx.now()))),
 });
 
 export const performanceTimelineRoute = defineRoute({

@@ -1,13 +1,12 @@
 /**
- * Spend of the next days: the least-squares line through the daily spend so far, continued from the day
- * after the last and summed; never below 0 (decisions.md, Reads).
+ * The least-squares line through the daily spend so far (decisions.md, Reads).
  * @param daily USD of consecutive full days, oldest first
- * @param days how many days ahead
- * @returns USD; 0 without a day to go by, a level line with one
+ * @returns what it says of a day ahead, 0 for the one after the last; may be below 0. Level with one day, 0
+ *   without any
  */
-export function forecast(daily: readonly number[], days: number): number {
+export function lineThrough(daily: readonly number[]): (ahead: number) => number {
   const n = daily.length;
-  if (n === 0) return 0;
+  if (n === 0) return () => 0;
   const meanX = (n - 1) / 2;
   const meanY = daily.reduce((sum, y) => sum + y, 0) / n;
   let covariance = 0;
@@ -17,7 +16,28 @@ export function forecast(daily: readonly number[], days: number): number {
     variance += (x - meanX) ** 2;
   }
   const slope = variance === 0 ? 0 : covariance / variance;
+  return (ahead) => meanY + slope * (n + ahead - meanX);
+}
+
+/**
+ * Spend of the next days: the line continued from the day after the last and summed; never below 0.
+ * @param daily USD of consecutive full days, oldest first
+ * @param days how many days ahead
+ * @returns USD
+ */
+export function forecast(daily: readonly number[], days: number): number {
   // The line's mean over the days ahead is its value in their middle.
-  const middle = n + (days - 1) / 2;
-  return Math.max(0, days * (meanY + slope * (middle - meanX)));
+  return Math.max(0, days * lineThrough(daily)((days - 1) / 2));
+}
+
+/**
+ * What each of the next days will still cost, by the same line: of the first what it lacks of its value.
+ * @param daily USD of consecutive full days, oldest first
+ * @param days how many, the first of them the one after the last of `daily`
+ * @param spent USD that the first of them has cost so far
+ * @returns USD, none below 0
+ */
+export function stillToCome(daily: readonly number[], days: number, spent: number): number[] {
+  const line = lineThrough(daily);
+  return Array.from({ length: days }, (_, day) => Math.max(0, line(day) - (day === 0 ? spent : 0)));
 }

@@ -1,9 +1,11 @@
 import type { Module } from '../../module.ts';
 import { costBreakdownRead } from './cost-breakdown.ts';
+import { costTagsRead } from './cost-tags.ts';
 import { costsRead } from './costs.ts';
 import { dayBreakdownRead } from './day-breakdown.ts';
 import {
   costBreakdownRoute,
+  costTagsRoute,
   errorsTimelineRoute,
   facetsRoute,
   performanceModelsRoute,
@@ -25,6 +27,7 @@ export const analyticsModule: Module = {
     overviewRoute,
     costsRoute,
     costBreakdownRoute,
+    costTagsRoute,
     performanceRoute,
     performanceTimelineRoute,
     performanceModelsRoute,
@@ -36,6 +39,7 @@ export const analyticsModule: Module = {
     overviewRead,
     costsRead,
     costBreakdownRead,
+    costTagsRead,
     labelBreakdownRead,
     dayBreakdownRead,
     performanceRead,

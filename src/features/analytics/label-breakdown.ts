@@ -1,8 +1,9 @@
-import { type LabelDimension, type LabelGroup, queryLabels } from '../../core/events/index.ts';
+import { type LabelDimension, type LabelGroup, OTHER, queryLabels } from '../../core/events/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { badRequest } from '../../errors.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { CostBreakdown } from './contract.ts';
+import { withOthers } from './group-others.ts';
 import type { AnalyticsInput } from './input.ts';
 
 export type LabelBreakdownInput = AnalyticsInput & { readonly by: string };
@@ -12,9 +13,6 @@ export function labelDimension(by: string): LabelDimension | null {
   if (by === 'key') return { of: 'key' };
   return by.startsWith('tag:') ? { of: 'tag', tag: by.slice('tag:'.length) } : null;
 }
-
-/** Groups that are told one by one, the dearest; the rest is one more. */
-const MAX_GROUPS = 2_000;
 
 /**
  * What the calls of a window cost by project key or by the values of a tag, and on each of its UTC days.
@@ -33,14 +31,11 @@ export const labelBreakdownRead: ReadOp<LabelBreakdownInput, CostBreakdown> = {
     const groups = queryLabels(reader, window, dimension).sort(
       (a, b) => b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests,
     );
-    const shown = groups.slice(0, MAX_GROUPS).map(toGroup);
-    const rest = groups.slice(MAX_GROUPS).map(toGroup);
-    if (rest.length > 0) shown.push(rest.reduce(together));
     return {
       by,
       bucket: 'day',
       times: times.map((day) => formatInstant(day * DAY_MS)),
-      groups: shown,
+      groups: withOthers(groups.map(toGroup)),
     };
   },
 };
@@ -50,6 +45,8 @@ type Group = CostBreakdown['groups'][number];
 function toGroup({ value, sums, costs }: LabelGroup): Group {
   return {
     value: value ?? 'unknown',
+    ...(value === null ? { none: true } : {}),
+    ...(value === OTHER ? { others: null } : {}),
     cost: sums.cost_nano / 1e9,
     calls: sums.requests,
     unpriced: sums.unpriced,
@@ -59,14 +56,3 @@ function toGroup({ value, sums, costs }: LabelGroup): Group {
     costs: Array.from(costs, (nano) => nano / 1e9),
   };
 }
-
-const together = (a: Group, b: Group): Group => ({
-  ...a,
-  value: '…',
-  cost: a.cost + b.cost,
-  calls: a.calls + b.calls,
-  unpriced: a.unpriced + b.unpriced,
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costs: a.costs.map((cost, i) => cost + (b.costs[i] ?? 0)),
-});

@@ -35,7 +35,7 @@ export function RateLimitHeatmap({ hours, range }: Props): JSX.Element {
           </span>
         ))}
         {days.map((day) => (
-          <Day key={day} day={day} counts={counts} top={top} />
+          <Day key={day} day={day} {...{ counts, top, range }} />
         ))}
       </div>
     </section>
@@ -46,10 +46,12 @@ const Day = ({
   day,
   counts,
   top,
+  range,
 }: {
   day: number;
   counts: ReadonlyMap<number, number>;
   top: number;
+  range: TimeRange;
 }): JSX.Element => (
   <>
     <span className="heat-day dim">{timeText.day(day, 'utc')}</span>
@@ -64,7 +66,7 @@ const Day = ({
           page="events"
           className={`heat-cell heat-${Math.max(1, Math.ceil((count / top) * 4))}`}
           title={text}
-          search={{ ...bucketSearch(formatInstant(at), 'hour'), status: 'rate_limited' }}
+          search={{ ...bucketSearch(formatInstant(at), 'hour', range), status: 'rate_limited' }}
         >
           <span className="sr">{text}</span>
         </ProjectLink>

@@ -4,7 +4,7 @@ import type { PriceRow } from '../../core/pricing/contract.ts';
 import { call, useApi } from '../../dashboard/api.ts';
 import { timeText } from '../../dashboard/format.ts';
 import { useMember } from '../../dashboard/member.ts';
-import { useScope } from '../../dashboard/scope.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
@@ -20,7 +20,7 @@ const PATH = '/v1/prices';
 /** Which prices hold: the catalogue's, the organization's own, and for which models there is none. */
 export function PricesPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
-  const { projectId, params, zone } = useScope();
+  const { projectId, params, zone, search } = useScope();
   const ready = { enabled: organizationId !== '' };
   const prices = useApi<PriceList>(PATH, { organizationId }, ready);
   const unpriced = useApi<UnpricedReply>(`${PATH}/unpriced`, {
@@ -28,14 +28,23 @@ export function PricesPage(): JSX.Element {
     start: params.start,
     end: params.end,
   });
-  const [editing, setEditing] = useState<PriceFor | null>(null);
+  // Of the address: for which model a link says that a price is missing.
+  const asked =
+    search.model === undefined ? null : { model: search.model, provider: search.provider ?? null };
+  const [chosen, setChosen] = useState<PriceFor | null>(null);
+  const editing = chosen ?? (may('admin') ? asked : null);
+  const setSearch = useSetSearch();
+  const close = (): void => {
+    setChosen(null);
+    if (asked !== null) setSearch({ model: undefined, provider: undefined }, { replace: true });
+  };
   const catalogue = prices.data?.catalogue;
   return (
     <Page
       title="Prices"
       detail={<span className="dim">of {organizationName}</span>}
       actions={
-        may('admin') && <Button onClick={() => setEditing({ provider: null, model: '' })}>Set a price</Button>
+        may('admin') && <Button onClick={() => setChosen({ provider: null, model: '' })}>Set a price</Button>
       }
     >
       {catalogue !== undefined && (
@@ -47,7 +56,7 @@ export function PricesPage(): JSX.Element {
       )}
       <Panel title="Models without a price" detail="in this project and time" flush>
         <Loaded of={unpriced} loading={<LoadingRows rows={2} />}>
-          {(data) => <Unpriced models={data.models} zone={zone} onSet={may('admin') ? setEditing : null} />}
+          {(data) => <Unpriced models={data.models} zone={zone} onSet={may('admin') ? setChosen : null} />}
         </Loaded>
       </Panel>
       <Panel title="Own prices" detail="dollars a million tokens" flush>
@@ -55,9 +64,7 @@ export function PricesPage(): JSX.Element {
           {(data) => <Own prices={data.prices} organizationId={organizationId} />}
         </Loaded>
       </Panel>
-      {editing !== null && (
-        <PriceForm of={editing} organizationId={organizationId} onClose={() => setEditing(null)} />
-      )}
+      {editing !== null && <PriceForm of={editing} organizationId={organizationId} onClose={close} />}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { forecast } from '../../../src/features/analytics/forecast.ts';
+import { forecast, stillToCome } from '../../../src/features/analytics/forecast.ts';
 
 describe('forecast', () => {
   test('continues the least-squares line', () => {
@@ -15,5 +15,16 @@ describe('forecast', () => {
 
   test('is never below 0', () => {
     expect(forecast([10, 5, 0], 30)).toBe(0);
+  });
+});
+
+describe('what is still to come', () => {
+  test('is what today lacks of the line, and the line after it', () => {
+    expect(stillToCome([1, 2, 3], 3, 1.5)).toEqual([2.5, 5, 6]);
+  });
+
+  test('is nothing on a day that has cost more, and never below 0', () => {
+    expect(stillToCome([2, 2], 2, 7)).toEqual([0, 2]);
+    expect(stillToCome([6, 3], 3, 0)).toEqual([0, 0, 0]);
   });
 });

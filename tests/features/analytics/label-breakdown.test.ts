@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createKey } from '../../../src/core/keys/index.ts';
-import type { CostBreakdown } from '../../../src/features/analytics/contract.ts';
+import type { CostBreakdown, CostTags } from '../../../src/features/analytics/contract.ts';
+import { withOthers } from '../../../src/features/analytics/group-others.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
@@ -53,6 +54,54 @@ test('costs by a tag tell its values apart, whatever they are, and those without
   });
   expect(groups.reduce((sum, { cost }) => sum + cost, 0)).toBe(540);
   expect((await costsBy('tag:plan')).groups.map(({ value }) => value).sort()).toEqual(['0', '1']);
+});
+
+test('calls that have none of it are marked, so that a value of that name is another', async () => {
+  const { groups } = await costsBy('tag:team name');
+  expect(groups.filter(({ none }) => none).map(({ value }) => value)).toEqual(['unknown']);
+  expect((await costsBy('userId')).groups).toMatchObject([{ value: 'unknown', none: true, calls: 160 }]);
+});
+
+test('the tags of a window are named with their values, the most frequent first', async () => {
+  const path = `/v1/costs/tags?projectId=${world.seed.projectId}`;
+  const read = async (more = ''): Promise<CostTags['tags']> => {
+    const response = await world.fetch(path + more, { bearer: world.seed.bearer });
+    expect(response.status).toBe(200);
+    return ((await response.json()) as CostTags).tags;
+  };
+  const tags = await read();
+  expect(tags.map(({ name, calls, count }) => [name, calls, count])).toEqual([
+    ['plan', 160, 2],
+    ['team name', 120, 3],
+  ]);
+  expect(tags[1]?.values.toSorted()).toEqual(['Grün "7"', 'blue', 'red']);
+  expect(await read('&end=2020-01-01')).toEqual([]);
+});
+
+test('thousands of values end in one group that adds up', () => {
+  const group = (value: number): CostBreakdown['groups'][number] => ({
+    value: String(value),
+    cost: 1,
+    calls: 2,
+    unpriced: 1,
+    inputTokens: 10,
+    outputTokens: 3,
+    cacheRate: value % 2,
+    costs: [1, 0],
+  });
+  const groups = withOthers(Array.from({ length: 2_500 }, (_, i) => group(i)));
+  expect(groups).toHaveLength(2_001);
+  expect(groups.at(-1)).toEqual({
+    value: '…',
+    others: 500,
+    cost: 500,
+    calls: 1_000,
+    unpriced: 500,
+    inputTokens: 5_000,
+    outputTokens: 1_500,
+    cacheRate: 0.5,
+    costs: [500, 0],
+  });
 });
 
 test('a window ends where it says, and its costs stand on their days', async () => {

@@ -114,6 +114,16 @@ describe('GET /v1/costs', () => {
     });
   });
 
+  test('tells the end of the month as what is spent and what each day left will cost', async () => {
+    const { monthEnd, mtdTotal } = await costs();
+    if (monthEnd === null) throw new Error('no end of the month');
+    expect(monthEnd.days.map(({ date }) => date)).toEqual(
+      Array.from({ length: 16 }, (_, i) => `2026-06-${15 + i}`),
+    );
+    expect(monthEnd.days.every(({ cost }) => cost >= 0)).toBe(true);
+    expect(monthEnd.total).toBeCloseTo(mtdTotal + monthEnd.days.reduce((sum, { cost }) => sum + cost, 0), 9);
+  });
+
   test('tells month and forecast whatever the window, and takes filters', async () => {
     const narrow = await costs(`?start=${iso(TEST_NOW)}&end=${iso(TEST_NOW)}`);
     const wide = await costs();
@@ -123,7 +133,13 @@ describe('GET /v1/costs', () => {
   });
 
   test('of an empty project is all zeros', async () => {
-    expect(await costs('', empty)).toMatchObject({ total: 0, forecast30d: 0, mtdTotal: 0, byModel: [] });
+    expect(await costs('', empty)).toMatchObject({
+      total: 0,
+      forecast30d: 0,
+      mtdTotal: 0,
+      monthEnd: null,
+      byModel: [],
+    });
   });
 });
 

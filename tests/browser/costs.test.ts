@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createKey } from '../../src/core/keys/index.ts';
+import type { CostBreakdown, CostsReply, CostTags } from '../../src/features/analytics/contract.ts';
+import { moneyText, numberText } from '../../src/lib/figures.ts';
+import { moneyColumn } from '../../src/lib/money-column.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+const WEEK = 'range=7d';
+/** A value that has to be encoded, and holds what separates names from values. */
+const ODD = 'a=b & "ü" <i>';
+
+describe.skipIf(!hasBrowser)('the costs page', () => {
+  let world: World;
+  let window: Window;
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  const read = async <T>(path: string, query: Record<string, string> = {}): Promise<T> => {
+    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000).toISOString();
+    const given = new URLSearchParams({ projectId: world.app.seed.projectId, start, ...query });
+    return (await (await world.app.fetch(`${path}?${given}`, { bearer: world.app.seed.bearer })).json()) as T;
+  };
+  const table = (label: string) => window.page.getByLabel(`Cost by ${label}`, { exact: true });
+  const cells = async (label: string, row: string): Promise<string[]> =>
+    table(label).locator(row).first().locator('td').allTextContents();
+  const eventsCount = async (): Promise<string | null> => {
+    await window.page.waitForURL('**/events?*');
+    await window.page.locator('.page-title [role=status]').waitFor();
+    return window.page.locator('.page-title [role=status]').textContent();
+  };
+
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(3);
+    const { projectId } = world.app.seed;
+    const second = await world.app.app.act(createKey, { project: projectId, name: 'Nightly batch' });
+    for (const [n, apiKey] of [world.app.seed.apiKey, second.apiKey].entries()) {
+      const events = Array.from({ length: 40 }, (_, i) => ({
+        provider: 'openai',
+        model: i % 8 === 0 ? 'no-such-model' : 'gpt-4o',
+        user_id: `customer-${n * 40 + i}`,
+        input_tokens: 1_000,
+        tags: { team: i % 2 === 0 ? ODD : 'blue' },
+      }));
+      expect((await world.app.fetch('/v1/ingest', { apiKey, events })).status).toBe(202);
+    }
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  test('its figures are those of the API, and what is expected adds up', async () => {
+    await window.go(`${at('costs')}?${WEEK}`);
+    const costs = await read<CostsReply>('/v1/costs');
+    const tile = (label: string) =>
+      window.page.locator('.kpi', { hasText: label }).locator('.kpi-value').first().textContent();
+    expect(await tile('Cost')).toBe(moneyText(costs.total));
+    expect(await tile('End of the month')).toBe(moneyText(costs.monthEnd?.total ?? Number.NaN));
+    expect(await tile('Next 30 days')).toBe(moneyText(costs.forecast30d));
+    const { groups } = await read<CostBreakdown>('/v1/costs/breakdown');
+    const rows = table('Model').locator('tbody tr');
+    expect(await rows.count()).toBe(groups.length);
+    const money = moneyColumn([...groups.map(({ cost }) => cost), costs.total]);
+    const total = await cells('Model', 'tfoot tr');
+    expect([total[0], total[1], total[6]]).toEqual(['Total', numberText(costs.calls), money(costs.total)]);
+    const [first] = groups;
+    expect((await cells('Model', 'tbody tr'))[6]).toBe(money(first?.cost ?? Number.NaN));
+  }, 60_000);
+
+  test('amounts of a column have one number of decimals', async () => {
+    const texts = await table('Model').locator('tr td:nth-child(7)').allTextContents();
+    const amounts = texts.filter((text) => text.startsWith('$'));
+    expect(amounts.length).toBeGreaterThan(5);
+    expect(new Set(amounts.map((text) => text.split('.')[1]?.length)).size).toBe(1);
+    const align = `new Set([...document.querySelectorAll('[aria-label="Cost by Model"] td:nth-child(7)')].map((cell) => getComputedStyle(cell).textAlign))`;
+    expect(await window.page.evaluate(`[...${align}]`)).toEqual(['right']);
+  });
+
+  test('it is split by user, environment, key, tag and day, in the address', async () => {
+    const { page } = window;
+    const choose = async (label: string, by: string): Promise<void> => {
+      await page.getByRole('radiogroup', { name: 'Split by' }).getByText(label, { exact: true }).click();
+      await page.waitForURL(`**/costs?*by=${by}*`);
+      await page.waitForFunction(`document.querySelector('.stale') === null`);
+    };
+    await choose('User', 'userId');
+    await table('User').waitFor();
+    // More than a table begins with: the rest is one row, until it is asked for.
+    const { groups } = await read<CostBreakdown>('/v1/costs/breakdown', { by: 'userId' });
+    expect(await table('User').locator('tbody tr').count()).toBe(20);
+    expect((await cells('User', 'tfoot tr'))[0]).toBe(`${groups.length - 20} others`);
+    await page.getByRole('button', { name: `Show all ${groups.length}` }).click();
+    expect(await table('User').locator('tbody tr').count()).toBe(groups.length);
+    await choose('Environment', 'environment');
+    await table('Environment').waitFor();
+    await choose('Day', 'day');
+    await table('Day').waitFor();
+    await choose('API key', 'key');
+    await table('API key').getByText('Nightly batch').waitFor();
+    await choose('Tag', 'tag');
+    await page.getByLabel('Name of the tag').selectOption('team');
+    await table('team').getByText(ODD).waitFor();
+    await page.reload();
+    await table('team').getByText(ODD).waitFor();
+    const { tags } = await read<CostTags>('/v1/costs/tags');
+    expect(await page.getByLabel('Name of the tag').locator('option').allTextContents()).toEqual(
+      tags.map(({ name }) => name),
+    );
+  }, 60_000);
+
+  for (const [by, label] of [
+    ['model', 'Model'],
+    ['provider', 'Provider'],
+    ['environment', 'Environment'],
+    ['userId', 'User'],
+    ['key', 'API key'],
+    ['tag:team', 'team'],
+    ['day', 'Day'],
+  ] as const) {
+    test(`each row by ${by} leads to as many events as it counts`, async () => {
+      await window.go(`${at('costs')}?${WEEK}&by=${encodeURIComponent(by)}`);
+      const row = table(label)
+        .locator('tbody tr', { has: window.page.locator('td:first-child a') })
+        .last();
+      const [, calls] = await row.locator('td').allTextContents();
+      await row.getByRole('link').first().click();
+      expect(await eventsCount()).toBe(calls ?? '');
+    }, 60_000);
+  }
+
+  test('the value of a tag with signs in it leads to its events, under its name', async () => {
+    await window.go(`${at('costs')}?${WEEK}&by=tag:team`);
+    await table('team').getByRole('link', { name: ODD }).click();
+    expect(await eventsCount()).toBe('40');
+    await window.page.locator('.chip', { hasText: `team=${ODD}` }).waitFor();
+  }, 60_000);
+
+  test('calls without a price are named and lead to themselves and to the prices', async () => {
+    await window.go(`${at('costs')}?${WEEK}`);
+    const { unpriced } = await read<CostsReply>('/v1/costs');
+    const note = window.page.getByLabel('Calls without a price');
+    await note.getByRole('link', { name: `${numberText(unpriced)} of` }).click();
+    expect(await eventsCount()).toBe(numberText(unpriced));
+    await window.page.locator('.chip', { hasText: 'Without a price' }).waitFor();
+    await window.go(`${at('costs')}?${WEEK}`);
+    await note.getByRole('link', { name: 'no-such-model' }).click();
+    expect(await eventsCount()).toBe('10');
+    await window.go(`${at('prices')}?${WEEK}&model=no-such-model&provider=openai`);
+    const form = window.page.getByRole('dialog', { name: 'Set a price' });
+    expect(await form.getByLabel('Model').inputValue()).toBe('no-such-model');
+    await window.page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(window.page.url()).not.toContain('no-such-model');
+  }, 60_000);
+
+  test('by key and tag there is one word for one environment', async () => {
+    await window.go(`${at('costs')}?${WEEK}&by=key&environment=production`);
+    await window.page.getByText('Costs by key and tag are of all environments together').waitFor();
+    await window.page.getByRole('button', { name: 'Show all environments' }).click();
+    await table('API key').waitFor();
+  }, 60_000);
+
+  test('a viewer is not asked to set prices; nothing serious by axe, nothing sticks out at 360 px', async () => {
+    const { bearer } = await world.app.addUser('viewer');
+    const narrow = await world.open({ bearer, width: 360 });
+    for (const by of ['model', 'userId', 'tag:team', 'day']) {
+      await narrow.go(`${at('costs')}?${WEEK}&by=${encodeURIComponent(by)}`);
+      expect([by, await seriousFindings(narrow.page, 'light')]).toEqual([by, []]);
+      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect([by, await narrow.page.evaluate(over)]).toEqual([by, 0]);
+    }
+    expect(await narrow.page.getByText('Set its price').count()).toBe(0);
+    await narrow.page.getByLabel('Calls without a price').getByRole('link', { name: 'Prices' }).waitFor();
+    expect(narrow.complaints).toEqual([]);
+    await narrow.close();
+  }, 60_000);
+
+  test('nothing was complained about on the way', () => {
+    expect(window.complaints).toEqual([]);
+  });
+});

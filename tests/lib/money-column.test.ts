@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'bun:test';
+import { moneyColumn } from '../../src/lib/money-column.ts';
+
+describe('a column of money', () => {
+  const texts = (...values: number[]): string[] => values.map((usd) => moneyColumn(values)(usd));
+
+  test('has one number of decimals, which shows two digits of the smallest', () => {
+    expect(texts(13.12, 0.0433, 0)).toEqual(['$13.120', '$0.043', '$0.000']);
+    expect(texts(0.00996, 0.0000327)).toEqual(['$0.009960', '$0.000033']);
+    expect(texts(1_234.5, 20)).toEqual(['$1,234.50', '$20.00']);
+  });
+
+  test('says of what its decimals would hide that it is small', () => {
+    const values = [123_456.789, 0.0433, 0.004, 0];
+    expect(values.map(moneyColumn(values, 2))).toEqual(['$123,456.79', '$0.04', '<$0.01', '$0.00']);
+    expect(texts(1, 0.0000001)).toEqual(['$1.000000', '<$0.000001']);
+  });
+
+  test('of nothing, and of less than nothing', () => {
+    expect(moneyColumn([])(0)).toBe('$0.00');
+    expect(texts(-1.5, 2)).toEqual(['-$1.50', '$2.00']);
+  });
+});
