@@ -49,7 +49,9 @@ export async function buildDashboard(): Promise<Asset[]> {
   );
   const icon = await Bun.file(`${here}/icon.svg`).bytes();
   const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8)}.svg`;
-  const script = assets.find(({ name }) => /^main-\w+\.js$/.test(name));
+  // Chunks of what pages share are called main too.
+  const entry = result.outputs.findIndex(({ kind, path }) => kind === 'entry-point' && path.endsWith('.js'));
+  const script = assets[entry];
   const style = assets.find(({ name }) => name.endsWith('.css'));
   const page = (await Bun.file(`${here}/index.html`).text())
     .replace('{{script}}', `/assets/${script?.name}`)
