@@ -3,9 +3,6 @@ import type { CostsReply, ErrorsReply, OverviewReply } from '../../src/features/
 import { compactText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
 import { hasBrowser, openWorld, type Window, type World } from './world.ts';
 
-/** A payload that would show a dialog, run a script or break out of an attribute, were it not escaped. */
-const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>'"\`\${alert(3)}javascript:alert(4)`;
-
 describe.skipIf(!hasBrowser)('what the pages show', () => {
   let world: World;
   let window: Window;
@@ -104,61 +101,6 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }, 60_000);
-
-  test('hostile text in every field is text', async () => {
-    const fields = [
-      'trace_id',
-      'span_id',
-      'name',
-      'provider',
-      'model',
-      'operation',
-      'error_code',
-      'error_message',
-      'environment',
-      'user_id',
-      'session_id',
-      'agent',
-      'tool',
-      'release',
-      'prompt_name',
-      'prompt_version',
-      'prompt_hash',
-      'sdk_version',
-      'finish_reason',
-    ];
-    const event = {
-      ...Object.fromEntries(fields.map((field) => [field, HOSTILE])),
-      status: 'error',
-      tags: { [HOSTILE]: HOSTILE },
-      metadata: { [HOSTILE]: [HOSTILE] },
-      input_tokens: 10,
-    };
-    const sent = await world.app.fetch('/v1/ingest', { apiKey: world.app.seed.apiKey, events: [event] });
-    expect(sent.status).toBe(202);
-    const refused = { ...event, status: HOSTILE };
-    await world.app.fetch('/v1/ingest', { apiKey: world.app.seed.apiKey, events: [refused, event] });
-    const pages = [
-      'overview',
-      'costs',
-      'performance',
-      'errors',
-      'events',
-      'traces',
-      'sessions',
-      'users',
-      'quarantine',
-    ];
-    for (const name of [...pages, `traces/${encodeURIComponent(HOSTILE)}`])
-      await window.go(`${at(name)}?${WEEK}`);
-    const encoded = encodeURIComponent(HOSTILE);
-    await window.go(`${at('events')}?range=7d&model=${encoded}&environment=${encoded}`);
-    await window.page.locator('[data-row="0"] button').click();
-    await window.page.getByRole('dialog').getByText('Metadata').waitFor();
-    expect(
-      await window.page.locator('img, [onerror], main script, .mantine-Drawer-content script').count(),
-    ).toBe(0);
-  }, 120_000);
 
   test('nothing was complained about on the way', () => {
     expect(window.complaints).toEqual([]);

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { CHUNKS, eventId, rename, storePayloads } from './hostile-world.ts';
+import { PAYLOADS } from './payloads.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+/** Runs in the page before anything else: notes what the policy stopped, and knows the payloads. */
+const WATCH = `
+  window.stopped = [];
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    stopped.push(violatedDirective + ' ' + blockedURI));
+  window.payloads = ${JSON.stringify(PAYLOADS)};
+`;
+
+/**
+ * What a page must not hold: elements that no page of the product has, attributes that run something,
+ * addresses that lead elsewhere; and which payloads are to be read on it.
+ */
+const INSPECT = `(() => {
+  const foreign = 'iframe object embed base meta link script marquee video audio template math img a:not([href]) '
+    + 'form[action] button[formaction] foreignObject animate use xss isindex';
+  const wrong = [...document.body.querySelectorAll(foreign.split(' ').join(','))].map((node) => node.outerHTML);
+  for (const node of document.body.querySelectorAll('*'))
+    for (const { name, value } of node.attributes) {
+      if (/^on|^srcdoc$|^ng-|^v-/i.test(name)) wrong.push(node.outerHTML);
+      const leads = /^(.*:)?(href|src|action|data|background)$/i.test(name);
+      if (leads && !/^([/](?![/\\\\\\\\])|#|$)/.test(value)) wrong.push(node.outerHTML);
+      if (name === 'style' && /evil|javascript|expression\\(|@import/i.test(value)) wrong.push(node.outerHTML);
+    }
+  for (const { textContent } of document.querySelectorAll('style'))
+    if (/evil[.]example/.test(textContent)) wrong.push(textContent);
+  const fields = [...document.querySelectorAll('input, textarea')].map(({ value }) => value);
+  const text = [document.body.textContent, ...fields].join('\\n');
+  return {
+    wrong: wrong.map((html) => html.slice(0, 200)),
+    stopped,
+    hit: window.hit,
+    read: payloads.flatMap((payload, place) => ([payload, JSON.stringify(payload).slice(1, -1)].some((form) => text.includes(form)) ? [place] : [])),
+  };
+})()`;
+
+/** Opens each entry of the audit log after the other: which payloads are to be read in them. */
+const READ_AUDIT = `(async () => {
+  const read = new Set();
+  for (const button of document.querySelectorAll('main [aria-expanded=false]')) {
+    button.click();
+    await new Promise(requestAnimationFrame);
+    const text = document.querySelector('.audit-detail').textContent;
+    payloads.forEach((payload, place) => {
+      if ([payload, JSON.stringify(payload).slice(1, -1)].some((form) => text.includes(form))) read.add(place);
+    });
+  }
+  return [...read];
+})()`;
+
+type Found = {
+  readonly wrong: string[];
+  readonly stopped: string[];
+  /** What a payload sets that runs. */
+  readonly hit?: unknown;
+  readonly read: number[];
+};
+
+const LOADING = `document.querySelector('h1') === null || document.querySelector('main [aria-label=Loading], main .mantine-Skeleton-root') !== null`;
+/** For whoever looks why a check failed: the address and what is to be read there. */
+const WHERE = "location.pathname + ' ' + document.querySelector('main')?.textContent.slice(0, 400)";
+const TITLES: Readonly<Record<string, string>> = {
+  overview: 'Overview',
+  costs: 'Costs',
+  performance: 'Performance',
+  errors: 'Errors',
+  traces: 'Traces',
+  sessions: 'Sessions',
+  users: 'Users',
+  start: 'Send events',
+  quarantine: 'Quarantine',
+  project: 'Project',
+  keys: 'API keys',
+  prices: 'Prices',
+  members: 'Members',
+  usage: 'Usage',
+  audit: 'Audit log',
+};
+const EVERY = PAYLOADS.map((_, place) => place);
+
+describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', () => {
+  let world: World;
+  let window: Window;
+  let times: readonly string[] = [];
+  const at = (page: string, search = ''): string =>
+    `/projects/${world.app.seed.projectId}/${page}?range=7d${search}`;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    times = await storePayloads(world);
+    window = await world.open();
+    await window.page.addInitScript(WATCH);
+    await window.go(at('overview'));
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  /** Follows an address inside the page, as a click on a link does, and waits for what is there. */
+  const follow = async (path: string, ready = 'true'): Promise<Found> => {
+    // Nobody clicks as fast as this: without a pause more would be asked in a minute than anybody may.
+    world.app.clock.advance(10_000);
+    await window.page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
+    return settled(`(!(${LOADING})) && (${ready})`);
+  };
+  const settled = async (ready: string): Promise<Found> => {
+    let isReady = false;
+    for (let tries = 0; tries < 400 && !isReady; tries++) {
+      if (tries > 0) await Bun.sleep(15);
+      isReady = (await window.page.evaluate(ready)) as boolean;
+    }
+    const found = (await window.page.evaluate(INSPECT)) as Found;
+    const { wrong, stopped, hit } = found;
+    expect({
+      at: await window.page.evaluate(WHERE),
+      isReady,
+      wrong,
+      stopped,
+      hit,
+    }).toEqual({
+      at: expect.any(String),
+      isReady: true,
+      wrong: [],
+      stopped: [],
+      hit: undefined,
+    } as never);
+    return found;
+  };
+  /** The same for a page of the navigation, told by its heading. */
+  const visit = (page: string, search = ''): Promise<Found> =>
+    follow(at(page, search), `document.querySelector('h1').textContent === '${TITLES[page]}'`);
+  /** Fetches a list to its end. */
+  const readOn = async (): Promise<Found> => {
+    const press = `document.querySelector('.more:not([data-loading])')?.click()`;
+    for (let pages = 0; pages < 50; pages++) {
+      await settled(`document.querySelector('.more[data-loading]') === null`);
+      if ((await window.page.locator('.more').count()) === 0) break;
+      await window.page.evaluate(press);
+    }
+    return settled(`document.querySelector('.more') === null`);
+  };
+
+  test('there are more than sixty of them, and none is too long for any field', () => {
+    expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(100);
+    expect(PAYLOADS.filter((payload) => payload.length > 100 || payload.trim() !== payload)).toEqual([]);
+  });
+
+  test('what the other tests look for is found where it is', async () => {
+    const own = await world.open();
+    await own.page.addInitScript(WATCH);
+    await own.go(at('start'));
+    for (const html of ['<img src=x onerror=hit=1>', '<a href="javascript:hit=1">x</a>'])
+      await own.page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`);
+    await Bun.sleep(100);
+    const { wrong, stopped } = (await own.page.evaluate(INSPECT)) as Found;
+    expect(wrong).toEqual([
+      '<img src="x" onerror="hit=1">',
+      '<img src="x" onerror="hit=1">',
+      '<img src="x" onerror="hit=1">',
+      '<a href="javascript:hit=1">x</a>',
+    ]);
+    expect(stopped).toEqual(['script-src-attr inline']);
+    expect(own.complaints.length).toBeGreaterThan(0);
+    await own.close();
+  }, 60_000);
+
+  test('every page that sums up or lists what was sent', async () => {
+    const metrics = ['cost', 'latency', 'p95', 'errorRate', 'tokens', 'cache'];
+    for (const metric of metrics) await visit('overview', `&metric=${metric}`);
+    for (const page of ['costs', 'performance', 'errors', 'start', 'usage', 'members'])
+      expect([page, (await visit(page)).read.length > 0 || page === 'start' || page === 'usage']).toEqual([
+        page,
+        true,
+      ]);
+    for (const page of ['users', 'sessions', 'traces']) {
+      await visit(page);
+      expect([page, (await readOn()).read]).toEqual([page, EVERY]);
+    }
+  }, 60_000);
+
+  test('each event with its details, found by all of its filters', async () => {
+    for (const [place, payload] of PAYLOADS.entries()) {
+      const names = ['model', 'provider', 'errorCode', 'userId', 'sessionId', 'environment'];
+      const search = new URLSearchParams({
+        ...Object.fromEntries(names.map((name) => [name, payload])),
+        event: eventId(place),
+        at: times[place] ?? '',
+      });
+      const { read } = await follow(
+        at('events', `&${search}`),
+        `document.querySelector('.details .json') !== null && document.querySelectorAll('.vrow').length === 1
+         && document.querySelector('.details').textContent.includes('${eventId(place)}')`,
+      );
+      expect(read).toContain(place);
+    }
+  }, 60_000);
+
+  test('the page of each trace, session and user', async () => {
+    const pages = [
+      ['traces', '.span-row'],
+      ['sessions', '.turn'],
+      ['users', '[aria-label="Recent calls"]'],
+    ] as const;
+    for (const [place, payload] of PAYLOADS.entries()) {
+      // Half of them: the details of events have shown all, in the same fields.
+      if (place % 6 > 2) continue;
+      const [page, part] = pages[place % 3] ?? pages[0];
+      const { read } = await follow(
+        at(`${page}/${encodeURIComponent(payload)}`),
+        `document.querySelector('.page-title').textContent.includes(payloads[${place}])
+         && document.querySelector('${part}') !== null`,
+      );
+      expect(read).toContain(place);
+    }
+  }, 60_000);
+
+  test('what was refused, keys, prices and what clients are told', async () => {
+    for (const page of ['quarantine', 'keys', 'prices', 'project']) {
+      const { read } = await visit(page);
+      expect([page, read]).toEqual([page, EVERY]);
+    }
+    await visit('quarantine');
+    await window.page.getByRole('button', { name: 'Correct' }).first().click();
+    await settled('true');
+  }, 60_000);
+
+  test('the audit log, with what was before and after each change', async () => {
+    await visit('audit');
+    await readOn();
+    const read = (await window.page.evaluate(READ_AUDIT)) as number[];
+    await settled('true');
+    expect(read.sort((a, b) => a - b)).toEqual(EVERY);
+  }, 60_000);
+
+  test('menus and the palette', async () => {
+    const { page } = window;
+    await visit('costs');
+    await page.locator('.control').first().click();
+    await settled(`document.querySelectorAll('[role=menuitem]').length >= 100`);
+    await page.keyboard.press('Escape');
+    await page.locator('.sidebar .switcher').first().click();
+    await settled(`document.querySelectorAll('[role=menuitem]').length >= ${CHUNKS.length}`);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    for (const payload of CHUNKS) {
+      await page.getByPlaceholder('Page, project').fill(payload);
+      await settled('true');
+    }
+    await page.keyboard.press('Escape');
+  }, 60_000);
+
+  test('names of the organization, the project and the person', async () => {
+    for (const name of CHUNKS.filter((_, place) => place % 3 > 0)) {
+      world.app.clock.advance(10_000);
+      await rename(world, name);
+      await window.go(at('members'));
+      const { read } = await settled(`document.querySelectorAll('main td').length > 0`);
+      expect(read).toEqual(
+        expect.arrayContaining(EVERY.filter((place) => name.includes(PAYLOADS[place] ?? ''))),
+      );
+    }
+  }, 60_000);
+
+  test('before signing in: a reason for refusal, a way back that leads elsewhere, a link of no kind', async () => {
+    const stranger = await world.open({ bearer: null });
+    await stranger.page.addInitScript(WATCH);
+    const all = encodeURIComponent(PAYLOADS.join('\n'));
+    await stranger.go(`/sign-in#error=${all}`);
+    const { read, wrong, stopped } = (await stranger.page.evaluate(INSPECT)) as Found;
+    expect([read.length, wrong, stopped]).toEqual([PAYLOADS.length, [], []]);
+    for (const next of ['javascript:alert(1)', '//evil.example/x', '/\\evil.example/x']) {
+      await stranger.go(`/sign-in?next=${encodeURIComponent(next)}`);
+      await stranger.page.getByLabel('E-mail').fill(world.app.seed.email);
+      await stranger.page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
+      await stranger.page.keyboard.press('Enter');
+      await stranger.page.waitForURL(`**/projects/*/overview`);
+      expect(new URL(stranger.page.url()).origin).toBe(world.url);
+      await stranger.page.context().clearCookies();
+    }
+    await stranger.go(`/link#${all}=${all}`);
+    expect(stranger.complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    await stranger.close();
+  }, 60_000);
+
+  test('no dialog, no request to another host, nothing in the console on the way', () => {
+    expect(window.complaints).toEqual([]);
+  });
+});
