@@ -1,4 +1,4 @@
-import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { organizations } from '../orgs/table.ts';
 
 /** Projects. `no` is the small integer that stands for the project in the event store. */
@@ -27,5 +27,9 @@ export const projects = sqliteTable(
     /** Set when deletion was asked for; the purge job removes the rest within 24 hours. */
     deletedAt: integer('deleted_at', { mode: 'timestamp_ms' }),
   },
-  (table) => [index('projects_organization').on(table.organizationId)],
+  (table) => [
+    index('projects_organization').on(table.organizationId),
+    // What belongs to a project and names its organization too refers to both at once.
+    uniqueIndex('projects_id_organization').on(table.id, table.organizationId),
+  ],
 );

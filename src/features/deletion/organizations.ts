@@ -6,6 +6,7 @@ import type { Job } from '../../module.ts';
 /** Every table with rows of an organization beside its projects. They are few rows each. */
 export const ORGANIZATION_TABLES = [
   'erasures',
+  'saved_views',
   'usage_months',
   'usage_days',
   'quota_warnings',

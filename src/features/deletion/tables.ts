@@ -34,6 +34,7 @@ const PROJECT_TABLES: readonly ProjectTable[] = [
   { table: 'undated_events', by: 'project', key: ['event_id'] },
   { table: 'quarantined_events', by: 'project', key: ['received_at', 'id'] },
   { table: 'budgets', by: 'project_id', key: ['id'] },
+  { table: 'saved_views', by: 'project_id', key: ['id'] },
   { table: 'erasures', by: 'project_id', key: ['id'] },
   { table: 'api_keys', by: 'project_id', key: ['id'] },
 ];

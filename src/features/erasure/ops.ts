@@ -75,6 +75,9 @@ export const finishOp: WriteOp<Finish, void> = {
     const renameBudgets = connection.prepare(
       'UPDATE budgets SET user_id = ? WHERE user_id = ? AND project_id = (SELECT id FROM projects WHERE no = ?)',
     );
+    const forgetViews = connection.prepare(
+      `DELETE FROM saved_views WHERE search ->> '$.userId' = ? AND project_id = (SELECT id FROM projects WHERE no = ?)`,
+    );
     const read = connection.prepare('SELECT events FROM erasures WHERE id = ?').raw(true);
     return {
       apply({ id, project, userId, name, refusedLines, at, draft }) {
@@ -83,6 +86,7 @@ export const finishOp: WriteOp<Finish, void> = {
         const told = { ...JSON.parse(draft.after ?? '{}'), deleted: { events: events ?? 0, refusedLines } };
         audit.append({ ...draft, after: JSON.stringify(told) });
         renameBudgets.run([name, userId, project]);
+        forgetViews.run([userId, project]);
         eraser.rename(project, userId, name);
       },
     };

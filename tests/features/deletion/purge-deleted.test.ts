@@ -48,6 +48,11 @@ async function fill(scope: ProjectScope): Promise<void> {
      VALUES (?, ?, 'n', 'project', ?, 'day', 1, '[100]', 0, 0)`,
     [`bud_${scope.no}`, scope.organizationId, scope.projectId],
   );
+  await fixture.run("INSERT INTO saved_views VALUES (?, ?, ?, 'n', '{}', 'u', 0, 0)", [
+    `view_${scope.no}`,
+    scope.organizationId,
+    scope.projectId,
+  ]);
   await fixture.run(
     "INSERT INTO erasures (id, organization_id, project_id, user_digest, requested_by, requested_at) VALUES (?, ?, ?, 'd', 'u', ?)",
     [`era_${scope.projectId}`, scope.organizationId, scope.projectId, NOW],

@@ -127,6 +127,14 @@ describe('an erasure', () => {
       { provider: 'openai', model: 'gpt-4o', user_id: 'someone else', tags: { owner: USER, seen: [USER] } },
       ...someEvents(294),
     ]);
+    for (const [name, userId] of [
+      ['gone', USER],
+      ['stays', 'someone else'],
+    ])
+      await world.fetch(`/v1/events/views?projectId=${world.seed.projectId}`, {
+        bearer: world.seed.bearer,
+        json: { name, search: { userId } },
+      });
     const erased = await world.app.act(eraseUser, { project: world.seed.projectId, userId: USER });
     expect(erased).toMatchObject({ status: 'done', progress: 1, deleted: { events: 99, refusedLines: 2 } });
     const tables = await world.ctx.db.sql.all<{ name: string }>(
@@ -136,6 +144,8 @@ describe('an erasure', () => {
       const rows = await world.ctx.db.sql.all(sql.raw(`SELECT * FROM ${name}`));
       expect(`${name} ${JSON.stringify(rows)}`).not.toContain(USER);
     }
+    const { views } = (await read('/v1/events/views', world.seed.projectId)) as { views: { name: string }[] };
+    expect(views.map(({ name }) => name)).toEqual(['stays']);
     // And the same tags may come again.
     const tagged = { provider: 'openai', model: 'gpt-4o', tags: { owner: USER, team: 'x' } };
     world.clock.advance(1);
