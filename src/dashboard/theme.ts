@@ -53,6 +53,7 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: false } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.25 } } },
   },
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 type Finding = { readonly id: string; readonly impact: string; readonly nodes: { readonly html: string }[] };
 
 /** What axe calls serious or worse, with its places. In the dark only contrast can differ. */
-export async function seriousFindings(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
+export async function seriousFindings(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   // By the debugger, which the page's policy does not bind.
   await page.evaluate(axe);
   const options = {

@@ -202,17 +202,17 @@ export const listQuerySchema = z
   })
   .refine(inOrder, ORDER_ISSUE);
 
+/** What costs are told apart by. */
+export const costFilterSchema = z.object({
+  /** Id of the project key with which they came. */
+  keyId: textParam(100),
+  /** `NAME=VALUE`; a value that is no text as its JSON. */
+  tag: textParam(500),
+  costStatus: z.enum(COST_STATUSES).optional(),
+});
+
 /** Query of `GET /v1/events`: besides, what costs are told apart by. */
-export const eventsQuerySchema = z.intersection(
-  listQuerySchema,
-  z.object({
-    /** Id of the project key with which they came. */
-    keyId: textParam(100),
-    /** `NAME=VALUE`; a value that is no text as its JSON. */
-    tag: textParam(500),
-    costStatus: z.enum(COST_STATUSES).optional(),
-  }),
-);
+export const eventsQuerySchema = z.intersection(listQuerySchema, costFilterSchema);
 export type EventsQuery = z.output<typeof eventsQuerySchema>;
 
 /** Query of `GET /v1/events/export`: the filters of the list. */

@@ -3,6 +3,8 @@ import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/sp
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
 import type { Me } from '../../core/auth/contract.ts';
+import type { ViewsReply } from '../../features/events/contract.ts';
+import { useApi } from '../api.ts';
 import { useProjectId, useSetSearch } from '../scope.ts';
 import { kept, type Search } from '../search.ts';
 import { DEFAULT_PRESET, PRESETS } from '../time-range.ts';
@@ -20,6 +22,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
   const navigation = useNavigation();
   const { setColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
+  const views = useApi<ViewsReply>('/v1/events/views', { projectId }).data?.views ?? [];
   useEffect(() => onOpenPalette(spotlight.open), []);
   const go =
     (page: string, search: Search = {}, id = projectId) =>
@@ -75,6 +78,19 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
           onClick: go(page),
         })),
     },
+    ...(views.length === 0
+      ? []
+      : [
+          {
+            group: 'Views',
+            actions: views.map(({ id, name, search }) => ({
+              id: `view ${id}`,
+              label: name,
+              leftSection: <Icon name="views" />,
+              onClick: go('events', { environment: undefined, ...search }),
+            })),
+          },
+        ]),
     {
       group: 'Time range',
       actions: Object.entries(PRESETS).map(([name, { label }]) => ({
@@ -118,7 +134,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
       maxHeight={420}
       shortcut={null}
       searchProps={{
-        placeholder: 'Page, project, time range, trace, user or session',
+        placeholder: 'Page, project, view, time range, trace, user or session',
         'aria-label': 'Search',
         leftSection: <Icon name="search" />,
       }}

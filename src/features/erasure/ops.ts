@@ -76,7 +76,8 @@ export const finishOp: WriteOp<Finish, void> = {
       'UPDATE budgets SET user_id = ? WHERE user_id = ? AND project_id = (SELECT id FROM projects WHERE no = ?)',
     );
     const forgetViews = connection.prepare(
-      `DELETE FROM saved_views WHERE search ->> '$.userId' = ? AND project_id = (SELECT id FROM projects WHERE no = ?)`,
+      `DELETE FROM saved_views WHERE project_id = (SELECT id FROM projects WHERE no = ?1)
+         AND (search ->> '$.userId' = ?2 OR substr(search ->> '$.tag', -length(?2) - 1) = '=' || ?2)`,
     );
     const read = connection.prepare('SELECT events FROM erasures WHERE id = ?').raw(true);
     return {
@@ -86,7 +87,7 @@ export const finishOp: WriteOp<Finish, void> = {
         const told = { ...JSON.parse(draft.after ?? '{}'), deleted: { events: events ?? 0, refusedLines } };
         audit.append({ ...draft, after: JSON.stringify(told) });
         renameBudgets.run([name, userId, project]);
-        forgetViews.run([userId, project]);
+        forgetViews.run([project, userId]);
         eraser.rename(project, userId, name);
       },
     };

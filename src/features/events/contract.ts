@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listQuerySchema } from '../../core/events/contract.ts';
+import { costFilterSchema, listQuerySchema } from '../../core/events/contract.ts';
 
 /** Most views of a project. */
 export const MAX_VIEWS = 100;
@@ -19,6 +19,7 @@ export const viewSearchSchema = z.strictObject({
   errorCode,
   userId,
   sessionId,
+  ...costFilterSchema.shape,
   /** Ids of columns, in any order; those that a page does not know it leaves out. */
   columns: z
     .string()

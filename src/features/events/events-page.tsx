@@ -13,6 +13,7 @@ import { numberText } from '../../lib/figures.ts';
 import { columnsOf } from './event-columns.tsx';
 import { EventTable } from './event-table.tsx';
 import { FILTER_NAMES, FilterBar } from './filter-bar.tsx';
+import { ViewMenu } from './view-menu.tsx';
 
 const PAGE_SIZE = 100;
 
@@ -56,7 +57,7 @@ export function EventsPage(): JSX.Element {
       }
       actions={<ExportMenu params={params} />}
     >
-      <FilterBar scope={scope} columns={columns} />
+      <FilterBar scope={scope} columns={columns} views={<ViewMenu scope={scope} />} />
       <div className={`panel events-panel ${pages.isPlaceholderData ? 'stale' : ''}`}>
         {pages.error !== null && pages.data === undefined ? (
           <Failure error={pages.error} retry={() => void pages.refetch()} />

@@ -1,8 +1,13 @@
 import { Button, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
+<<<<<<< HEAD
 import { type FormEvent, type JSX, useState } from 'react';
 import type { CostStatus, EventKind } from '../../core/events/contract.ts';
 import type { KeysReply } from '../../core/keys/contract.ts';
 import { useApi } from '../../dashboard/api.ts';
+=======
+import { type FormEvent, type JSX, type ReactNode, useState } from 'react';
+import type { EventKind } from '../../core/events/contract.ts';
+>>>>>>> 2fa13c4 (feat(events): the views of the events page, and of the palette)
 import type { Scope } from '../../dashboard/scope.ts';
 import { useSetSearch } from '../../dashboard/scope.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
@@ -31,7 +36,7 @@ const COSTS: Readonly<Record<CostStatus, string>> = {
 };
 
 /** The filters by the names of the API, with what people call them. */
-const FILTERS = {
+export const FILTERS = {
   status: 'Status',
   kind: 'Kind',
   model: 'Model',
@@ -46,7 +51,8 @@ const FILTERS = {
 export type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
-const shown = (name: FilterName, value: string): string => {
+/** The value of a filter as people call it. */
+export const filterText = (name: FilterName, value: string): string => {
   if (name === 'status') return STATUSES[value as keyof typeof STATUSES]?.label ?? value;
   if (name === 'costStatus') return COSTS[value as keyof typeof COSTS] ?? value;
   if (name === 'kind') return KINDS[value as keyof typeof KINDS] ?? value;
@@ -57,9 +63,12 @@ const shown = (name: FilterName, value: string): string => {
 export function FilterBar({
   scope,
   columns,
+  views,
 }: {
   scope: Scope;
   columns: readonly EventColumn[];
+  /** What stands before the filters. */
+  views: ReactNode;
 }): JSX.Element {
   const setSearch = useSetSearch();
   const keys = useKeys(scope, scope.search.keyId !== undefined);
@@ -69,10 +78,11 @@ export function FilterBar({
   });
   return (
     <div className="filters">
+      {views}
       <FilterForm scope={scope} />
       {active.map(({ name, value }) => (
         <Chip key={name} label={FILTERS[name]} onRemove={() => setSearch({ [name]: undefined })}>
-          {name === 'keyId' ? (keys.find(({ id }) => id === value)?.name ?? value) : shown(name, value)}
+          {name === 'keyId' ? (keys.find(({ id }) => id === value)?.name ?? value) : filterText(name, value)}
         </Chip>
       ))}
       {active.length > 1 && (
@@ -168,7 +178,7 @@ function FilterForm({ scope }: { scope: Scope }): JSX.Element {
 }
 
 /** The project's keys, where they are needed. */
-const useKeys = ({ projectId }: Scope, enabled: boolean): KeysReply['keys'] =>
+export const useKeys = ({ projectId }: Pick<Scope, 'projectId'>, enabled: boolean): KeysReply['keys'] =>
   useApi<KeysReply>(`/v1/projects/${encodeURIComponent(projectId)}/keys`, {}, { enabled }).data?.keys ?? [];
 
 function ColumnMenu({ columns }: { columns: readonly EventColumn[] }): JSX.Element {

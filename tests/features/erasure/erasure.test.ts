@@ -127,13 +127,15 @@ describe('an erasure', () => {
       { provider: 'openai', model: 'gpt-4o', user_id: 'someone else', tags: { owner: USER, seen: [USER] } },
       ...someEvents(294),
     ]);
-    for (const [name, userId] of [
-      ['gone', USER],
-      ['stays', 'someone else'],
+    for (const [name, search] of [
+      ['gone', { userId: USER }],
+      ['gone too', { tag: `owner=${USER}` }],
+      ['stays', { userId: 'someone else', tag: `owner=${USER.slice(1)}` }],
+      ['stays too', { tag: 'team=x' }],
     ])
       await world.fetch(`/v1/events/views?projectId=${world.seed.projectId}`, {
         bearer: world.seed.bearer,
-        json: { name, search: { userId } },
+        json: { name, search },
       });
     const erased = await world.app.act(eraseUser, { project: world.seed.projectId, userId: USER });
     expect(erased).toMatchObject({ status: 'done', progress: 1, deleted: { events: 99, refusedLines: 2 } });
@@ -145,7 +147,7 @@ describe('an erasure', () => {
       expect(`${name} ${JSON.stringify(rows)}`).not.toContain(USER);
     }
     const { views } = (await read('/v1/events/views', world.seed.projectId)) as { views: { name: string }[] };
-    expect(views.map(({ name }) => name)).toEqual(['stays']);
+    expect(views.map(({ name }) => name)).toEqual(['stays', 'stays too']);
     // And the same tags may come again.
     const tagged = { provider: 'openai', model: 'gpt-4o', tags: { owner: USER, team: 'x' } };
     world.clock.advance(1);

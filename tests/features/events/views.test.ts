@@ -36,6 +36,9 @@ const FILTERS = {
   errorCode: '429',
   userId: 'u-1',
   sessionId: 's-1',
+  keyId: 'key_1',
+  tag: 'team=search',
+  costStatus: 'unpriced',
   columns: 'time,model,cost',
 };
 

@@ -1,0 +1,168 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import { call } from '../../dashboard/api.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { Confirm } from '../../dashboard/ui/confirm.tsx';
+import { useChange } from '../../dashboard/use-change.ts';
+import { useSubmit } from '../../dashboard/use-submit.ts';
+import type { SavedView, ViewBody, ViewChange } from './contract.ts';
+import { EVENT_COLUMNS } from './event-columns.tsx';
+import { FILTER_NAMES, FILTERS, filterText, useKeys } from './filter-bar.tsx';
+
+const PATH = '/v1/events/views';
+
+type Kept = Readonly<Record<string, string>>;
+type Props = {
+  readonly projectId: string;
+  /** What the page shows now. */
+  readonly search: Kept;
+  readonly onClose: () => void;
+};
+
+/** What a view keeps, in words; keys by their names as soon as these are known. */
+function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): string {
+  const { environment, columns, ...filters } = search;
+  const keys = useKeys({ projectId }, filters.keyId !== undefined);
+  const named = FILTER_NAMES.flatMap((name) => {
+    const value = filters[name];
+    if (value === undefined) return [];
+    const key = name === 'keyId' ? keys.find(({ id }) => id === value)?.name : undefined;
+    return [`${FILTERS[name]}: ${key ?? filterText(name, value)}`];
+  });
+  const ids = columns?.split(',') ?? [];
+  const labels = EVENT_COLUMNS.filter(({ id }) => ids.includes(id)).map(({ label }) => label);
+  return [
+    ...(environment === undefined ? [] : [`Environment: ${environment}`]),
+    ...(named.length === 0 && environment === undefined ? ['All calls'] : named),
+    ...(labels.length === 0 ? [] : [`Columns: ${labels.join(', ')}`]),
+  ].join(' · ');
+}
+
+/** Keeps what the page shows under a name. */
+export function SaveView({ projectId, search, onClose }: Props): JSX.Element {
+  const save = useChange<ViewBody>({
+    send: (body) => call(PATH, { method: 'POST', params: { projectId }, body }),
+    stale: [PATH],
+    done: 'The view is saved',
+  });
+  const { busy, failure, onSubmit } = useSubmit(async ({ name = '' }) => {
+    await save.mutateAsync({ name, search: search as ViewBody['search'] });
+    onClose();
+  });
+  return (
+    <Modal opened onClose={onClose} title="Save as a view" centered size="sm">
+      <form onSubmit={onSubmit} className="form">
+        <TextInput label="Name" name="name" required maxLength={80} data-autofocus />
+        <p className="dim">
+          <KeptText projectId={projectId} search={search} />. Everybody in the project sees the view; the time range is not part of it.
+        </p>
+        <p role="alert" className="form-error">
+          {failure}
+        </p>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+/** All views with what they keep; those that this person may change can be. */
+export function ManageViews({
+  projectId,
+  views,
+  search,
+  onClose,
+}: Props & { readonly views: readonly SavedView[] }): JSX.Element {
+  return (
+    <Modal opened onClose={onClose} title="Views" centered size="lg">
+      <ul className="form">
+        {views.map((view) => (
+          <ViewRow key={view.id} view={view} projectId={projectId} search={search} />
+        ))}
+      </ul>
+    </Modal>
+  );
+}
+
+type RowProps = Pick<Props, 'projectId' | 'search'> & { readonly view: SavedView };
+
+function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
+  const { userId, may } = useMember();
+  const [renaming, setRenaming] = useState(false);
+  const editable = may('admin') || view.createdBy === userId;
+  const path = `${PATH}/${encodeURIComponent(view.id)}`;
+  const change = useChange<ViewChange>({
+    send: (body) => call(path, { method: 'PUT', params: { projectId }, body }),
+    stale: [PATH],
+  });
+  const remove = useChange({
+    send: () => call(path, { method: 'DELETE', params: { projectId } }),
+    stale: [PATH],
+    done: `${view.name} is deleted`,
+  });
+  const { busy, onSubmit } = useSubmit(async ({ name = '' }) => {
+    if (name.trim() !== view.name) await change.mutateAsync({ name });
+    setRenaming(false);
+  });
+  return (
+    <li>
+      <div className="inline-form">
+        {renaming ? (
+          <form onSubmit={onSubmit} className="inline-form">
+            <TextInput
+              size="xs"
+              name="name"
+              aria-label={`New name of ${view.name}`}
+              defaultValue={view.name}
+              required
+              maxLength={80}
+              autoFocus
+            />
+            <Button type="submit" size="compact-xs" loading={busy}>
+              Rename
+            </Button>
+            <Button variant="default" size="compact-xs" onClick={() => setRenaming(false)}>
+              Cancel
+            </Button>
+          </form>
+        ) : (
+          <strong className="clip">{view.name}</strong>
+        )}
+        {editable && !renaming && (
+          <span className="panel-actions">
+            <Button variant="default" size="compact-xs" onClick={() => setRenaming(true)}>
+              Rename
+            </Button>
+            <Confirm
+              label="Update"
+              title={`Have ${view.name} keep what is shown now?`}
+              confirm="Update the view"
+              danger={false}
+              onConfirm={() => change.mutate({ search: search as ViewChange['search'] })}
+            >
+              <KeptText projectId={projectId} search={search} />
+            </Confirm>
+            <Confirm
+              label="Delete"
+              title={`Delete ${view.name}?`}
+              confirm="Delete the view"
+              onConfirm={() => remove.mutate()}
+            >
+              It is gone for everybody in the project. The events stay.
+            </Confirm>
+          </span>
+        )}
+      </div>
+      <p className="dim">
+        <KeptText projectId={projectId} search={view.search} />
+        {view.author !== null && ` · by ${view.author}`}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Menu } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import { useApi } from '../../dashboard/api.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { type Scope, useSetSearch } from '../../dashboard/scope.ts';
+import type { Search } from '../../dashboard/search.ts';
+import { Icon } from '../../dashboard/ui/icons.tsx';
+import type { SavedView, ViewsReply } from './contract.ts';
+import { FILTER_NAMES } from './filter-bar.tsx';
+import { ManageViews, SaveView } from './view-dialogs.tsx';
+
+/** What a view keeps of an address. */
+const KEPT = [...FILTER_NAMES, 'environment', 'columns'] as const;
+
+const keptOf = (search: Search): Record<string, string> =>
+  Object.fromEntries(KEPT.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));
+
+/** Whether two addresses keep the same, in whatever order. */
+const isSame = (a: Record<string, string>, b: Record<string, string>): boolean =>
+  KEPT.every((name) => a[name] === b[name]);
+
+const NOTHING: Search = Object.fromEntries([...KEPT, 'event', 'at'].map((name) => [name, undefined]));
+
+/** The views of this project: what is shown by its name, the way to the others, and to keep what is shown. */
+export function ViewMenu({ scope }: { scope: Scope }): JSX.Element {
+  const setSearch = useSetSearch();
+  const { may } = useMember();
+  const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
+  const views = useApi<ViewsReply>('/v1/events/views', { projectId: scope.projectId }).data?.views ?? [];
+  const current = keptOf(scope.search);
+  const shown = views.find(({ search }) => isSame(search, current));
+  const open = (view: SavedView) => () => setSearch({ ...NOTHING, ...view.search });
+  const close = (): void => setDialog(null);
+  return (
+    <>
+      <Menu position="bottom-start" width={260} shadow="md">
+        <Menu.Target>
+          <Button
+            variant="default"
+            className="control"
+            leftSection={<Icon name="views" size={14} />}
+            rightSection={<Icon name="chevron" size={14} />}
+          >
+            <span className="clip">{shown?.name ?? 'Views'}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={420} className="scrolls">
+          {views.map((view) => (
+            <Menu.Item
+              key={view.id}
+              onClick={open(view)}
+              rightSection={view === shown && <Icon name="check" size={14} />}
+            >
+              <span className="clip">{view.name}</span>
+            </Menu.Item>
+          ))}
+          {views.length === 0 && <Menu.Label>No views yet</Menu.Label>}
+          {may('member') && (
+            <>
+              <Menu.Divider />
+              {shown === undefined && (
+                <Menu.Item onClick={() => setDialog('save')}>Save as a view…</Menu.Item>
+              )}
+              {views.length > 0 && <Menu.Item onClick={() => setDialog('manage')}>Manage views…</Menu.Item>}
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'save' && <SaveView projectId={scope.projectId} search={current} onClose={close} />}
+      {dialog === 'manage' && (
+        <ManageViews projectId={scope.projectId} views={views} search={current} onClose={close} />
+      )}
+    </>
+  );
+}

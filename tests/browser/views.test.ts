@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { SavedView } from '../../src/features/events/contract.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+describe.skipIf(!hasBrowser)('views of the events page', () => {
+  let world: World;
+  let member: { bearer: string };
+  let viewer: { bearer: string };
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(3);
+    [member, viewer] = await Promise.all([world.app.addUser('member'), world.app.addUser('viewer')]);
+  }, 60_000);
+  afterAll(() => world.close());
+
+  const events = (search = ''): string => `/projects/${world.app.seed.projectId}/events?range=7d${search}`;
+  const openMenu = ({ page }: Window, name = 'Views') => page.getByRole('button', { name }).click();
+  const listed = async (): Promise<SavedView[]> => {
+    const path = `/v1/events/views?projectId=${world.app.seed.projectId}`;
+    const reply = await world.app.fetch(path, { bearer: viewer.bearer });
+    return ((await reply.json()) as { views: SavedView[] }).views;
+  };
+
+  test('a member saves what is shown, renames it and has it keep something else', async () => {
+    const window = await world.open({ bearer: member.bearer });
+    const { page, complaints, go, close } = window;
+    await go(events('&status=error&environment=production&columns=time,model,error'));
+    await openMenu(window);
+    await page.getByRole('menuitem', { name: 'Save as a view' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as a view' });
+    await dialog.getByText('Environment: production · Status: Error · Columns: Time, Model, Error').waitFor();
+    await dialog.getByLabel('Name').fill('Failures');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByLabel('Name').press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Failures' }).waitFor();
+    const search = { status: 'error', environment: 'production', columns: 'time,model,error' };
+    expect(await listed()).toMatchObject([{ name: 'Failures', search }]);
+
+    await go(events('&status=timeout'));
+    await openMenu(window);
+    await page.getByRole('menuitem', { name: 'Manage views' }).click();
+    const manage = page.getByRole('dialog', { name: 'Views', exact: true });
+    expect(await seriousFindings(page)).toEqual([]);
+    await manage.getByRole('button', { name: 'Rename' }).click();
+    await manage.getByLabel('New name of Failures').fill('Time-outs');
+    await manage.getByRole('button', { name: 'Rename' }).click();
+    await manage.getByText('Time-outs').waitFor();
+    await manage.getByRole('button', { name: 'Update' }).click();
+    await page.getByRole('button', { name: 'Update the view' }).click();
+    await manage.getByText('Status: Timeout').waitFor();
+    expect(await listed()).toMatchObject([{ name: 'Time-outs', search: { status: 'timeout' } }]);
+    expect(complaints).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test('a viewer opens it, from the page and the palette, and is offered nothing more', async () => {
+    const window = await world.open({ bearer: viewer.bearer });
+    const { page, complaints, go, close } = window;
+    await go(events('&model=gpt-4o&environment=staging'));
+    await openMenu(window);
+    await page.getByRole('menuitem', { name: 'Time-outs' }).waitFor();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Time-outs']);
+    await page.getByRole('menuitem', { name: 'Time-outs' }).click();
+    await page.waitForURL((url) => url.search === '?range=7d&status=timeout');
+    await page.getByRole('button', { name: 'Time-outs' }).waitFor();
+
+    await go(`/projects/${world.app.seed.projectId}/costs?range=7d&environment=staging`);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Page, project').fill('time-outs');
+    await page.getByRole('button', { name: 'Time-outs' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(
+      (url) => url.pathname.endsWith('/events') && url.search === '?range=7d&status=timeout',
+    );
+    expect(complaints).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test('a name that is taken is said so, and only an admin deletes what is not theirs', async () => {
+    const other = await world.app.addUser('member');
+    const theirs = await world.open({ bearer: other.bearer });
+    await theirs.go(events('&status=success'));
+    await openMenu(theirs);
+    await theirs.page.getByRole('menuitem', { name: 'Save as a view' }).click();
+    await theirs.page.getByLabel('Name').fill('Time-outs');
+    await theirs.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await theirs.page.getByRole('dialog').getByText('There is a view Time-outs already').waitFor();
+    await theirs.page.keyboard.press('Escape');
+    await openMenu(theirs);
+    await theirs.page.getByRole('menuitem', { name: 'Manage views' }).click();
+    await theirs.page.getByRole('dialog').getByText('Time-outs').waitFor();
+    expect(await theirs.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await theirs.close();
+
+    const owner = await world.open();
+    await owner.go(events());
+    await openMenu(owner);
+    await owner.page.getByRole('menuitem', { name: 'Manage views' }).click();
+    await owner.page.getByRole('button', { name: 'Delete' }).click();
+    await owner.page.getByRole('button', { name: 'Delete the view' }).click();
+    await owner.page.getByText('Time-outs is deleted').waitFor();
+    await owner.page.getByText('No views yet').waitFor();
+    expect(await listed()).toEqual([]);
+    expect(owner.complaints).toEqual([]);
+    await owner.close();
+  }, 60_000);
+});
