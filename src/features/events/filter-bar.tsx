@@ -1,13 +1,10 @@
 import { Button, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
-<<<<<<< HEAD
-import { type FormEvent, type JSX, useState } from 'react';
+
+import { type FormEvent, type JSX, type ReactNode, useState } from 'react';
 import type { CostStatus, EventKind } from '../../core/events/contract.ts';
 import type { KeysReply } from '../../core/keys/contract.ts';
 import { useApi } from '../../dashboard/api.ts';
-=======
-import { type FormEvent, type JSX, type ReactNode, useState } from 'react';
-import type { EventKind } from '../../core/events/contract.ts';
->>>>>>> 2fa13c4 (feat(events): the views of the events page, and of the palette)
+
 import type { Scope } from '../../dashboard/scope.ts';
 import { useSetSearch } from '../../dashboard/scope.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';

@@ -54,7 +54,8 @@ export function SaveView({ projectId, search, onClose }: Props): JSX.Element {
       <form onSubmit={onSubmit} className="form">
         <TextInput label="Name" name="name" required maxLength={80} data-autofocus />
         <p className="dim">
-          <KeptText projectId={projectId} search={search} />. Everybody in the project sees the view; the time range is not part of it.
+          <KeptText projectId={projectId} search={search} />. Everybody in the project sees the view; the time
+          range is not part of it.
         </p>
         <p role="alert" className="form-error">
           {failure}
@@ -81,6 +82,7 @@ export function ManageViews({
 }: Props & { readonly views: readonly SavedView[] }): JSX.Element {
   return (
     <Modal opened onClose={onClose} title="Views" centered size="lg">
+      {views.length === 0 && <p className="dim">No views yet</p>}
       <ul className="form">
         {views.map((view) => (
           <ViewRow key={view.id} view={view} projectId={projectId} search={search} />
