@@ -44,31 +44,37 @@ export type GroupCommit = {
 type Queued = WriteRequest & { readonly since: number };
 type OpenOp = ReturnType<WriteOp['open']>;
 
+/** Requests of one transaction with what they will be told once it is on disk. */
+type Group = { readonly requests: Queued[]; readonly replies: WriteReply[]; readonly since: number };
+
 const BUSY_RETRY_MS = 25;
-/** Most requests in one transaction, so that nobody waits long behind a flood. */
+/** Most requests in one transaction, and how long it takes in more, so that nobody waits long behind a flood. */
 const GROUP_LIMIT = 256;
+const GROUP_MS = 20;
 
 /**
- * The single writer: requests that arrive while a commit runs share the next one. Each request has its own
- * savepoint, so that one that fails takes nothing with it; replies go out after COMMIT.
+ * The single writer: what arrives while a transaction is at work joins it, and it is committed once nothing
+ * more has come; a commit costs as much as some fifty rows. Each request has its own savepoint, so that one
+ * that fails takes nothing with it; replies go out after COMMIT.
  */
 export function createGroupCommit(
   path: string,
-  ops: readonly WriteOp[],
+  kinds: readonly WriteOp[],
   reply: (replies: WriteReply[]) => void,
 ): GroupCommit {
   let connection = openWriteConnection(path);
-  let open = openOps(connection, ops);
+  let ops = openOps(connection, kinds);
   /** False after a failure that leaves the connection in doubt: the next group opens it anew. */
   let sound = true;
   let queue: Queued[] = [];
+  let group: Group | null = null;
   let scheduled = false;
   let closed = false;
 
   function reopen(): void {
     connection.close();
     connection = openWriteConnection(path);
-    open = openOps(connection, ops);
+    ops = openOps(connection, kinds);
     sound = true;
   }
 
@@ -79,22 +85,32 @@ export function createGroupCommit(
     else setTimeout(drain, delayMs);
   }
 
+  /** One turn: takes in what is queued, or commits when nothing more has come since the last one. */
   function drain(): void {
     scheduled = false;
     if (closed) return;
     refuseExpired();
-    const group = queue.slice(0, GROUP_LIMIT);
-    if (group.length === 0) return;
+    if (group === null && !begin()) return;
+    const open = group as Group;
+    const room = performance.now() - open.since < GROUP_MS ? GROUP_LIMIT - open.requests.length : 0;
+    const taken = queue.splice(0, room);
+    if (taken.length > 0) takeIn(open, taken);
+    else commit(open);
+    if (group !== null || queue.length > 0) schedule(0);
+  }
+
+  /** False when there is nothing to do, or when another process holds the lock. */
+  function begin(): boolean {
+    if (queue.length === 0) return false;
     try {
       if (!sound) reopen();
       connection.exec('BEGIN IMMEDIATE');
     } catch (error) {
       onBusy(error);
-      return;
+      return false;
     }
-    queue = queue.slice(group.length);
-    reply(commitGroup(group));
-    if (queue.length > 0) schedule(0);
+    group = { requests: [], replies: [], since: performance.now() };
+    return true;
   }
 
   /** Another process holds the lock: a connection that met SQLITE_BUSY is not to be trusted (H2). */
@@ -117,22 +133,36 @@ export function createGroupCommit(
     reply(expired.map((request) => refusal(request, unavailable('The store is busy; try again', 1))));
   }
 
-  function commitGroup(group: readonly Queued[]): WriteReply[] {
-    const replies: WriteReply[] = [];
+  function takeIn(open: Group, taken: readonly Queued[]): void {
+    open.requests.push(...taken);
     try {
-      for (const request of group) replies.push(applyOne(request));
-      for (const op of open.values()) op.flush?.();
-      connection.exec('COMMIT');
-      return replies;
+      for (const request of taken) open.replies.push(applyOne(request));
     } catch (error) {
-      for (const op of open.values()) op.discard?.();
-      rollback();
-      return group.map((request) => refusal(request, error));
+      fail(open, error);
     }
   }
 
+  function commit(open: Group): void {
+    try {
+      for (const op of ops.values()) op.flush?.();
+      connection.exec('COMMIT');
+    } catch (error) {
+      fail(open, error);
+      return;
+    }
+    group = null;
+    reply(open.replies);
+  }
+
+  function fail({ requests }: Group, error: unknown): void {
+    for (const op of ops.values()) op.discard?.();
+    rollback();
+    group = null;
+    reply(requests.map((request) => refusal(request, error)));
+  }
+
   function applyOne(request: Queued): WriteReply {
-    const op = open.get(request.op);
+    const op = ops.get(request.op);
     if (op === undefined) return refusal(request, new Error(`unknown write ${request.op}`));
     connection.exec('SAVEPOINT request');
     try {
@@ -165,10 +195,9 @@ export function createGroupCommit(
       schedule(0);
     },
     close() {
-      while (queue.length > 0) {
-        const before = queue.length;
+      for (let before = -1; group !== null || queue.length !== before; ) {
+        before = queue.length;
         drain();
-        if (queue.length === before) break;
       }
       closed = true;
       const late = queue;

@@ -78,6 +78,25 @@ test('requests that arrive together share one commit and one flush', async () =>
   expect(stored()).toEqual([1, 2, 3, 1006]);
 });
 
+test('what arrives while a transaction is at work joins it', async () => {
+  submit(1);
+  setImmediate(() => submit(2));
+  await settled(2);
+  expect(gathered).toEqual([3]);
+  expect(stored()).toEqual([1, 2, 1003]);
+});
+
+test('a group takes in no more after a while: nobody waits for the end of a flood', async () => {
+  let next = 100;
+  const flood = setInterval(() => submit(next++), 0);
+  submit(1);
+  await Bun.sleep(300);
+  clearInterval(flood);
+  await settled(next - 99);
+  expect(gathered.length).toBeGreaterThan(3);
+  expect(gathered.reduce((sum, n) => sum + n)).toBe(1 + ((100 + next - 1) * (next - 100)) / 2);
+});
+
 test('one that is refused or broken takes nothing of the others with it', async () => {
   submit(1, 13, 14, 2, 1);
   await settled(5);
