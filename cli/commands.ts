@@ -2,6 +2,7 @@ import { auditExport } from './audit/export.ts';
 import { auditList } from './audit/list.ts';
 import { auditVerify } from './audit/verify.ts';
 import { benchIngest } from './bench/ingest.ts';
+import { benchPurge } from './bench/purge.ts';
 import { benchQuery } from './bench/query.ts';
 import { benchRaw } from './bench/raw.ts';
 import { benchStart } from './bench/start.ts';
@@ -114,6 +115,7 @@ export const commands: readonly Command[] = [
   benchIngest,
   benchQuery,
   benchRaw,
+  benchPurge,
   benchStart,
   configShow,
 ];

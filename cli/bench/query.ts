@@ -3,17 +3,12 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type BaseContext, defineCommand } from '../command.ts';
 import type { Column } from '../output.ts';
-import { makeBatches } from './events.ts';
+import { fill, startIngest } from './feed.ts';
 import { makeFolder } from './folder.ts';
-import { percentile, sendAll } from './load.ts';
 import { listReads, measureReads, type Read, type ReadResult } from './reads.ts';
 import { startTarget, type Target } from './target.ts';
 
 const count = (min: number) => z.coerce.number().int().min(min);
-const DAY = 86_400_000;
-const BATCH = 100;
-/** Batches made at a time, so that a large file needs no large memory. */
-const FILL_CHUNK = 2_000;
 
 export const benchQuery = defineCommand({
   name: 'bench query',
@@ -90,23 +85,6 @@ const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
   }
 };
 
-/** Sends the events through the front door, evenly over the last 30 days, up to now. */
-const fill = async (ctx: BaseContext, target: Target, events: number): Promise<void> => {
-  const batches = Math.ceil(events / BATCH);
-  const to = Date.now();
-  const from = to - 30 * DAY;
-  const at = (batch: number): number => from + ((to - from) * batch) / batches;
-  for (let done = 0; done < batches; done += FILL_CHUNK) {
-    const size = Math.min(FILL_CHUNK, batches - done);
-    const bodies = makeBatches(size, BATCH, { from: at(done), to: at(done + size) });
-    const { statuses } = await sendAll(target, bodies, { connections: 8, eventsPerBatch: BATCH });
-    if (Object.keys(statuses).some((status) => status !== '202')) {
-      throw new Error(`the fill met ${JSON.stringify(statuses)}`);
-    }
-    ctx.output.info(`${((done + size) * BATCH).toLocaleString('en-US')} events stored`);
-  }
-};
-
 /** The same reads while batches come in at the given rate. */
 const measureBusy = async (
   ctx: BaseContext,
@@ -140,30 +118,6 @@ const measurePolled = async (
   const polling = Array.from({ length: readers }, (_, reader) => poll(reader));
   await Promise.all([Bun.sleep(rounds * 1000), ...polling]);
   return await ingest.stop();
-};
-
-/** Sends batches at a rate until it is stopped. */
-const startIngest = (target: Target, rate: number) => {
-  let over = false;
-  const latencies: number[] = [];
-  const statuses: Record<number, number> = {};
-  const ingesting = (async () => {
-    while (!over) {
-      const bodies = makeBatches(Math.ceil(rate / 60), BATCH, { from: Date.now() - 1_000, to: Date.now() });
-      const sent = await sendAll(target, bodies, { connections: 8, rate: rate / 60, eventsPerBatch: BATCH });
-      latencies.push(...sent.latencies);
-      for (const [status, replies] of Object.entries(sent.statuses)) {
-        statuses[Number(status)] = (statuses[Number(status)] ?? 0) + replies;
-      }
-    }
-  })();
-  const stop = async () => {
-    over = true;
-    await ingesting;
-    const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
-    return { batches: latencies.length, statuses, p50, p99 };
-  };
-  return { stop };
 };
 
 const ms = (value: number | undefined) => ({

@@ -26,7 +26,7 @@ export async function main(path: string): Promise<void> {
   if (organization?.name !== ORGANIZATION) throw new Error(`${path} is not a benchmark's file`);
   await app.act(setPlan, { organization: organization.id, plan: 'scale', monthlyEvents: 10 ** 12 });
   if (!fresh) {
-    await app.act(createUser, { organization: organization.id, email, password: PASSWORD, role: 'viewer' });
+    await app.act(createUser, { organization: organization.id, email, password: PASSWORD, role: 'admin' });
   }
   const [project] = await listProjects(app.ctx);
   if (project === undefined) throw new Error(`${path} has no project`);

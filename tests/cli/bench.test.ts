@@ -71,6 +71,19 @@ test('bench start says how soon a server answers on a file', async () => {
   expect([healthyMs.p50 > 0, idleMegabytes > 0]).toEqual([true, true]);
 }, 30_000);
 
+test('bench purge deletes what is older than a day while batches come in', async () => {
+  const { code, stdout } = await runCommand([
+    ...['bench', 'purge', '--events', '3000', '--seconds', '1', '--json'],
+  ]);
+  const { deleted, busy } = JSON.parse(stdout) as {
+    deleted: number;
+    busy: { statuses: Record<string, number> };
+  };
+  expect([code, Object.keys(busy.statuses)]).toEqual([0, ['202']]);
+  // A hundred events a day; the last day moved on while they were made.
+  expect(deleted).toBeWithin(2900, 2910);
+}, 60_000);
+
 test('lifts its limits for no file but its own', async () => {
   const db = folder.path('own.db');
   const init = [

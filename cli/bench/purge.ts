@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { type BaseContext, defineCommand } from '../command.ts';
+import type { Column } from '../output.ts';
+import { type Fed, fill, startIngest } from './feed.ts';
+import { makeFolder } from './folder.ts';
+import { startTarget, type Target } from './target.ts';
+
+const count = (min: number) => z.coerce.number().int().min(min);
+/** Of thirty days that are filled. */
+const KEPT_DAYS = 1;
+
+export const benchPurge = defineCommand({
+  name: 'bench purge',
+  summary: 'Measure ingest while retention deletes nearly all of a file',
+  options: {
+    events: {
+      value: 'N',
+      summary: 'How many events the file is filled with',
+      type: count(1000),
+      default: '1000000',
+    },
+    file: { value: 'FILE', summary: "Keep the benchmark's file here, or use it if it is there" },
+    rate: { value: 'N', summary: 'Batches a minute', type: count(1), default: '1000' },
+    seconds: {
+      value: 'N',
+      summary: 'How long ingest alone is measured first',
+      type: count(1),
+      default: '30',
+    },
+  },
+  examples: ['spanledger bench purge', 'spanledger bench purge --events 10000000 --json'],
+  run: async (ctx) => {
+    const result = await measurePurge(ctx, ctx.options);
+    ctx.output.result(result, () => ctx.output.table(columns, Object.entries(describe(result))));
+  },
+});
+
+interface PurgeOptions {
+  readonly events: number;
+  readonly file: string | undefined;
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+const measurePurge = async (ctx: BaseContext, options: PurgeOptions) => {
+  const { selfCommand } = await import('../../src/app.ts');
+  const folder = makeFolder();
+  const path = resolve(options.file ?? join(folder.path, 'bench.db'));
+  const isNew = !existsSync(path);
+  const target = await startTarget(selfCommand(), path);
+  try {
+    if (isNew) await fill(ctx, target, options.events);
+    ctx.output.info('Measuring ingest alone');
+    const alone = startIngest(target, options.rate);
+    await Bun.sleep(options.seconds * 1000);
+    const quiet = await alone.stop();
+    ctx.output.info('Measuring it while old events are deleted');
+    const beside = startIngest(target, options.rate);
+    const started = performance.now();
+    const deleted = await purge(selfCommand(), target);
+    const seconds = (performance.now() - started) / 1000;
+    const busy = await beside.stop();
+    return { quiet, busy, ratio: busy.p99 / quiet.p99, deleted, seconds, options };
+  } finally {
+    await target.stop();
+    folder.remove();
+  }
+};
+
+/** Keeps a day of the project's events and runs the nightly job. @returns how many events went */
+const purge = async (self: readonly string[], target: Target): Promise<number> => {
+  const response = await fetch(`${target.url}/v1/projects/${target.projectId}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${target.bearer}` },
+    body: JSON.stringify({ retentionDays: KEPT_DAYS }),
+  });
+  if (!response.ok) throw new Error(`retention could not be set: ${await response.text()}`);
+  const job = Bun.spawn([...self, 'jobs', 'run', 'retention.delete_expired', '--json', '--db', target.path], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+  });
+  const told = z
+    .object({ result: z.object({ deleted: z.object({ events: z.number() }) }) })
+    .parse(await new Response(job.stdout).json());
+  return told.result.deleted.events;
+};
+
+type PurgeResult = Awaited<ReturnType<typeof measurePurge>>;
+
+const columns: readonly Column<[string, string]>[] = [
+  { header: '', value: ([name]) => ({ text: name, tone: 'dim' }), fixed: true },
+  { header: '', value: ([, value]) => value, fixed: true },
+];
+
+const latency = ({ p50, p99, batches }: Fed): string =>
+  `${p50.toFixed(1)} · ${p99.toFixed(1)} ms (${batches} batches)`;
+
+const describe = ({ quiet, busy, ratio, deleted, seconds }: PurgeResult): Record<string, string> => ({
+  'Ingest alone, p50 · p99': latency(quiet),
+  'Beside the purge, p50 · p99': latency(busy),
+  'Ratio of the p99': ratio.toFixed(2),
+  'Events deleted': `${deleted.toLocaleString('en-US')} in ${seconds.toFixed(1)} s`,
+});
