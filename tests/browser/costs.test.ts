@@ -82,7 +82,6 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     const choose = async (label: string, by: string): Promise<void> => {
       await page.getByRole('radiogroup', { name: 'Split by' }).getByText(label, { exact: true }).click();
       await page.waitForURL(`**/costs?*by=${by}*`);
-      await page.waitForFunction(`document.querySelector('.stale') === null`);
     };
     await choose('User', 'userId');
     await table('User').waitFor();
