@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../src/app.ts';
 import type { BaseContext } from './command.ts';
+import { demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { EXIT, UserError } from './user-error.ts';
 
 /** Where `serve --demo` keeps its file, unless --db says otherwise. */
@@ -61,9 +62,11 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
       scope,
       days,
       seed,
+      keyOf: await demoKeys(app, project.id),
       onProgress: progress(ctx, newest === null),
     });
     ctx.output.success(`${count.toLocaleString('en-US')} made-up events recorded`);
+    if (newest === null) await setDemoBudgets(app, project.organizationId, project.id);
   }
   return { email, password, apiKey };
 };

@@ -70,6 +70,7 @@ const project = createRoute({ getParentRoute: () => root, path: '/projects/$proj
 const pages = {
   overview: lazyRouteComponent(() => import('../features/analytics/overview-page.tsx'), 'OverviewPage'),
   costs: lazyRouteComponent(() => import('../features/analytics/costs-page.tsx'), 'CostsPage'),
+  budgets: lazyRouteComponent(() => import('../features/budgets/budgets-page.tsx'), 'BudgetsPage'),
   performance: lazyRouteComponent(
     () => import('../features/analytics/performance-page.tsx'),
     'PerformancePage',

@@ -6,6 +6,7 @@ import { hasBrowser, openWorld, type World } from './world.ts';
 const PAGES = [
   'overview',
   'costs',
+  'budgets',
   'costs/what-if',
   'performance',
   'errors',

@@ -20,6 +20,7 @@ const NAVIGATION: readonly Group[] = [
     entries: [
       { page: 'overview', label: 'Overview', icon: 'overview' },
       { page: 'costs', label: 'Costs', icon: 'costs' },
+      { page: 'budgets', label: 'Budgets', icon: 'budgets' },
       { page: 'performance', label: 'Performance', icon: 'performance' },
       { page: 'errors', label: 'Errors', icon: 'errors' },
     ],

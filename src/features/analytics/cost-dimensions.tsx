@@ -1,6 +1,5 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import type { JSX } from 'react';
-import { useApi } from '../../dashboard/api.ts';
 import { bucketSearch, type Scope, useSetSearch } from '../../dashboard/scope.ts';
 import type { Search } from '../../dashboard/search.ts';
 import type { CostBreakdown, CostTags } from './contract.ts';
@@ -51,14 +50,6 @@ export function byOf({ by = 'model' }: Search): By {
   if (by.startsWith(TAG)) return { dimension: 'tag', tag: by.slice(TAG.length) };
   return { dimension: by in DIMENSIONS ? (by as Dimension) : 'model', tag: '' };
 }
-
-/** The tags of a range, where costs are split by tag; undefined until they are known. */
-export const useTags = ({ params }: Scope, { dimension }: By): CostTags['tags'] | undefined =>
-  useApi<CostTags>(
-    '/v1/costs/tags',
-    { projectId: params.projectId, start: params.start, end: params.end },
-    { enabled: dimension === 'tag' },
-  ).data?.tags;
 
 /** As `by` of the API; null while the tag is not known, or where there is none. */
 export function byParam({ dimension, tag }: By, tags: CostTags['tags'] | undefined): string | null {

@@ -40,7 +40,7 @@ export const budgetSchema = z.object({
   id: z.string(),
   organizationId: z.string(),
   name: z.string(),
-  of: z.object({ kind: z.enum(BUDGET_KINDS) }).loose(),
+  of: ofSchema,
   period: z.enum(BUDGET_PERIODS),
   limitUsd: z.number(),
   levels: z.array(z.int()),

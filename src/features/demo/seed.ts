@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import type { EventInput } from '../../core/events/contract.ts';
 import { type ParsedEvent, parseEvent, recordEvents } from '../../core/events/index.ts';
 import type { ProjectScope } from '../../http/route.ts';
 import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
@@ -14,6 +15,8 @@ export type SeedOptions = {
   /** See `generateDemo`. */
   readonly seed?: number;
   readonly scale?: number;
+  /** Id of the project key with which an event is to have come; without one where left out. */
+  readonly keyOf?: (event: EventInput) => string | undefined;
   /** Called after each commit with the share of the days that is done, 0 to 1. */
   readonly onProgress?: (done: number) => void;
 };
@@ -28,28 +31,31 @@ const BATCHES_PER_COMMIT = 10;
  */
 export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> {
   const now = ctx.now();
-  const { scope, days = 30, seed = 1, scale = 1, onProgress = () => {} } = options;
+  const { scope, days = 30, seed = 1, scale = 1, keyOf, onProgress = () => {} } = options;
   const context = { redact: createRedactor(DEFAULT_REDACT_KEYS), storePrompts: false, now };
   let recorded = 0;
-  let waiting: ParsedEvent[][] = [];
+  let waiting: { keyId?: string; events: ParsedEvent[] }[] = [];
+
+  const parse = (input: EventInput): ParsedEvent => {
+    const parsed = parseEvent(input, context);
+    if (!parsed.ok) throw new Error(`the demo made an event that is refused: ${parsed.error}`);
+    return parsed.event;
+  };
 
   const commit = async (): Promise<void> => {
-    const replies = await Promise.all(waiting.map((events) => recordEvents(ctx, scope, events)));
+    const replies = await Promise.all(
+      waiting.map(({ events, ...key }) => recordEvents(ctx, { ...scope, ...key }, events)),
+    );
     recorded += replies.reduce((sum, { accepted, duplicates }) => sum + accepted - duplicates, 0);
-    const reached = waiting.at(-1)?.at(-1)?.ts ?? now;
+    const reached = waiting.at(-1)?.events.at(-1)?.ts ?? now;
     waiting = [];
     onProgress(Math.min(1, Math.max(0, 1 - (now - reached) / (days * DAY_MS))));
   };
 
   for (const batch of generateDemo({ now, days, seed, scale })) {
-    waiting.push(
-      batch.map((input) => {
-        const parsed = parseEvent(input, context);
-        if (!parsed.ok) throw new Error(`the demo made an event that is refused: ${parsed.error}`);
-        return parsed.event;
-      }),
-    );
-    if (waiting.length === BATCHES_PER_COMMIT) await commit();
+    for (const [keyId, own] of Map.groupBy(batch, (input) => keyOf?.(input)))
+      waiting.push({ ...(keyId === undefined ? {} : { keyId }), events: own.map(parse) });
+    if (waiting.length >= BATCHES_PER_COMMIT) await commit();
   }
   await commit();
   return recorded;

@@ -1,0 +1,250 @@
+import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import type { Me } from '../../core/auth/contract.ts';
+import type { KeysReply } from '../../core/keys/contract.ts';
+import { call, useApi } from '../../dashboard/api.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { useProjectId } from '../../dashboard/scope.ts';
+import { useTags } from '../../dashboard/ui/tags.ts';
+import { useChange } from '../../dashboard/use-change.ts';
+import { useSubmit } from '../../dashboard/use-submit.ts';
+import { BUDGETS, KINDS, PERIODS } from './budget-subject.tsx';
+import type { Budget, BudgetOf } from './contract.ts';
+
+type Props = {
+  /** The one to change; null for a new one. */
+  readonly budget: Budget | null;
+  readonly onClose: () => void;
+};
+type Kind = BudgetOf['kind'];
+type Fields = Readonly<Record<string, string>>;
+
+const options = (labels: Readonly<Record<string, string>>): { value: string; label: string }[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+const DEFAULT_LEVELS = '50, 80, 100';
+
+/** Whose budget the fields mean, as the API takes it; what is missing is for the server to say. */
+function toOf(kind: Kind, projectId: string, { keyId, userId, tag, value }: Fields): object {
+  switch (kind) {
+    case 'organization':
+      return { kind };
+    case 'project':
+      return { kind, projectId };
+    case 'key':
+      return { kind, keyId };
+    case 'user':
+      return { kind, projectId, userId: userId?.trim() };
+    case 'tag':
+      return { kind, ...(projectId === '' ? {} : { projectId }), tag: tag?.trim(), value: value?.trim() };
+  }
+}
+
+/** Sets a budget, or another in its place. */
+export function BudgetForm({ budget, onClose }: Props): JSX.Element {
+  const { organizationId } = useMember();
+  const here = useProjectId();
+  const of = budget?.of;
+  const [kind, setKind] = useState<Kind>(of?.kind ?? 'organization');
+  const [projectId, setProjectId] = useState(
+    of === undefined || of.kind === 'organization' || of.kind === 'key' ? here : (of.projectId ?? ''),
+  );
+  const save = useChange<object>({
+    send: (body) =>
+      call(budget === null ? BUDGETS : `${BUDGETS}/${encodeURIComponent(budget.id)}`, {
+        method: budget === null ? 'POST' : 'PUT',
+        params: { organizationId },
+        body,
+      }),
+    stale: [BUDGETS, `${BUDGETS}/events`],
+    done: budget === null ? 'The budget is set' : 'The budget is changed',
+  });
+  const { busy, failure, onSubmit } = useSubmit(
+    async ({ name = '', limit, levels = '', period, ...fields }) => {
+      await save.mutateAsync({
+        ...(name.trim() === '' ? {} : { name: name.trim() }),
+        of: toOf(kind, projectId, fields),
+        period,
+        limitUsd: Number(limit),
+        levels: levels.split(',').map(Number),
+      });
+      onClose();
+    },
+  );
+  return (
+    <Modal opened onClose={onClose} title={budget === null ? 'New budget' : 'Change the budget'} centered>
+      <form onSubmit={onSubmit} className="form">
+        <NativeSelect
+          label="For"
+          value={kind}
+          onChange={(event) => setKind(event.currentTarget.value as Kind)}
+          data={options(KINDS)}
+          data-autofocus
+        />
+        {kind !== 'organization' && (
+          <ProjectSelect all={kind === 'tag'} value={projectId} onChange={setProjectId} />
+        )}
+        <SubjectFields kind={kind} projectId={projectId} of={of} />
+        <Group grow gap="sm" align="start">
+          <TextInput
+            label="Limit"
+            name="limit"
+            defaultValue={budget?.limitUsd ?? ''}
+            inputMode="decimal"
+            pattern="[0-9]*[.]?[0-9]+"
+            leftSection="$"
+            required
+          />
+          <NativeSelect
+            label="Per"
+            name="period"
+            defaultValue={budget?.period ?? 'month'}
+            description="UTC; weeks from Monday"
+            inputWrapperOrder={['label', 'input', 'description']}
+            data={options(PERIODS)}
+          />
+        </Group>
+        <TextInput
+          label="Warn at"
+          name="levels"
+          description="Percent of the limit, rising"
+          inputWrapperOrder={['label', 'input', 'description']}
+          defaultValue={budget?.levels.join(', ') ?? DEFAULT_LEVELS}
+          pattern="\s*[0-9]{1,4}(\s*,\s*[0-9]{1,4})*\s*"
+          required
+        />
+        <TextInput
+          label="Name"
+          name="name"
+          defaultValue={budget?.name ?? ''}
+          placeholder="made from the above"
+          maxLength={200}
+        />
+        <p role="alert" className="form-error">
+          {failure}
+        </p>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            {budget === null ? 'Set the budget' : 'Change it'}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+type ProjectSelectProps = {
+  /** Whether it may be all of them, which is ''. */
+  readonly all: boolean;
+  readonly value: string;
+  readonly onChange: (projectId: string) => void;
+};
+
+function ProjectSelect({ all, value, onChange }: ProjectSelectProps): JSX.Element {
+  const { organizationId } = useMember();
+  const me = useApi<Me>('/v1/auth/me').data;
+  const own = me?.memberships.find((membership) => membership.organizationId === organizationId);
+  const projects = own?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  return (
+    <NativeSelect
+      label="Project"
+      value={value}
+      required={!all}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        ...(all || value === '' ? [{ value: '', label: all ? 'All projects' : 'Choose one' }] : []),
+        ...projects,
+      ]}
+    />
+  );
+}
+
+type SubjectProps = {
+  readonly kind: Kind;
+  readonly projectId: string;
+  readonly of: BudgetOf | undefined;
+};
+
+/** What besides the project says whose budget it is. */
+function SubjectFields({ kind, projectId, of }: SubjectProps): JSX.Element | null {
+  if (kind === 'key') return <KeySelect projectId={projectId} given={of?.kind === 'key' ? of.keyId : ''} />;
+  if (kind === 'user')
+    return (
+      <TextInput
+        label="User"
+        name="userId"
+        description="As events name them in user_id"
+        inputWrapperOrder={['label', 'input', 'description']}
+        defaultValue={of?.kind === 'user' ? of.userId : ''}
+        maxLength={500}
+        required
+      />
+    );
+  return kind === 'tag' ? <TagFields projectId={projectId} of={of} /> : null;
+}
+
+function KeySelect({ projectId, given }: { projectId: string; given: string }): JSX.Element {
+  const path = `/v1/projects/${encodeURIComponent(projectId)}/keys`;
+  const keys = useApi<KeysReply>(path, {}, { enabled: projectId !== '' }).data?.keys ?? [];
+  const known = keys.filter(({ id, state }) => state !== 'revoked' || id === given);
+  const isKnown = known.some(({ id }) => id === given);
+  return (
+    <NativeSelect
+      // Keys come after the form: what is chosen is chosen anew among them.
+      key={known.length}
+      label="API key"
+      name="keyId"
+      defaultValue={given}
+      required
+      data={[
+        ...(isKnown ? [] : [{ value: given, label: given === '' ? 'Choose one' : given }]),
+        ...known.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  );
+}
+
+/** Names and values are offered from what was seen, in all projects from this one. */
+function TagFields({ projectId, of }: { projectId: string; of: BudgetOf | undefined }): JSX.Element {
+  const here = useProjectId();
+  const given = of?.kind === 'tag' ? of : undefined;
+  const [name, setName] = useState(given?.tag ?? '');
+  const tags = useTags({ projectId: projectId === '' ? here : projectId }, { enabled: true }) ?? [];
+  const values = tags.find((tag) => tag.name === name)?.values ?? [];
+  return (
+    <Group grow gap="sm">
+      <TextInput
+        label="Tag"
+        name="tag"
+        list="budget-tags"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+        autoComplete="off"
+        required
+      />
+      <TextInput
+        label="Value"
+        name="value"
+        list="budget-values"
+        defaultValue={given?.value ?? ''}
+        maxLength={200}
+        autoComplete="off"
+        required
+      />
+      <datalist id="budget-tags">
+        {tags.map((tag) => (
+          <option key={tag.name} value={tag.name} />
+        ))}
+      </datalist>
+      <datalist id="budget-values">
+        {values.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </Group>
+  );
+}

@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import type { Search } from '../../dashboard/search.ts';
+import { projectPath } from '../../dashboard/ui/project-link.tsx';
+import { numberText } from '../../lib/figures.ts';
+import type { Budget, BudgetOf, BudgetPeriod } from './contract.ts';
+
+/** The path of the API. */
+export const BUDGETS = '/v1/budgets';
+
+/** Whose budgets there are, as a form offers them. */
+export const KINDS: Readonly<Record<BudgetOf['kind'], string>> = {
+  organization: 'The organization',
+  project: 'A project',
+  key: 'An API key',
+  user: 'An end user',
+  tag: 'The value of a tag',
+};
+
+export const PERIODS: Readonly<Record<BudgetPeriod, string>> = {
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+};
+
+type Names = { readonly projects: ReadonlyMap<string, string>; readonly keys: ReadonlyMap<string, string> };
+
+/** Whose it is, by the names that are known. */
+export function subjectOf(of: BudgetOf, { projects, keys }: Names): string {
+  const project = (id: string): string => projects.get(id) ?? 'a deleted project';
+  switch (of.kind) {
+    case 'organization':
+      return 'All projects';
+    case 'project':
+      return `Project ${project(of.projectId)}`;
+    case 'key':
+      return `API key ${keys.get(of.keyId) ?? of.keyId}`;
+    case 'user':
+      return `User ${of.userId} in ${project(of.projectId)}`;
+    case 'tag':
+      return `${of.tag}=${of.value} in ${of.projectId === undefined ? 'all projects' : project(of.projectId)}`;
+  }
+}
+
+/**
+ * The events that a budget's period has counted so far: in which project, and by which filters. Null where they
+ * are of several projects, or of one that is not known.
+ */
+export function eventsOf(
+  { of, status }: Budget,
+  projects: readonly string[],
+  projectOfKey: (keyId: string) => string | undefined,
+): { readonly projectId: string; readonly search: Search } | null {
+  const [first] = projects;
+  const only = projects.length === 1 ? first : undefined;
+  const projectId =
+    of.kind === 'key' ? projectOfKey(of.keyId) : of.kind === 'organization' ? only : (of.projectId ?? only);
+  if (projectId === undefined || !projects.includes(projectId)) return null;
+  const filters =
+    of.kind === 'key'
+      ? { keyId: of.keyId }
+      : of.kind === 'user'
+        ? { userId: of.userId }
+        : of.kind === 'tag'
+          ? { tag: `${of.tag}=${of.value}` }
+          : {};
+  return { projectId, search: { start: status.periodStart, ...filters } };
+}
+
+/** What a budget is called and whose it is, with what is not in its figures. */
+export const BudgetName = ({ budget, subject }: { budget: Budget; subject: string }): JSX.Element => {
+  const { unpriced, calls, tracked } = budget.status;
+  return (
+    <span className="two-lines">
+      <span className="clip" title={budget.name}>
+        {budget.name}
+      </span>
+      <span className="dim clip" title={subject}>
+        {subject}
+        {unpriced > 0 && (
+          <span
+            className="warn"
+            title={`${numberText(unpriced)} of ${numberText(calls)} calls are in no amount`}
+          >
+            {` · ${numberText(unpriced)} unpriced`}
+          </span>
+        )}
+        {!tracked && (
+          <span className="warn" title="Of this tag so many values were seen that this one is not told apart">
+            {' '}
+            · not told apart
+          </span>
+        )}
+      </span>
+    </span>
+  );
+};
+
+type EventsLinkProps = NonNullable<ReturnType<typeof eventsOf>> & { readonly children: string };
+
+/** The events of a period; of another project too. */
+export const EventsLink = ({ projectId, search, children }: EventsLinkProps): JSX.Element => (
+  <Link to={projectPath(projectId, 'events')} search={search as never}>
+    {children}
+  </Link>
+);

@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Me } from '../../core/auth/contract.ts';
+import type { KeyRow } from '../../core/keys/contract.ts';
+import { call, useApi } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { Confirm } from '../../dashboard/ui/confirm.tsx';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { useChange } from '../../dashboard/use-change.ts';
+import { moneyColumn } from '../../lib/money-column.ts';
+import { BudgetBar } from './budget-bar.tsx';
+import { BUDGETS, BudgetName, EventsLink, eventsOf, PERIODS, subjectOf } from './budget-subject.tsx';
+import type { Budget } from './contract.ts';
+
+type Props = {
+  readonly budgets: readonly Budget[];
+  /** Of this project: keys of others are told by their ids. */
+  readonly keys: readonly KeyRow[];
+  /** Null for who may not. */
+  readonly onEdit: ((budget: Budget) => void) | null;
+};
+
+/** The budgets with where each stands, the fullest first. */
+export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
+  const { organizationId } = useMember();
+  const me = useApi<Me>('/v1/auth/me').data;
+  const own = me?.memberships.find((membership) => membership.organizationId === organizationId);
+  const projects = new Map(own?.projects.map(({ id, name }) => [id, name]));
+  const names = { projects, keys: new Map(keys.map(({ id, name }) => [id, name])) };
+  const projectOfKey = (keyId: string): string | undefined => keys.find(({ id }) => id === keyId)?.projectId;
+  const spent = moneyColumn(
+    budgets.map(({ status }) => status.spentUsd),
+    4,
+  );
+  const limit = moneyColumn(
+    budgets.map(({ limitUsd }) => limitUsd),
+    6,
+  );
+  const projected = moneyColumn(
+    budgets.map(({ status }) => status.projectedUsd),
+    4,
+  );
+  const columns: Column<Budget>[] = [
+    {
+      id: 'name',
+      header: 'Budget',
+      wide: true,
+      value: ({ name }) => name,
+      cell: (budget) => <BudgetName budget={budget} subject={subjectOf(budget.of, names)} />,
+    },
+    {
+      id: 'fraction',
+      header: 'Used',
+      value: ({ status }) => status.fraction,
+      cell: (budget) => <BudgetBar budget={budget} />,
+    },
+    {
+      id: 'spent',
+      header: 'Spent',
+      align: 'right',
+      value: ({ status }) => status.spentUsd,
+      cell: (budget) => {
+        const events = eventsOf(budget, [...projects.keys()], projectOfKey);
+        const text = spent(budget.status.spentUsd);
+        return events === null ? text : <EventsLink {...events}>{text}</EventsLink>;
+      },
+    },
+    {
+      id: 'limit',
+      header: 'Limit',
+      align: 'right',
+      value: ({ limitUsd }) => limitUsd,
+      cell: ({ limitUsd }) => limit(limitUsd),
+    },
+    { id: 'period', header: 'Per', value: ({ period }) => period, cell: ({ period }) => PERIODS[period] },
+    {
+      id: 'projected',
+      header: 'Expected',
+      align: 'right',
+      value: ({ status }) => status.projectedUsd,
+      cell: ({ status, limitUsd }) => (
+        <span
+          className={status.projectedUsd > limitUsd ? 'bad' : undefined}
+          title={`If it goes on as in ${status.basis}`}
+        >
+          {projected(status.projectedUsd)}
+        </span>
+      ),
+    },
+    {
+      id: 'exhausted',
+      header: 'Lasts until',
+      value: ({ status }) => (status.fraction >= 1 ? '' : (status.exhaustedAt ?? '~')),
+      cell: (budget) => <Exhausted budget={budget} />,
+    },
+    ...(onEdit === null ? [] : [actionsColumn(onEdit, organizationId)]),
+  ];
+  return (
+    <DataTable
+      label="Budgets"
+      columns={columns}
+      rows={budgets}
+      rowKey={({ id }) => id}
+      sort={{ id: 'fraction', desc: true }}
+    />
+  );
+}
+
+const Exhausted = ({ budget: { status, period } }: { budget: Budget }): JSX.Element => {
+  if (status.fraction >= 1) return <span className="badge bad">used up</span>;
+  if (status.exhaustedAt === null) return <span className="dim">the {period}'s end</span>;
+  const text = period === 'day' ? timeText.clock : timeText.minute;
+  return <span className="num">{text(status.exhaustedAt, 'utc')} UTC</span>;
+};
+
+const actionsColumn = (onEdit: (budget: Budget) => void, organizationId: string): Column<Budget> => ({
+  id: 'actions',
+  header: '',
+  cell: (budget) => (
+    <span className="row-actions">
+      <Button variant="default" size="compact-xs" onClick={() => onEdit(budget)}>
+        Edit
+      </Button>
+      <Remove budget={budget} organizationId={organizationId} />
+    </span>
+  ),
+});
+
+function Remove({ budget, organizationId }: { budget: Budget; organizationId: string }): JSX.Element {
+  const remove = useChange({
+    send: () =>
+      call(`${BUDGETS}/${encodeURIComponent(budget.id)}`, { method: 'DELETE', params: { organizationId } }),
+    stale: [BUDGETS, `${BUDGETS}/events`],
+    done: `${budget.name} is removed`,
+  });
+  return (
+    <Confirm
+      label="Remove"
+      title={`Remove ${budget.name}?`}
+      confirm="Remove it"
+      onConfirm={() => remove.mutate()}
+    >
+      It warns no more, and the levels that it noted are forgotten. No event is touched.
+    </Confirm>
+  );
+}

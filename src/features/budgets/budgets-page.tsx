@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import type { KeysReply } from '../../core/keys/contract.ts';
+import { useApi } from '../../dashboard/api.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { useScope } from '../../dashboard/scope.ts';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { BudgetForm } from './budget-form.tsx';
+import { BUDGETS } from './budget-subject.tsx';
+import { BudgetTable } from './budget-table.tsx';
+import type { Budget, BudgetEvent } from './contract.ts';
+import { Crossings } from './crossings.tsx';
+
+/** Budgets stand by themselves: a minute later they may stand elsewhere. */
+const EVERY_MS = 60_000;
+
+/** What may be spent, how much of it is, and when it will be used up. */
+export function BudgetsPage(): JSX.Element {
+  const { organizationId, organizationName, may } = useMember();
+  const { projectId, zone } = useScope();
+  const options = { enabled: organizationId !== '', every: EVERY_MS };
+  const budgets = useApi<{ budgets: Budget[] }>(BUDGETS, { organizationId }, options);
+  const crossed = useApi<{ events: BudgetEvent[] }>(`${BUDGETS}/events`, { organizationId }, options);
+  const keys = useApi<KeysReply>(`/v1/projects/${encodeURIComponent(projectId)}/keys`);
+  const [editing, setEditing] = useState<Budget | 'new' | null>(null);
+  const add = may('admin') ? <Button onClick={() => setEditing('new')}>New budget</Button> : undefined;
+  const isEmpty = budgets.data?.budgets.length === 0;
+  return (
+    <Page
+      title="Budgets"
+      detail={<span className="dim">of {organizationName}</span>}
+      actions={isEmpty ? undefined : add}
+      scoped={false}
+    >
+      <Panel flush>
+        <Loaded of={budgets} loading={<LoadingRows rows={4} height={49} />}>
+          {(data) =>
+            data.budgets.length === 0 ? (
+              <Notice icon="budgets" title="No budgets yet" action={add}>
+                A budget says what may be spent in a day, week or month by the organization, a project, a key,
+                an end user or the value of a tag, and warns before it is used up.
+              </Notice>
+            ) : (
+              <BudgetTable
+                budgets={data.budgets}
+                keys={keys.data?.keys ?? []}
+                onEdit={may('admin') ? setEditing : null}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+      {!isEmpty && (
+        <Panel title="Crossed levels" detail="newest first" flush>
+          <Loaded of={crossed} loading={<LoadingRows rows={2} />}>
+            {(data) => <Crossings events={data.events} zone={zone} />}
+          </Loaded>
+        </Panel>
+      )}
+      {editing !== null && (
+        <BudgetForm budget={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { runJob } from '../../src/core/jobs/index.ts';
+import { checkBudgets } from '../../src/features/budgets/check.ts';
+import type { Budget } from '../../src/features/budgets/contract.ts';
+import { numberText, percentText } from '../../src/lib/figures.ts';
+import { moneyColumn } from '../../src/lib/money-column.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+/** Fields in which one chooses. */
+const CHOSEN = ['For', 'Project', 'API key', 'Per'];
+
+describe.skipIf(!hasBrowser)('the budgets page', () => {
+  let world: World;
+  let window: Window;
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  const path = (): string => `/v1/budgets?organizationId=${world.app.seed.organizationId}`;
+  const list = async (): Promise<Budget[]> => {
+    const reply = await world.app.fetch(path(), { bearer: world.app.seed.bearer });
+    return ((await reply.json()) as { budgets: Budget[] }).budgets;
+  };
+  const row = (name: string) =>
+    window.page.getByLabel('Budgets', { exact: true }).locator('tbody tr', { hasText: name });
+  /** Fills the form that is open and waits until it is gone. */
+  const save = async (fields: Record<string, string>, button: string): Promise<void> => {
+    const form = window.page.getByRole('dialog');
+    for (const [label, value] of Object.entries(fields)) {
+      const field = form.getByLabel(label).first();
+      if (CHOSEN.includes(label)) await field.selectOption({ label: value });
+      else await field.fill(value);
+    }
+    await form.getByRole('button', { name: button }).click();
+    await form.waitFor({ state: 'detached' });
+  };
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const events = Array.from({ length: 30 }, (_, i) => ({
+      provider: i % 10 === 9 ? 'acme' : 'openai',
+      model: i % 10 === 9 ? 'no-such-model' : 'gpt-4o',
+      input_tokens: 400_000,
+      user_id: i % 3 === 0 ? 'maya' : 'jonas',
+      tags: { team: i % 2 === 0 ? 'search' : 'chat' },
+    }));
+    const sent = await world.app.fetch('/v1/ingest', { apiKey: world.app.seed.apiKey, events });
+    expect(sent.status).toBe(202);
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  test('without any it says what one is for, and to a viewer not how to make one', async () => {
+    await window.go(at('overview'));
+    await window.page.getByRole('link', { name: 'Budgets' }).click();
+    await window.page.getByText('No budgets yet').waitFor();
+    expect(await window.page.getByRole('button', { name: 'New budget' }).count()).toBe(1);
+    const { bearer } = await world.app.addUser('viewer');
+    const other = await world.open({ bearer });
+    await other.go(at('budgets'));
+    await other.page.getByText('No budgets yet').waitFor();
+    expect(await other.page.getByRole('button', { name: 'New budget' }).count()).toBe(0);
+    await other.close();
+  }, 60_000);
+
+  test('one is made for the organization, a project, a key, a user and a tag', async () => {
+    const { page } = window;
+    await window.go(at('budgets'));
+    const key = await page.evaluate(
+      `fetch('/v1/projects/${world.app.seed.projectId}/keys').then((reply) => reply.json()).then(({ keys }) => keys[0].name)`,
+    );
+    const kinds: [string, Record<string, string>][] = [
+      ['Everything', { For: 'The organization', Limit: '20' }],
+      ['This project', { For: 'A project', Limit: '1000', Per: 'Day' }],
+      ['By key', { For: 'An API key', 'API key': String(key), Limit: '30.5' }],
+      ['Maya', { For: 'An end user', User: 'maya', Limit: '9.5', 'Warn at': '60, 90' }],
+      ['Search', { For: 'The value of a tag', Tag: 'team', Value: 'search', Limit: '40', Per: 'Week' }],
+    ];
+    for (const [name, fields] of kinds) {
+      await page.getByRole('button', { name: 'New budget' }).click();
+      await save({ ...fields, Name: name }, 'Set the budget');
+      await row(name).waitFor();
+    }
+    const { projectId, keyId } = world.app.seed;
+    const made = new Map((await list()).map((budget) => [budget.name, budget]));
+    expect(kinds.map(([name]) => made.get(name)?.of)).toEqual([
+      { kind: 'organization' },
+      { kind: 'project', projectId },
+      { kind: 'key', keyId },
+      { kind: 'user', projectId, userId: 'maya' },
+      { kind: 'tag', projectId, tag: 'team', value: 'search' },
+    ]);
+    expect(made.get('Maya')?.levels).toEqual([60, 90]);
+    expect(made.get('By key')).toMatchObject({ limitUsd: 30.5, period: 'month', levels: [50, 80, 100] });
+  }, 60_000);
+
+  test('its figures are those of the API, with one number of decimals in a column', async () => {
+    await window.go(at('budgets'));
+    const budgets = await list();
+    const spent = moneyColumn(
+      budgets.map(({ status }) => status.spentUsd),
+      4,
+    );
+    const limit = moneyColumn(budgets.map(({ limitUsd }) => limitUsd));
+    for (const { name, limitUsd, status } of budgets) {
+      const cells = await row(name).locator('td').allTextContents();
+      expect([name, cells[1], cells[2], cells[3]]).toEqual([
+        name,
+        percentText(status.fraction),
+        spent(status.spentUsd),
+        limit(limitUsd),
+      ]);
+      expect(cells[0]?.includes(`${numberText(status.unpriced)} unpriced`)).toBe(status.unpriced > 0);
+    }
+    expect(await row('Everything').getByText('used up').count()).toBe(1);
+  }, 60_000);
+
+  for (const name of ['Everything', 'This project', 'By key', 'Maya', 'Search'])
+    test(`what ${name} has spent leads to the calls that it counts`, async () => {
+      await window.go(at('budgets'));
+      const budget = (await list()).find((one) => one.name === name);
+      await row(name).locator('td').nth(2).getByRole('link').click();
+      await window.page.waitForURL('**/events?*');
+      await window.page.locator('.page-title [role=status]').waitFor();
+      expect(await window.page.locator('.page-title [role=status]').textContent()).toBe(
+        numberText(budget?.status.calls ?? -1),
+      );
+    }, 60_000);
+
+  test('levels that were crossed are listed, the newest first', async () => {
+    await runJob(world.app.ctx, checkBudgets, 'schedule');
+    await window.go(at('budgets'));
+    const crossed = window.page.getByLabel('Crossed levels', { exact: true });
+    expect(await crossed.locator('tbody tr', { hasText: 'Everything' }).count()).toBe(3);
+    expect(await crossed.locator('tbody tr', { hasText: 'Maya' }).count()).toBe(2);
+    await row('Everything').getByRole('img', { name: 'past the level of 100%' }).waitFor();
+  }, 60_000);
+
+  test('one is changed and removed; what the server refuses is said in the form', async () => {
+    const { page } = window;
+    await window.go(at('budgets'));
+    await row('Maya').getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog');
+    expect(await form.getByLabel('User').inputValue()).toBe('maya');
+    await form.getByLabel('Warn at').fill('90, 60');
+    await form.getByRole('button', { name: 'Change it' }).click();
+    await form.getByText('must rise').waitFor();
+    await save({ 'Warn at': '75', Limit: '12.25' }, 'Change it');
+    await row('Maya').getByText('$12.25').waitFor();
+    expect((await list()).find(({ name }) => name === 'Maya')).toMatchObject({
+      limitUsd: 12.25,
+      levels: [75],
+      of: { kind: 'user', userId: 'maya' },
+    });
+    await row('Search').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await row('Search').waitFor({ state: 'detached' });
+    expect((await list()).map(({ name }) => name)).not.toContain('Search');
+  }, 60_000);
+
+  test('a member sees all and changes nothing; nothing serious by axe in both themes and at 360 px', async () => {
+    const { bearer } = await world.app.addUser('member');
+    for (const scheme of ['light', 'dark'] as const) {
+      const other = await world.open({ bearer, scheme, width: scheme === 'light' ? 1280 : 360 });
+      await other.go(at('budgets'));
+      await other.page.getByLabel('Budgets', { exact: true }).waitFor();
+      for (const name of ['New budget', 'Edit', 'Remove'])
+        expect([name, await other.page.getByRole('button', { name }).count()]).toEqual([name, 0]);
+      expect(await seriousFindings(other.page, scheme)).toEqual([]);
+      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await other.page.evaluate(over)).toBe(0);
+      expect(other.complaints).toEqual([]);
+      await other.close();
+    }
+    const budget = { of: { kind: 'organization' }, period: 'day', limitUsd: 1 };
+    expect((await world.app.fetch(path(), { bearer, json: budget })).status).toBe(403);
+  }, 60_000);
+
+  test('nothing was complained about on the way, but what was refused', () => {
+    expect(window.complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
+  });
+});
