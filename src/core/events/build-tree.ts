@@ -3,6 +3,15 @@ import { MAX_TRACE_LEVELS, type SpanNode, type StoredEvent } from './contract.ts
 /** Calls, failures, nano-dollars, calls without a price, input and output tokens of one span. */
 export type SpanSums = readonly [number, number, number, number, number, number];
 
+/** What links spans to a tree. */
+export type Linked<N> = {
+  readonly span_id: string;
+  readonly parent_span_id: string | null;
+  readonly children: N[];
+  orphan?: true;
+  cycle?: true;
+};
+
 /**
  * The spans of one trace as a tree, by `parent_span_id`; children are ordered as the spans were. Every
  * span is in it exactly once: one whose parent is missing is a root (`orphan`), of a ring of parents the
@@ -17,13 +26,21 @@ export function buildTree(
   sums: readonly SpanSums[] | null = null,
 ): SpanNode[] {
   const nodes = spans.map((span): SpanNode => ({ ...span, children: [] }));
-  const byId = new Map<string, SpanNode>();
+  const roots = linkSpans(nodes);
+  if (sums !== null) sumSubtrees(nodes, sums, roots);
+  for (const root of roots) flattenBelow(root);
+  return roots;
+}
+
+/** Puts nodes that have no children yet below their parents, and marks as `buildTree` says. @returns the roots */
+export function linkSpans<N extends Linked<N>>(nodes: readonly N[]): N[] {
+  const byId = new Map<string, N>();
   for (const node of nodes) if (!byId.has(node.span_id)) byId.set(node.span_id, node);
-  const parentOf = (node: SpanNode): SpanNode | undefined =>
+  const parentOf = (node: N): N | undefined =>
     node.parent_span_id === null ? undefined : byId.get(node.parent_span_id);
 
   markCycles(nodes, parentOf);
-  const roots: SpanNode[] = [];
+  const roots: N[] = [];
   for (const node of nodes) {
     const parent = node.cycle === true ? undefined : parentOf(node);
     if (parent !== undefined) {
@@ -33,8 +50,6 @@ export function buildTree(
     if (node.parent_span_id !== null && node.cycle === undefined) node.orphan = true;
     roots.push(node);
   }
-  if (sums !== null) sumSubtrees(nodes, sums, roots);
-  for (const root of roots) flattenBelow(root);
   return roots;
 }
 
@@ -69,11 +84,11 @@ function sumSubtrees(
 }
 
 /** Marks one span of each ring: the first in order. */
-function markCycles(nodes: readonly SpanNode[], parentOf: (node: SpanNode) => SpanNode | undefined): void {
-  const walkOf = new Map<SpanNode, number>();
-  const placeOf = new Map(nodes.map((node, place) => [node, place]));
+function markCycles<N extends Linked<N>>(nodes: readonly N[], parentOf: (node: N) => N | undefined): void {
+  const walkOf = new Map<N, number>();
+  let places: Map<N, number> | null = null;
   for (const [walk, start] of nodes.entries()) {
-    let node: SpanNode | undefined = start;
+    let node: N | undefined = start;
     while (node !== undefined && !walkOf.has(node)) {
       walkOf.set(node, walk);
       node = parentOf(node);
@@ -82,7 +97,10 @@ function markCycles(nodes: readonly SpanNode[], parentOf: (node: SpanNode) => Sp
     const ring = [node];
     for (let next = parentOf(node); next !== undefined && next !== node; next = parentOf(next))
       ring.push(next);
-    const place = (one: SpanNode): number => placeOf.get(one) ?? 0;
+    // Hardly any trace has a ring.
+    places ??= new Map(nodes.map((one, place): [N, number] => [one, place]));
+    const placeOf: ReadonlyMap<N, number> = places;
+    const place = (one: N): number => placeOf.get(one) ?? 0;
     ring.reduce((first, one) => (place(one) < place(first) ? one : first)).cycle = true;
   }
 }

@@ -302,6 +302,40 @@ export type TraceReply = {
   spans: SpanNode[];
 };
 
+const column = <T extends z.ZodType>(of: T) => z.array(of);
+
+/**
+ * Reply of `GET /v1/traces/:traceId/waterfall`: what drawing a trace needs, a tenth of the whole. Columns of equal
+ * length, a span at each place: depth first, children by start, so that the `below` spans after one are those
+ * below it.
+ */
+export const waterfallReplySchema = z.object({
+  trace: traceSummarySchema.extend({ truncated: z.boolean() }),
+  spans: z.object({
+    event_id: column(z.string()),
+    span_id: column(z.string()),
+    /** 0 for a root. */
+    depth: column(z.int()),
+    below: column(z.int()),
+    /** A root whose parent never arrived. */
+    orphan: column(z.boolean()),
+    /** From the start of the trace. */
+    start_ms: column(z.number()),
+    latency_ms: column(z.number().nullable()),
+    kind: column(z.enum(EVENT_KINDS)),
+    /** Its name; else its model; else its operation. */
+    name: column(z.string()),
+    model: column(z.string().nullable()),
+    status: column(z.enum(EVENT_STATUSES)),
+    error_code: column(z.string().nullable()),
+    /** Of the span and all below it, each call once. */
+    cost_usd: column(z.number()),
+    unpriced: column(z.int()),
+    tokens: column(z.number()),
+  }),
+});
+export type WaterfallReply = z.infer<typeof waterfallReplySchema>;
+
 /** One line of `GET /v1/traces`: `name`, `user_id` and `session_id` are those of the first root. */
 export const traceLineSchema = traceSummarySchema.extend({
   name: z.string(),

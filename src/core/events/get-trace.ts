@@ -12,7 +12,7 @@ import {
 } from './contract.ts';
 import { FAILED_STATUSES } from './event-filters.ts';
 import { packId } from './ids.ts';
-import { C, EVENT_COLUMNS, EVENT_SELECT, fromRow } from './row.ts';
+import { C, EVENT_SELECT, fromRow } from './row.ts';
 
 /**
  * A trace may lie anywhere in time, while the index of traces goes by chunk: so each chunk of the project is
@@ -24,7 +24,7 @@ export const ROWS_OF_TRACE = `WITH keys AS MATERIALIZED (
     WHERE event_chunks.project = ?1 AND events.project = ?1
       AND events.chunk = event_chunks.chunk AND trace_id = ?2
   )`;
-const FROM_KEYS = 'FROM keys CROSS JOIN events USING (ts, event_id) WHERE project = ?1';
+export const FROM_KEYS = 'FROM keys CROSS JOIN events USING (ts, event_id) WHERE project = ?1';
 
 const FAILED_CODES = new Set(FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)));
 const FAILED = [...FAILED_CODES].join(', ');
@@ -43,26 +43,38 @@ const SUMS = [
   'total(iif(is_call, output_tokens + reasoning_tokens, 0))',
 ];
 export const SUMMARY_COLUMNS = SUMS.join(', ');
-/** The same beside each row, so that the chunks are asked once. */
-const SUMS_BESIDE = SUMS.map((sum) => `${sum} OVER ()`).join(', ');
 
 /** A trace's spans as a tree with their sums, or null when the scope has no such trace. */
 export function getTrace(reader: Reader, traceId: string): TraceReply | null {
   for (const project of reader.projects) {
+    const key = [project, packId(traceId)];
     const rows = reader.rows(
-      `${ROWS_OF_TRACE} SELECT ${EVENT_SELECT}, ${SUMS_BESIDE} ${FROM_KEYS}
-       ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
-      [project, packId(traceId)],
+      `${ROWS_OF_TRACE} SELECT ${EVENT_SELECT} ${FROM_KEYS} ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
+      key,
     );
-    const [first] = rows;
-    if (first === undefined) continue;
-    const summary = toSummary(traceId, first.slice(EVENT_COLUMNS.length));
+    if (rows.length === 0) continue;
     return {
-      trace: { ...summary, truncated: summary.spans > rows.length },
+      trace: summaryOf(reader, project, traceId, rows.length),
       spans: buildTree(rows.map(fromRow), rows.map(sumsOfRow)),
     };
   }
   return null;
+}
+
+/** What a whole trace adds up to. @param listed how many of its spans are in the reply */
+export function summaryOf(
+  reader: Reader,
+  project: number,
+  traceId: string,
+  listed: number,
+): TraceReply['trace'] {
+  // Asked for by itself: sums beside each row take longer than all else together.
+  const [sums = []] = reader.rows(`${ROWS_OF_TRACE} SELECT ${SUMMARY_COLUMNS} ${FROM_KEYS}`, [
+    project,
+    packId(traceId),
+  ]);
+  const summary = toSummary(traceId, sums);
+  return { ...summary, truncated: summary.spans > listed };
 }
 
 /** What one row adds to the sums of its ancestors: as `SUMS` over it. */

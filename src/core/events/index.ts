@@ -19,6 +19,7 @@ export { type FoundEvent, findEvent } from './find-event.ts';
 export { firstDay } from './first-day.ts';
 export { getTrace } from './get-trace.ts';
 export { readUserDays, readUserDaysOf, type UserDay } from './get-user.ts';
+export { getWaterfall } from './get-waterfall.ts';
 export { isAnswered } from './is-answered.ts';
 export { OTHER } from './labels.ts';
 export { type ListEventsQuery, latestEvents, listEvents, pageOfEvents } from './list-events.ts';

@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type JSX, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type JSX, type KeyboardEvent, type MouseEvent, memo, useEffect, useRef } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
 import type { Zone } from '../../dashboard/format.ts';
 import type { EventColumn } from './event-columns.tsx';
@@ -34,15 +34,25 @@ export function EventTable({ events, total, columns, zone, open, onOpen, more, o
     if (more && last >= events.length - 20) onMore();
   }, [more, last, events.length, onMore]);
   const template = columns.map(({ width }) => width).join(' ');
-  const move = (event: KeyboardEvent<HTMLElement>, index: number): void => {
+  // A row that leaves on one side is used again on the other: cheaper than a new one.
+  const slots = useRef(1);
+  slots.current = Math.max(slots.current, shown.length);
+  // One listener for all rows, so that a row is nothing but what is seen of it.
+  const move = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 }[event.key];
-    if (step === undefined) return;
+    const index = rowOf(event);
+    if (step === undefined || index === null || !inButton(event)) return;
     event.preventDefault();
     const to = Math.min(events.length - 1, Math.max(0, index + step));
     rows.scrollToIndex(to);
     requestAnimationFrame(() =>
       place.current?.querySelector<HTMLElement>(`[data-row="${to}"] button`)?.focus({ preventScroll: true }),
     );
+  };
+  const click = (event: MouseEvent): void => {
+    if (closest(event, 'a') !== null) return;
+    const chosen = events[rowOf(event) ?? -1];
+    if (chosen !== undefined) onOpen(chosen);
   };
   return (
     <div ref={place} className="vtable" role="table" aria-label="Events" aria-rowcount={total + 1}>
@@ -53,7 +63,13 @@ export function EventTable({ events, total, columns, zone, open, onOpen, more, o
           </span>
         ))}
       </div>
-      <div role="rowgroup" className="vbody" style={{ height: rows.getTotalSize() }}>
+      <div
+        role="rowgroup"
+        className="vbody"
+        style={{ height: rows.getTotalSize() }}
+        onKeyDown={move}
+        onClick={click}
+      >
         {shown.map(({ index, start }) => {
           const event = events[index];
           if (event === undefined)
@@ -70,32 +86,63 @@ export function EventTable({ events, total, columns, zone, open, onOpen, more, o
               </div>
             );
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the button in the first cell does the same by key
-            <div
-              key={event.event_id}
-              role="row"
-              data-row={index}
-              aria-rowindex={index + 2}
-              aria-selected={event.event_id === open}
-              className="vrow"
-              style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: ROW }}
-              onClick={() => onOpen(event)}
-            >
-              {columns.map(({ id, right, cell }, at) => (
-                <span key={id} role="cell" className={right ? 'right num' : undefined}>
-                  {at === 0 ? (
-                    <button type="button" className="vopen num" onKeyDown={(pressed) => move(pressed, index)}>
-                      {cell(event, zone)}
-                    </button>
-                  ) : (
-                    cell(event, zone)
-                  )}
-                </span>
-              ))}
-            </div>
+            <EventRow
+              key={index % slots.current}
+              event={event}
+              index={index}
+              top={start}
+              columns={columns}
+              template={template}
+              zone={zone}
+              open={event.event_id === open}
+            />
           );
         })}
       </div>
     </div>
   );
 }
+
+type RowProps = Pick<Props, 'columns' | 'zone'> & {
+  readonly event: StoredEvent;
+  readonly index: number;
+  readonly top: number;
+  readonly template: string;
+  readonly open: boolean;
+};
+
+const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
+  const { event, index, top, columns, template, zone, open } = props;
+  return (
+    <div
+      role="row"
+      data-row={index}
+      aria-rowindex={index + 2}
+      aria-selected={open}
+      className="vrow"
+      style={{ gridTemplateColumns: template, transform: `translateY(${top}px)`, height: ROW }}
+    >
+      {columns.map(({ id, right, cell }, at) => (
+        <span key={id} role="cell" className={right ? 'right num' : undefined}>
+          {at === 0 ? (
+            <button type="button" className="vopen num">
+              {cell(event, zone)}
+            </button>
+          ) : (
+            cell(event, zone)
+          )}
+        </span>
+      ))}
+    </div>
+  );
+});
+
+const closest = ({ target }: { target: EventTarget }, selector: string): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>(selector) : null;
+
+const inButton = (event: { target: EventTarget }): boolean => closest(event, '.vopen') !== null;
+
+const rowOf = (event: { target: EventTarget }): number | null => {
+  const row = closest(event, '[data-row]')?.dataset.row;
+  return row === undefined ? null : Number(row);
+};

@@ -1,9 +1,16 @@
 import type { Module } from '../../module.ts';
-import { getTraceRead, getTraceRoute, listTracesRead, listTracesRoute } from './routes.ts';
+import {
+  getTraceRead,
+  getTraceRoute,
+  getWaterfallRead,
+  getWaterfallRoute,
+  listTracesRead,
+  listTracesRoute,
+} from './routes.ts';
 
 /** Events as traces. */
 export const tracesModule: Module = {
   name: 'traces',
-  routes: [listTracesRoute, getTraceRoute],
-  reads: [listTracesRead, getTraceRead],
+  routes: [listTracesRoute, getTraceRoute, getWaterfallRoute],
+  reads: [listTracesRead, getTraceRead, getWaterfallRead],
 };

@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { listQuerySchema, tracePageSchema, traceReplySchema } from '../../core/events/contract.ts';
-import { getTrace, type ListTracesQuery, listSelection, listTraces } from '../../core/events/index.ts';
+import {
+  listQuerySchema,
+  tracePageSchema,
+  traceReplySchema,
+  waterfallReplySchema,
+} from '../../core/events/contract.ts';
+import {
+  getTrace,
+  getWaterfall,
+  type ListTracesQuery,
+  listSelection,
+  listTraces,
+} from '../../core/events/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
@@ -43,4 +54,26 @@ export const getTraceRoute = defineRoute({
   reply: traceReplySchema,
   handler: async (ctx, { params }, { scope }) =>
     new JsonText(await ctx.db.read(getTraceRead, [scope.no], { traceId: params.traceId })),
+});
+
+export const getWaterfallRead: ReadOp<{ traceId: string }> = {
+  name: 'traces.waterfall',
+  run: (reader, { traceId }) => {
+    const waterfall = getWaterfall(reader, traceId);
+    if (waterfall === null) throw notFound('There is no such trace in this project');
+    return waterfall;
+  },
+};
+
+/** A trace of 30,000 spans is 29 MB as a tree of events, and 5 MB as what can be seen of it. */
+export const getWaterfallRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/traces/:traceId/waterfall',
+  auth: 'project',
+  summary: 'What drawing a trace needs of its spans, in columns',
+  params: z.object({ traceId: z.string().min(1).max(128) }),
+  query: z.object({ projectId: z.string() }),
+  reply: waterfallReplySchema,
+  handler: async (ctx, { params }, { scope }) =>
+    new JsonText(await ctx.db.read(getWaterfallRead, [scope.no], { traceId: params.traceId })),
 });

@@ -1,5 +1,5 @@
 import { type JSX, memo } from 'react';
-import type { Span } from '../../dashboard/trace-tree.ts';
+import type { Spans } from '../../dashboard/trace-tree.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { compactText, durationText, moneyText } from '../../lib/figures.ts';
 
@@ -9,102 +9,123 @@ const STEP = 14;
 const DEEPEST = 16;
 
 type Props = {
-  readonly span: Span;
+  readonly spans: Spans;
+  readonly place: number;
   /** Of the trace, in milliseconds. */
   readonly whole: number;
   readonly top: number;
   readonly selected: boolean;
   readonly folded: boolean;
-  readonly onSelect: (span: Span) => void;
-  readonly onFold: (span: Span, closed: boolean) => void;
+  /** Whether the trace would have ended sooner without it. */
+  readonly critical: boolean;
 };
 
-const isFailed = ({ node: { status } }: Span): boolean => status !== 'success' && status !== 'cancelled';
+/** The element of a span: what points at it from outside. */
+export const idOfRow = (spans: Spans, place: number): string => `span-${spans.event_id[place]}`;
 
-/** One span: its name at its depth, what it and all below it used, and when it ran. */
+/**
+ * One span: its name at its depth, what it and all below it used, and when it ran. Clicks and keys are the
+ * tree's, so that a row is nothing but what is seen of it.
+ */
 export const SpanRow = memo(function SpanRow(props: Props): JSX.Element {
-  const { span, whole, top, selected, folded, onSelect, onFold } = props;
-  const { node, depth } = span;
-  const failed = isFailed(span);
-  const name = node.name ?? node.model ?? node.operation;
-  const left = Math.min(100, (span.start / whole) * 100);
-  const width = Math.min(100 - left, ((span.end - span.start) / whole) * 100);
+  const { spans, place, top, selected, folded } = props;
+  const depth = spans.depth[place] ?? 0;
+  const below = spans.below[place] ?? 0;
+  return (
+    <div
+      id={idOfRow(spans, place)}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={depth + 1}
+      aria-selected={selected}
+      {...(below > 0 ? { 'aria-expanded': !folded } : {})}
+      className="span-row"
+      data-place={place}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span className="span-name" style={{ paddingLeft: 12 + Math.min(depth, DEEPEST) * STEP }}>
+        <Name spans={spans} place={place} below={below} folded={folded} />
+      </span>
+      <Figure value={spans.tokens[place] ?? 0} text={compactText} />
+      <Cost usd={spans.cost_usd[place] ?? 0} unpriced={spans.unpriced[place] ?? 0} />
+      <Bar {...props} />
+    </div>
+  );
+});
+
+export const isFailed = ({ status }: Spans, place: number): boolean =>
+  status[place] !== 'success' && status[place] !== 'cancelled';
+
+type NameProps = Pick<Props, 'spans' | 'place' | 'folded'> & { readonly below: number };
+
+function Name({ spans, place, below, folded }: NameProps): JSX.Element {
+  const name = spans.name[place] ?? '';
+  const model = spans.model[place] ?? null;
+  return (
+    <>
+      {below > 0 ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={folded ? 'fold folded' : 'fold'}
+          aria-label={`${folded ? 'Show' : 'Hide'} what is below ${name}`}
+        >
+          <Icon name="chevron" size={13} />
+        </button>
+      ) : (
+        <i className="fold" />
+      )}
+      <i className={`kind kind-${spans.kind[place]}`} title={spans.kind[place]} />
+      <span className="clip" title={name}>
+        {name}
+      </span>
+      {model !== null && !name.includes(model) && <span className="dim clip">{model}</span>}
+      {isFailed(spans, place) && (
+        <span className="badge bad">{spans.error_code[place] ?? spans.status[place]}</span>
+      )}
+      {spans.orphan[place] && (
+        <span className="badge warn" title="Its parent never arrived">
+          orphan
+        </span>
+      )}
+      {folded && <span className="badge">{compactText(below)}</span>}
+    </>
+  );
+}
+
+const Figure = ({ value, text }: { value: number; text: (value: number) => string }): JSX.Element => (
+  <span className={value === 0 ? 'right num dim' : 'right num'}>{value === 0 ? '–' : text(value)}</span>
+);
+
+function Cost({ usd, unpriced }: { usd: number; unpriced: number }): JSX.Element {
+  if (unpriced === 0) return <Figure value={usd} text={moneyText} />;
+  return (
+    <span className="right num">
+      {usd > 0 && `${moneyText(usd)} `}
+      <span className="warn">{usd > 0 ? '+?' : 'unpriced'}</span>
+    </span>
+  );
+}
+
+function Bar({ spans, place, whole, critical }: Props): JSX.Element {
+  const latency = spans.latency_ms[place] ?? null;
+  const left = Math.min(100, ((spans.start_ms[place] ?? 0) / whole) * 100);
+  const width = Math.min(100 - left, ((latency ?? 0) / whole) * 100);
   // To the right of the bar; at the end of the lane to its left, or in it where it is long.
   const isLate = left + width > 78;
   const inside = isLate && left < 22;
   const label = isLate
     ? { right: `${inside ? 100 - left - width : 100 - left}%` }
     : { left: `${left + width}%` };
+  const tone = isFailed(spans, place) ? ' bar-bad' : critical ? ' bar-critical' : '';
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around takes the keys
-    <div
-      id={`span-${node.event_id}`}
-      role="treeitem"
-      aria-level={depth + 1}
-      aria-selected={selected}
-      {...(span.below > 0 ? { 'aria-expanded': !folded } : {})}
-      className="span-row"
-      style={{ transform: `translateY(${top}px)`, height: SPAN_HEIGHT }}
-      onClick={() => onSelect(span)}
-    >
-      <span className="span-name" style={{ paddingLeft: 12 + Math.min(depth, DEEPEST) * STEP }}>
-        {span.below > 0 ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            className={`fold ${folded ? 'folded' : ''}`}
-            aria-label={folded ? `Show what is below ${name}` : `Hide what is below ${name}`}
-            onClick={(event) => {
-              event.stopPropagation();
-              onFold(span, !folded);
-            }}
-          >
-            <Icon name="chevron" size={13} />
-          </button>
-        ) : (
-          <i className="fold" />
-        )}
-        <i className={`kind kind-${node.kind}`} title={node.kind} />
-        <span className="clip" title={name}>
-          {name}
+    <span className="lane">
+      <span className={`bar${tone}`} style={{ left: `${left}%`, width: `max(2px, ${width}%)` }} />
+      {latency !== null && (
+        <span className={inside ? 'bar-label num bar-inside' : 'bar-label num'} style={label}>
+          {durationText(latency)}
         </span>
-        {node.model !== null && node.name !== null && !node.name.includes(node.model) && (
-          <span className="dim clip">{node.model}</span>
-        )}
-        {failed && <span className="badge bad">{node.error_code ?? node.status}</span>}
-        {node.orphan && (
-          <span className="badge warn" title="Its parent never arrived">
-            orphan
-          </span>
-        )}
-        {folded && <span className="badge">{compactText(span.below)}</span>}
-      </span>
-      <span className="right num">
-        {span.tokens === 0 ? <span className="dim">–</span> : compactText(span.tokens)}
-      </span>
-      <span className="right num">
-        <Cost span={span} />
-      </span>
-      <span className="lane">
-        <span
-          className={`bar ${failed ? 'bar-bad' : span.critical ? 'bar-critical' : ''}`}
-          style={{ left: `${left}%`, width: `max(2px, ${width}%)` }}
-        />
-        <span className={`bar-label num ${inside ? 'bar-inside' : ''}`} style={label}>
-          {node.latency_ms === null ? '' : durationText(node.latency_ms)}
-        </span>
-      </span>
-    </div>
-  );
-});
-
-function Cost({ span: { cost, unpriced } }: { span: Span }): JSX.Element {
-  if (cost === 0 && unpriced > 0) return <span className="warn">unpriced</span>;
-  if (cost === 0) return <span className="dim">–</span>;
-  return (
-    <>
-      {moneyText(cost)}
-      {unpriced > 0 && <span className="warn"> +?</span>}
-    </>
+      )}
+    </span>
   );
 }

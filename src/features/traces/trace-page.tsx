@@ -1,17 +1,16 @@
 import { Drawer, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
-import { type JSX, useMemo } from 'react';
-import type { TraceReply } from '../../core/events/contract.ts';
+import type { JSX } from 'react';
+import type { WaterfallReply } from '../../core/events/contract.ts';
 import { useApi } from '../../dashboard/api.ts';
 import { timeText } from '../../dashboard/format.ts';
 import { useScope, useSetSearch } from '../../dashboard/scope.ts';
-import { flattenTrace, type Span } from '../../dashboard/trace-tree.ts';
-import { EventDetails } from '../../dashboard/ui/event-details.tsx';
 import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
+import { SpanDetails } from './span-details.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 const WIDE = '(min-width: 1180px)';
@@ -20,7 +19,7 @@ const WIDE = '(min-width: 1180px)';
 export function TracePage(): JSX.Element {
   const { projectId, zone } = useScope();
   const traceId = useParams({ strict: false }).traceId ?? '';
-  const trace = useApi<TraceReply>(`/v1/traces/${encodeURIComponent(traceId)}`, { projectId });
+  const trace = useApi<WaterfallReply>(`/v1/traces/${encodeURIComponent(traceId)}/waterfall`, { projectId });
   if (trace.error?.status === 404)
     return (
       <Page title="Trace" scoped={false}>
@@ -61,15 +60,16 @@ const Loading = (): JSX.Element => (
   </div>
 );
 
-function Content({ data }: { data: TraceReply }): JSX.Element {
-  const { search, zone } = useScope();
+function Content({ data }: { data: WaterfallReply }): JSX.Element {
+  const { trace, spans } = data;
+  const { search } = useScope();
   const setSearch = useSetSearch();
   const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
-  const { trace } = data;
-  const spans = useMemo(() => flattenTrace(data.spans, Date.parse(trace.start)), [data.spans, trace.start]);
-  const select = (span: Span | undefined): void => setSearch({ span: span?.node.span_id }, { replace: true });
-  const selected = spans.find(({ node }) => node.span_id === search.span);
-  const shown = selected ?? (wide ? spans[0] : undefined);
+  const select = (place: number | null): void =>
+    setSearch({ span: place === null ? undefined : spans.span_id[place] }, { replace: true });
+  const selected = search.span === undefined ? -1 : spans.span_id.indexOf(search.span);
+  const shown = selected < 0 && wide ? 0 : selected;
+  const details = shown >= 0 && <SpanDetails trace={data} place={shown} />;
   return (
     <div className="stack">
       <Panel flush>
@@ -82,28 +82,28 @@ function Content({ data }: { data: TraceReply }): JSX.Element {
         </Panel>
         {wide && (
           <Panel flush className="trace-side">
-            {shown !== undefined && <EventDetails event={shown.node} zone={zone} />}
+            {details}
           </Panel>
         )}
       </div>
       {!wide && (
         <Drawer
-          opened={selected !== undefined}
-          onClose={() => select(undefined)}
+          opened={selected >= 0}
+          onClose={() => select(null)}
           position="right"
           size={520}
           padding={0}
           title={<span className="drawer-title">Span</span>}
           classNames={{ header: 'drawer-header', content: 'drawer-content' }}
         >
-          {selected !== undefined && <EventDetails event={selected.node} zone={zone} />}
+          {details}
         </Drawer>
       )}
     </div>
   );
 }
 
-const toKpis = (trace: TraceReply['trace']): Parameters<typeof Kpis>[0]['kpis'] => {
+const toKpis = (trace: WaterfallReply['trace']): Parameters<typeof Kpis>[0]['kpis'] => {
   const unpriced =
     trace.unpriced > 0 ? `${numberText(trace.unpriced)} of ${numberText(trace.llm_calls)} unpriced` : null;
   return [

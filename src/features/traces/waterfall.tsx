@@ -1,29 +1,35 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type JSX, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type Span, unfolded } from '../../dashboard/trace-tree.ts';
+import { type JSX, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { criticalPath, type Spans, unfolded } from '../../dashboard/trace-tree.ts';
 import { durationText } from '../../lib/figures.ts';
-import { SPAN_HEIGHT, SpanRow } from './span-row.tsx';
+import { idOfRow, SPAN_HEIGHT, SpanRow } from './span-row.tsx';
 
 type Props = {
-  readonly spans: readonly Span[];
+  readonly spans: Spans;
   /** Of the trace, in milliseconds. */
   readonly duration: number;
-  readonly selected: Span | undefined;
-  readonly onSelect: (span: Span) => void;
+  /** The place of the span that is shown in full; -1 for none. */
+  readonly selected: number;
+  readonly onSelect: (place: number) => void;
 };
 
 /** Spans below each other, each as long as it took. Only the rows in sight exist, however many there are. */
 export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.Element {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const rows = useMemo(() => unfolded(spans, folded), [spans, folded]);
+  const critical = useMemo(() => criticalPath(spans), [spans]);
   const place = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => place.current,
     estimateSize: () => SPAN_HEIGHT,
-    overscan: 20,
+    overscan: 12,
   });
-  const at = rows.findIndex((row) => row.node === selected?.node);
+  const shown = virtual.getVirtualItems();
+  // A row that leaves on one side is used again on the other: cheaper than a new one.
+  const slots = useRef(1);
+  slots.current = Math.max(slots.current, shown.length);
+  const at = rows.indexOf(selected);
   // Once, for a link to a span far down.
   const arrived = useRef(false);
   useEffect(() => {
@@ -31,14 +37,13 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
     arrived.current = true;
     virtual.scrollToIndex(at, { align: 'auto' });
   }, [at, virtual]);
-  const fold = (span: Span, closed: boolean): void => {
+  const fold = (span: number, closed: boolean): void => {
     const next = new Set(folded);
-    if (closed) next.add(span.node.event_id);
-    else next.delete(span.node.event_id);
+    if (closed) next.add(span);
+    else next.delete(span);
     setFolded(next);
   };
   const press = (event: KeyboardEvent): void => {
-    const current = rows[at];
     const step = {
       ArrowDown: 1,
       ArrowUp: -1,
@@ -52,10 +57,18 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
       const target = rows[to];
       virtual.scrollToIndex(to);
       if (target !== undefined) onSelect(target);
-    } else if ((event.key === 'ArrowLeft' || event.key === 'ArrowRight') && current !== undefined) {
-      if (current.below > 0) fold(current, event.key === 'ArrowLeft');
+    } else if ((event.key === 'ArrowLeft' || event.key === 'ArrowRight') && at >= 0) {
+      if ((spans.below[selected] ?? 0) > 0) fold(selected, event.key === 'ArrowLeft');
     } else return;
     event.preventDefault();
+  };
+  const click = ({ target }: MouseEvent): void => {
+    const element = target instanceof Element ? target : null;
+    const row = element?.closest<HTMLElement>('[data-place]');
+    if (row == null) return;
+    const span = Number(row.dataset.place);
+    if (element?.closest('button.fold') != null) fold(span, !folded.has(span));
+    else onSelect(span);
   };
   const whole = Math.max(duration, 0.001);
   return (
@@ -65,8 +78,9 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
       role="tree"
       aria-label="Spans"
       tabIndex={0}
-      aria-activedescendant={selected === undefined || at < 0 ? undefined : `span-${selected.node.event_id}`}
+      aria-activedescendant={at < 0 ? undefined : idOfRow(spans, selected)}
       onKeyDown={press}
+      onClick={click}
     >
       <div className="span-head dim" aria-hidden="true">
         <span>Span</span>
@@ -81,19 +95,18 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
         </span>
       </div>
       <div className="vbody" role="presentation" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
-          const span = rows[index];
-          if (span === undefined) return null;
+        {shown.map(({ index, start }) => {
+          const span = rows[index] ?? 0;
           return (
             <SpanRow
-              key={span.node.event_id}
-              span={span}
+              key={index % slots.current}
+              spans={spans}
+              place={span}
               whole={whole}
               top={start}
               selected={index === at}
-              folded={folded.has(span.node.event_id)}
-              onSelect={onSelect}
-              onFold={fold}
+              folded={folded.has(span)}
+              critical={critical[span] === 1}
             />
           );
         })}

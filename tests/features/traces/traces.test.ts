@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { tracePageSchema, traceReplySchema } from '../../../src/core/events/contract.ts';
+import {
+  tracePageSchema,
+  traceReplySchema,
+  waterfallReplySchema,
+} from '../../../src/core/events/contract.ts';
 import { openTestApp, TEST_NOW, type Tenant, type TestApp } from '../../helpers/app.ts';
 
 let app: TestApp;
@@ -72,6 +76,31 @@ describe('GET /v1/traces/:traceId', () => {
 
   test('is 404 for a trace that is not in the project, in the words of an error', async () => {
     for (const response of [await get('/v1/traces/unheard-of'), await get(`/v1/traces/${trace}`, other)]) {
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ error: 'There is no such trace in this project' });
+    }
+  });
+});
+
+describe('GET /v1/traces/:traceId/waterfall', () => {
+  test('gives the spans in columns, depth first', async () => {
+    const response = await get(`/v1/traces/${trace}/waterfall`);
+    expect(response.status).toBe(200);
+    const { spans } = waterfallReplySchema.parse(await response.json());
+    expect(spans.span_id).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(spans.depth).toEqual([0, 1, 2, 1, 0]);
+    expect(spans.below).toEqual([3, 1, 0, 0, 0]);
+    expect(spans.start_ms).toEqual([0, 10, 20, 15, 30]);
+    expect(spans.orphan).toEqual([false, false, false, false, true]);
+    expect(spans.tokens).toEqual([2_200, 1_100, 1_100, 1_100, 1_100]);
+    expect(spans.unpriced).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  test('is 404 for a trace of somebody else', async () => {
+    for (const response of [
+      await get('/v1/traces/unheard-of/waterfall'),
+      await get(`/v1/traces/${trace}/waterfall`, other),
+    ]) {
       expect(response.status).toBe(404);
       expect(await response.json()).toEqual({ error: 'There is no such trace in this project' });
     }

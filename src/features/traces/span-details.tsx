@@ -1,0 +1,32 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { JSX } from 'react';
+import type { StoredEvent, WaterfallReply } from '../../core/events/contract.ts';
+import { useApi } from '../../dashboard/api.ts';
+import { useScope } from '../../dashboard/scope.ts';
+import { EventDetails } from '../../dashboard/ui/event-details.tsx';
+import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
+import { formatInstant } from '../../lib/time.ts';
+
+/** Who goes through the spans by key wants to see the one on which they stop. */
+const PAUSE_MS = 90;
+
+type Props = {
+  readonly trace: WaterfallReply;
+  /** The span's place in its columns. */
+  readonly place: number;
+};
+
+/** A span in full, fetched when it is looked at. */
+export function SpanDetails({ trace: { trace, spans }, place }: Props): JSX.Element {
+  const { projectId, zone } = useScope();
+  const [settled] = useDebouncedValue(place, PAUSE_MS);
+  const event = useApi<StoredEvent>(`/v1/events/${spans.event_id[settled]}`, {
+    projectId,
+    timestamp: formatInstant(Date.parse(trace.start) + (spans.start_ms[settled] ?? 0)),
+  });
+  return (
+    <Loaded of={event} loading={<LoadingRows rows={10} />}>
+      {(found) => <EventDetails event={found} zone={zone} />}
+    </Loaded>
+  );
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+const SPANS = 5_000;
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const idOf = (place: number): string => place.toString(16).padStart(16, '0');
+
+describe.skipIf(!hasBrowser)(`a trace of ${SPANS} spans`, () => {
+  let world: World;
+  let window: Window;
+  beforeAll(async () => {
+    world = await openWorld();
+    const start = Date.now() - 3_600_000;
+    const events = Array.from({ length: SPANS }, (_, place) => ({
+      trace_id: TRACE,
+      span_id: idOf(place),
+      // Ten below each, so that the second child of the root follows hundreds of others.
+      ...(place === 0 ? {} : { parent_span_id: idOf(Math.floor((place - 1) / 10)) }),
+      timestamp: new Date(start + place).toISOString(),
+      kind: place % 10 === 9 ? 'llm' : 'chain',
+      name: `step ${place}`,
+      latency_ms: SPANS * 2 - place,
+      ...(place % 10 === 9 ? { provider: 'openai', model: 'gpt-4o', input_tokens: 1_000 } : {}),
+    }));
+    for (let from = 0; from < SPANS; from += 100) {
+      const { apiKey } = world.app.seed;
+      await world.app.fetch('/v1/ingest', { apiKey, events: events.slice(from, from + 100) });
+    }
+    window = await world.open({ width: 1440 });
+  }, 60_000);
+  afterAll(async () => {
+    await window?.close();
+    await world.close();
+  });
+  const open = (query = ''): Promise<void> =>
+    window.go(`/projects/${world.app.seed.projectId}/traces/${TRACE}${query}`);
+  const row = (name: string) => window.page.getByRole('treeitem').filter({ hasText: name }).first();
+  const details = () => window.page.locator('.trace-side .details-head strong');
+
+  test('shows the rows in sight only, with the sums of each subtree', async () => {
+    await open();
+    await row('step 1').waitFor();
+    expect(await window.page.locator('.span-row').count()).toBeLessThan(80);
+    const root = window.page.locator('.span-row').first();
+    expect(await root.textContent()).toContain('500K');
+    expect(await root.textContent()).toContain('$1.25');
+    await window.page.locator('.waterfall').evaluate((tree) => tree.scrollTo(0, tree.scrollHeight));
+    // The last child of the last child, and so on.
+    await row('step 1110').waitFor();
+    expect(await window.page.locator('.span-row').count()).toBeLessThan(80);
+  });
+
+  test('a click shows a span in full and puts it into the address', async () => {
+    await open();
+    await row('step 1').click();
+    await details()
+      .filter({ hasText: /^step 1$/ })
+      .waitFor();
+    expect(new URL(window.page.url()).searchParams.get('span')).toBe(idOf(1));
+  });
+
+  test('a link to a span far down leads there', async () => {
+    await open(`?span=${idOf(4_444)}`);
+    await details().filter({ hasText: 'step 4444' }).waitFor();
+    expect(await row('step 4444').getAttribute('aria-selected')).toBe('true');
+  });
+
+  test('folds by click and by key, and is walked through by key', async () => {
+    await open();
+    const second = row('step 1');
+    await second.getByRole('button').click();
+    expect(await second.getAttribute('aria-expanded')).toBe('false');
+    // Its place is taken by the next of its level.
+    expect(await window.page.locator('.span-row').nth(2).textContent()).toContain('step 2');
+    await window.page.locator('.waterfall').focus();
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('ArrowRight');
+    expect(await second.getAttribute('aria-expanded')).toBe('true');
+    await window.page.keyboard.press('End');
+    await details()
+      .filter({ hasText: /^step \d{3,4}$/ })
+      .waitFor();
+    await window.page.keyboard.press('Home');
+    await details()
+      .filter({ hasText: /^step 0$/ })
+      .waitFor();
+  });
+
+  test('nothing was complained about on the way', () => {
+    expect(window.complaints).toEqual([]);
+  });
+});
