@@ -1,11 +1,11 @@
 import type { Reader } from '../../db/reader.ts';
+import { countOfUser } from './count-user.ts';
 import { isRolledUp, type Selection, type Where, type Window, whereOf } from './event-filters.ts';
 import { labelEntries } from './label-entries.ts';
 import { LABEL_ROLLUPS } from './label-rollup.ts';
 import { ROLLUPS } from './rollup.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
 import { RAW_ROWS, splitForRows } from './split-window.ts';
-import { countOfUser } from './user-chunks.ts';
 
 /** How many stored events match: from the roll-ups where they know the filters, else from the rows. */
 export function countEvents(reader: Reader, selection: Selection, window: Window): number {

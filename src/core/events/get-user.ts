@@ -2,9 +2,10 @@ import type { Reader } from '../../db/reader.ts';
 import { badRequest } from '../../errors.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { USER_SUMS_SQL } from './chunk-sums.ts';
+import { countOfUser } from './count-user.ts';
 import type { Window } from './event-filters.ts';
 import { fromUnsealed } from './unsealed.ts';
-import { countOfUser, FROM_USER, userArgs } from './user-chunks.ts';
+import { FROM_USER, userArgs } from './user-chunks.ts';
 import { addFromPage, noSums, readSpan, toFigures, type UserFigures } from './user-figures.ts';
 import { mergeSums, PAGE_USERS } from './user-page.ts';
 

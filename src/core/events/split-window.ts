@@ -51,7 +51,8 @@ export function splitForRows(reader: Reader, project: number, window: Window): P
   return split(from, widen(reader, project, { from, to: window.to }).to, ROLLUPS);
 }
 
-function oldestRow(reader: Reader, project: number): number | null {
+/** When the oldest event that is still stored happened, epoch milliseconds; null: there is none. */
+export function oldestRow(reader: Reader, project: number): number | null {
   const [row] = reader.rows('SELECT min(ts) FROM events WHERE project = ?', [project]);
   return row === undefined || row[0] === null ? null : Number(row[0]);
 }

@@ -54,8 +54,8 @@ export const isInIndex = ({ filters, inSession }: Selection): boolean =>
     filters.labels,
   ].every((filter) => filter === undefined);
 
-/** How many events of a user match. */
-export function countOfUser(reader: Reader, user: UserWindow, selection: Selection): number {
+/** How many rows of a user match. */
+export function countRowsOfUser(reader: Reader, user: UserWindow, selection: Selection): number {
   const where = besidesUser(selection);
   const inIndex = isInIndex(selection);
   const [row] = reader.rows(`SELECT count(*) ${inIndex ? KEYS_OF_USER : FROM_USER}${where.sql}`, [

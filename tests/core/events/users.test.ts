@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
 import type { EventFilters, Window } from '../../../src/core/events/event-filters.ts';
-import { type ListUsersQuery, listUsers, readUserDays } from '../../../src/core/events/index.ts';
+import { type ListUsersQuery, listEvents, listUsers, readUserDays } from '../../../src/core/events/index.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from './ledger.ts';
 import { createRandom, randomEvents } from './random-events.ts';
 import { matches, measureAll } from './recount.ts';
@@ -98,6 +98,19 @@ describe('the users of a project', () => {
         await ledger.record(project, batch);
         if (random() < 0.3) await ledger.seal(project);
         if (random() < 0.2) await ledger.reopen();
+      }
+      for (let round = 0; round < 8; round++) {
+        const from = Math.floor(FIRST - random() * 25 * DAY);
+        const window = { from, to: round === 0 ? 8.64e15 : Math.floor(from + random() * 30 * DAY) };
+        const userId = events[Math.floor(random() * events.length)]?.user_id ?? 'nobody';
+        for (const calls of [true, false]) {
+          const query = { filters: { userId }, window, calls, cursor: null, limit: 1 };
+          const { total } = listEvents(ledger.reader(project), query);
+          const own = events.filter(
+            (event) => matches(event, { userId }, window) && (event.is_call || !calls),
+          );
+          expect(total).toBe(own.length);
+        }
       }
       for (const sort of SORTS) {
         const days = Math.floor(random() * 25);
