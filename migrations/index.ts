@@ -19,6 +19,7 @@ import m16 from './0016_blobs_by_rowid.sql' with { type: 'text' };
 import m17 from './0017_label_hours.sql' with { type: 'text' };
 import m18 from './0018_label_packs.sql' with { type: 'text' };
 import m19 from './0019_saved_views.sql' with { type: 'text' };
+import m20 from './0020_repricing_steps.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0017_label_hours', sql: m17 },
   { name: '0018_label_packs', sql: m18 },
   { name: '0019_saved_views', sql: m19 },
+  { name: '0020_repricing_steps', sql: m20 },
 ];

@@ -11,6 +11,7 @@ const columns: readonly Column<RepricingRow>[] = [
   { header: 'done', value: ({ progress }) => ({ text: `${Math.round(progress * 100)}%`, align: 'right' }) },
   { header: 'events', value: ({ changes }) => number(changes) },
   { header: 'difference', value: ({ before, after }) => money(after - before) },
+  { header: 'by', value: ({ steps }) => steps.at(-1)?.by ?? '–' },
   { header: 'from', value: ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ') },
 ];
 

@@ -69,7 +69,8 @@ export function draftEntry(ctx: Pick<Ctx, 'now'>, actor: Actor, note: AuditNote)
   };
 }
 
-function toAuditActor(actor: Actor): AuditActor {
+/** Who it is, as the log says it. */
+export function toAuditActor(actor: Actor): AuditActor {
   if (actor.kind === 'user') return { kind: 'user', id: actor.userId, email: actor.email };
   const { kind, name = 'unknown' } = actor;
   return { kind, id: `${kind}:${name}`, email: null };

@@ -1,11 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { commitChange } from '../../core/audit/index.ts';
+import { commitChange, toAuditActor } from '../../core/audit/index.ts';
 import { newId } from '../../db/new-id.ts';
 import { conflict } from '../../errors.ts';
 import type { ProjectScope } from '../../http/route.ts';
+import { formatInstant } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
-import type { RepricingRequest, RepricingState } from './contract.ts';
+import type { RepricingRequest, RepricingState, RepricingStep } from './contract.ts';
 import { findRepricing, listBusy, listYounger, projectOf, type Repricing } from './queries.ts';
 import { startRepricing } from './run.ts';
 import { repricingSubject } from './subject.ts';
@@ -25,6 +26,7 @@ export async function createRepricing(
     statements: [
       ctx.db.sql.insert(repricings).values({
         ...{ id, organizationId, project, request, state: 'looking' },
+        steps: [stepBy(ctx, actor, 'created')],
         ...{ createdAt: now, updatedAt: now },
       }),
     ],
@@ -41,7 +43,7 @@ export async function applyRepricing(ctx: Ctx, actor: Actor, row: Repricing): Pr
   if (row.state !== 'ready')
     throw conflict(`The re-pricing is ${row.state}; only one that is ready is applied`);
   await refuseBusy(ctx, row.project);
-  return moveTo(ctx, actor, { row, state: 'applying', action: 'repricing.applied' });
+  return moveTo(ctx, actor, { row, state: 'applying', step: 'applied' });
 }
 
 /** Gives every event back what it cost. Throws AppError 409 where a younger re-pricing is in the way. */
@@ -52,7 +54,7 @@ export async function undoRepricing(ctx: Ctx, actor: Actor, row: Repricing): Pro
   if (younger !== undefined)
     throw conflict(`The re-pricing ${younger} came after it and changed events too; undo that one first`);
   if (row.state !== 'applying') await refuseBusy(ctx, row.project);
-  return moveTo(ctx, actor, { row, state: 'undoing', action: 'repricing.undone' });
+  return moveTo(ctx, actor, { row, state: 'undoing', step: 'undone' });
 }
 
 async function refuseBusy(ctx: Ctx, project: number): Promise<void> {
@@ -61,20 +63,35 @@ async function refuseBusy(ctx: Ctx, project: number): Promise<void> {
     throw conflict(`The re-pricing ${busy.id} is ${busy.state}; wait until it has ended`);
 }
 
+const stepBy = (ctx: Ctx, actor: Actor, step: RepricingStep['step']): RepricingStep => {
+  const { id, email } = toAuditActor(actor);
+  return { step, at: formatInstant(ctx.now()), by: email ?? id };
+};
+
 async function moveTo(
   ctx: Ctx,
   actor: Actor,
-  { row, state, action }: { row: Repricing; state: RepricingState; action: string },
+  { row, state, step }: { row: Repricing; state: RepricingState; step: 'applied' | 'undone' },
 ): Promise<Repricing> {
   const { projectId, organizationId } = await projectOf(ctx, row.project);
   const [changed] = await commitChange(ctx, actor, {
     statements: [
       ctx.db.sql
         .update(repricings)
-        .set({ state, error: null, updatedAt: new Date(ctx.now()) })
+        .set({
+          ...{ state, error: null, updatedAt: new Date(ctx.now()) },
+          steps: [...row.steps, stepBy(ctx, actor, step)],
+        })
         .where(and(eq(repricings.id, row.id), eq(repricings.state, row.state))),
     ],
-    audit: [{ action, organizationId, projectId, subject: { of: repricingSubject, id: row.id } }],
+    audit: [
+      {
+        action: `repricing.${step}`,
+        organizationId,
+        projectId,
+        subject: { of: repricingSubject, id: row.id },
+      },
+    ],
   });
   if (changed === 0) throw conflict('The re-pricing went on meanwhile; look at it again');
   startRepricing(ctx);

@@ -17,6 +17,9 @@ export const REPRICING_STATES = [
 ] as const;
 export type RepricingState = (typeof REPRICING_STATES)[number];
 
+/** States in which there is work to do. */
+export const BUSY: readonly RepricingState[] = ['looking', 'applying', 'undoing'];
+
 const instant = z.string().refine((text) => parseInstant(text) !== null, 'must be ISO 8601 in UTC');
 const name = z.string().min(1).max(300);
 
@@ -54,11 +57,19 @@ export const repricingGroupSchema = z.object({
 });
 export type RepricingGroup = z.infer<typeof repricingGroupSchema>;
 
+/** Who asked for what, and when. `by`: an e-mail address, or `operator:<login name>` from the command line. */
+const repricingStepSchema = z.object({
+  step: z.enum(['created', 'applied', 'undone']),
+  at: z.string(),
+  by: z.string(),
+});
+export type RepricingStep = z.infer<typeof repricingStepSchema>;
+
 /** A re-pricing as the API returns it. */
 export const repricingSchema = z.object({
   id: z.string(),
   state: z.enum(REPRICING_STATES),
-  request: z.object({}).loose(),
+  request: repricingRequestSchema,
   /** Events looked at, and events that change. */
   looked: z.int(),
   changes: z.int(),
@@ -74,7 +85,13 @@ export const repricingSchema = z.object({
   /** Events that retention had deleted when it was undone: their sums keep the new price. */
   gone: z.int(),
   error: z.string().nullable(),
+  /** What was asked for so far, in order. */
+  steps: z.array(repricingStepSchema),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type RepricingRow = z.infer<typeof repricingSchema>;
+
+/** Reply of `GET /v1/repricings`. */
+export const repricingListSchema = z.object({ repricings: z.array(repricingSchema) });
+export type RepricingList = z.infer<typeof repricingListSchema>;

@@ -3,13 +3,11 @@ import type { Ctx } from '../../context.ts';
 import { projects } from '../../core/projects/table.ts';
 import { notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
-import type { RepricingRow, RepricingState } from './contract.ts';
+import { BUSY, type RepricingRow } from './contract.ts';
 import { repricings } from './table.ts';
 
 export type Repricing = typeof repricings.$inferSelect;
 
-/** States in which there is work to do. */
-export const BUSY: readonly RepricingState[] = ['looking', 'applying', 'undoing'];
 const LISTED = 100;
 
 /** A project's re-pricings, the newest first. */
@@ -85,6 +83,7 @@ export function toReply(row: Repricing, withGroups = false): RepricingRow {
     progress: progressOf(row),
     gone: row.gone,
     error: row.error,
+    steps: row.steps,
     createdAt: formatInstant(row.createdAt.getTime()),
     updatedAt: formatInstant(row.updatedAt.getTime()),
   };

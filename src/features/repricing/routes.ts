@@ -3,7 +3,7 @@ import { Reply } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { actorOf } from '../../module.ts';
 import { applyRepricing, createRepricing, undoRepricing } from './change.ts';
-import { repricingRequestSchema, repricingSchema } from './contract.ts';
+import { repricingListSchema, repricingRequestSchema, repricingSchema } from './contract.ts';
 import { findRepricing, listRepricings, toReply } from './queries.ts';
 
 const ofProject = z.object({ projectId: z.string() });
@@ -15,7 +15,7 @@ export const listRepricingsRoute = defineRoute({
   auth: 'project',
   summary: "The project's re-pricings, the newest first",
   query: ofProject,
-  reply: z.object({ repricings: z.array(repricingSchema) }),
+  reply: repricingListSchema,
   handler: async (ctx, _input, { scope }) => ({ repricings: await listRepricings(ctx, scope.no) }),
 });
 

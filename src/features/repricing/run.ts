@@ -5,10 +5,10 @@ import { runJob } from '../../core/jobs/index.ts';
 import { AppError } from '../../errors.ts';
 import { ofProject } from '../../http/route.ts';
 import type { Job } from '../../module.ts';
-import type { RepricingState } from './contract.ts';
+import { BUSY, type RepricingState } from './contract.ts';
 import { addGroups, toGroups } from './groups.ts';
 import { type Change, type Cursor, type Page, type PageInput, pageRead } from './page.ts';
-import { BUSY, findRepricing, listBusy, type Repricing } from './queries.ts';
+import { findRepricing, listBusy, type Repricing } from './queries.ts';
 import { repricings } from './table.ts';
 import { applyOp, type SliceResult, STOPPED, undoOp } from './writes.ts';
 

@@ -1,7 +1,12 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { organizations } from '../../core/orgs/table.ts';
 import { projects } from '../../core/projects/table.ts';
-import { REPRICING_STATES, type RepricingGroup, type RepricingRequest } from './contract.ts';
+import {
+  REPRICING_STATES,
+  type RepricingGroup,
+  type RepricingRequest,
+  type RepricingStep,
+} from './contract.ts';
 
 /**
  * Re-pricings: what is to be priced anew, what it would change and how far it is. What each event cost
@@ -34,6 +39,8 @@ export const repricings = sqliteTable(
     /** Events that were gone when they were to get their old cost back. */
     gone: integer('gone').notNull().default(0),
     error: text('error'),
+    /** Who asked for what. */
+    steps: text('steps', { mode: 'json' }).$type<RepricingStep[]>().notNull().default([]),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
   },

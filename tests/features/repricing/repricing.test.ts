@@ -129,6 +129,9 @@ describe('re-pricing', () => {
     expect(total / 1e9).toBeCloseTo(wanted, 6);
 
     const undone = await ended(`/${looked.id}/undo`);
+    expect(undone.steps.map(({ step, by }) => [step, by])).toEqual(
+      (['created', 'applied', 'undone'] as const).map((step) => [step, world.seed.email]),
+    );
     expect(undone).toMatchObject({ state: 'undone', applied: 0, appliedDifference: 0, gone: 0 });
     expect(await costsOf(rows)).toBe(before);
     expect(await rows('SELECT * FROM repriced_events')).toEqual([]);

@@ -1,0 +1,1 @@
+ALTER TABLE `repricings` ADD `steps` text DEFAULT '[]' NOT NULL;
