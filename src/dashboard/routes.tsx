@@ -97,6 +97,10 @@ const pages = {
   'users/$userId': lazyRouteComponent(() => import('../features/users/user-page.tsx'), 'UserPage'),
   usage: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
   prices: lazyRouteComponent(() => import('../features/prices/prices-page.tsx'), 'PricesPage'),
+  'costs/repricing': lazyRouteComponent(
+    () => import('../features/repricing/repricing-page.tsx'),
+    'RepricingPage',
+  ),
   'costs/what-if': lazyRouteComponent(() => import('../features/what-if/what-if-page.tsx'), 'WhatIfPage'),
 };
 

@@ -12,6 +12,8 @@ type Props = {
   readonly danger?: boolean;
   /** As tall as what stands beside it: `xs` among the controls of a page. */
   readonly size?: 'xs' | 'compact-xs';
+  /** What the page is for: it stands out. */
+  readonly primary?: boolean;
 };
 
 /** A button that asks before it acts. */
@@ -24,11 +26,17 @@ export function Confirm({
   disabled = false,
   danger = true,
   size = 'compact-xs',
+  primary = false,
 }: Props): JSX.Element {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="default" size={size} disabled={disabled} onClick={() => setOpened(true)}>
+      <Button
+        variant={primary ? 'filled' : 'default'}
+        size={size}
+        disabled={disabled}
+        onClick={() => setOpened(true)}
+      >
         {label}
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={title} centered size="sm">

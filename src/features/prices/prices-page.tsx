@@ -59,7 +59,12 @@ export function PricesPage(): JSX.Element {
           {(data) => <Unpriced models={data.models} zone={zone} onSet={may('admin') ? setChosen : null} />}
         </Loaded>
       </Panel>
-      <Panel title="Own prices" detail="dollars a million tokens" flush>
+      <Panel
+        title="Own prices"
+        detail="dollars a million tokens"
+        actions={<ProjectLink page="costs/repricing">Apply these prices to past events</ProjectLink>}
+        flush
+      >
         <Loaded of={prices} loading={<LoadingRows rows={2} />}>
           {(data) => <Own prices={data.prices} organizationId={organizationId} />}
         </Loaded>
@@ -89,12 +94,14 @@ function Unpriced({ models, zone, onSet }: UnpricedProps): JSX.Element {
             {model}
           </ProjectLink>
           {reason === null && (
-            <span
+            <ProjectLink
+              page="costs/repricing"
+              search={{ model, provider: provider ?? undefined, costStatus: 'unpriced' }}
               className="badge good badge-after"
               title="Calls from now on are priced; those before can be priced anew"
             >
-              has a price now
-            </span>
+              has a price now: re-price
+            </ProjectLink>
           )}
         </>
       ),

@@ -1,0 +1,96 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import { call } from '../../dashboard/api.ts';
+import { type Scope, useSetSearch } from '../../dashboard/scope.ts';
+import { useFacets } from '../../dashboard/ui/facets.ts';
+import { Panel } from '../../dashboard/ui/page.tsx';
+import { useChange } from '../../dashboard/use-change.ts';
+import { formatInstant } from '../../lib/time.ts';
+import type { RepricingRequest, RepricingRow } from './contract.ts';
+import { REPRICINGS } from './use-repricing.tsx';
+
+type Props = { readonly scope: Scope; readonly disabled: boolean };
+
+/** Which calls are to be priced anew: those of the page's time and environment, of a provider or model. */
+export function PlanForm({ scope, disabled }: Props): JSX.Element {
+  const { search, projectId } = scope;
+  const setSearch = useSetSearch();
+  const [clientCosts, setClientCosts] = useState(false);
+  const facets = useFacets(scope);
+  const unpricedOnly = search.costStatus === 'unpriced';
+  const look = useChange({
+    send: async () => {
+      const body = requestOf(scope, { unpricedOnly, clientCosts });
+      const path = `${REPRICINGS}?projectId=${encodeURIComponent(projectId)}`;
+      const { id } = await call<RepricingRow>(path, { method: 'POST', body });
+      setSearch({ id });
+    },
+    stale: [REPRICINGS],
+  });
+  return (
+    <Panel
+      title="Which calls"
+      detail={`of the time${search.environment === undefined ? '' : ' and environment'} chosen above`}
+    >
+      <div className="wishes">
+        {(['provider', 'model'] as const).map((name) => (
+          <NativeSelect
+            key={name}
+            label={{ provider: 'Provider', model: 'Model' }[name]}
+            value={search[name] ?? ''}
+            onChange={(event) =>
+              setSearch({ [name]: event.currentTarget.value || undefined }, { replace: true })
+            }
+            data={[
+              { value: '', label: 'all' },
+              ...withChosen(facets?.[`${name}s`].map(({ value }) => value) ?? [], search[name]),
+            ]}
+          />
+        ))}
+        <div className="wish-wide wish-checks">
+          <Checkbox
+            size="xs"
+            label="Only calls without a price"
+            checked={unpricedOnly}
+            onChange={(event) =>
+              setSearch(
+                { costStatus: event.currentTarget.checked ? 'unpriced' : undefined },
+                { replace: true },
+              )
+            }
+          />
+          <Checkbox
+            size="xs"
+            label="Also calls whose cost the sender stated"
+            disabled={unpricedOnly}
+            checked={clientCosts && !unpricedOnly}
+            onChange={(event) => setClientCosts(event.currentTarget.checked)}
+          />
+        </div>
+        <div className="wish-button">
+          <Button onClick={() => look.mutate()} loading={look.isPending} disabled={disabled}>
+            Dry run
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/** What the address names stays in the list, though the time has no calls of it. */
+const withChosen = (known: readonly string[], chosen: string | undefined): string[] =>
+  chosen === undefined || known.includes(chosen) ? [...known] : [chosen, ...known];
+
+/** The API's end is the first moment that is left out. */
+const requestOf = (
+  { range, search }: Scope,
+  flags: Pick<RepricingRequest, 'unpricedOnly' | 'clientCosts'>,
+): RepricingRequest => ({
+  start: formatInstant(range.from),
+  end: formatInstant(range.to === null ? Date.now() : range.to + 1),
+  ...(search.provider === undefined ? {} : { provider: search.provider }),
+  ...(search.model === undefined ? {} : { model: search.model }),
+  ...(search.environment === undefined ? {} : { environment: search.environment }),
+  unpricedOnly: flags.unpricedOnly,
+  clientCosts: flags.clientCosts && !flags.unpricedOnly,
+});

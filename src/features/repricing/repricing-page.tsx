@@ -1,0 +1,48 @@
+import type { JSX } from 'react';
+import { useMember } from '../../dashboard/member.ts';
+import { useScope } from '../../dashboard/scope.ts';
+import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { BUSY } from './contract.ts';
+import { PlanForm } from './plan-form.tsx';
+import { RepricingTable } from './repricing-table.tsx';
+import { RepricingView } from './repricing-view.tsx';
+import { useRepricings } from './use-repricing.tsx';
+
+/** Stored calls priced anew by the prices in force: looked at, applied, and put back. */
+export function RepricingPage(): JSX.Element {
+  const scope = useScope();
+  const { may } = useMember();
+  const list = useRepricings();
+  const isBusy = list.data?.repricings.some(({ state }) => BUSY.includes(state)) ?? false;
+  const chosen = scope.search.id;
+  return (
+    <Page title="Re-pricing">
+      <CostTabs />
+      <p className="dim lead">
+        A price holds for calls from then on; what was booked stays until it is priced anew. A dry run shows
+        what would change. Applied, it goes into every figure, and it can be put back.
+      </p>
+      {may('admin') ? (
+        <PlanForm scope={scope} disabled={isBusy} />
+      ) : (
+        <p>Owners and admins price calls anew. What they did is below.</p>
+      )}
+      {chosen !== undefined && <RepricingView key={chosen} id={chosen} />}
+      <Panel title="Past re-pricings" flush>
+        <Loaded of={list} loading={<LoadingRows rows={3} />}>
+          {({ repricings }) =>
+            repricings.length === 0 ? (
+              <Notice icon="refresh" title="None yet">
+                Every call costs what it did when it arrived.
+              </Notice>
+            ) : (
+              <RepricingTable repricings={repricings} chosen={chosen} />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}

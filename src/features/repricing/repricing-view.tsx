@@ -1,0 +1,154 @@
+import type { JSX } from 'react';
+import { useMember } from '../../dashboard/member.ts';
+import { useZone } from '../../dashboard/scope.ts';
+import { Confirm } from '../../dashboard/ui/confirm.tsx';
+import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
+import { Panel } from '../../dashboard/ui/page.tsx';
+import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
+import { changeOf, moneyText, numberText } from '../../lib/figures.ts';
+import { BUSY, type RepricingRow } from './contract.ts';
+import { RepricingGroups } from './repricing-groups.tsx';
+import { requestText } from './request-text.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { useRepricing, useRepricingStep } from './use-repricing.tsx';
+
+/** One re-pricing: its figures, how far it is, and what can be done with it. */
+export function RepricingView({ id }: { id: string }): JSX.Element {
+  const found = useRepricing(id);
+  return (
+    <Loaded
+      of={found}
+      loading={
+        <Panel flush>
+          <LoadingKpis count={4} />
+        </Panel>
+      }
+    >
+      {(repricing) => <Shown repricing={repricing} />}
+    </Loaded>
+  );
+}
+
+function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
+  const zone = useZone();
+  const { groups = [], state, changes, error, gone } = repricing;
+  return (
+    <div className="stack">
+      <Panel
+        title={state === 'looking' || state === 'ready' ? 'What would change' : 'What changed'}
+        detail={requestText(repricing.request, zone)}
+        actions={
+          <>
+            <StateBadge of={repricing} />
+            <Steps repricing={repricing} />
+          </>
+        }
+        flush
+      >
+        {BUSY.includes(state) && <Progress of={repricing} />}
+        {error !== null && (
+          <p role="alert" className="panel-body bad">
+            {error}
+          </p>
+        )}
+        {gone > 0 && (
+          <p className="panel-body warn">
+            {numberText(gone)} events were deleted before they were put back: their sums keep the new price.
+          </p>
+        )}
+        {state === 'ready' && changes === 0 ? (
+          <Notice icon="check" title="Nothing would change">
+            {numberText(repricing.looked)} calls were looked at. All of them cost what the prices in force
+            say.
+          </Notice>
+        ) : state !== 'looking' && state !== 'failed' ? (
+          <Kpis kpis={toKpis(repricing)} />
+        ) : null}
+      </Panel>
+      {groups.length > 0 && <RepricingGroups groups={groups} request={repricing.request} />}
+    </div>
+  );
+}
+
+function Progress({ of: { state, progress, applied, looked } }: { of: RepricingRow }): JSX.Element {
+  const isLooking = state === 'looking';
+  return (
+    <div
+      className="quota"
+      role="progressbar"
+      aria-label={isLooking ? 'Dry run' : 'Progress'}
+      {...(isLooking
+        ? { 'aria-valuetext': `${numberText(looked)} calls looked at` }
+        : { 'aria-valuenow': Math.round(progress * 100), 'aria-valuetext': `${numberText(applied)} events` })}
+    >
+      <span
+        className={`quota-used ${isLooking ? 'pulse-bar' : ''}`}
+        style={{ width: `${(isLooking ? 1 : progress) * 100}%` }}
+      />
+    </div>
+  );
+}
+
+/** Apply what was shown; put back what was applied. */
+function Steps({ repricing }: { repricing: RepricingRow }): JSX.Element | null {
+  const { id, state, changes, before, after, applied, appliedDifference } = repricing;
+  const { may } = useMember();
+  const apply = useRepricingStep(id, 'apply');
+  const undo = useRepricingStep(id, 'undo');
+  if (!may('admin')) return null;
+  if (state === 'ready' && changes > 0)
+    return (
+      <Confirm
+        label="Apply"
+        title={`Give ${numberText(changes)} events their new cost?`}
+        confirm="Apply it"
+        danger={false}
+        primary
+        disabled={apply.pending}
+        onConfirm={apply.go}
+      >
+        {moneyText(before)} become {moneyText(after)}. All figures of these days follow, and the audit log
+        keeps who did it. It can be put back.
+      </Confirm>
+    );
+  if (state !== 'applied' && state !== 'stopped' && state !== 'applying') return null;
+  return (
+    <Confirm
+      label={state === 'applying' ? 'Stop and put back' : 'Put back'}
+      title={`Give ${numberText(applied)} events their old cost back?`}
+      confirm="Put it back"
+      disabled={undo.pending}
+      onConfirm={undo.go}
+    >
+      {appliedDifference < 0 ? 'They cost' : 'That takes'} {moneyText(Math.abs(appliedDifference))}{' '}
+      {appliedDifference < 0 ? 'more again' : 'out of the books again'}. Every event costs what it did before,
+      to the nano-dollar.
+    </Confirm>
+  );
+}
+
+function toKpis({ changes, looked, before, after, groups = [] }: RepricingRow): Kpi[] {
+  const sum = (of: 'unpricedBefore' | 'unpricedAfter'): number =>
+    groups.reduce((all, group) => all + group[of], 0);
+  const dim = (text: string): JSX.Element => <span className="dim">{text}</span>;
+  const difference = after - before;
+  const change = changeOf(after, before);
+  return [
+    {
+      ...{ id: 'events', label: 'Events that change', kind: 'count', value: changes },
+      note: dim(`of ${numberText(looked)} looked at`),
+    },
+    {
+      ...{ id: 'before', label: 'Before', kind: 'money', value: before },
+      note: dim(`${numberText(sum('unpricedBefore'))} without a price`),
+    },
+    {
+      ...{ id: 'after', label: 'After', kind: 'money', value: after },
+      note: dim(`${numberText(sum('unpricedAfter'))} without a price`),
+    },
+    {
+      ...{ id: 'difference', label: 'Difference', kind: 'money', value: difference },
+      note: change === null ? dim('nothing was booked before') : dim(change.text),
+    },
+  ];
+}

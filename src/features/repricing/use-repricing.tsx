@@ -1,0 +1,55 @@
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { type ApiError, call } from '../../dashboard/api.ts';
+import { useProjectId } from '../../dashboard/scope.ts';
+import { useChange } from '../../dashboard/use-change.ts';
+import { BUSY, type RepricingList, type RepricingRow } from './contract.ts';
+
+/** Under which the API has re-pricings. */
+export const REPRICINGS = '/v1/repricings';
+const LOOK_MS = 400;
+
+const isBusy = ({ state }: RepricingRow): boolean => BUSY.includes(state);
+
+/** The project's re-pricings, looked at again while one is at work. When it ends, all figures are old. */
+export function useRepricings(): UseQueryResult<RepricingList, ApiError> {
+  const projectId = useProjectId();
+  const client = useQueryClient();
+  const found = useQuery<RepricingList, ApiError>({
+    queryKey: [REPRICINGS, { projectId }],
+    queryFn: ({ signal }) => call<RepricingList>(REPRICINGS, { params: { projectId }, signal }),
+    refetchInterval: ({ state: { data } }) => (data?.repricings.some(isBusy) ? LOOK_MS : false),
+  });
+  const busy = found.data?.repricings.some(isBusy) ?? false;
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !busy) void client.invalidateQueries();
+    wasBusy.current = busy;
+  }, [busy, client]);
+  return found;
+}
+
+/** One of them, with what it changes by day and model. */
+export function useRepricing(id: string): UseQueryResult<RepricingRow, ApiError> {
+  const projectId = useProjectId();
+  const path = `${REPRICINGS}/${encodeURIComponent(id)}`;
+  return useQuery<RepricingRow, ApiError>({
+    queryKey: [path, { projectId }],
+    queryFn: ({ signal }) => call<RepricingRow>(path, { params: { projectId }, signal }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isBusy(data) ? LOOK_MS : false),
+  });
+}
+
+/** Has a re-pricing applied or put back; how far it is tells `useRepricing`. */
+export function useRepricingStep(
+  id: string,
+  step: 'apply' | 'undo',
+): { readonly go: () => void; readonly pending: boolean } {
+  const projectId = useProjectId();
+  const path = `${REPRICINGS}/${encodeURIComponent(id)}`;
+  const change = useChange({
+    send: () => call(`${path}/${step}?projectId=${encodeURIComponent(projectId)}`, { method: 'POST' }),
+    stale: [path, REPRICINGS],
+  });
+  return { go: () => change.mutate(), pending: change.isPending };
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { setPricesAction } from '../../src/features/prices/actions.ts';
+import type { RepricingList, RepricingRow } from '../../src/features/repricing/contract.ts';
+import type { WhatIf } from '../../src/features/what-if/contract.ts';
+import { moneyText, numberText } from '../../src/lib/figures.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+describe.skipIf(!hasBrowser)('the books corrected', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(4);
+  }, 60_000);
+  afterAll(() => world.close());
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  const ask = async <T>(path: string): Promise<T> => {
+    const { projectId, bearer } = world.app.seed;
+    const reply = await world.app.fetch(`${path}${path.includes('?') ? '&' : '?'}projectId=${projectId}`, {
+      bearer,
+    });
+    expect(reply.status).toBe(200);
+    return (await reply.json()) as T;
+  };
+  const kpi = async ({ page }: Window, label: string): Promise<string | null> =>
+    page.locator('.kpi', { hasText: label }).locator('.kpi-value').textContent();
+  const total = async (): Promise<number> => (await ask<{ total: number }>('/v1/costs')).total;
+
+  test('what-if: the address asks, and the page shows what the API answers', async () => {
+    const window = await world.open();
+    const { page } = window;
+    await window.go(at('costs/what-if?range=7d'));
+    await page.getByText('Say above what is to be otherwise').waitFor();
+    await page.getByLabel('Prompt caching').fill('50');
+    await page.waitForURL(/caching=50/);
+    const input = page.getByRole('combobox', { name: 'Made with another model' });
+    await input.fill('gpt-4o-mini');
+    await page.getByRole('option', { name: 'openai/gpt-4o-mini' }).first().click();
+    await page.waitForURL(/as=openai%2Fgpt-4o-mini/);
+    await page.getByText('tokenizers differ').waitFor();
+    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000).toISOString();
+    const doc = await ask<WhatIf>(
+      `/v1/costs/what-if?start=${start}&model=${encodeURIComponent('openai/gpt-4o-mini')}&caching=0.5`,
+    );
+    expect(await kpi(window, 'Booked')).toBe(moneyText(doc.total.actual ?? 0));
+    expect(await kpi(window, 'Would be')).toBe(moneyText(doc.total.expected ?? 0));
+    expect(await kpi(window, 'Saved')).toBe(moneyText(-(doc.total.difference ?? 0)));
+    expect(await kpi(window, 'Calls left out')).toBe(numberText(doc.total.leftOut));
+    expect(await page.getByLabel('What each model would cost').locator('tbody tr').count()).toBe(
+      doc.models.length,
+    );
+    for (const line of doc.assumptions) expect(await page.getByText(line).count()).toBe(1);
+    expect(await seriousFindings(page, 'light')).toEqual([]);
+    const other = await world.open();
+    await other.go(new URL(page.url()).pathname + new URL(page.url()).search);
+    expect(await kpi(other, 'Would be')).toBe(moneyText(doc.total.expected ?? 0));
+    expect(await other.page.getByRole('combobox', { name: 'Made with another model' }).inputValue()).toBe(
+      'openai/gpt-4o-mini',
+    );
+    expect([...window.complaints, ...other.complaints]).toEqual([]);
+    await Promise.all([window.close(), other.close()]);
+  }, 60_000);
+
+  test('re-pricing: a dry run, applied, and put back', async () => {
+    const window = await world.open();
+    const { page } = window;
+    await window.go(at('costs/repricing?range=7d'));
+    await page.getByRole('button', { name: 'Dry run', exact: true }).click();
+    await page.getByText('Nothing would change').waitFor();
+    const before = await total();
+    const prices = [{ provider: null, model: 'acme-llm-7b', rates: { input: 4, output: 12 } }];
+    await world.app.app.act(setPricesAction, { organization: 'Acme', prices });
+    await window.go(at('prices?range=7d'));
+    await page.getByRole('link', { name: 'has a price now: re-price' }).first().click();
+    await page.getByRole('button', { name: 'Dry run', exact: true }).click();
+    await page.getByLabel('What changes by model').waitFor();
+    const [found] = (await ask<RepricingList>('/v1/repricings')).repricings;
+    const plan = await ask<RepricingRow>(`/v1/repricings/${found?.id}`);
+    expect(plan.request).toMatchObject({ model: 'acme-llm-7b', unpricedOnly: true });
+    expect(await kpi(window, 'Events that change')).toBe(numberText(plan.changes));
+    expect(await kpi(window, 'After')).toBe(moneyText(plan.after));
+    expect(await page.getByLabel('What changes by day').locator('tbody tr').count()).toBe(
+      plan.groups?.length ?? 0,
+    );
+    expect(await page.getByLabel('What changes by model').textContent()).toContain('unpriced');
+    expect(await total()).toBe(before);
+    expect(await seriousFindings(page, 'light')).toEqual([]);
+
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByRole('button', { name: 'Apply it' }).click();
+    await page.getByRole('button', { name: 'Put back', exact: true }).waitFor();
+    expect(await total()).toBeCloseTo(before + plan.after - plan.before, 9);
+    const past = page.getByLabel('Past re-pricings');
+    await past.getByText('applied', { exact: true }).waitFor();
+    expect(await past.textContent()).toContain(world.app.seed.email);
+
+    await page.getByRole('button', { name: 'Put back', exact: true }).click();
+    await page.getByRole('button', { name: 'Put it back' }).click();
+    await past.getByText('put back', { exact: true }).waitFor();
+    expect(await total()).toBeCloseTo(before, 9);
+    expect(window.complaints).toEqual([]);
+    await window.close();
+  }, 60_000);
+
+  test('a viewer sees what was priced anew and is offered nothing', async () => {
+    const { bearer } = await world.app.addUser('viewer');
+    const { page, complaints, go, close } = await world.open({ bearer, width: 360, scheme: 'dark' });
+    await go(at('costs/repricing'));
+    const past = page.getByLabel('Past re-pricings');
+    await past.getByRole('link').first().click();
+    await page.getByText('What changed').waitFor();
+    for (const name of ['Dry run', 'Apply', 'Put back'])
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
+    expect(complaints).toEqual([]);
+    const id = new URL(page.url()).searchParams.get('id');
+    const path = `/v1/repricings/${id}/apply?projectId=${world.app.seed.projectId}`;
+    expect((await world.app.fetch(path, { bearer, method: 'POST' })).status).toBe(403);
+    await close();
+  }, 60_000);
+});
