@@ -28,3 +28,21 @@ export const signed =
   (write: (usd: number) => string): ((usd: number) => string) =>
   (amount) =>
     amount > 0 ? `+${write(amount)}` : write(amount);
+
+/** Dollars, such as a rate, as whole nano-dollars. */
+export const nanoOf = (usd: number): number => Math.round(usd * 1e9);
+
+/**
+ * How nano-dollars of one column are written in dollars: all with as many decimals as the longest needs, at
+ * least two, so that what is read adds up.
+ * @example exactColumn([3_675_000, 720_000])(3_675_000) // '$0.003675'
+ */
+export function exactColumn(nanos: readonly number[]): (nano: number) => string {
+  let decimals = 9;
+  while (decimals > 2 && nanos.every((nano) => nano % 10 ** (10 - decimals) === 0)) decimals--;
+  const format = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return (nano) => `${nano < 0 ? '-' : ''}$${format.format(Math.abs(nano) / 1e9)}`;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { moneyColumn } from '../../src/lib/money-column.ts';
+import { exactColumn, moneyColumn } from '../../src/lib/money-column.ts';
 
 describe('a column of money', () => {
   const texts = (...values: number[]): string[] => values.map((usd) => moneyColumn(values)(usd));
@@ -19,5 +19,20 @@ describe('a column of money', () => {
   test('of nothing, and of less than nothing', () => {
     expect(moneyColumn([])(0)).toBe('$0.00');
     expect(texts(-1.5, 2)).toEqual(['-$1.50', '$2.00']);
+  });
+});
+
+describe('a column of exact amounts', () => {
+  const texts = (...nanos: number[]): string[] => nanos.map(exactColumn(nanos));
+
+  test('has the decimals that the longest needs', () => {
+    expect(texts(3_675_000, 691_200, 720_000)).toEqual(['$0.0036750', '$0.0006912', '$0.0007200']);
+    expect(texts(1, 2_000_000_000)).toEqual(['$0.000000001', '$2.000000000']);
+  });
+
+  test('has cents at least', () => {
+    expect(texts(5_000_000_000, 0)).toEqual(['$5.00', '$0.00']);
+    expect(exactColumn([])(0)).toBe('$0.00');
+    expect(texts(-100_000_000)).toEqual(['-$0.10']);
   });
 });

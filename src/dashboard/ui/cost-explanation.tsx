@@ -2,11 +2,16 @@ import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
 import type { Explanation } from '../../features/costs/contract.ts';
-import { moneyText, numberText } from '../../lib/figures.ts';
+import { numberText } from '../../lib/figures.ts';
+import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import { useApi } from '../api.ts';
+import { useMember } from '../member.ts';
 import { useProjectId } from '../scope.ts';
+import { PriceFacts } from './price-facts.tsx';
+import { ProjectLink } from './project-link.tsx';
 import { Failure, LoadingRows } from './states.tsx';
 
+/** What usage is told apart by, in the order in which it is priced. */
 const BUCKETS: Readonly<Record<Explanation['lines'][number]['bucket'], string>> = {
   fresh: 'Fresh input',
   cacheRead: 'Read from cache',
@@ -20,7 +25,7 @@ const BUCKETS: Readonly<Record<Explanation['lines'][number]['bucket'], string>> 
   request: 'Per request',
 };
 
-/** How a cost came about, on demand: bucket × rate = amount, and by which price. */
+/** How a cost came about, on demand: bucket × rate = amount, by which price, and how the usage was read. */
 export function CostExplanation({ event }: { event: StoredEvent }): JSX.Element {
   const projectId = useProjectId();
   const [asked, setAsked] = useState(false);
@@ -37,30 +42,65 @@ export function CostExplanation({ event }: { event: StoredEvent }): JSX.Element 
     );
   if (cost.error !== null) return <Failure error={cost.error} retry={() => void cost.refetch()} />;
   if (cost.data === undefined) return <LoadingRows rows={3} height={24} />;
-  const { summary, lines, price } = cost.data;
   return (
     <section>
       <h3>How the cost came about</h3>
-      <p>{summary}</p>
-      {lines.length > 0 && (
-        <table className="explain num">
-          <tbody>
-            {lines.map(({ bucket, tokens, usd_per_million, amount_usd }) => (
-              <tr key={bucket}>
-                <th scope="row">{BUCKETS[bucket]}</th>
-                <td>{numberText(tokens)}</td>
-                <td className="dim">× {moneyText(usd_per_million)} a million</td>
-                <td>{moneyText(amount_usd)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {price !== null && (
-        <p className="dim">
-          {price.source === 'override' ? 'Own price' : 'Catalogue'}: {price.reference}
-        </p>
-      )}
+      {cost.data.lines.length === 0 ? <Without explanation={cost.data} /> : <Lines explanation={cost.data} />}
+      <PriceFacts explanation={cost.data} />
     </section>
+  );
+}
+
+/** There is nothing to add up: why, and what can be done about it. */
+function Without({ explanation }: { explanation: Explanation }): JSX.Element {
+  const { may } = useMember();
+  const { summary, cost_status, model, provider } = explanation;
+  return (
+    <p>
+      {summary}{' '}
+      {cost_status === 'unpriced' && model !== null && may('admin') && (
+        <ProjectLink page="prices" search={{ model, provider: provider ?? undefined }}>
+          Set a price
+        </ProjectLink>
+      )}
+    </p>
+  );
+}
+
+function Lines({ explanation }: { explanation: Explanation }): JSX.Element {
+  const { lines, lines_nano, adds_up, cost_nano } = explanation;
+  const total = lines_nano ?? 0;
+  const amount = exactColumn([...lines.map(({ amount_nano }) => amount_nano), total, cost_nano ?? 0]);
+  const rate = exactColumn(lines.map(({ usd_per_million }) => nanoOf(usd_per_million)));
+  return (
+    <table className="explain num">
+      <thead>
+        <tr>
+          <th>Bucket</th>
+          <td>Tokens</td>
+          <td>× a million at</td>
+          <td>= Amount</td>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ bucket, tokens, usd_per_million, amount_nano }) => (
+          <tr key={bucket}>
+            <th scope="row">{BUCKETS[bucket]}</th>
+            <td>{numberText(tokens)}</td>
+            <td>{rate(nanoOf(usd_per_million))}</td>
+            <td>{amount(amount_nano)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Total</th>
+          <td colSpan={2} className={adds_up ? 'dim' : 'warn'}>
+            {adds_up ? 'the stored cost, to the nano-dollar' : `the stored cost is ${amount(cost_nano ?? 0)}`}
+          </td>
+          <td>{amount(total)}</td>
+        </tr>
+      </tfoot>
+    </table>
   );
 }

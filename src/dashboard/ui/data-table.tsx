@@ -1,4 +1,6 @@
 import { type JSX, type ReactNode, useMemo, useState } from 'react';
+import { moneyText } from '../../lib/figures.ts';
+import { moneyColumn } from '../../lib/money-column.ts';
 import { Icon } from './icons.tsx';
 
 export type Column<T> = {
@@ -6,7 +8,10 @@ export type Column<T> = {
   readonly header: string;
   /** What the column is sorted by; a column without it can't be sorted. */
   readonly value?: (row: T) => number | string;
-  readonly cell: (row: T) => ReactNode;
+  /** `write` gives the amounts of the column one number of decimals. */
+  readonly cell: (row: T, write: (usd: number) => string) => ReactNode;
+  /** Dollars that the column shows. */
+  readonly amount?: (row: T) => number;
   readonly align?: 'right';
   /** Takes the space that is left and cuts what does not fit. */
   readonly wide?: boolean;
@@ -41,11 +46,15 @@ export function DataTable<T>({ columns, rows, footer, rowKey, sort, label }: Pro
     const value = columns.find(({ id }) => id === sorting?.id)?.value;
     return sorting === undefined || value === undefined ? rows : sorted(rows, value, sorting.desc);
   }, [columns, rows, sorting]);
+  const writers = useMemo(() => {
+    const all = [...rows, ...(footer ?? [])];
+    return columns.map(({ amount }) => moneyColumn(amount === undefined ? [] : all.map(amount)));
+  }, [columns, rows, footer]);
   const line = (row: T): JSX.Element => (
     <tr key={rowKey(row)}>
-      {columns.map((column) => (
+      {columns.map((column, place) => (
         <td key={column.id} className={classOf(column)}>
-          {column.cell(row)}
+          {column.cell(row, writers[place] ?? moneyText)}
         </td>
       ))}
     </tr>

@@ -9,8 +9,14 @@ const TITLES = {
   unpriced: 'The model has no known price',
 } as const;
 
+type Props = {
+  readonly event: Pick<StoredEvent, 'cost_usd' | 'cost_status'>;
+  /** How the amounts of its column are written. */
+  readonly write?: (usd: number) => string;
+};
+
 /** What one event cost. A call without a price says so; a span that is no call costs nothing to tell. */
-export function EventCost({ event }: { event: Pick<StoredEvent, 'cost_usd' | 'cost_status'> }): JSX.Element {
+export function EventCost({ event, write = moneyText }: Props): JSX.Element {
   const { cost_usd, cost_status } = event;
   if (cost_status === 'unpriced')
     return (
@@ -22,7 +28,7 @@ export function EventCost({ event }: { event: Pick<StoredEvent, 'cost_usd' | 'co
   return (
     <span title={cost_status === null ? undefined : TITLES[cost_status]}>
       {cost_status === 'estimated' ? '≈ ' : ''}
-      {moneyText(cost_usd)}
+      {write(cost_usd)}
     </span>
   );
 }

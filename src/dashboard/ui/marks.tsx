@@ -2,22 +2,22 @@ import type { JSX } from 'react';
 import { moneyText, numberText, percentText } from '../../lib/figures.ts';
 import { ProjectLink } from './project-link.tsx';
 
-/** Dollars; calls without a price are said to be so, never shown as free. */
-export const Money = ({
-  usd,
-  unpriced,
-  calls,
-}: {
-  usd: number;
-  unpriced: number;
-  calls: number;
-}): JSX.Element => {
-  if (unpriced === 0) return <>{moneyText(usd)}</>;
+type MoneyProps = {
+  readonly usd: number;
+  readonly unpriced: number;
+  readonly calls: number;
+  /** How the amounts of its column are written. */
+  readonly write?: (usd: number) => string;
+};
+
+/** Dollars; calls without a price are said to be so, never shown as free: with them it is a least amount. */
+export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): JSX.Element => {
+  if (unpriced === 0) return <>{write(usd)}</>;
   if (unpriced >= calls) return <span className="badge warn">unpriced</span>;
   return (
     <span title={`${numberText(unpriced)} of ${numberText(calls)} calls have no known price`}>
-      {moneyText(usd)}
-      <span className="warn"> +?</span>
+      <span className="warn">≥ </span>
+      {write(usd)}
     </span>
   );
 };

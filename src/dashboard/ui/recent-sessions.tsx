@@ -59,11 +59,12 @@ const columnsFor = (zone: Zone): Column<Session>[] => [
     id: 'cost',
     header: 'Cost',
     align: 'right',
-    cell: ({ cost_usd, unpriced, llm_calls }) =>
+    amount: ({ cost_usd }) => cost_usd,
+    cell: ({ cost_usd, unpriced, llm_calls }, write) =>
       llm_calls === 0 ? (
         <span className="dim">–</span>
       ) : (
-        <Money usd={cost_usd} unpriced={unpriced} calls={llm_calls} />
+        <Money usd={cost_usd} unpriced={unpriced} calls={llm_calls} write={write} />
       ),
   },
   { id: 'duration', header: 'Lasted', align: 'right', cell: ({ duration_ms }) => durationText(duration_ms) },

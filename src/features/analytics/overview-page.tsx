@@ -277,7 +277,10 @@ const TopModels = ({ models, total }: { models: readonly TopModel[]; total: numb
       header: 'Cost',
       align: 'right',
       value: ({ cost }) => cost,
-      cell: ({ cost, unpriced, requests }) => <Money usd={cost} unpriced={unpriced} calls={requests} />,
+      amount: ({ cost }) => cost,
+      cell: ({ cost, unpriced, requests }, write) => (
+        <Money usd={cost} unpriced={unpriced} calls={requests} write={write} />
+      ),
     },
     { id: 'share', header: 'Share', cell: ({ cost }) => <ShareBar part={cost} whole={total} /> },
   ];

@@ -5,6 +5,7 @@ import { EventCost } from '../../dashboard/ui/event-cost.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { StatusBadge } from '../../dashboard/ui/status-badge.tsx';
 import { durationText, numberText } from '../../lib/figures.ts';
+import { moneyColumn } from '../../lib/money-column.ts';
 
 export type EventColumn = {
   readonly id: string;
@@ -19,6 +20,9 @@ const none: JSX.Element = <span className="dim">–</span>;
 const text = (value: string | null): ReactNode =>
   value === null || value === '' ? none : <span title={value}>{value}</span>;
 const count = (value: number): ReactNode => (value === 0 ? none : numberText(value));
+
+/** A list without an end has one number of decimals from its start: six. */
+const ofCalls = moneyColumn([0.00001]);
 
 /** Every column that the list of events can show, in order. */
 export const EVENT_COLUMNS: readonly EventColumn[] = [
@@ -64,7 +68,13 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
     right: true,
     cell: ({ cached_input_tokens }) => count(cached_input_tokens),
   },
-  { id: 'cost', label: 'Cost', width: '112px', right: true, cell: (event) => <EventCost event={event} /> },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: '112px',
+    right: true,
+    cell: (event) => <EventCost event={event} write={ofCalls} />,
+  },
   {
     id: 'latency',
     label: 'Latency',

@@ -11,7 +11,8 @@ import { Page, Panel } from '../../dashboard/ui/page.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { useChange } from '../../dashboard/use-change.ts';
-import { compactText, moneyText, numberText } from '../../lib/figures.ts';
+import { compactText, numberText } from '../../lib/figures.ts';
+import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import type { PriceList, UnpricedReply } from './contract.ts';
 import { type PriceFor, PriceForm } from './price-form.tsx';
 
@@ -137,6 +138,22 @@ function Unpriced({ models, zone, onSet }: UnpricedProps): JSX.Element {
   );
 }
 
+type Rate = 'input' | 'cacheRead' | 'output' | 'perRequest';
+
+/** A rate as it was set, with no digit less. */
+function rateColumn(prices: readonly PriceRow[], id: string, header: string, of: Rate): Column<PriceRow> {
+  const write = exactColumn(prices.map(({ rates }) => nanoOf(rates[of] ?? 0)));
+  return {
+    id,
+    header,
+    align: 'right',
+    cell: ({ rates }) => {
+      const usd = rates[of];
+      return usd === undefined ? <span className="dim">–</span> : write(nanoOf(usd));
+    },
+  };
+}
+
 function Own({
   prices,
   organizationId,
@@ -157,8 +174,6 @@ function Own({
         The catalogue holds for all models.
       </Notice>
     );
-  const rate = (usd: number | undefined): string | JSX.Element =>
-    usd === undefined ? <span className="dim">–</span> : moneyText(usd);
   const columns: Column<PriceRow>[] = [
     {
       id: 'model',
@@ -176,10 +191,10 @@ function Own({
       header: 'Provider',
       cell: ({ provider }) => provider ?? <span className="dim">any</span>,
     },
-    { id: 'input', header: 'Input', align: 'right', cell: ({ rates }) => rate(rates.input) },
-    { id: 'cache', header: 'Cached', align: 'right', cell: ({ rates }) => rate(rates.cacheRead) },
-    { id: 'output', header: 'Output', align: 'right', cell: ({ rates }) => rate(rates.output) },
-    { id: 'request', header: 'Per call', align: 'right', cell: ({ rates }) => rate(rates.perRequest) },
+    rateColumn(prices, 'input', 'Input', 'input'),
+    rateColumn(prices, 'cache', 'Cached', 'cacheRead'),
+    rateColumn(prices, 'output', 'Output', 'output'),
+    rateColumn(prices, 'request', 'Per call', 'perRequest'),
     {
       id: 'from',
       header: 'Holds',

@@ -1,7 +1,8 @@
 import { type JSX, memo } from 'react';
 import type { Spans } from '../../dashboard/trace-tree.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import { compactText, durationText, moneyText } from '../../lib/figures.ts';
+import { compactText, durationText } from '../../lib/figures.ts';
+import { moneyColumn } from '../../lib/money-column.ts';
 
 export const SPAN_HEIGHT = 28;
 const STEP = 14;
@@ -97,12 +98,15 @@ const Figure = ({ value, text }: { value: number; text: (value: number) => strin
   <span className={value === 0 ? 'right num dim' : 'right num'}>{value === 0 ? '–' : text(value)}</span>
 );
 
+/** However many spans there are, the points stand below each other. */
+const ofSpans = moneyColumn([0.0001]);
+
 function Cost({ usd, unpriced }: { usd: number; unpriced: number }): JSX.Element {
-  if (unpriced === 0) return <Figure value={usd} text={moneyText} />;
+  if (unpriced === 0) return <Figure value={usd} text={ofSpans} />;
   return (
     <span className="right num">
-      {usd > 0 && `${moneyText(usd)} `}
-      <span className="warn">{usd > 0 ? '+?' : 'unpriced'}</span>
+      <span className="warn">{usd > 0 ? '≥ ' : 'unpriced'}</span>
+      {usd > 0 && ofSpans(usd)}
     </span>
   );
 }

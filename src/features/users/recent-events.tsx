@@ -65,7 +65,13 @@ const columnsFor = (userId: string, zone: Zone): Column<StoredEvent>[] => [
   },
   { id: 'input', header: 'Input', align: 'right', cell: ({ input_tokens }) => numberText(input_tokens) },
   { id: 'output', header: 'Output', align: 'right', cell: ({ output_tokens }) => numberText(output_tokens) },
-  { id: 'cost', header: 'Cost', align: 'right', cell: (event) => <EventCost event={event} /> },
+  {
+    id: 'cost',
+    header: 'Cost',
+    align: 'right',
+    amount: ({ cost_usd }) => cost_usd ?? 0,
+    cell: (event, write) => <EventCost event={event} write={write} />,
+  },
   {
     id: 'latency',
     header: 'Latency',

@@ -77,6 +77,9 @@ const columnsFor = (userId: string): Column<Model>[] => [
     header: 'Cost',
     align: 'right',
     value: ({ cost_usd }) => cost_usd,
-    cell: ({ cost_usd, unpriced, requests }) => <Money usd={cost_usd} unpriced={unpriced} calls={requests} />,
+    amount: ({ cost_usd }) => cost_usd,
+    cell: ({ cost_usd, unpriced, requests }, write) => (
+      <Money usd={cost_usd} unpriced={unpriced} calls={requests} write={write} />
+    ),
   },
 ];

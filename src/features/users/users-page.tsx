@@ -89,11 +89,12 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     id: 'cost',
     header: 'Cost',
     align: 'right',
-    cell: ({ cost_usd, unpriced, requests }) =>
+    amount: ({ cost_usd }) => cost_usd,
+    cell: ({ cost_usd, unpriced, requests }, write) =>
       requests === 0 ? (
         <span className="dim">–</span>
       ) : (
-        <Money usd={cost_usd} unpriced={unpriced} calls={requests} />
+        <Money usd={cost_usd} unpriced={unpriced} calls={requests} write={write} />
       ),
   },
   {

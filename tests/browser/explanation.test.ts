@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { EventPage } from '../../src/core/events/contract.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+const RANGE = 'range=7d';
+
+describe.skipIf(!hasBrowser)('a cost in the browser', () => {
+  let world: World;
+  let window: Window;
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  const explain = async (model: string): Promise<void> => {
+    await window.go(`${at('events')}?${RANGE}&model=${model}`);
+    await window.page.locator('[data-row="0"] button').click();
+    await window.page.getByRole('button', { name: 'Explain the cost' }).click();
+    await window.page.getByText('How the cost came about').waitFor();
+  };
+  const fact = (label: string) =>
+    window.page
+      .getByRole('dialog')
+      .locator('dl > div', { has: window.page.locator('dt', { hasText: new RegExp(`^${label}$`) }) })
+      .locator('dd')
+      .first();
+  const dollars = (text: string): number => Math.round(Number(text.replace('$', '')) * 1e9);
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const { organizationId, bearer, apiKey } = world.app.seed;
+    const price = { model: 'house-', match: 'prefix', rates: { input: 1.5, output: 6 } };
+    const set = await world.app.fetch(`/v1/prices?organizationId=${organizationId}`, { bearer, json: price });
+    expect(set.status).toBe(201);
+    const cached = {
+      input_tokens: 10_001,
+      cached_input_tokens: 4_000,
+      output_tokens: 777,
+      reasoning_tokens: 500,
+    };
+    const events = [
+      { provider: 'openai', model: 'o4-mini', ...cached, trace_id: 'one', span_id: 'a' },
+      { provider: 'acme', model: 'house-7b', input_tokens: 1_000, output_tokens: 10 },
+      { provider: 'acme', model: 'nobody-knows', input_tokens: 1_000 },
+      { provider: 'acme', model: 'stated', input_tokens: 1_000, cost_usd: 0.25 },
+    ];
+    expect((await world.app.fetch('/v1/ingest', { apiKey, events })).status).toBe(202);
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  test('is bucket × rate = amount, and its lines add up to what is stored', async () => {
+    await explain('o4-mini');
+    const lines = window.page.locator('.explain tbody tr');
+    const amounts = await lines.locator('td:last-child').allTextContents();
+    const [total = ''] = await window.page.locator('.explain tfoot td:last-child').allTextContents();
+    expect(amounts).toHaveLength(4);
+    expect(amounts.map(dollars).reduce((sum, nano) => sum + nano, 0)).toBe(dollars(total));
+    const query = `projectId=${world.app.seed.projectId}&model=o4-mini`;
+    const reply = await world.app.fetch(`/v1/events?${query}`, { bearer: world.app.seed.bearer });
+    const [event] = ((await reply.json()) as EventPage).events;
+    expect(dollars(total)).toBe(Math.round((event?.cost_usd ?? 0) * 1e9));
+    expect(new Set([...amounts, total].map((text) => text.split('.')[1]?.length)).size).toBe(1);
+    for (const row of await lines.all()) {
+      const [tokens = '', rate = '', amount = ''] = await row.locator('td').allTextContents();
+      const product = Number(tokens.replaceAll(',', '')) * Number(rate.replace('$', '')) * 1_000;
+      expect(Math.abs(product - dollars(amount))).toBeLessThanOrEqual(1);
+    }
+    expect(await fact('Sent').textContent()).toBe('10,001 input, 4,000 cached, 777 output, 500 reasoning');
+    expect(await fact('Read as').textContent()).toContain('input includes cached tokens');
+    expect(await fact('Price').textContent()).toContain('openai/o4-mini');
+    expect(await fact('Source').textContent()).toContain('genai-prices');
+    expect(await fact('In force').textContent()).not.toBe('');
+    expect(await seriousFindings(window.page, 'light')).toEqual([]);
+  }, 60_000);
+
+  test('names a price of the own, without a price leads to one, and says what the sender stated', async () => {
+    await explain('house-7b');
+    await fact('Price').getByRole('link', { name: 'a price of your own' }).waitFor();
+    await explain('nobody-knows');
+    await window.page.getByRole('dialog').getByRole('link', { name: 'Set a price' }).click();
+    await window.page.waitForURL('**/prices?*model=nobody-knows*');
+    await window.page.getByRole('dialog', { name: 'Set a price' }).waitFor();
+    await explain('stated');
+    await window.page.getByText('The sender stated this cost').waitFor();
+  }, 60_000);
+
+  test('is explained beside a trace too', async () => {
+    await window.go(`${at('traces/one')}?${RANGE}&span=a`);
+    await window.page.getByRole('button', { name: 'Explain the cost' }).click();
+    await window.page.locator('.explain tfoot').waitFor();
+    expect(await window.page.locator('.explain tbody tr').count()).toBe(4);
+    expect(window.complaints).toEqual([]);
+  }, 60_000);
+});
