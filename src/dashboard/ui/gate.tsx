@@ -14,6 +14,12 @@ export function Gate({
   useEffect(() => {
     document.title = `${title} · Spanledger`;
   }, [title]);
+  // A link that is put into the address while the page is open: its secret is in the fragment, which loads nothing.
+  useEffect(() => {
+    const again = (): void => location.reload();
+    window.addEventListener('hashchange', again);
+    return () => window.removeEventListener('hashchange', again);
+  }, []);
   return (
     <main className="gate">
       <div className="gate-card">

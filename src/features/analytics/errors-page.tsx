@@ -6,10 +6,11 @@ import { rangeBefore } from '../../dashboard/time-range.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { ModelLink } from '../../dashboard/ui/marks.tsx';
+import { NoCalls } from '../../dashboard/ui/no-calls.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { SparkBars } from '../../dashboard/ui/spark-bars.tsx';
-import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { Failure, Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import {
   ChartOrTable,
   type ChartPoint,
@@ -30,6 +31,20 @@ export function ErrorsPage(): JSX.Element {
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const before = useApi<ErrorsReply>('/v1/errors', { ...params, ...rangeBefore(range, now) }).data;
   const then = before === undefined || before.totalCalls === 0 ? undefined : before;
+  const isCalm = errors.data?.totalErrors === 0;
+  // Once for the page: its parts would all say the same.
+  if (errors.error !== null && errors.data === undefined)
+    return (
+      <Page title="Errors">
+        <Failure error={errors.error} retry={() => void [errors, timeline].map((part) => part.refetch())} />
+      </Page>
+    );
+  if (errors.data?.totalCalls === 0)
+    return (
+      <Page title="Errors">
+        <NoCalls icon="errors" />
+      </Page>
+    );
   return (
     <Page title="Errors">
       <div className="stack">
@@ -74,21 +89,29 @@ export function ErrorsPage(): JSX.Element {
             )}
           </Loaded>
           <div className="chart-area">
-            <Loaded of={timeline} loading={<Skeleton height={290} />}>
-              {(data) => <Over data={data} />}
-            </Loaded>
+            {isCalm ? (
+              <Notice icon="check" title="Nothing failed in this time" />
+            ) : (
+              <Loaded of={timeline} loading={<Skeleton height={290} />}>
+                {(data) => <Over data={data} />}
+              </Loaded>
+            )}
           </div>
         </Panel>
-        <Panel title="Groups" detail="by error code" flush>
-          <Loaded of={errors} loading={<LoadingRows rows={6} />}>
-            {(data) => <Groups errors={data} timeline={timeline.data} />}
-          </Loaded>
-        </Panel>
-        <Panel title="Rate limits" detail="calls refused for their rate, by hour">
-          <Loaded of={errors} loading={<Skeleton height={150} />}>
-            {({ rateLimitHeatmap }) => <RateLimitHeatmap hours={rateLimitHeatmap} range={range} />}
-          </Loaded>
-        </Panel>
+        {!isCalm && (
+          <>
+            <Panel title="Groups" detail="by error code" flush>
+              <Loaded of={errors} loading={<LoadingRows rows={6} />}>
+                {(data) => <Groups errors={data} timeline={timeline.data} />}
+              </Loaded>
+            </Panel>
+            <Panel title="Rate limits" detail="calls refused for their rate, by hour">
+              <Loaded of={errors} loading={<Skeleton height={150} />}>
+                {({ rateLimitHeatmap }) => <RateLimitHeatmap hours={rateLimitHeatmap} range={range} />}
+              </Loaded>
+            </Panel>
+          </>
+        )}
       </div>
     </Page>
   );
@@ -113,7 +136,6 @@ function Over({ data }: { data: ErrorsTimeline }): JSX.Element {
     const rest = others.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0);
     return { time, ...Object.fromEntries(values), ...(others.length === 0 ? {} : { rest }) };
   });
-  if (groups.length === 0) return <Notice icon="check" title="Nothing failed in this time" />;
   return (
     <>
       <ChartOrTable
@@ -144,14 +166,6 @@ function Groups({
   errors: ErrorsReply;
   timeline: ErrorsTimeline | undefined;
 }): JSX.Element {
-  if (errors.errorGroups.length === 0)
-    return (
-      <Notice icon="check" title="Nothing failed in this time">
-        {errors.totalCalls === 0
-          ? 'There were no calls either.'
-          : `All ${numberText(errors.totalCalls)} calls went through.`}
-      </Notice>
-    );
   const counts = new Map(timeline?.groups.map((group) => [group.error_code, group.counts]));
   const columns: Column<Group>[] = [
     {

@@ -131,7 +131,7 @@ function toKpis(
 ): Kpi[] {
   const compared = previous.totalRequests > 0;
   const then = (value: number | undefined): number | undefined => (compared ? value : undefined);
-  const note = compared ? {} : { note: <span className="dim">nothing to compare with yet</span> };
+  const note = compared ? {} : { note: <span className="dim">nothing before</span> };
   const missing = performance === undefined || performance.measuredCalls === 0;
   return [
     {

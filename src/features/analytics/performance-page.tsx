@@ -7,8 +7,9 @@ import { rangeBefore } from '../../dashboard/time-range.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { ModelLink } from '../../dashboard/ui/marks.tsx';
+import { NoCalls } from '../../dashboard/ui/no-calls.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
-import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { Failure, Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
 import { ChartOrTable, Legend, type Series } from '../../dashboard/ui/time-chart.tsx';
 import { durationText, numberText, percentText } from '../../lib/figures.ts';
 import type { PerformanceModels, PerformanceReply, PerformanceTimeline } from './contract.ts';
@@ -21,6 +22,22 @@ export function PerformancePage(): JSX.Element {
   const before = useApi<PerformanceReply>('/v1/performance', { ...params, ...rangeBefore(range, now) });
   const timeline = useApi<PerformanceTimeline>('/v1/performance/timeline', params, { every });
   const models = useApi<PerformanceModels>('/v1/performance/models', params, { every });
+  // Once for the page: its parts would all say the same.
+  if (performance.error !== null && performance.data === undefined)
+    return (
+      <Page title="Performance">
+        <Failure
+          error={performance.error}
+          retry={() => void [performance, timeline, models].map((part) => part.refetch())}
+        />
+      </Page>
+    );
+  if (performance.data?.calls === 0)
+    return (
+      <Page title="Performance">
+        <NoCalls icon="performance" />
+      </Page>
+    );
   return (
     <Page title="Performance">
       <div className="stack">
@@ -214,17 +231,12 @@ const COLUMNS: readonly Column<Model>[] = [
   rate('errors', 'Failed', ({ errorRate }) => errorRate),
 ];
 
-const Models = ({ models }: { models: readonly Model[] }): JSX.Element =>
-  models.length === 0 ? (
-    <Notice icon="performance" title="No calls in this time">
-      Choose a longer range, or another environment.
-    </Notice>
-  ) : (
-    <DataTable
-      label="Performance by model"
-      columns={COLUMNS}
-      rows={models}
-      rowKey={({ model }) => model}
-      sort={{ id: 'calls', desc: true }}
-    />
-  );
+const Models = ({ models }: { models: readonly Model[] }): JSX.Element => (
+  <DataTable
+    label="Performance by model"
+    columns={COLUMNS}
+    rows={models}
+    rowKey={({ model }) => model}
+    sort={{ id: 'calls', desc: true }}
+  />
+);

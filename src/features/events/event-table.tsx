@@ -1,11 +1,21 @@
 import { Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type JSX, type KeyboardEvent, type MouseEvent, memo, useEffect, useRef } from 'react';
+import {
+  type CSSProperties,
+  type JSX,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useEffect,
+  useRef,
+} from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
 import type { Zone } from '../../dashboard/format.ts';
 import type { EventColumn } from './event-columns.tsx';
 
 const ROW = 32;
+/** The head, and room for a bar to scroll sideways. */
+const HEAD = 48;
 
 type Props = {
   readonly events: readonly StoredEvent[];
@@ -55,7 +65,14 @@ export function EventTable({ events, total, columns, zone, open, onOpen, more, o
     if (chosen !== undefined) onOpen(chosen);
   };
   return (
-    <div ref={place} className="vtable" role="table" aria-label="Events" aria-rowcount={total + 1}>
+    <div
+      ref={place}
+      className="vtable"
+      role="table"
+      aria-label="Events"
+      aria-rowcount={total + 1}
+      style={{ '--rows': `${HEAD + rows.getTotalSize()}px` } as CSSProperties}
+    >
       <div className="vhead" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         {columns.map(({ id, label, right }) => (
           <span key={id} role="columnheader" className={right ? 'right' : undefined}>

@@ -10,6 +10,7 @@ import { Page, Panel } from '../../dashboard/ui/page.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Snippet } from '../../dashboard/ui/snippet.tsx';
+import { Failure } from '../../dashboard/ui/states.tsx';
 import { useChange } from '../../dashboard/use-change.ts';
 import { numberText } from '../../lib/figures.ts';
 import { SNIPPETS, type SnippetName } from './snippets.tsx';
@@ -36,6 +37,7 @@ export function StartPage(): JSX.Element {
         <Panel title="2. Send something">
           <div className="form">
             <SegmentedControl
+              size="xs"
               aria-label="How"
               value={name}
               onChange={(value) => setName(value as SnippetName)}
@@ -46,7 +48,11 @@ export function StartPage(): JSX.Element {
           </div>
         </Panel>
         <Panel title="3. See it arrive">
-          <Arrival page={events.data} />
+          {events.error !== null && events.data === undefined ? (
+            <Failure error={events.error} retry={() => void events.refetch()} />
+          ) : (
+            <Arrival page={events.data} />
+          )}
         </Panel>
         <p className="dim">
           Project id <code>{projectId}</code>, organization id <code>{member.organizationId}</code>

@@ -57,7 +57,13 @@ export function PricesPage(): JSX.Element {
       )}
       <Panel title="Models without a price" detail="in this project and time" flush>
         <Loaded of={unpriced} loading={<LoadingRows rows={2} />}>
-          {(data) => <Unpriced models={data.models} zone={zone} onSet={may('admin') ? setChosen : null} />}
+          {({ models, calls }) =>
+            calls === 0 ? (
+              <Notice title="No calls in this time" />
+            ) : (
+              <Unpriced models={models} zone={zone} onSet={may('admin') ? setChosen : null} />
+            )
+          }
         </Loaded>
       </Panel>
       <Panel

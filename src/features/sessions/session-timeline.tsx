@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type JSX, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type JSX, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { StoredEvent, TraceLine } from '../../core/events/contract.ts';
 import { timeText, type Zone } from '../../dashboard/format.ts';
 import type { Pages } from '../../dashboard/use-pages.ts';
@@ -77,6 +77,7 @@ export function SessionTimeline(props: Props): JSX.Element {
       className={`timeline ${withDay ? 'timeline-days' : ''}`}
       role="list"
       aria-label="Timeline"
+      style={{ '--rows': `${virtual.getTotalSize() + 1}px` } as CSSProperties}
     >
       <div className="vbody" role="presentation" style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ index, start: top, key }) => {

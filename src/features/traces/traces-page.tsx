@@ -42,7 +42,11 @@ export function TracesPage(): JSX.Element {
         rowsOf={(page) => page.traces}
         more="Older traces"
         empty={
-          <Notice icon="traces" title="No traces in this time">
+          <Notice
+            icon="traces"
+            title="No traces in this time"
+            action={<ProjectLink page="start">Send events to this project</ProjectLink>}
+          >
             Choose a longer range, or another environment.
           </Notice>
         }
