@@ -32,9 +32,15 @@ const withParams = (path: string, params: Params): string => {
 type Call = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly params?: Params;
+  /** Sent as JSON; a Blob as it is. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 };
+
+const sent = (body: unknown): RequestInit =>
+  body instanceof Blob
+    ? { body, headers: { 'content-type': 'application/octet-stream' } }
+    : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 
 /** The raw reply of a route; the session is a cookie that goes along. Throws ApiError for all but a success; 0 stands for no answer at all. */
 export async function request(
@@ -45,9 +51,7 @@ export async function request(
   try {
     response = await fetch(withParams(path, params), {
       method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(body === undefined ? {} : sent(body)),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

@@ -80,6 +80,7 @@ const pages = {
   traces: lazyRouteComponent(() => import('../features/traces/traces-page.tsx'), 'TracesPage'),
   'traces/$traceId': lazyRouteComponent(() => import('../features/traces/trace-page.tsx'), 'TracePage'),
   start: lazyRouteComponent(() => import('../features/ingest/start-page.tsx'), 'StartPage'),
+  inspector: lazyRouteComponent(() => import('../features/otel/inspector-page.tsx'), 'InspectorPage'),
   quarantine: lazyRouteComponent(
     () => import('../features/quarantine/quarantine-page.tsx'),
     'QuarantinePage',

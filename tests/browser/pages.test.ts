@@ -17,6 +17,7 @@ const PAGES = [
   'users',
   'start',
   'quarantine',
+  'inspector',
   'project',
   'keys',
   'prices',

@@ -74,12 +74,7 @@ describe('otel inspect', () => {
 
   test.each<[string, () => string, number, RegExp]>([
     ['no such file', () => join(folder, 'none'), 2, /^error\[usage\]: Cannot read .*\n {2}fix: /],
-    [
-      'text',
-      () => write('text', 'hello'),
-      1,
-      /^error\[not_otlp\]: The body is not an OTLP trace request\n {2}fix: /,
-    ],
+    ['text', () => write('text', 'hello'), 1, /^error\[not_otlp\]: The body is not JSON in UTF-8\n {2}fix: /],
     ['broken JSON', () => write('broken', '{"resourceSpans":'), 1, /The body is not JSON in UTF-8/],
     [
       'metrics',

@@ -37,6 +37,7 @@ const NAVIGATION: readonly Group[] = [
     entries: [
       { page: 'start', label: 'Send events', icon: 'start' },
       { page: 'quarantine', label: 'Quarantine', icon: 'quarantine' },
+      { page: 'inspector', label: 'OTLP inspector', icon: 'inspect' },
     ],
   },
   {

@@ -55,6 +55,10 @@ export function StartPage(): JSX.Element {
           )}
         </Panel>
         <p className="dim">
+          Read differently than you expected? The <ProjectLink page="inspector">OTLP inspector</ProjectLink>{' '}
+          says of a recorded body what becomes of each span, and why.
+        </p>
+        <p className="dim">
           Project id <code>{projectId}</code>, organization id <code>{member.organizationId}</code>
         </p>
       </div>

@@ -8,6 +8,7 @@ import { type BodyLimits, readBody } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
 import { type InspectReply, inspectReplySchema, traceReplySchema } from './contract.ts';
 import { inspectRequest } from './inspect-request.ts';
+import { readDump } from './read-dump.ts';
 import { encodingOf, readRequest } from './read-request.ts';
 import { traceReply } from './reply.ts';
 import type { SpanBatch } from './span.ts';
@@ -63,7 +64,10 @@ export const otelRoutes = PATHS.map((path) =>
 
 const INSPECT_LIMITS: BodyLimits = { maxCompressed: MB, maxRaw: 4 * MB, encodings: ['gzip', 'deflate'] };
 
-/** What would become of a request, and why; nothing is stored. */
+/**
+ * What would become of a request, and why; nothing is stored. As `application/octet-stream` it may be a file: JSON,
+ * JSON by the line as the Collector's file exporter writes it, or Protobuf.
+ */
 export const inspectRoute = defineRoute({
   method: 'POST',
   path: '/v1/otel/inspect',
@@ -72,12 +76,19 @@ export const inspectRoute = defineRoute({
   query: z.object({ projectId: z.string() }),
   reply: inspectReplySchema,
   handler: async (ctx, { request }, { scope }): Promise<InspectReply> => {
-    const encoding = encodingOf(request);
+    // A file says by its bytes what it is; a request as an exporter sends it by its header.
+    const stated = isFile(request) ? null : encodingOf(request);
     const bytes = await readBody(request, INSPECT_LIMITS);
-    const pricer = await pricerOf(ctx, scope.organizationId);
-    return inspectRequest(readRequest(bytes, encoding, ctx.now()), encoding, pricer);
+    const { batch, encoding } =
+      stated === null
+        ? readDump(bytes, ctx.now())
+        : { batch: readRequest(bytes, stated, ctx.now()), encoding: stated };
+    return inspectRequest(batch, encoding, await pricerOf(ctx, scope.organizationId));
   },
 });
+
+const isFile = (request: Request): boolean =>
+  request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
 
 /** Exporters drop a batch at 500 and try again at 503, so that no failure of ours may be a 500. */
 async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): Promise<void> {

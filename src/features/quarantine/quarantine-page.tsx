@@ -5,6 +5,7 @@ import { timeText } from '../../dashboard/format.ts';
 import { useMember } from '../../dashboard/member.ts';
 import { useProjectId, useZone } from '../../dashboard/scope.ts';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { useChange } from '../../dashboard/use-change.ts';
 import { numberText } from '../../lib/figures.ts';
@@ -24,7 +25,8 @@ export function QuarantinePage(): JSX.Element {
       scoped={false}
     >
       <p className="dim lead">
-        Events that were refused are kept for seven days. Correct one and send it in again.
+        Events that were refused are kept for seven days. Correct one and send it in again. What becomes of
+        OpenTelemetry spans, and why, tells the <ProjectLink page="inspector">OTLP inspector</ProjectLink>.
       </p>
       <Loaded
         of={lines}

@@ -170,6 +170,26 @@ describe('POST /v1/otel/inspect', () => {
     expect(refused).toEqual([{ span: 2, error: 'traceId must be 32 hexadecimal digits that are not all 0' }]);
   });
 
+  test('takes a file, which says by its bytes what it is', async () => {
+    const file = (body: Bun.BodyInit) => send(body, { 'content-type': 'application/octet-stream' });
+    const told = async (body: Bun.BodyInit) => {
+      const { encoding, spans, refused } = (await (await file(body)).json()) as InspectReply;
+      return [encoding, spans, refused.map(({ span }) => span)];
+    };
+    const [json, protobuf] = [encode('json', { attributes: chat }), encode('protobuf', { attributes: chat })];
+    const bad = encode('json', { attributes: chat }, { trace: '0'.repeat(32) });
+    const lines = [json, bad].map((line) => new TextDecoder().decode(line)).join('\n');
+    expect(await told(json)).toEqual(['json', 1, []]);
+    expect(await told(protobuf)).toEqual(['protobuf', 1, []]);
+    expect(await told(gzipSync(protobuf))).toEqual(['protobuf', 1, []]);
+    expect(await told(`${lines}\n`)).toEqual(['json', 2, [3]]);
+    const broken = await file(`${lines}\n{"resourceLogs":[]}`);
+    expect([broken.status, await broken.json()]).toEqual([
+      400,
+      { error: expect.stringMatching(/^Line 3: Only traces are accepted, this is logs/) },
+    ]);
+  });
+
   test('takes gzip, and answers what it cannot take as the real route does', async () => {
     const body = gzipSync(encode('json', { attributes: chat }));
     expect((await send(body, { 'content-encoding': 'gzip' })).status).toBe(200);
