@@ -13,6 +13,7 @@ import { Icon } from './icons.tsx';
 import { useNavigation } from './navigation.tsx';
 import { onOpenPalette } from './open-palette.ts';
 import { projectPath } from './project-link.tsx';
+import { useOpenProject } from './use-open-project.ts';
 
 /** Everything that can be reached by typing: pages, time ranges, projects, ids. */
 export function CommandPalette({ me }: { me: Me }): JSX.Element {
@@ -20,15 +21,16 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
   const navigate = useNavigate();
   const setSearch = useSetSearch();
   const navigation = useNavigation();
+  const openProject = useOpenProject();
   const { setColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
   const views = useApi<ViewsReply>('/v1/events/views', { projectId }).data?.views ?? [];
   useEffect(() => onOpenPalette(spotlight.open), []);
   const go =
-    (page: string, search: Search = {}, id = projectId) =>
+    (page: string, search: Search = {}) =>
     () =>
       void navigate({
-        to: projectPath(id, page),
+        to: projectPath(projectId, page),
         search: ((before: Search) => ({ ...kept(before), ...search })) as never,
       });
   const text = query.trim();
@@ -108,7 +110,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
           id: `project ${id}`,
           label: name,
           description: organizationName,
-          onClick: go('overview', { environment: undefined }, id),
+          onClick: () => openProject(id),
         })),
       ),
     },

@@ -173,7 +173,7 @@ function Result({ of }: { of: InspectReply }): JSX.Element {
               label: 'Calls',
               kind: 'count',
               value: counted,
-              note: elsewhere > 0 ? `${numberText(elsewhere)} more counted elsewhere` : 'each counts once',
+              note: elsewhere > 0 ? `${numberText(elsewhere)} counted elsewhere` : 'each counts once',
             },
             { id: 'input', label: 'Input tokens', kind: 'count', value: of.input_tokens, note: blank },
             { id: 'output', label: 'Output tokens', kind: 'count', value: of.output_tokens, note: blank },

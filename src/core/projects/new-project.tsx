@@ -1,0 +1,104 @@
+import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type JSX, useState } from 'react';
+import { call, queryClient } from '../../dashboard/api.ts';
+import { notify } from '../../dashboard/ui/notifications.tsx';
+import { projectPath } from '../../dashboard/ui/project-link.tsx';
+import { useSubmit } from '../../dashboard/use-submit.ts';
+import { numberText } from '../../lib/figures.ts';
+import type { OrganizationReply } from '../orgs/contract.ts';
+import type { ProjectReply } from './contract.ts';
+
+type Limits = Pick<OrganizationReply, 'plan' | 'monthlyEvents' | 'retentionDays'>;
+
+const limitsText = ({ plan, monthlyEvents, retentionDays }: Limits): string =>
+  `Plan ${plan}: ${numberText(monthlyEvents)} events a month for all projects of the organization together, kept for ${numberText(retentionDays)} days.`;
+
+/** An organization of the person, as `GET /v1/auth/me` tells it. */
+type Membership = Limits & {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly role: string;
+};
+
+type Props = {
+  readonly memberships: readonly Membership[];
+  /** The organization that is offered first; null: a new one is made with the project. */
+  readonly organizationId: string | null | undefined;
+  readonly onClose: () => void;
+};
+
+/** Makes a project, where asked for with an organization around it, and leads to where its events are sent. */
+export function NewProject({ memberships, organizationId, onClose }: Props): JSX.Element {
+  const navigate = useNavigate();
+  const own = memberships.filter(({ role }) => role === 'owner' || role === 'admin');
+  const [chosen, setChosen] = useState(own.find((one) => one.organizationId === organizationId) ?? own[0]);
+  // An organization that was made stays made when its project could not be: the next try makes that one only.
+  const [founded, setFounded] = useState<OrganizationReply | null>(null);
+  const isNew = organizationId === null;
+  const { busy, failure, onSubmit } = useSubmit(async ({ organization, name }) => {
+    const around = !isNew ? chosen?.organizationId : (founded ?? (await found(organization ?? ''))).id;
+    const path = `/v1/organizations/${encodeURIComponent(around ?? '')}/projects`;
+    const { id } = await call<ProjectReply>(path, { method: 'POST', body: { name } });
+    await queryClient.invalidateQueries({ queryKey: ['/v1/auth/me'] });
+    await navigate({ to: projectPath(id, 'start'), search: {} as never });
+    onClose();
+  });
+  const found = async (name: string): Promise<OrganizationReply> => {
+    const made = await call<OrganizationReply>('/v1/organizations', { method: 'POST', body: { name } });
+    setFounded(made);
+    void queryClient.invalidateQueries({ queryKey: ['/v1/auth/me'] });
+    notify({ message: `${made.name} is made. ${limitsText(made)}`, autoClose: 8_000 });
+    return made;
+  };
+  const limits = isNew ? founded : (chosen ?? null);
+  return (
+    <Modal opened onClose={onClose} title={isNew ? 'New organization' : 'New project'} centered size="sm">
+      <form onSubmit={onSubmit} className="form">
+        {isNew ? (
+          <TextInput
+            label="Organization"
+            name="organization"
+            description="It has its own members, plan and quota; you will be its owner."
+            required
+            maxLength={200}
+            readOnly={founded !== null}
+            data-autofocus
+          />
+        ) : (
+          own.length > 1 && (
+            <NativeSelect
+              label="Organization"
+              value={chosen?.organizationId}
+              onChange={(event) => {
+                const id = event.currentTarget.value;
+                setChosen(own.find((one) => one.organizationId === id));
+              }}
+              data={own.map((one) => ({ value: one.organizationId, label: one.organizationName }))}
+            />
+          )
+        )}
+        <TextInput
+          label={isNew ? 'First project' : 'Name'}
+          name="name"
+          description="A project has its own events, figures and API keys."
+          required
+          maxLength={200}
+          data-autofocus={!isNew}
+        />
+        {limits !== null && <p className="dim">{limitsText(limits)}</p>}
+        <p role="alert" className="form-error">
+          {failure}
+        </p>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            {isNew ? 'Make the organization' : 'Make the project'}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
