@@ -35,6 +35,7 @@ export type ReadScope =
 const SCOPED_TABLES = [
   'chunk_seals',
   'event_chunks',
+  'event_filters',
   'event_labels',
   'event_prices',
   'event_shapes',

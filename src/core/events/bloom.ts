@@ -16,6 +16,29 @@ export const bloomHash = (id: string | number): BloomHash =>
     ? { start: id, step: (Math.imul(id, 0x9e3779b1) >>> 15) | 1 }
     : { start: Bun.hash.xxHash32(id, 0), step: Bun.hash.xxHash32(id, 1) | 1 };
 
+/**
+ * The same of the 16 bytes of a UUID, which are random in most but not in all: some senders count. It runs for
+ * every event and takes a tenth of the time of a hash of text (mixing as in MurmurHash3).
+ */
+export function uuidHash(id: Uint8Array): BloomHash {
+  const last = wordAt(id, 12);
+  const rest = Math.imul(wordAt(id, 4), 0xcc9e2d51) ^ Math.imul(wordAt(id, 8), 0x1b873593);
+  const start = mix(wordAt(id, 0) ^ rest ^ Math.imul(last, 0x9e3779b1));
+  return { start, step: mix(start ^ last) | 1 };
+}
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) |
+  ((bytes[at + 1] as number) << 8) |
+  ((bytes[at + 2] as number) << 16) |
+  ((bytes[at + 3] as number) << 24);
+
+function mix(word: number): number {
+  const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return twice ^ (twice >>> 16);
+}
+
 /** The number of bits is a power of two. */
 const bitOf = (bits: Bloom, { start, step }: BloomHash, i: number): number =>
   (start + Math.imul(step, i)) & (bits.length * 8 - 1);

@@ -1,5 +1,6 @@
 import type { SqlValue } from '../../db/connection.ts';
 import { DAY_MS } from '../../lib/time.ts';
+import { addToBloom, type Bloom, createBloom, uuidHash } from './bloom.ts';
 import { COST_STATUSES, EVENT_STATUSES } from './contract.ts';
 import { FAILED_STATUSES } from './event-filters.ts';
 import { C, type EventColumn } from './row.ts';
@@ -9,6 +10,7 @@ import { U, USER_COLUMNS } from './user-page.ts';
 /** Columns of `events` that are looked at. */
 export const SUMMED_COLUMNS: ReadonlySet<EventColumn> = new Set([
   'ts',
+  'event_id',
   'is_call',
   'status',
   'user_id',
@@ -23,9 +25,11 @@ export const SUMMED_COLUMNS: ReadonlySet<EventColumn> = new Set([
   'cost_status',
 ]);
 
-/** What the events of a chunk, or some of them, add to the sums of users and say of sessions. */
+/** What the events of a chunk, or some of them, add to the sums of users and say of sessions and ids. */
 export type ChunkSums = {
   events: number;
+  /** Which event ids the chunk may hold. */
+  ids: Bloom | null;
   /** By user id and day, in the order of `USER_COLUMNS`. */
   readonly users: Map<string, Map<number, number[]>>;
   readonly sessions: SessionPostings;
@@ -33,6 +37,7 @@ export type ChunkSums = {
 
 export const createChunkSums = (): ChunkSums => ({
   events: 0,
+  ids: null,
   users: new Map(),
   sessions: { hashes: [], times: [] },
 });
@@ -49,8 +54,14 @@ export function addToChunkSums(sums: ChunkSums, row: readonly SqlValue[]): void 
     sums.sessions.hashes.push(sessionHash(sessionId));
     sums.sessions.times.push(row[C.ts] as number);
   }
+  sums.ids ??= createBloom();
+  addToBloom(sums.ids, uuidHash(bytesOf(row[C.event_id])));
   addToUsers(sums, row, 1);
 }
+
+/** An id as a row has it on its way in, or as the store gives it back. */
+const bytesOf = (id: SqlValue | undefined): Uint8Array =>
+  id instanceof Uint8Array ? id : new Uint8Array(id as ArrayBuffer);
 
 /** Adds what a row adds to its user. `weight` -1 takes back all but its time. */
 export function addToUsers(sums: ChunkSums, row: readonly SqlValue[], weight: 1 | -1): void {
@@ -71,6 +82,7 @@ export function addToUsers(sums: ChunkSums, row: readonly SqlValue[], weight: 1 
   addTo(own, U.cost_nano, weight * numberAt(row, C.cost_nano));
   for (const place of INPUT_TOKENS) addTo(own, U.input_tokens, weight * numberAt(row, place));
   addTo(own, U.output_tokens, weight * (numberAt(row, C.output_tokens) + numberAt(row, C.reasoning_tokens)));
+  addTo(own, U.cache_read_tokens, weight * numberAt(row, C.cache_read_tokens));
 }
 
 const INPUT_TOKENS = [C.fresh_tokens, C.cache_read_tokens, C.cache_write_tokens, C.cache_write_1h_tokens];
@@ -112,6 +124,7 @@ export const USER_SUMS_SQL = [
   'total(iif(is_call, cost_nano, 0))',
   'total(iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))',
   'total(iif(is_call, output_tokens + reasoning_tokens, 0))',
+  'total(iif(is_call, cache_read_tokens, 0))',
   'min(ts)',
   'max(ts)',
 ].join(', ');

@@ -1,6 +1,8 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
 import type { AppliedPrice, UsageBuckets } from '../pricing/index.ts';
+import { bufferOf } from './blob.ts';
+import { isInBloom, uuidHash } from './bloom.ts';
 import type { StoredEvent } from './contract.ts';
 import { uuidToBytes } from './ids.ts';
 import { C, EVENT_SELECT, fromRow } from './row.ts';
@@ -15,13 +17,13 @@ export type FoundEvent = {
   readonly price: AppliedPrice | null;
 };
 
-/** How far the clock of whoever made a UUIDv7 and the event's own time may lie apart. */
-const UUID_SLACK_MS = 3_600_000;
+/** How far the clock of whoever made a UUIDv7 and the event's own time may lie apart to be found at once. */
+const UUID_SLACK_MS = 60_000;
 
 /**
  * An event by its id alone; null where the scope has none. The key begins with time, so a time that is given
- * or that the id tells (UUIDv7) is looked at first; else the chunks' index is read from the newest on, which
- * takes about a tenth of a second for each million events.
+ * or that the id tells (UUIDv7) is looked at first; else each chunk's filter says whether it may hold the id,
+ * and of those that may the index is read: some 30 ms for ten million events.
  */
 export function findEvent(reader: Reader, id: string, ts: number | null): FoundEvent | null {
   const key = uuidToBytes(id);
@@ -48,17 +50,27 @@ function aroundUuid(reader: Reader, project: number, id: string): number | null 
   return row === undefined ? null : Number(row[0]);
 }
 
+/** Their filters are a megabyte. */
 const CHUNKS_AT_ONCE = 64;
 
+/** From the newest on. A chunk that is not sealed has no filter yet. */
 function inChunks(reader: Reader, project: number, key: Uint8Array): number | null {
+  const hash = uuidHash(key);
   const [newest] = reader.rows('SELECT max(chunk) FROM event_chunks WHERE project = ?', [project]);
   for (let to = Number(newest?.[0] ?? -1); to >= 0; to -= CHUNKS_AT_ONCE) {
-    const [row] = reader.rows(
-      `SELECT ts FROM event_chunks AS c CROSS JOIN events AS e ON e.project = c.project AND e.chunk = c.chunk
-       WHERE c.project = ? AND c.chunk > ? AND c.chunk <= ? AND e.event_id = ? LIMIT 1`,
-      [project, to - CHUNKS_AT_ONCE, to, key],
+    const chunks = reader.rows(
+      `SELECT event_chunks.chunk, bits FROM event_chunks LEFT JOIN event_filters USING (project, chunk)
+       WHERE project = ? AND event_chunks.chunk > ? AND event_chunks.chunk <= ? ORDER BY 1 DESC`,
+      [project, to - CHUNKS_AT_ONCE, to],
     );
-    if (row !== undefined) return Number(row[0]);
+    for (const [chunk = null, bits = null] of chunks) {
+      if (bits !== null && !isInBloom(new Uint8Array(bufferOf(bits)), hash)) continue;
+      const [row] = reader.rows(
+        'SELECT ts FROM events WHERE project = ? AND chunk = ? AND event_id = ? LIMIT 1',
+        [project, chunk, key],
+      );
+      if (row !== undefined) return Number(row[0]);
+    }
   }
   return null;
 }

@@ -15,8 +15,8 @@ import { createUserDays } from './user-days.ts';
 import { U } from './user-page.ts';
 
 /**
- * Adds up users and lists sessions a whole chunk of events at a time, because user and session ids come in
- * no order: kept for each event they would dirty a page each. What is not sealed yet, readers take from the
+ * Adds up users and lists sessions and event ids a whole chunk of events at a time, because ids come in no
+ * order: kept for each event they would dirty a page each. What is not sealed yet, readers take from the
  * rows; `chunk_seals` says exactly how far that is.
  */
 export type Seals = {
@@ -75,6 +75,10 @@ export function createSeals(connection: Connection, chunks: Chunks): Seals {
     `INSERT INTO session_chunks (project, chunk, bits, postings) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET bits = excluded.bits, postings = excluded.postings`,
   );
+  const writeFilter = connection.prepare(
+    `INSERT INTO event_filters (project, chunk, bits) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET bits = excluded.bits`,
+  );
   const userDays = createUserDays(connection);
   let seals = new Map<number, number>();
   let seen = new Map<number, Map<number, ChunkSums>>();
@@ -92,6 +96,7 @@ export function createSeals(connection: Connection, chunks: Chunks): Seals {
 
   function seal(project: number, chunk: number, sums: ChunkSums): void {
     userDays.add(project, sums.users);
+    if (sums.ids !== null) writeFilter.run([project, chunk, sums.ids]);
     const { hashes } = sums.sessions;
     if (hashes.length > 0) {
       const bits = createBloom();

@@ -14,6 +14,7 @@ export const USER_COLUMNS = [
   'cost_nano',
   'input_tokens',
   'output_tokens',
+  'cache_read_tokens',
   /** First and last event, in milliseconds after the start of the day, or of the first of the days. */
   'first',
   'last',

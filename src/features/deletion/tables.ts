@@ -20,6 +20,7 @@ const PROJECT_TABLES: readonly ProjectTable[] = [
   { table: 'event_prices', by: 'project', key: ['id'] },
   { table: 'trace_filters', by: 'project', key: ['chunk'] },
   { table: 'session_chunks', by: 'project', key: ['chunk'] },
+  { table: 'event_filters', by: 'project', key: ['chunk'] },
   { table: 'user_days', by: 'project', key: ['page', 'span', 'day'] },
   { table: 'event_users', by: 'project', key: ['no'] },
   { table: 'chunk_seals', by: 'project', key: ['project'] },

@@ -43,6 +43,13 @@ export const oldSessions: Slice = {
   table: 'session_chunks',
 };
 
+/** The same of event ids. */
+export const oldEventFilters: Slice = {
+  ...oldFilters,
+  name: 'retention.event_filters',
+  table: 'event_filters',
+};
+
 /** Times of first receipt; they are not in the order of time, so all of a project's are walked. */
 export const oldUndated: Slice = {
   name: 'retention.undated_events',
@@ -67,6 +74,7 @@ export const retentionOps = [
   oldChunks,
   oldFilters,
   oldSessions,
+  oldEventFilters,
   oldUndated,
   oldQuarantined,
 ].map(sliceOp);

@@ -5,6 +5,7 @@ import { DAY_MS, SLOT_MS } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
 import {
   oldChunks,
+  oldEventFilters,
   oldEvents,
   oldFilters,
   oldQuarantined,
@@ -42,6 +43,7 @@ export const deleteExpired: Job = {
       await deleteInSlices(oldChunks, { prefix: no, where: kept }, task);
       await deleteInSlices(oldFilters, { prefix: no, where: no }, task);
       await deleteInSlices(oldSessions, { prefix: no, where: no }, task);
+      await deleteInSlices(oldEventFilters, { prefix: no, where: no }, task);
       deleted.undated_events += await deleteInSlices(
         oldUndated,
         { prefix: no, where: before(UNDATED_DAYS) },
