@@ -56,22 +56,17 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
   });
 };
 
-const DIMENSIONS = {
-  model: 'model',
-  provider: 'provider',
-  environment: 'environment',
-  user: 'userId',
-} as const;
+const DIMENSIONS = ['model', 'provider', 'environment'] as const;
 
 async function readBreakdown({ app, project, input, by }: SplitRequest): Promise<CostBreakdown> {
   const read = async (op: unknown, more: object): Promise<CostBreakdown> =>
     JSON.parse(await app.db.read(op as never, [project.no], { ...input, ...more } as never));
   if (by === 'day')
     return read((await import('../../src/features/analytics/day-breakdown.ts')).dayBreakdownRead, {});
-  if (by in DIMENSIONS) {
-    const { costBreakdownRead } = await import('../../src/features/analytics/cost-breakdown.ts');
-    return read(costBreakdownRead, { by: DIMENSIONS[by as keyof typeof DIMENSIONS] });
-  }
+  if (by === 'user')
+    return read((await import('../../src/features/analytics/user-breakdown.ts')).userBreakdownRead, {});
+  if (DIMENSIONS.some((dimension) => dimension === by))
+    return read((await import('../../src/features/analytics/cost-breakdown.ts')).costBreakdownRead, { by });
   const { labelBreakdownRead, labelDimension } = await import(
     '../../src/features/analytics/label-breakdown.ts'
   );

@@ -11,6 +11,7 @@ export const eventsModule: Module = {
 };
 
 export { type CostState, createCostChange, type EventKey } from './cost-change.ts';
+export { countEvents } from './count-events.ts';
 export { findDuplicates } from './count-once.ts';
 export { createUserEraser } from './erase-user.ts';
 export type { ParsedEvent } from './event.ts';
@@ -36,6 +37,7 @@ export {
   queryTags,
 } from './query-labels.ts';
 export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from './query-metrics.ts';
+export { queryUsers } from './query-users.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';

@@ -33,6 +33,11 @@ export function splitByHours(reader: Reader, project: number, window: Window): P
   return splitBy(reader, project, window, [ROLLUP_DAYS, ROLLUP_HOURS]);
 }
 
+/** The same for what is added up by whole days alone. */
+export function splitByDays(reader: Reader, project: number, window: Window): Part[] {
+  return splitBy(reader, project, window, [ROLLUP_DAYS]);
+}
+
 function splitBy(reader: Reader, project: number, window: Window, rollups: readonly RollupTable[]): Part[] {
   const { from, to } = widen(reader, project, window);
   const oldest = oldestRow(reader, project) ?? from;

@@ -22,6 +22,7 @@ import { facetsRead } from './facets.ts';
 import { toInput } from './input.ts';
 import { labelBreakdownRead } from './label-breakdown.ts';
 import { performanceModelsRead, performanceTimelineRead } from './performance-details.ts';
+import { userBreakdownRead } from './user-breakdown.ts';
 
 /** Keys by their names; of one that is gone only the id is known. */
 const withKeyNames = (doc: CostBreakdown, keys: readonly { id: string; name: string }[]): CostBreakdown => {
@@ -53,7 +54,8 @@ export const costBreakdownRoute = defineRoute({
   reply: costBreakdownSchema,
   handler: async (ctx, { query }, { scope }) => {
     const input = toInput(query, ctx.now());
-    const by = ([...COST_DIMENSIONS, 'userId'] as const).find((dimension) => dimension === query.by);
+    if (query.by === 'userId') return new JsonText(await ctx.db.read(userBreakdownRead, [scope.no], input));
+    const by = COST_DIMENSIONS.find((dimension) => dimension === query.by);
     if (by !== undefined)
       return new JsonText(await ctx.db.read(costBreakdownRead, [scope.no], { ...input, by }));
     if (query.by === 'day') return new JsonText(await ctx.db.read(dayBreakdownRead, [scope.no], input));

@@ -3,7 +3,7 @@ import type { CostBreakdown } from './contract.ts';
 type Group = CostBreakdown['groups'][number];
 
 /** Groups that are told one by one. */
-const MAX_GROUPS = 2_000;
+export const MAX_GROUPS = 2_000;
 
 /** The first groups as they are and the rest as one, so that a reply has an end. */
 export function withOthers(groups: readonly Group[]): Group[] {

@@ -19,6 +19,7 @@ import { overviewRead } from './overview.ts';
 import { performanceRead } from './performance.ts';
 import { performanceModelsRead, performanceTimelineRead } from './performance-details.ts';
 import { costsRoute, errorsRoute, overviewRoute, performanceRoute } from './routes.ts';
+import { userBreakdownRead } from './user-breakdown.ts';
 
 /** The figures of a project. */
 export const analyticsModule: Module = {
@@ -41,6 +42,7 @@ export const analyticsModule: Module = {
     costBreakdownRead,
     costTagsRead,
     labelBreakdownRead,
+    userBreakdownRead,
     dayBreakdownRead,
     performanceRead,
     performanceTimelineRead,

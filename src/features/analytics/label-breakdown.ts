@@ -1,4 +1,10 @@
-import { type LabelDimension, type LabelGroup, OTHER, queryLabels } from '../../core/events/index.ts';
+import {
+  type LabelDimension,
+  type LabelGroup,
+  OTHER,
+  queryLabels,
+  type Window,
+} from '../../core/events/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { badRequest } from '../../errors.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
@@ -26,23 +32,29 @@ export const labelBreakdownRead: ReadOp<LabelBreakdownInput, CostBreakdown> = {
     const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
     if (filter !== undefined)
       throw badRequest(`${filter}: costs by key and tag are kept for all calls together; leave it out`);
-    const days = { first: Math.floor(window.from / DAY_MS), end: Math.ceil(window.to / DAY_MS) };
-    const times = Array.from({ length: days.end - days.first }, (_, i) => days.first + i);
     const groups = queryLabels(reader, window, dimension).sort(
       (a, b) => b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests,
     );
     return {
       by,
       bucket: 'day',
-      times: times.map((day) => formatInstant(day * DAY_MS)),
+      times: daysOf(window),
       groups: withOthers(groups.map(toGroup)),
     };
   },
 };
 
+/** The starts of the UTC days that a window touches. */
+export function daysOf({ from, to }: Window): string[] {
+  const first = Math.floor(from / DAY_MS);
+  const days = Math.max(0, Math.ceil(to / DAY_MS) - first);
+  return Array.from({ length: days }, (_, i) => formatInstant((first + i) * DAY_MS));
+}
+
 type Group = CostBreakdown['groups'][number];
 
-function toGroup({ value, sums, costs }: LabelGroup): Group {
+/** A group with its costs by day. */
+export function toGroup({ value, sums, costs }: LabelGroup): Group {
   return {
     value: value ?? 'unknown',
     ...(value === null ? { none: true } : {}),
