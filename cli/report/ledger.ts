@@ -1,4 +1,4 @@
-import type { Statement, StatementLine } from '../../src/features/costs/statement.ts';
+import type { Statement, StatementLine } from '../../src/features/costs/contract.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { defineCommand } from '../command.ts';
 import { type Cell, number } from '../format.ts';
@@ -6,17 +6,18 @@ import type { Column, Output } from '../output.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { withApp } from '../session.ts';
 import { parseMoment } from '../window.ts';
-import { compact, tinted } from './figures.ts';
+import { tinted } from './figures.ts';
 
 /** Nano-dollars to the last digit. */
 const exact = (nano: number): Cell => ({ text: `$${(nano / 1e9).toFixed(9)}`, align: 'right' });
 
 export const reportLedger = defineCommand({
   name: 'report ledger',
-  summary: "Print a day's statement: each model and environment, and the total that they add up to",
+  summary: "Print a day's statement: bucket × rate = amount of each model, and their total",
   options: {
     ...projectOption,
     day: { value: 'DAY', summary: 'A UTC day such as 2026-11-20, or an age such as 1d', default: '1d' },
+    environment: { value: 'NAME', summary: 'Only calls of this environment' },
   },
   examples: ['spanledger report ledger', 'spanledger report ledger --day 2026-11-20 --json'],
   run: async (ctx) => {
@@ -24,37 +25,101 @@ export const reportLedger = defineCommand({
     const { statementRead } = await import('../../src/features/costs/statement.ts');
     const doc: Statement = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, ctx.options.project);
-      return JSON.parse(await app.ctx.db.read(statementRead, [project.no], { day }));
+      return JSON.parse(
+        await app.ctx.db.read(statementRead, [project.no], {
+          day,
+          environment: ctx.options.environment ?? null,
+        }),
+      );
     });
     ctx.output.result(doc, () => print(ctx.output, doc));
   },
 });
 
-const columns: readonly Column<StatementLine>[] = [
-  { header: 'model', value: ({ provider, model }) => (provider === null ? model : `${provider}/${model}`) },
-  { header: 'environment', value: ({ environment }) => environment },
-  { header: 'calls', value: ({ calls }) => number(calls) },
+const BUCKETS: Readonly<Record<NonNullable<StatementLine['bucket']>, string>> = {
+  fresh: 'fresh input',
+  cacheRead: 'cache read',
+  cacheWrite5m: 'cache write 5m',
+  cacheWrite1h: 'cache write 1h',
+  output: 'output',
+  reasoning: 'reasoning',
+  audioInput: 'audio input',
+  audioOutput: 'audio output',
+  webSearch: 'web search',
+  request: 'requests',
+};
+const KINDS: Readonly<Record<StatementLine['kind'], string>> = {
+  priced: 'used nothing',
+  estimated: 'used nothing',
+  client: 'stated by sender',
+  unexplained: 'price not kept',
+  summed: 'rows deleted',
+  unpriced: 'no price',
+};
+
+/** A line as it is printed: the model and its calls stand on the first of each price. */
+type Printed = { readonly line: StatementLine; readonly head: boolean };
+
+/** What tells a price apart from another of the same model. */
+const markOf = ({ price }: StatementLine): string =>
+  [
+    price?.source === 'override' ? 'own price' : '',
+    price?.context_above == null ? '' : `>${price.context_above}`,
+    price?.service_tier ?? '',
+    price?.daily ?? '',
+    price?.note == null ? '' : 'estimate',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+
+const columns: readonly Column<Printed>[] = [
   {
-    header: 'input',
-    value: (row) => compact(row.freshTokens + row.cacheReadTokens + row.cacheWriteTokens),
+    header: 'model',
+    value: ({ head, line }) =>
+      head
+        ? [line.provider === null ? line.model : `${line.provider}/${line.model}`, markOf(line)]
+            .filter((part) => part !== '')
+            .join(' · ')
+        : '',
   },
-  { header: 'output', value: ({ outputTokens }) => compact(outputTokens) },
-  { header: 'unpriced', value: ({ unpriced }) => number(unpriced) },
+  { header: 'calls', value: ({ head, line }) => (head ? number(line.calls) : null), fixed: true },
   {
-    header: 'amount',
-    value: ({ amountNano, calls, unpriced }) => (calls === unpriced ? null : exact(amountNano)),
+    header: 'bucket',
+    value: ({ line }) => (line.bucket === null ? KINDS[line.kind] : BUCKETS[line.bucket]),
+    fixed: true,
+  },
+  { header: 'tokens', value: ({ line }) => (line.tokens === null ? null : number(line.tokens)), fixed: true },
+  {
+    header: '× USD/M',
+    value: ({ line }) => (line.usd_per_million === null ? null : rateCell(line.usd_per_million)),
+    fixed: true,
+  },
+  {
+    header: '= amount',
+    value: ({ line }) => (line.amount_nano === null ? null : exact(line.amount_nano)),
+    fixed: true,
   },
 ];
 
-const print = (output: Output, { day, lines, totalNano, addsUp, calls, unpriced }: Statement): void => {
+const rateCell = (usd: number): Cell => ({ text: `${usd}`, align: 'right' });
+
+const accountOf = ({ provider, model, kind, price }: StatementLine): string =>
+  JSON.stringify([provider, model, kind, price]);
+
+const print = (output: Output, doc: Statement): void => {
+  const { day, lines, total_nano, adds_up, calls, unpriced } = doc;
   output.line(tinted(`Statement of ${day}`, 'bold'), tinted('UTC', 'dim'));
   if (lines.length === 0) {
     output.line('No calls on this day.');
     return;
   }
-  output.table(columns, lines);
-  output.line(tinted('Total', 'bold'), exact(totalNano), tinted(`of ${number(calls).text} calls`, 'dim'));
-  if (!addsUp) output.warn('The lines do not add up to the total: run `spanledger doctor` and tell us');
+  const printed = lines.map((line, i): Printed => {
+    const above = lines[i - 1];
+    return { line, head: above === undefined || accountOf(above) !== accountOf(line) };
+  });
+  output.table(columns, printed);
+  output.line(tinted('Total', 'bold'), exact(total_nano), tinted(`of ${number(calls).text} calls`, 'dim'));
+  if (!adds_up) output.warn('The lines do not add up to the total: run `spanledger doctor` and tell us');
   if (unpriced > 0)
     output.line(tinted(`! ${number(unpriced).text} calls have no known price and are in no amount`, 'warn'));
 };

@@ -30,13 +30,15 @@ test("a day's statement adds up line by line, and the costs of its calls are exp
   expect(response.status).toBe(202);
   await app.close();
   const doc = (await ledger.json('report', 'ledger', '--day', timestamp.slice(0, 10))) as {
-    lines: { amountNano: number; calls: number }[];
-    totalNano: number;
+    lines: { amount_nano: number | null }[];
+    total_nano: number;
   };
-  expect(doc).toMatchObject({ addsUp: true, calls: 50, unpriced: 5 });
-  expect(doc.lines.reduce((sum, { amountNano }) => sum + amountNano, 0)).toBe(doc.totalNano);
+  expect(doc).toMatchObject({ adds_up: true, calls: 50, unpriced: 5 });
+  expect(doc.lines.reduce((sum, { amount_nano }) => sum + (amount_nano ?? 0), 0)).toBe(doc.total_nano);
   const { stdout } = await ledger.run(['report', 'ledger', '--day', timestamp.slice(0, 10)]);
-  expect(stdout).toContain((doc.totalNano / 1e9).toFixed(9));
+  expect(stdout).toContain((doc.total_nano / 1e9).toFixed(9));
+  for (const text of ['fresh input', 'output', 'no price', '0.15', 'gpt-4o-mini'])
+    expect(stdout).toContain(text);
   expect(stdout).toContain('5 calls have no known price');
   const explained = await ledger.json('cost', 'explain', event_id);
   expect(explained).toMatchObject({ adds_up: true, cost_nano: 2_500, price: { model: 'gpt-4o' } });

@@ -33,6 +33,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/costs': 'project',
   'GET /v1/costs/breakdown': 'project',
   'GET /v1/costs/tags': 'project',
+  'GET /v1/costs/statement': 'project',
   'GET /v1/errors': 'project',
   'GET /v1/errors/timeline': 'project',
   'GET /v1/events': 'project',

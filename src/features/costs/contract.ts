@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { COST_STATUSES, EVENT_STATUSES } from '../../core/events/contract.ts';
 
+export const BILLED_BUCKETS = [
+  'fresh',
+  'cacheRead',
+  'cacheWrite5m',
+  'cacheWrite1h',
+  'output',
+  'reasoning',
+  'audioInput',
+  'audioOutput',
+  'webSearch',
+  'request',
+] as const;
+
 /** One line: `tokens` × `usd_per_million` = `amount_nano`. */
 export const costLineSchema = z.object({
-  bucket: z.enum([
-    'fresh',
-    'cacheRead',
-    'cacheWrite5m',
-    'cacheWrite1h',
-    'output',
-    'reasoning',
-    'audioInput',
-    'audioOutput',
-    'webSearch',
-    'request',
-  ]),
+  bucket: z.enum(BILLED_BUCKETS),
   /** Tokens; searches and requests as they are. */
   tokens: z.number(),
   usd_per_million: z.number(),
@@ -23,6 +25,22 @@ export const costLineSchema = z.object({
   /** Nano-dollars (10^-9 USD), rounded half up. */
   amount_nano: z.int(),
   amount_usd: z.number(),
+});
+
+/** A price as it was applied, without its rates. */
+const appliedPriceSchema = z.object({
+  source: z.enum(['catalogue', 'override']),
+  /** The catalogue's version, or the id of the override. */
+  reference: z.string(),
+  provider: z.string().nullable(),
+  model: z.string(),
+  effective_from: z.string().nullable(),
+  effective_until: z.string().nullable(),
+  daily: z.string().nullable(),
+  context_above: z.number().nullable(),
+  service_tier: z.string().nullable(),
+  factor: z.number(),
+  note: z.string().nullable(),
 });
 
 /** Reply of `GET /v1/events/:id/cost`: how an event's cost came about. */
@@ -63,19 +81,8 @@ export const explanationSchema = z.object({
   lines_nano: z.int().nullable(),
   adds_up: z.boolean().nullable(),
   /** Which price it was; null for a cost that the sender stated, and where there is none. */
-  price: z
-    .object({
-      source: z.enum(['catalogue', 'override']),
-      reference: z.string(),
-      provider: z.string().nullable(),
-      model: z.string(),
-      effective_from: z.string().nullable(),
-      effective_until: z.string().nullable(),
-      daily: z.string().nullable(),
-      context_above: z.number().nullable(),
-      service_tier: z.string().nullable(),
-      factor: z.number(),
-      note: z.string().nullable(),
+  price: appliedPriceSchema
+    .extend({
       /** False: the event is older than the keeping of prices, and today's price was taken for this. */
       recorded: z.boolean(),
     })
@@ -90,3 +97,69 @@ export const explanationSchema = z.object({
   }),
 });
 export type Explanation = z.infer<typeof explanationSchema>;
+
+/**
+ * Why a line of a statement is there. `priced` and `estimated`: tokens × rate = amount. `client`: the senders
+ * stated these costs. `unpriced`: no price is known, so there is no amount. `unexplained`: priced before prices
+ * were kept. `summed`: retention has deleted the rows, their sums are left.
+ */
+export const STATEMENT_KINDS = [
+  'priced',
+  'estimated',
+  'client',
+  'unexplained',
+  'summed',
+  'unpriced',
+] as const;
+
+export const statementLineSchema = z.object({
+  provider: z.string().nullable(),
+  model: z.string(),
+  kind: z.enum(STATEMENT_KINDS),
+  /** What is billed; null where no price was applied. */
+  bucket: z.enum(BILLED_BUCKETS).nullable(),
+  /** The price of the line; lines of different prices, tiers or times are apart. */
+  price: appliedPriceSchema.nullable(),
+  /** Calls of that price, the same number on each of its lines. */
+  calls: z.int(),
+  /** Tokens; searches and requests as they are; null where they are not known. */
+  tokens: z.number().nullable(),
+  usd_per_million: z.number().nullable(),
+  /** The key of the price list that gave the rate. */
+  rate: z.string().nullable(),
+  /** Nano-dollars: the sum of the calls' amounts; null without a price. */
+  amount_nano: z.int().nullable(),
+  amount_usd: z.number().nullable(),
+  /** Each call is rounded to a nano-dollar: tokens × rate + this is the amount, exactly. */
+  rounding_nano: z.number(),
+});
+
+/** Reply of `GET /v1/costs/statement`: a UTC day, line by line. */
+export const statementSchema = z.object({
+  /** As YYYY-MM-DD. */
+  day: z.string(),
+  /** Only of this environment; null: of all. */
+  environment: z.string().nullable(),
+  lines: z.array(statementLineSchema),
+  /** Dearest first. */
+  models: z.array(
+    z.object({
+      provider: z.string().nullable(),
+      model: z.string(),
+      calls: z.int(),
+      unpriced: z.int(),
+      /** Null where no call has a price. */
+      amount_nano: z.int().nullable(),
+      amount_usd: z.number().nullable(),
+    }),
+  ),
+  /** The day's stored cost, asked for by itself, and whether the lines add up to it to the nano-dollar. */
+  total_nano: z.int(),
+  total_usd: z.number(),
+  lines_nano: z.int(),
+  adds_up: z.boolean(),
+  calls: z.int(),
+  unpriced: z.int(),
+});
+export type Statement = z.infer<typeof statementSchema>;
+export type StatementLine = z.infer<typeof statementLineSchema>;
