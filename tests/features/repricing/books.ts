@@ -1,3 +1,5 @@
+import { LABEL_SUMS } from '../../../src/core/events/label-rollup.ts';
+import { decodeColumns } from '../../../src/core/events/narrow-columns.ts';
 import type { SqlValue } from '../../../src/db/connection.ts';
 
 /** Runs one query on the file. */
@@ -16,10 +18,62 @@ export async function costsOf(rows: Rows): Promise<string> {
     rows(
       `SELECT project, day, ${DIMENSIONS}, requests, cost_nano, unpriced, hex(latency_sketch) FROM rollup_days`,
     ),
-    rows('SELECT * FROM rollup_labels'),
-    rows('SELECT * FROM rollup_label_hours'),
   ]);
-  return JSON.stringify(all);
+  return JSON.stringify([...all, [...(await labelsOf(rows))].sort()]);
+}
+
+const LABEL_TABLES = [
+  { table: 'rollup_labels', column: 'day', hours: 24 },
+  { table: 'rollup_label_hours', column: 'hour', hours: 1 },
+] as const;
+
+/** The sums of labels by stretch and label: what is packed and what stands beside it. */
+async function labelsOf(rows: Rows): Promise<Map<string, number[]>> {
+  const sums = new Map<string, number[]>();
+  const add = (key: SqlValue[], values: readonly number[]): void => {
+    const own = sums.get(key.join(' ')) ?? LABEL_SUMS.map(() => 0);
+    sums.set(
+      key.join(' '),
+      own.map((sum, i) => sum + (values[i] ?? 0)),
+    );
+  };
+  for (const { table, column, hours } of LABEL_TABLES) {
+    const stored = await rows(`SELECT project, ${column}, label, ${LABEL_SUMS.join(', ')} FROM ${table}`);
+    for (const [project = null, time = null, label = null, ...values] of stored)
+      add([project, hours, time, label], values.map(Number));
+  }
+  for (const [project = null, hours = null, time = null, hex] of await rows(
+    'SELECT project, hours, time, hex(sums) FROM label_packs',
+  )) {
+    const [labels = [], ...columns] = decodeColumns(Uint8Array.fromHex(String(hex)).buffer);
+    for (const [i, label] of labels.entries())
+      add(
+        [project, hours, time, label],
+        columns.map((values) => values[i] ?? 0),
+      );
+  }
+  for (const [key, values] of sums) if (values.every((value) => value === 0)) sums.delete(key);
+  return sums;
+}
+
+/** Labels whose sums are not those of the rows. */
+async function labelFaults(rows: Rows): Promise<SqlValue[][]> {
+  const told = await labelsOf(rows);
+  const places = (['requests', 'cost_nano', 'unpriced'] as const).map((name) => LABEL_SUMS.indexOf(name));
+  const stored = new Set([...told].map(([key, sums]) => `${key}: ${places.map((place) => sums[place])}`));
+  const counted = new Set<string>();
+  for (const { hours } of LABEL_TABLES) {
+    const recount = await rows(
+      `SELECT project, ts / ${hours * 3_600_000}, label, count(*), ifnull(sum(cost_nano), 0), sum(cost_status = 1)
+       FROM events WHERE is_call = 1 GROUP BY 1, 2, 3`,
+    );
+    for (const [project, time, label, ...sums] of recount)
+      counted.add(`${project} ${hours} ${time} ${label}: ${sums}`);
+  }
+  return [
+    ...[...stored.difference(counted)].map((fault) => ['labels', fault]),
+    ...[...counted.difference(stored)].map((fault) => ['rows', fault]),
+  ];
 }
 
 /** What in the roll-ups differs from a recount of the rows: nothing, if the books are right. */
@@ -31,24 +85,10 @@ export async function faultsOf(rows: Rows): Promise<SqlValue[][]> {
     return `SELECT '${table}', * FROM (${stored} EXCEPT ${counted}) UNION ALL
       SELECT 'rows', * FROM (${counted} EXCEPT ${stored})`;
   };
-  const labels = 'SELECT project, day, label, requests, cost_nano, unpriced FROM rollup_labels';
-  const counted = `SELECT project, ts / 86400000, label, count(*), ifnull(sum(cost_nano), 0), sum(cost_status = 1)
-    FROM events WHERE is_call = 1 GROUP BY 1, 2, 3`;
   const faults = await Promise.all([
     rows(compare('rollup_hours', 'hour', 3_600_000)),
     rows(compare('rollup_days', 'day', 86_400_000)),
-    ...[
-      [labels, counted],
-      [labels, counted].map((text) =>
-        text
-          .replace('day', 'hour')
-          .replace('rollup_labels', 'rollup_label_hours')
-          .replace('86400000', '3600000'),
-      ),
-    ].map(([stored, recount]) =>
-      rows(`SELECT 'labels', * FROM (${stored} EXCEPT ${recount}) UNION ALL
-        SELECT 'rows', * FROM (${recount} EXCEPT ${stored})`),
-    ),
+    labelFaults(rows),
   ]);
   return faults.flat();
 }
