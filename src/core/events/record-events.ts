@@ -3,10 +3,18 @@ import { isQuotaExceeded } from '../../errors.ts';
 import type { ProjectScope } from '../../http/route.ts';
 import { formatInstant, startOfNextMonth } from '../../lib/time.ts';
 import type { AuditDraft } from '../audit/index.ts';
-import { type AppliedPrice, normalizeUsage, type Pricer, pricerOf, usageExtras } from '../pricing/index.ts';
+import {
+  type AppliedPrice,
+  normalizeUsage,
+  type Pricer,
+  pricerOf,
+  type UnpricedReason,
+  usageExtras,
+} from '../pricing/index.ts';
 import type { ParsedEvent } from './event.ts';
 import { isAnswered } from './is-answered.ts';
 import { noteExhausted } from './note-exhausted.ts';
+import { noteUnpriced } from './note-unpriced.ts';
 import { priceIdsOf } from './price-ids.ts';
 import type { RecordBatch, RecordResult } from './record-op.ts';
 import { type Pricing, takeShapes, toRow } from './row.ts';
@@ -45,7 +53,9 @@ export async function recordEvents(
 ): Promise<RecordReply> {
   const now = ctx.now();
   const pricer = await pricerOf(ctx, scope.organizationId);
-  const priced = events.map((event) => priceEvent(pricer, event));
+  const priced = events.map((event) =>
+    priceEvent(pricer, event, (reason) => noteUnpriced(ctx, scope, event, reason)),
+  );
   const ids = await priceIdsOf(ctx, scope.no, priced);
   const rows = events.map((event, i) => toRow(scope.no, event, withId(priced[i] as PricedCall, ids)));
   const batch: RecordBatch = {
@@ -87,7 +97,11 @@ const withId = ({ applied, ...pricing }: PricedCall, ids: ReadonlyMap<AppliedPri
   price: applied === null ? null : (ids.get(applied) ?? null),
 });
 
-function priceEvent(pricer: Pricer, event: ParsedEvent): PricedCall {
+function priceEvent(
+  pricer: Pricer,
+  event: ParsedEvent,
+  onUnpriced: (reason: UnpricedReason) => void,
+): PricedCall {
   const { buckets } = normalizeUsage(event);
   const is_call = event.kind === 'llm' || event.kind === 'embedding';
   const none = { is_call, buckets, cost_nano: null, applied: null };
@@ -105,6 +119,9 @@ function priceEvent(pricer: Pricer, event: ParsedEvent): PricedCall {
     extras,
     answered: isAnswered(event.status),
   });
-  if (priced.status === 'unpriced') return { ...none, cost_status: 'unpriced' };
+  if (priced.status === 'unpriced') {
+    onUnpriced(priced.reason);
+    return { ...none, cost_status: 'unpriced' };
+  }
   return { ...none, cost_nano: priced.cost_nano, cost_status: priced.status, applied: priced.price };
 }

@@ -6,7 +6,7 @@ export { inferProvider } from './infer-provider.ts';
 export type { SentUsage } from './normalize-usage.ts';
 export { normalizeUsage } from './normalize-usage.ts';
 export { parseCatalogue } from './parse-catalogue.ts';
-export type { Price, PriceableCall, Pricer } from './price-call.ts';
+export type { Price, PriceableCall, Pricer, UnpricedReason } from './price-call.ts';
 export { createPricer } from './price-call.ts';
 export { toPriceRow } from './price-rows.ts';
 export { canonicalModel, priceSum } from './price-sum.ts';
