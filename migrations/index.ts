@@ -21,6 +21,7 @@ import m18 from './0018_label_packs.sql' with { type: 'text' };
 import m19 from './0019_saved_views.sql' with { type: 'text' };
 import m20 from './0020_repricing_steps.sql' with { type: 'text' };
 import m21 from './0021_event_filters.sql' with { type: 'text' };
+import m22 from './0022_unpriced_tokens.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0019_saved_views', sql: m19 },
   { name: '0020_repricing_steps', sql: m20 },
   { name: '0021_event_filters', sql: m21 },
+  { name: '0022_unpriced_tokens', sql: m22 },
 ];

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { statementSchema } from '../../src/features/costs/contract.ts';
 import { openLedger } from './ledger.ts';
 
 const ledger = await openLedger();
@@ -33,6 +34,7 @@ test("a day's statement adds up line by line, and the costs of its calls are exp
     lines: { amount_nano: number | null }[];
     total_nano: number;
   };
+  statementSchema.parse(doc);
   expect(doc).toMatchObject({ adds_up: true, calls: 50, unpriced: 5 });
   expect(doc.lines.reduce((sum, { amount_nano }) => sum + (amount_nano ?? 0), 0)).toBe(doc.total_nano);
   const { stdout } = await ledger.run(['report', 'ledger', '--day', timestamp.slice(0, 10)]);

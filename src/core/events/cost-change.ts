@@ -24,35 +24,38 @@ export type CostChange = {
   forget(): void;
 };
 
-/** Columns of a roll-up that a price doesn't decide: they have no default and stay as they are. */
-const OTHER_SUMS = ROLLUP_SUMS.filter(isUnaffected);
-const OTHER_LABEL_SUMS = LABEL_SUMS.filter(isUnaffected);
 const UNPRICED = COST_STATUSES.indexOf('unpriced');
 
-type Delta = { readonly key: readonly SqlValue[]; cost: number; unpriced: number };
-type Deltas = Map<string, Delta>;
+/** How the sums that a price decides change. */
+type Change = Readonly<
+  Record<'cost_nano' | 'unpriced' | 'unpriced_input_tokens' | 'unpriced_output_tokens', number>
+>;
+type Sum = keyof Change;
+const SUMS: readonly Sum[] = ['cost_nano', 'unpriced', 'unpriced_input_tokens', 'unpriced_output_tokens'];
+const isDecided = (sum: string): sum is Sum => (SUMS as readonly string[]).includes(sum);
 
-function isUnaffected(sum: string): boolean {
-  return sum !== 'cost_nano' && sum !== 'unpriced';
-}
+type Delta = { readonly key: readonly SqlValue[]; change: Change };
+type Deltas = Map<string, Delta>;
 
 export function createCostChange(connection: Connection): CostChange {
   const update = connection
     .prepare(
       `UPDATE events SET cost_nano = ?, cost_status = ?, price = ?
        WHERE project = ? AND ts = ? AND event_id = ? AND cost_nano IS ? AND cost_status IS ? AND price IS ?
-       RETURNING ${ROLLUP_DIMENSIONS.join(', ')}, label, chunk, user_id`,
+       RETURNING ${ROLLUP_DIMENSIONS.join(', ')}, ${INPUT_TOKENS}, ${OUTPUT_TOKENS}, label, chunk, user_id`,
     )
     .raw(true);
   const tables = ROLLUPS.map(({ table, column, ms }) => ({
     ms,
     deltas: new Map() as Deltas,
-    add: connection.prepare(additionTo(table, ['project', column, ...ROLLUP_DIMENSIONS], OTHER_SUMS)),
+    sums: ROLLUP_SUMS.filter(isDecided) as readonly Sum[],
+    add: connection.prepare(additionTo(table, ['project', column, ...ROLLUP_DIMENSIONS], ROLLUP_SUMS)),
   }));
   const labels = LABEL_ROLLUPS.map(({ table, column, ms }) => ({
     ms,
     deltas: new Map() as Deltas,
-    add: connection.prepare(additionTo(table, ['project', column, 'label'], OTHER_LABEL_SUMS)),
+    sums: LABEL_SUMS.filter(isDecided) as readonly Sum[],
+    add: connection.prepare(additionTo(table, ['project', column, 'label'], LABEL_SUMS)),
   }));
 
   const { seals } = sumsOf(connection);
@@ -65,26 +68,31 @@ export function createCostChange(connection: Connection): CostChange {
       const cost = (next[0] ?? 0) - (expected[0] ?? 0);
       const unpriced = Number(next[1] === UNPRICED) - Number(expected[1] === UNPRICED);
       const dimensions = row.slice(0, ROLLUP_DIMENSIONS.length).map((value) => value ?? '');
+      const [input, output, label = 0, chunk = 0, userId = null] = row.slice(ROLLUP_DIMENSIONS.length);
+      const change = {
+        cost_nano: cost,
+        unpriced,
+        unpriced_input_tokens: unpriced * Number(input),
+        unpriced_output_tokens: unpriced * Number(output),
+      };
       for (const { ms, deltas } of tables)
-        gather(deltas, [project, Math.floor(ts / ms), ...dimensions], cost, unpriced);
+        gather(deltas, [project, Math.floor(ts / ms), ...dimensions], change);
       const counts = row[ROLLUP_DIMENSIONS.indexOf('is_call')] === 1;
       if (counts) {
         const day = Math.floor(ts / DAY_MS);
-        const [label = 0, chunk = 0, userId = null] = row.slice(ROLLUP_DIMENSIONS.length);
-        for (const { ms, deltas } of labels)
-          gather(deltas, [project, Math.floor(ts / ms), label], cost, unpriced);
-        if (userId !== null) gather(users, [project, day, chunk, userId], cost, unpriced);
+        for (const { ms, deltas } of labels) gather(deltas, [project, Math.floor(ts / ms), label], change);
+        if (userId !== null) gather(users, [project, day, chunk, userId], change);
       }
       return { counts };
     },
     settle() {
-      for (const { deltas, add } of [...tables, ...labels]) {
-        for (const { key, cost, unpriced } of deltas.values()) add.run([...key, cost, unpriced]);
+      for (const { deltas, sums, add } of [...tables, ...labels]) {
+        for (const { key, change } of deltas.values()) add.run([...key, ...sums.map((sum) => change[sum])]);
         deltas.clear();
       }
-      for (const { key, cost, unpriced } of users.values()) {
+      for (const { key, change } of users.values()) {
         const [project, day, chunk, userId] = key as [number, number, number, string];
-        seals.changeCost({ project, day, chunk, userId }, cost, unpriced);
+        seals.changeCost({ project, day, chunk, userId }, change.cost_nano, change.unpriced);
       }
       users.clear();
     },
@@ -95,18 +103,28 @@ export function createCostChange(connection: Connection): CostChange {
   };
 }
 
-/** Adds to the two sums that a price decides; everything else of the entry stays as it is. */
-function additionTo(table: string, keys: readonly string[], others: readonly string[]): string {
-  const columns = [...keys, 'cost_nano', 'unpriced', ...others];
-  const values = columns.map((column) => (others.includes(column) ? '0' : '?'));
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})
-    ON CONFLICT DO UPDATE SET cost_nano = cost_nano + excluded.cost_nano, unpriced = unpriced + excluded.unpriced`;
+const INPUT_TOKENS = 'fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens';
+const OUTPUT_TOKENS = 'output_tokens + reasoning_tokens';
+
+/** Adds to the sums that a price decides; everything else of the entry stays as it is. */
+function additionTo(table: string, keys: readonly string[], sums: readonly string[]): string {
+  const decided = sums.filter(isDecided);
+  const others = sums.filter((sum) => !isDecided(sum));
+  const values = [...keys, ...decided].map(() => '?').concat(others.map(() => '0'));
+  const changes = decided.map((sum) => `${sum} = ${sum} + excluded.${sum}`);
+  return `INSERT INTO ${table} (${[...keys, ...decided, ...others].join(', ')}) VALUES (${values.join(', ')})
+    ON CONFLICT DO UPDATE SET ${changes.join(', ')}`;
 }
 
-function gather(deltas: Deltas, key: readonly SqlValue[], cost: number, unpriced: number): void {
+function gather(deltas: Deltas, key: readonly SqlValue[], change: Change): void {
   const id = key.join('\0');
-  const delta = deltas.get(id) ?? { key, cost: 0, unpriced: 0 };
-  delta.cost += cost;
-  delta.unpriced += unpriced;
-  deltas.set(id, delta);
+  const known = deltas.get(id);
+  if (known === undefined) deltas.set(id, { key, change });
+  else
+    known.change = {
+      cost_nano: known.change.cost_nano + change.cost_nano,
+      unpriced: known.change.unpriced + change.unpriced,
+      unpriced_input_tokens: known.change.unpriced_input_tokens + change.unpriced_input_tokens,
+      unpriced_output_tokens: known.change.unpriced_output_tokens + change.unpriced_output_tokens,
+    };
 }

@@ -45,6 +45,9 @@ export const SUM_MEASURES = {
   cost: { sums: ['cost_nano'], of: (sums) => sums.cost_nano / 1e9 },
   /** Calls whose model has no known price; they are in no cost. */
   unpriced: plain('unpriced'),
+  /** Tokens of those calls. */
+  unpricedInputTokens: plain('unpriced_input_tokens'),
+  unpricedOutputTokens: plain('unpriced_output_tokens'),
   /** Tokens; input = fresh + cache read + cache write, output includes reasoning. */
   inputTokens: { sums: ['fresh_tokens', 'cache_read_tokens', 'cache_write_tokens'], of: inputOf },
   freshTokens: plain('fresh_tokens'),

@@ -21,6 +21,8 @@ export const ROLLUP_SUMS = [
   'requests',
   'cost_nano',
   'unpriced',
+  'unpriced_input_tokens',
+  'unpriced_output_tokens',
   'fresh_tokens',
   'cache_read_tokens',
   'cache_write_tokens',
@@ -207,14 +209,20 @@ function addRow(delta: Delta, row: readonly SqlValue[], weight: 1 | -1): void {
   const output = number(C.output_tokens) + number(C.reasoning_tokens);
   const generates = hasLatency && output > 0;
   const latency = micros(C.latency_ms);
+  const isUnpriced = row[C.cost_status] === UNPRICED;
+  const fresh = number(C.fresh_tokens);
+  const cacheRead = number(C.cache_read_tokens);
+  const cacheWrite = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
   const ttft = hasTtft ? micros(C.ttft_ms) : 0;
   const added = [
     1,
     number(C.cost_nano),
-    row[C.cost_status] === UNPRICED ? 1 : 0,
-    number(C.fresh_tokens),
-    number(C.cache_read_tokens),
-    number(C.cache_write_tokens) + number(C.cache_write_1h_tokens),
+    isUnpriced ? 1 : 0,
+    isUnpriced ? fresh + cacheRead + cacheWrite : 0,
+    isUnpriced ? output : 0,
+    fresh,
+    cacheRead,
+    cacheWrite,
     output,
     number(C.reasoning_tokens),
     latency,
@@ -237,6 +245,9 @@ export const RAW_SUMS: Record<(typeof ROLLUP_SUMS)[number], string> = {
   requests: 'count(*)',
   cost_nano: 'total(cost_nano)',
   unpriced: `total(cost_status = ${UNPRICED})`,
+  unpriced_input_tokens: `total(iif(cost_status = ${UNPRICED},
+    fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))`,
+  unpriced_output_tokens: `total(iif(cost_status = ${UNPRICED}, output_tokens + reasoning_tokens, 0))`,
   fresh_tokens: 'total(fresh_tokens)',
   cache_read_tokens: 'total(cache_read_tokens)',
   cache_write_tokens: 'total(cache_write_tokens + cache_write_1h_tokens)',

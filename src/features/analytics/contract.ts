@@ -78,8 +78,10 @@ export const costsReplySchema = z.object({
   calls: z.number(),
   /** Calls of the window whose model has no known price: they are in no cost. */
   unpriced: z.number(),
+  /** Input and output tokens of those calls. */
+  unpricedTokens: z.number(),
   mtdUnpriced: z.number(),
-  /** `calls` without a price; `tokens`: input and output of all the model's calls in the window. */
+  /** Only calls without a price: how many, and their input and output tokens. */
   unpricedModels: z.array(
     z.object({ provider: z.string().nullable(), model: z.string(), calls: z.number(), tokens: z.number() }),
   ),

@@ -37,6 +37,8 @@ const TOTALS = [
   'cost',
   'requests',
   'unpriced',
+  'unpricedInputTokens',
+  'unpricedOutputTokens',
   'cacheRate',
   'inputTokens',
   'freshTokens',
@@ -45,7 +47,15 @@ const TOTALS = [
   'outputTokens',
   'reasoningTokens',
 ] as const;
-const MODEL_MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens'] as const;
+const MODEL_MEASURES = [
+  'cost',
+  'requests',
+  'unpriced',
+  'unpricedInputTokens',
+  'unpricedOutputTokens',
+  'inputTokens',
+  'outputTokens',
+] as const;
 
 type Row<M extends string> = Readonly<Record<M, number>>;
 type ModelRow = Row<(typeof MODEL_MEASURES)[number]> & {
@@ -55,13 +65,14 @@ type ModelRow = Row<(typeof MODEL_MEASURES)[number]> & {
 
 function toTotals([row]: readonly Row<(typeof TOTALS)[number]>[]): Pick<
   CostsReply,
-  'total' | 'calls' | 'unpriced' | 'cacheRate' | 'tokens'
+  'total' | 'calls' | 'unpriced' | 'unpricedTokens' | 'cacheRate' | 'tokens'
 > {
   if (row === undefined) throw new Error('totals without a row');
   return {
     total: row.cost,
     calls: row.requests,
     unpriced: row.unpriced,
+    unpricedTokens: row.unpricedInputTokens + row.unpricedOutputTokens,
     cacheRate: row.cacheRate,
     tokens: {
       input: row.inputTokens,
@@ -103,7 +114,7 @@ const toUnpriced = (rows: readonly ModelRow[]): CostsReply['unpricedModels'] =>
       provider: row.provider,
       model: row.model ?? 'unknown',
       calls: row.unpriced,
-      tokens: row.inputTokens + row.outputTokens,
+      tokens: row.unpricedInputTokens + row.unpricedOutputTokens,
     }));
 
 /** The calendar month so far and at its end, and the next 30 days: by the line through the last full days. */

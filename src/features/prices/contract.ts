@@ -18,7 +18,7 @@ export const unpricedSchema = z.object({
       /** Calls without a price, and all calls of the model, in the window. */
       unpriced: z.number(),
       calls: z.number(),
-      /** Tokens of the hours in which calls of the model had no price. */
+      /** Tokens of the calls without a price. */
       input_tokens: z.number(),
       output_tokens: z.number(),
       /** When a call without a price was first and last seen: exact, or the hour where the rows are gone. */

@@ -10,7 +10,7 @@ import { type UnpricedReply, unpricedSchema } from './contract.ts';
 type Input = { readonly window: Window };
 type Row = UnpricedReply['models'][number];
 
-const MEASURES = ['requests', 'unpriced', 'inputTokens', 'outputTokens'] as const;
+const MEASURES = ['requests', 'unpriced', 'unpricedInputTokens', 'unpricedOutputTokens'] as const;
 /** Models that are told with all there is to tell; thousands of names are one sender's mistake. */
 const MAX_MODELS = 200;
 
@@ -29,27 +29,29 @@ export const unpricedRead: ReadOp<Input, UnpricedReply> = {
   },
 };
 
-type Group = { provider: string | null; model: string | null; requests: number; unpriced: number };
+type Group = { readonly provider: string | null; readonly model: string | null } & Readonly<
+  Record<(typeof MEASURES)[number], number>
+>;
 
-function describe(reader: Reader, window: Window, { provider, model, requests, unpriced }: Group): Row {
+function describe(reader: Reader, window: Window, group: Group): Row {
+  const { provider, model } = group;
   const hours = reader.projects.flatMap((project) =>
     reader.rows(
-      `SELECT project, hour, sum(fresh_tokens + cache_read_tokens + cache_write_tokens), sum(output_tokens)
-       FROM rollup_hours WHERE project = ? AND hour >= ? AND hour * ${HOUR_MS} < ? AND is_call = 1
+      `SELECT hour FROM rollup_hours
+       WHERE project = ? AND hour >= ? AND hour * ${HOUR_MS} < ? AND is_call = 1
          AND provider = ? AND model = ? GROUP BY hour HAVING sum(unpriced) > 0 ORDER BY hour`,
       [project, Math.floor(window.from / HOUR_MS), window.to, provider ?? '', model ?? ''],
     ),
   );
-  const total = (place: number): number => hours.reduce((all, row) => all + Number(row[place]), 0);
   const of = { provider, model };
-  const [first, last] = [hours[0], hours.at(-1)].map((row) => Number(row?.[1] ?? 0) * HOUR_MS);
+  const [first, last] = [hours[0], hours.at(-1)].map((row) => Number(row?.[0] ?? 0) * HOUR_MS);
   return {
     provider,
     model: model ?? 'unknown',
-    unpriced,
-    calls: requests,
-    input_tokens: total(2),
-    output_tokens: total(3),
+    unpriced: group.unpriced,
+    calls: group.requests,
+    input_tokens: group.unpricedInputTokens,
+    output_tokens: group.unpricedOutputTokens,
     firstSeen: formatInstant(seen(reader, { ...of, hour: first ?? 0, pick: 'min' }) ?? first ?? 0),
     lastSeen: formatInstant(seen(reader, { ...of, hour: last ?? 0, pick: 'max' }) ?? last ?? 0),
     reason: reasonOf(reader, of, last ?? 0),

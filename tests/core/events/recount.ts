@@ -49,6 +49,7 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
       Math.max(0, (latency_ms ?? 0) - (stream ? (ttft_ms ?? 0) : 0)),
     ),
   );
+  const unpriced = calls.filter(({ cost_status }) => cost_status === 'unpriced');
   const cacheRead = sum(calls.map(({ buckets }) => buckets.cacheRead));
   return {
     requests: calls.length,
@@ -57,7 +58,9 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
     rateLimited: count(calls, 'rate_limited'),
     cancelled: count(calls, 'cancelled'),
     cost: sum(calls.map(({ cost_nano }) => cost_nano ?? 0)) / 1e9,
-    unpriced: calls.filter(({ cost_status }) => cost_status === 'unpriced').length,
+    unpriced: unpriced.length,
+    unpricedInputTokens: sum(unpriced.map(inputOf)),
+    unpricedOutputTokens: sum(unpriced.map(outputOf)),
     inputTokens: sum(calls.map(inputOf)),
     freshTokens: sum(calls.map(({ buckets }) => buckets.fresh)),
     cacheReadTokens: cacheRead,
