@@ -1,10 +1,12 @@
 import type { Statement, StatementLine } from '../../src/features/costs/contract.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { defineCommand } from '../command.ts';
+import { type CsvColumn, toCsv } from '../csv.ts';
 import { type Cell, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { withApp } from '../session.ts';
+import { usageError } from '../user-error.ts';
 import { parseMoment } from '../window.ts';
 import { tinted } from './figures.ts';
 
@@ -18,9 +20,12 @@ export const reportLedger = defineCommand({
     ...projectOption,
     day: { value: 'DAY', summary: 'A UTC day such as 2026-11-20, or an age such as 1d', default: '1d' },
     environment: { value: 'NAME', summary: 'Only calls of this environment' },
+    csv: { summary: 'Print the lines as CSV' },
   },
   examples: ['spanledger report ledger', 'spanledger report ledger --day 2026-11-20 --json'],
   run: async (ctx) => {
+    if (ctx.options.csv && ctx.output.json)
+      throw usageError('--csv and --json exclude each other', 'Choose one');
     const day = Math.floor(parseMoment('--day', ctx.options.day, Date.now()) / DAY_MS);
     const { statementRead } = await import('../../src/features/costs/statement.ts');
     const doc: Statement = await withApp(ctx, async (app) => {
@@ -32,9 +37,25 @@ export const reportLedger = defineCommand({
         }),
       );
     });
-    ctx.output.result(doc, () => print(ctx.output, doc));
+    if (ctx.options.csv) ctx.output.raw(toCsv(csvColumns, doc.lines));
+    else ctx.output.result(doc, () => print(ctx.output, doc));
   },
 });
+
+const csvColumns: readonly CsvColumn<StatementLine>[] = [
+  { header: 'provider', value: ({ provider }) => provider },
+  { header: 'model', value: ({ model }) => model },
+  { header: 'kind', value: ({ kind }) => kind },
+  { header: 'calls', value: ({ calls }) => calls },
+  { header: 'bucket', value: ({ bucket }) => bucket },
+  { header: 'tokens', value: ({ tokens }) => tokens },
+  { header: 'usd_per_million', value: (line) => line.usd_per_million },
+  { header: 'rounding_nano', value: (line) => line.rounding_nano },
+  { header: 'amount_nano', value: (line) => line.amount_nano },
+  { header: 'price', value: ({ price }) => price?.reference },
+  { header: 'context_above', value: ({ price }) => price?.context_above },
+  { header: 'service_tier', value: ({ price }) => price?.service_tier },
+];
 
 const BUCKETS: Readonly<Record<NonNullable<StatementLine['bucket']>, string>> = {
   fresh: 'fresh input',
@@ -72,6 +93,9 @@ const markOf = ({ price }: StatementLine): string =>
     .filter((part) => part !== '')
     .join(' ');
 
+/** In the place of what the line above tells. */
+const NOTHING: Cell = { text: '' };
+
 const columns: readonly Column<Printed>[] = [
   {
     header: 'model',
@@ -80,9 +104,13 @@ const columns: readonly Column<Printed>[] = [
         ? [line.provider === null ? line.model : `${line.provider}/${line.model}`, markOf(line)]
             .filter((part) => part !== '')
             .join(' · ')
-        : '',
+        : NOTHING,
   },
-  { header: 'calls', value: ({ head, line }) => (head ? number(line.calls) : null), fixed: true },
+  {
+    header: 'calls',
+    value: ({ head, line }) => (head ? number(line.calls) : { ...NOTHING, align: 'right' }),
+    fixed: true,
+  },
   {
     header: 'bucket',
     value: ({ line }) => (line.bucket === null ? KINDS[line.kind] : BUCKETS[line.bucket]),

@@ -42,6 +42,12 @@ test("a day's statement adds up line by line, and the costs of its calls are exp
   for (const text of ['fresh input', 'output', 'no price', '0.15', 'gpt-4o-mini'])
     expect(stdout).toContain(text);
   expect(stdout).toContain('5 calls have no known price');
+  const csv = (await ledger.run(['report', 'ledger', '--csv', '--day', timestamp.slice(0, 10)])).stdout;
+  const amounts = csv
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => Number(line.split(',')[8]));
+  expect(amounts.reduce((sum, nano) => sum + nano, 0)).toBe(doc.total_nano);
   const explained = await ledger.json('cost', 'explain', event_id);
   expect(explained).toMatchObject({ adds_up: true, cost_nano: 2_500, price: { model: 'gpt-4o' } });
 });
