@@ -1,7 +1,10 @@
 import { gzipSync } from 'bun';
 
-/** How the events of a benchmark lie in time: from `from` to `to`, epoch milliseconds. */
-export type Span = { from: number; to: number };
+/**
+ * How the events of a benchmark lie in time: from `from` to `to`, epoch milliseconds. `customers`: values of a
+ * tag `customer`, which they have none of unless told.
+ */
+export type Span = { from: number; to: number; customers?: number };
 
 const MODELS = [
   ['openai', 'gpt-4o-mini', 40],
@@ -32,7 +35,7 @@ function pick<T extends readonly [...unknown[], number]>(entries: readonly T[], 
 }
 
 /** One call of about 700 bytes as JSON. Users are drawn with a heavy tail. */
-export function makeEvent(ts: number) {
+export function makeEvent(ts: number, customers = 0) {
   const [provider, model] = pick(MODELS, 100);
   const [status, error_code] = pick(STATUSES, 1000);
   const input = Math.round(200 + Math.random() ** 3 * 8000);
@@ -64,17 +67,25 @@ export function makeEvent(ts: number) {
     sdk_version: 'spanledger-ts/0.1.0',
     prompt_name: 'docs-answer',
     prompt_version: '5',
-    tags: { team: 'support', feature: 'answer' },
+    tags: {
+      team: 'support',
+      feature: 'answer',
+      ...(customers === 0 ? {} : { customer: `customer-${Math.floor(Math.random() * customers)}` }),
+    },
     metadata: { region: 'eu-west-1', request_id: trace.slice(0, 12), attempt: 1 },
   };
 }
 
 /** Batches of gzip NDJSON whose times lie evenly over the span, with unique ids. */
-export function makeBatches(count: number, size: number, { from, to }: Span): Uint8Array<ArrayBuffer>[] {
+export function makeBatches(
+  count: number,
+  size: number,
+  { from, to, customers }: Span,
+): Uint8Array<ArrayBuffer>[] {
   const step = (to - from) / Math.max(1, count * size);
   return Array.from({ length: count }, (_, batch) => {
     const lines = Array.from({ length: size }, (_, i) =>
-      JSON.stringify(makeEvent(from + (batch * size + i) * step)),
+      JSON.stringify(makeEvent(from + (batch * size + i) * step, customers)),
     );
     return gzipSync(lines.join('\n'), { level: 1 });
   });

@@ -9,14 +9,18 @@ const BATCH = 100;
 const FILL_CHUNK = 2_000;
 
 /** Sends the events through the front door, evenly over the last 30 days, up to now. */
-export const fill = async (ctx: BaseContext, target: Target, events: number): Promise<void> => {
+export const fill = async (
+  ctx: BaseContext,
+  target: Target,
+  { events, customers = 0 }: { events: number; customers?: number },
+): Promise<void> => {
   const batches = Math.ceil(events / BATCH);
   const to = Date.now();
   const from = to - 30 * DAY;
   const at = (batch: number): number => from + ((to - from) * batch) / batches;
   for (let done = 0; done < batches; done += FILL_CHUNK) {
     const size = Math.min(FILL_CHUNK, batches - done);
-    const bodies = makeBatches(size, BATCH, { from: at(done), to: at(done + size) });
+    const bodies = makeBatches(size, BATCH, { from: at(done), to: at(done + size), customers });
     const { statuses } = await sendAll(target, bodies, { connections: 8, eventsPerBatch: BATCH });
     if (Object.keys(statuses).some((status) => status !== '202')) {
       throw new Error(`the fill met ${JSON.stringify(statuses)}`);

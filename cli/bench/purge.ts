@@ -51,7 +51,7 @@ const measurePurge = async (ctx: BaseContext, options: PurgeOptions) => {
   const isNew = !existsSync(path);
   const target = await startTarget(selfCommand(), path);
   try {
-    if (isNew) await fill(ctx, target, options.events);
+    if (isNew) await fill(ctx, target, options);
     ctx.output.info('Measuring ingest alone');
     const alone = startIngest(target, options.rate);
     await Bun.sleep(options.seconds * 1000);

@@ -20,6 +20,12 @@ export const benchQuery = defineCommand({
       type: count(1000),
       default: '1000000',
     },
+    customers: {
+      value: 'N',
+      summary: 'How many values a tag of the events has, by which costs are split',
+      type: count(0),
+      default: '0',
+    },
     file: { value: 'FILE', summary: "Keep the benchmark's file here, or use it if it is there" },
     rounds: { value: 'N', summary: 'How often each read is asked', type: count(1), default: '30' },
     rate: {
@@ -47,6 +53,7 @@ export const benchQuery = defineCommand({
 
 interface QueryOptions {
   readonly events: number;
+  readonly customers: number;
   readonly file: string | undefined;
   readonly rounds: number;
   readonly rate: number;
@@ -62,8 +69,9 @@ const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
   const isNew = !existsSync(path);
   const target = await startTarget(selfCommand(), path);
   try {
-    if (isNew) await fill(ctx, target, options.events);
-    const list = await listReads(target);
+    if (isNew) await fill(ctx, target, options);
+    await packLabels([...selfCommand()], path);
+    const list = await listReads(target, options.customers > 0 ? 'customer' : 'team');
     const onRound = (round: number): void => ctx.output.detail(`round ${round + 1} of ${options.rounds}`);
     await measureReads(target, list, 2, onRound);
     ctx.output.info('Measuring the reads');
@@ -83,6 +91,15 @@ const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
     await target.stop();
     folder.remove();
   }
+};
+
+/** What the server does each hour: costs by tag are read from what is packed. */
+const packLabels = async (self: string[], path: string): Promise<void> => {
+  const args = ['jobs', 'run', 'events.pack_labels', '--db', path, '--json'];
+  const job = Bun.spawn([...self, ...args], { stdout: 'pipe', stderr: 'pipe' });
+  const text = await new Response(job.stdout).text();
+  if ((await job.exited) !== 0 || JSON.parse(text).status !== 'ok')
+    throw new Error(`events.pack_labels: ${text}${await new Response(job.stderr).text()}`);
 };
 
 /** The same reads while batches come in at the given rate. */

@@ -21,8 +21,8 @@ const PAGE = 50;
 
 type Page = { events: { trace_id: string; timestamp: string }[]; nextCursor: string | null };
 
-/** The reads that people wait for, over 30 days and over a window that starts and ends inside hours. */
-export const listReads = async (target: Target): Promise<Read[]> => {
+/** The reads that people wait for, over 30 days and over a window that starts and ends inside hours. `tag`: by which costs are split. */
+export const listReads = async (target: Target, tag: string): Promise<Read[]> => {
   const now = Date.now();
   const windows = {
     '30 days': span(now - 30 * DAY, now),
@@ -36,6 +36,12 @@ export const listReads = async (target: Target): Promise<Read[]> => {
       path: `/v1/${noun}?${project}&${window}`,
     })),
   ]);
+  const splits = Object.entries(windows).flatMap(([label, window]) =>
+    ['userId', `tag:${tag}`].map((by) => ({
+      name: `costs by ${by === 'userId' ? 'user' : 'tag'}, ${label}`,
+      path: `/v1/costs/breakdown?${project}&by=${by}&${window}`,
+    })),
+  );
   const filters = {
     'first page': '',
     model: 'model=gpt-4o',
@@ -54,6 +60,7 @@ export const listReads = async (target: Target): Promise<Read[]> => {
   const [event] = (await getPage(target, `/v1/events?${project}&limit=1&${windows['37 h']}`)).events;
   return [
     ...figures,
+    ...splits,
     ...events,
     ...(deep === null
       ? []
