@@ -146,6 +146,14 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  test('a page takes only types from contracts: zod asks for eval, which its policy forbids', () => {
+    const loading = files.filter(
+      ({ path, loads }) =>
+        (path.endsWith('.tsx') || path.startsWith('src/dashboard/')) && loads.some(isContract),
+    );
+    expect(loading.map(({ path }) => path)).toEqual([]);
+  });
+
   test('a contract imports only lib, zod and contracts', () => {
     expect(
       violations(

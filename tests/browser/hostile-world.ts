@@ -110,6 +110,17 @@ export async function storePayloads(world: World): Promise<string[]> {
     const person = { email: `p${place}@example.com`, password: TEST_PASSWORD };
     await app.app.act(createUser, { ...person, name, organization: organizationId, role: 'viewer' });
   }
+  app.clock.advance(60_000);
+  // Names of views are shorter than all others, and a project has a hundred.
+  for (const [place, payload] of PAYLOADS.slice(0, 100).entries()) {
+    const search = { model: payload, userId: payload, environment: payload };
+    const name = [...payload].slice(0, 40).join('').trim();
+    const view = app.fetch(`/v1/events/views?projectId=${projectId}`, {
+      bearer,
+      json: { name: `${place} ${name}`, search },
+    });
+    await ok(view);
+  }
   const put = (json: unknown) => ok(app.fetch(project, { bearer, method: 'PUT', json }));
   await put({ environments: PAYLOADS.slice(0, 100) });
   await config({ redactKeys: [...PAYLOADS] });

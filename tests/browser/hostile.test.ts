@@ -66,6 +66,9 @@ const WHERE = "location.pathname + ' ' + document.querySelector('main')?.textCon
 const TITLES: Readonly<Record<string, string>> = {
   overview: 'Overview',
   costs: 'Costs',
+  budgets: 'Budgets',
+  'costs/repricing': 'Re-pricing',
+  'costs/what-if': 'What-if',
   performance: 'Performance',
   errors: 'Errors',
   traces: 'Traces',
@@ -177,6 +180,10 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
         page,
         true,
       ]);
+    for (const by of ['provider', 'environment', 'userId', 'key', `tag:${PAYLOADS[0]}`])
+      await visit('costs', `&by=${encodeURIComponent(by)}`);
+    for (const page of ['costs/repricing', 'costs/what-if']) await visit(page);
+    expect((await visit('budgets')).read).toEqual(EVERY);
     for (const page of ['users', 'sessions', 'traces']) {
       await visit(page);
       expect([page, (await readOn()).read]).toEqual([page, EVERY]);
@@ -245,6 +252,10 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
     await page.keyboard.press('Escape');
     await page.locator('.sidebar .switcher').first().click();
     await settled(`document.querySelectorAll('[role=menuitem]').length >= ${CHUNKS.length}`);
+    await page.keyboard.press('Escape');
+    await follow(at('events'), `document.querySelector('h1').textContent === 'Events'`);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await settled(`document.querySelectorAll('[role=menuitem]').length >= 100`);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     for (const payload of CHUNKS) {

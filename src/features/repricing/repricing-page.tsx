@@ -4,10 +4,10 @@ import { useScope } from '../../dashboard/scope.ts';
 import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { BUSY } from './contract.ts';
 import { PlanForm } from './plan-form.tsx';
 import { RepricingTable } from './repricing-table.tsx';
 import { RepricingView } from './repricing-view.tsx';
+import { isBusy } from './state-badge.tsx';
 import { useRepricings } from './use-repricing.tsx';
 
 /** Stored calls priced anew by the prices in force: looked at, applied, and put back. */
@@ -15,7 +15,7 @@ export function RepricingPage(): JSX.Element {
   const scope = useScope();
   const { may } = useMember();
   const list = useRepricings();
-  const isBusy = list.data?.repricings.some(({ state }) => BUSY.includes(state)) ?? false;
+  const atWork = list.data?.repricings.some(isBusy) ?? false;
   const chosen = scope.search.id;
   return (
     <Page title="Re-pricing">
@@ -25,7 +25,7 @@ export function RepricingPage(): JSX.Element {
         what would change. Applied, it goes into every figure, and it can be put back.
       </p>
       {may('admin') ? (
-        <PlanForm scope={scope} disabled={isBusy} />
+        <PlanForm scope={scope} disabled={atWork} />
       ) : (
         <p>Owners and admins price calls anew. What they did is below.</p>
       )}

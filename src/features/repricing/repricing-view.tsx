@@ -6,10 +6,10 @@ import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/page.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
 import { changeOf, moneyText, numberText } from '../../lib/figures.ts';
-import { BUSY, type RepricingRow } from './contract.ts';
+import type { RepricingRow } from './contract.ts';
 import { RepricingGroups } from './repricing-groups.tsx';
 import { requestText } from './request-text.tsx';
-import { StateBadge } from './state-badge.tsx';
+import { isBusy, StateBadge } from './state-badge.tsx';
 import { useRepricing, useRepricingStep } from './use-repricing.tsx';
 
 /** One re-pricing: its figures, how far it is, and what can be done with it. */
@@ -45,7 +45,7 @@ function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
         }
         flush
       >
-        {BUSY.includes(state) && <Progress of={repricing} />}
+        {isBusy(repricing) && <Progress of={repricing} />}
         {error !== null && (
           <p role="alert" className="panel-body bad">
             {error}

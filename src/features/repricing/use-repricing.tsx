@@ -3,13 +3,12 @@ import { useEffect, useRef } from 'react';
 import { type ApiError, call } from '../../dashboard/api.ts';
 import { useProjectId } from '../../dashboard/scope.ts';
 import { useChange } from '../../dashboard/use-change.ts';
-import { BUSY, type RepricingList, type RepricingRow } from './contract.ts';
+import type { RepricingList, RepricingRow } from './contract.ts';
+import { isBusy } from './state-badge.tsx';
 
 /** Under which the API has re-pricings. */
 export const REPRICINGS = '/v1/repricings';
 const LOOK_MS = 400;
-
-const isBusy = ({ state }: RepricingRow): boolean => BUSY.includes(state);
 
 /** The project's re-pricings, looked at again while one is at work. When it ends, all figures are old. */
 export function useRepricings(): UseQueryResult<RepricingList, ApiError> {
