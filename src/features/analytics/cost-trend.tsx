@@ -1,4 +1,5 @@
 import type { JSX, ReactNode } from 'react';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import {
   ChartOrTable,
@@ -30,7 +31,19 @@ export function CostTrend({ breakdown, expected, control }: Props): JSX.Element 
     return (
       <>
         {control}
-        <Notice icon="costs" title="No costs in this time" />
+        {breakdown.groups.length === 0 ? (
+          <Notice
+            icon="costs"
+            title="No calls in this time"
+            action={<ProjectLink page="start">Send events to this project</ProjectLink>}
+          >
+            Choose a longer range, or another environment.
+          </Notice>
+        ) : (
+          <Notice icon="costs" title="No costs in this time">
+            The calls are below; none of them has an amount.
+          </Notice>
+        )}
       </>
     );
   const ahead = bucket === 'day' ? daysAhead(times, expected) : new Map<string, number>();

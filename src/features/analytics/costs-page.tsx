@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { useApi } from '../../dashboard/api.ts';
-import { type Scope, useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
 import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
@@ -62,10 +62,10 @@ export function CostsPage(): JSX.Element {
             )}
           </div>
         </Panel>
-        {wait === null && (
+        {wait === null && breakdown.data?.groups.length !== 0 && (
           <Panel title={param === null ? undefined : wordsOf(param).plural} flush>
             <Loaded of={breakdown} loading={<LoadingRows rows={8} />}>
-              {(data) => <Groups breakdown={data} scope={scope} />}
+              {(data) => <CostGroups key={data.by} breakdown={data} scope={scope} />}
             </Loaded>
           </Panel>
         )}
@@ -100,16 +100,6 @@ function OneEnvironment(): JSX.Element {
       }
     />
   );
-}
-
-function Groups({ breakdown, scope }: { breakdown: CostBreakdown; scope: Scope }): JSX.Element {
-  if (breakdown.groups.length === 0)
-    return (
-      <Notice icon="costs" title="No calls in this time">
-        Choose a longer range{scope.search.environment === undefined ? '' : ', or another environment'}.
-      </Notice>
-    );
-  return <CostGroups key={breakdown.by} breakdown={breakdown} scope={scope} />;
 }
 
 function toKpis(costs: CostsReply): Kpi[] {
@@ -147,7 +137,7 @@ function toKpis(costs: CostsReply): Kpi[] {
       kind: 'money',
       value: priced === 0 ? 0 : total / priced,
       missing: priced === 0,
-      note: dim(`${numberText(calls)} calls`),
+      note: dim(calls === 1 ? '1 call' : `${numberText(calls)} calls`),
     },
     {
       id: 'cache',
