@@ -102,6 +102,10 @@ const pages = {
     () => import('../features/repricing/repricing-page.tsx'),
     'RepricingPage',
   ),
+  'costs/statement': lazyRouteComponent(
+    () => import('../features/costs/statement-page.tsx'),
+    'StatementPage',
+  ),
   'costs/what-if': lazyRouteComponent(() => import('../features/what-if/what-if-page.tsx'), 'WhatIfPage'),
 };
 

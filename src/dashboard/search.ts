@@ -23,6 +23,7 @@ const KEYS = [
   'at',
   'span',
   'metric',
+  'day',
   'by',
   'columns',
   'q',

@@ -7,6 +7,7 @@ const PAGES = [
   'overview',
   'costs',
   'budgets',
+  'costs/statement',
   'costs/repricing',
   'costs/what-if',
   'performance',

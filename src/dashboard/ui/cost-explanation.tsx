@@ -7,23 +7,10 @@ import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import { useApi } from '../api.ts';
 import { useMember } from '../member.ts';
 import { useProjectId } from '../scope.ts';
+import { BUCKETS } from './buckets.ts';
 import { PriceFacts } from './price-facts.tsx';
 import { ProjectLink } from './project-link.tsx';
 import { Failure, LoadingRows } from './states.tsx';
-
-/** What usage is told apart by, in the order in which it is priced. */
-const BUCKETS: Readonly<Record<Explanation['lines'][number]['bucket'], string>> = {
-  fresh: 'Fresh input',
-  cacheRead: 'Read from cache',
-  cacheWrite5m: 'Written to cache, 5 min',
-  cacheWrite1h: 'Written to cache, 1 h',
-  output: 'Output',
-  reasoning: 'Reasoning',
-  audioInput: 'Audio input',
-  audioOutput: 'Audio output',
-  webSearch: 'Web searches',
-  request: 'Per request',
-};
 
 /** How a cost came about, on demand: bucket × rate = amount, by which price, and how the usage was read. */
 export function CostExplanation({ event }: { event: StoredEvent }): JSX.Element {

@@ -7,6 +7,7 @@ import { projectPath } from './project-link.tsx';
 /** The pages about money: one entry of the navigation, told apart by tabs. */
 export const COST_PAGES = [
   { page: 'costs', label: 'Costs' },
+  { page: 'costs/statement', label: 'Statement' },
   { page: 'costs/repricing', label: 'Re-pricing' },
   { page: 'costs/what-if', label: 'What-if' },
 ] as const;

@@ -87,5 +87,12 @@ function ofUsage({ usage, normalised }: Explanation): Fact[] {
 function ofToday({ today, cost_nano, cost_status }: Explanation): Fact[] {
   if (cost_status === 'client' || today.cost_nano === null || today.cost_nano === cost_nano) return [];
   const amount = exactColumn([today.cost_nano]);
-  return [['By today’s prices', `${amount(today.cost_nano)}: re-price its time to make it so`]];
+  return [
+    [
+      'By today’s prices',
+      <>
+        {amount(today.cost_nano)}, <ProjectLink page="costs/repricing">if it is priced anew</ProjectLink>
+      </>,
+    ],
+  ];
 }

@@ -1,0 +1,115 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import type { JSX } from 'react';
+import { useApi } from '../../dashboard/api.ts';
+import { timeText } from '../../dashboard/format.ts';
+import { useMember } from '../../dashboard/member.ts';
+import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
+import { Icon } from '../../dashboard/ui/icons.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { numberText } from '../../lib/figures.ts';
+import { exactColumn } from '../../lib/money-column.ts';
+import { DAY_MS, floorToDay, formatInstant, parseInstant } from '../../lib/time.ts';
+import type { Statement } from './contract.ts';
+import { StatementTable } from './statement-table.tsx';
+
+const dayText = (ms: number): string => formatInstant(ms).slice(0, 10);
+
+/** The day of an address, as midnight in UTC: the last whole one where it says none. */
+function dayOf(text: string | undefined, now: number): number {
+  const given = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? parseInstant(text ?? '') : null;
+  return given ?? floorToDay(now) - DAY_MS;
+}
+
+/** A day's books: what each model was billed for, line by line, down to the day's cost. */
+export function StatementPage(): JSX.Element {
+  const { projectId, search } = useScope();
+  const { projectName } = useMember();
+  const day = dayOf(search.day, Date.now());
+  const statement = useApi<Statement>('/v1/costs/statement', { projectId, day: dayText(day) });
+  return (
+    <Page
+      title="Statement"
+      detail={
+        <span className="dim">
+          of {projectName}, {timeText.date(day, 'utc')}, UTC
+        </span>
+      }
+      actions={<DayControl day={day} />}
+      scoped={false}
+    >
+      <CostTabs />
+      <Panel flush>
+        <Loaded of={statement} loading={<LoadingRows rows={12} />}>
+          {(data) =>
+            data.calls === 0 ? (
+              <Notice icon="costs" title="No calls on this day">
+                Choose another day.
+              </Notice>
+            ) : (
+              <StatementTable statement={data} />
+            )
+          }
+        </Loaded>
+      </Panel>
+      {statement.data !== undefined && statement.data.calls > 0 && <Closing statement={statement.data} />}
+    </Page>
+  );
+}
+
+function DayControl({ day }: { day: number }): JSX.Element {
+  const setSearch = useSetSearch();
+  const today = floorToDay(Date.now());
+  const choose = (ms: number): void => setSearch({ day: dayText(ms) }, { replace: true });
+  return (
+    <span className="day-control">
+      <ActionIcon variant="default" size={30} aria-label="Day before" onClick={() => choose(day - DAY_MS)}>
+        <span className="turn-left">
+          <Icon name="right" size={14} />
+        </span>
+      </ActionIcon>
+      <TextInput
+        type="date"
+        size="xs"
+        aria-label="Day"
+        value={dayText(day)}
+        max={dayText(today)}
+        required
+        onChange={(event) => {
+          const ms = parseInstant(event.currentTarget.value);
+          if (ms !== null) choose(ms);
+        }}
+      />
+      <ActionIcon
+        variant="default"
+        size={30}
+        aria-label="Day after"
+        disabled={day >= today}
+        onClick={() => choose(day + DAY_MS)}
+      >
+        <Icon name="right" size={14} />
+      </ActionIcon>
+      <Button variant="default" onClick={() => print()}>
+        Print
+      </Button>
+    </span>
+  );
+}
+
+/** Whether the books are right, in a sentence. */
+function Closing({ statement }: { statement: Statement }): JSX.Element {
+  const { adds_up, total_nano, lines_nano, calls, unpriced, lines } = statement;
+  const amount = exactColumn([total_nano, lines_nano]);
+  const isSummed = lines.some(({ kind }) => kind === 'summed');
+  return (
+    <p className={adds_up ? 'dim lead' : 'warn lead'} role="status">
+      {adds_up
+        ? `The lines add up to the stored cost of the day, ${amount(total_nano)}, to the nano-dollar.`
+        : `The lines come to ${amount(lines_nano)}; the stored cost of the day is ${amount(total_nano)}.`}{' '}
+      Each call is rounded to a nano-dollar before it is added.
+      {unpriced > 0 && ` ${numberText(unpriced)} of ${numberText(calls)} calls have no price and no amount.`}
+      {isSummed && ' Of calls whose rows retention has deleted only the sum is left.'}
+    </p>
+  );
+}

@@ -1,0 +1,140 @@
+import type { JSX } from 'react';
+import type { Search } from '../../dashboard/search.ts';
+import { BUCKETS } from '../../dashboard/ui/buckets.ts';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { numberText } from '../../lib/figures.ts';
+import { exactColumn, nanoOf } from '../../lib/money-column.ts';
+import type { Statement, StatementLine } from './contract.ts';
+
+type Model = Statement['models'][number];
+type Writers = { readonly amount: (nano: number) => string; readonly rate: (nano: number) => string };
+
+/** What a line without a bucket stands for. */
+const KINDS: Readonly<Record<StatementLine['kind'], string>> = {
+  priced: 'Calls that used nothing',
+  estimated: 'Calls that used nothing',
+  client: 'As the senders stated it',
+  unexplained: 'Priced before prices were kept',
+  summed: 'Sum of calls whose rows are deleted',
+  unpriced: 'No known price',
+};
+
+/** The lines of a day below each model, each bucket × rate = amount, and what they come to. */
+export function StatementTable({ statement }: { statement: Statement }): JSX.Element {
+  const { day, lines, models, lines_nano, calls } = statement;
+  const writers = {
+    amount: exactColumn([lines_nano, ...lines.map(({ amount_nano }) => amount_nano ?? 0)]),
+    rate: exactColumn(lines.map(({ usd_per_million }) => nanoOf(usd_per_million ?? 0))),
+  };
+  return (
+    <section className="table-scroll" tabIndex={0} aria-label="Statement">
+      <table className="table statement num">
+        <thead>
+          <tr>
+            <th className="wide">Model and bucket</th>
+            <th>Price</th>
+            <th className="right">Calls</th>
+            <th className="right">Tokens</th>
+            <th className="right">× a million at</th>
+            <th className="right">= Amount</th>
+          </tr>
+        </thead>
+        {models.map((model) => (
+          <tbody key={`${model.provider} ${model.model}`}>
+            <Account {...{ model, day, writers }} />
+            {lines
+              .filter((line) => line.model === model.model && line.provider === model.provider)
+              .map((line) => (
+                <Entry key={JSON.stringify([line.kind, line.bucket, line.price])} {...{ line, writers }} />
+              ))}
+          </tbody>
+        ))}
+        <tfoot>
+          <tr>
+            <th scope="row">Total</th>
+            <td />
+            <td className="right">{numberText(calls)}</td>
+            <td />
+            <td />
+            <td className="right">{writers.amount(lines_nano)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+/** A model with its calls of the day, which lead to themselves, and what all its lines come to. */
+function Account({ model, day, writers }: { model: Model; day: string; writers: Writers }): JSX.Element {
+  const { provider, amount_nano, calls } = model;
+  const search: Search = {
+    model: model.model,
+    provider: provider ?? undefined,
+    start: `${day}T00:00:00.000Z`,
+    end: `${day}T23:59:59.999Z`,
+    range: undefined,
+    environment: undefined,
+  };
+  return (
+    <tr className="account">
+      <th scope="row" className="wide">
+        <ProjectLink page="events" search={search}>
+          {provider === null ? model.model : `${provider}/${model.model}`}
+        </ProjectLink>
+      </th>
+      <td />
+      <td className="right">{numberText(calls)}</td>
+      <td />
+      <td />
+      <td className="right">
+        {amount_nano === null ? <span className="badge warn">no price</span> : writers.amount(amount_nano)}
+      </td>
+    </tr>
+  );
+}
+
+function Entry({ line, writers }: { line: StatementLine; writers: Writers }): JSX.Element {
+  const { kind, bucket, price, calls, tokens, usd_per_million, amount_nano, rounding_nano } = line;
+  return (
+    <tr className="entry">
+      <th scope="row" className="wide">
+        {bucket === null ? <span className="dim">{KINDS[kind]}</span> : BUCKETS[bucket]}
+        {kind === 'estimated' && (
+          <span className="badge badge-after" title={price?.note ?? undefined}>
+            estimate
+          </span>
+        )}
+      </th>
+      <td className="dim">{price === null ? '' : priceText(price)}</td>
+      <td className="right dim">{numberText(calls)}</td>
+      <td className="right">{tokens === null ? '–' : numberText(tokens)}</td>
+      <td className="right">{usd_per_million === null ? '' : writers.rate(nanoOf(usd_per_million))}</td>
+      <td
+        className="right"
+        title={
+          rounding_nano === 0 ? undefined : `of it ${numberText(rounding_nano)} nano-dollars by rounding`
+        }
+      >
+        {amount_nano === null ? '' : writers.amount(amount_nano)}
+      </td>
+    </tr>
+  );
+}
+
+type Price = NonNullable<StatementLine['price']>;
+
+/** By which price, with what tells it from another of the model. */
+function priceText(price: Price): string {
+  const { source, reference, effective_from, effective_until, daily, context_above } = price;
+  const { service_tier, factor } = price;
+  return [
+    source === 'catalogue' ? reference : 'own price',
+    effective_from === null ? '' : `from ${effective_from.slice(0, 10)}`,
+    effective_until === null ? '' : `until ${effective_until.slice(0, 10)}`,
+    daily === null ? '' : `${daily.replace('/', ' to ')} UTC`,
+    context_above === null ? '' : `above ${numberText(context_above)} input tokens`,
+    service_tier === null ? '' : `${service_tier}${factor === 1 ? '' : ` × ${factor}`}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Statement } from '../../src/features/costs/contract.ts';
+import { numberText } from '../../src/lib/figures.ts';
+import { DAY_MS, formatInstant } from '../../src/lib/time.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
+  let world: World;
+  let window: Window;
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  const dayBefore = (days: number): string => formatInstant(Date.now() - days * DAY_MS).slice(0, 10);
+  const read = async (day: string): Promise<Statement> => {
+    const path = `/v1/costs/statement?projectId=${world.app.seed.projectId}&day=${day}`;
+    return (await (await world.app.fetch(path, { bearer: world.app.seed.bearer })).json()) as Statement;
+  };
+  const table = () => window.page.getByLabel('Statement', { exact: true });
+  const nanoOf = (text: string): number => Math.round(Number(text.replace(/[$,]/g, '')) * 1e9);
+
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(3);
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  test('is of the last whole day; its lines add up to each model and to the stored cost', async () => {
+    await window.go(at('costs'));
+    await window.page.getByRole('navigation', { name: 'Costs' }).getByText('Statement').click();
+    await table().waitFor();
+    const statement = await read(dayBefore(1));
+    const [total = ''] = await table().locator('tfoot td:last-child').allTextContents();
+    expect(statement.adds_up).toBe(true);
+    expect(nanoOf(total)).toBe(statement.total_nano);
+    expect(await table().locator('tbody').count()).toBe(statement.models.length);
+    let sum = 0;
+    for (const body of await table().locator('tbody').all()) {
+      const amount = (await body.locator('.account td:last-child').textContent()) ?? '';
+      const lines = (await body.locator('.entry td:last-child').allTextContents()).filter(
+        (text) => text !== '',
+      );
+      if (!amount.startsWith('$')) continue;
+      const own = lines.map(nanoOf).reduce((all, nano) => all + nano, 0);
+      expect(own).toBe(nanoOf(amount));
+      sum += own;
+    }
+    expect(sum).toBe(statement.total_nano);
+    await window.page.getByText('to the nano-dollar').waitFor();
+  }, 60_000);
+
+  test('another day is in the address, and a model leads to its calls of that day', async () => {
+    const { page } = window;
+    await window.go(at('costs/statement'));
+    await page.getByRole('button', { name: 'Day before' }).click();
+    await page.waitForURL(`**/statement?day=${dayBefore(2)}`);
+    const [model] = (await read(dayBefore(2))).models;
+    if (model === undefined) throw new Error('the demo has no calls on that day');
+    await table().getByRole('link', { name: model.model }).first().click();
+    await page.waitForURL('**/events?*');
+    await page.locator('.page-title [role=status]').waitFor();
+    expect(await page.locator('.page-title [role=status]').textContent()).toBe(numberText(model.calls));
+    await window.go(`${at('costs/statement')}?day=2020-01-01`);
+    await page.getByText('No calls on this day').waitFor();
+    await window.go(`${at('costs/statement')}?day=yesterday`);
+    await table().waitFor();
+  }, 60_000);
+
+  test('is printed without what surrounds it; nothing serious by axe, nothing sticks out at 360 px', async () => {
+    await window.go(at('costs/statement'));
+    await window.page.emulateMedia({ media: 'print' });
+    expect(await window.page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
+    expect(await table().isVisible()).toBe(true);
+    await window.page.emulateMedia({ media: 'screen' });
+    expect(await seriousFindings(window.page, 'light')).toEqual([]);
+    const narrow = await world.open({ width: 360, scheme: 'dark' });
+    await narrow.go(at('costs/statement'));
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await narrow.page.evaluate(over)).toBe(0);
+    expect(await seriousFindings(narrow.page, 'dark')).toEqual([]);
+    expect([...narrow.complaints, ...window.complaints]).toEqual([]);
+    await narrow.close();
+  }, 60_000);
+});
