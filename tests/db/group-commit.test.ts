@@ -157,7 +157,7 @@ test('a lock that is met a hundred times spoils nothing: each write after it suc
 test('a file that can not be opened for a moment, while it is locked, loses no request', async () => {
   const other = new Libsql(path);
   other.exec('BEGIN IMMEDIATE');
-  submit(1);
+  submitFor(60_000, 1);
   await Bun.sleep(40);
   renameSync(path, `${path}.away`);
   mkdirSync(path);
