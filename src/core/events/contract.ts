@@ -305,7 +305,7 @@ export type TraceReply = {
 const column = <T extends z.ZodType>(of: T) => z.array(of);
 
 /**
- * Reply of `GET /v1/traces/:traceId/waterfall`: what drawing a trace needs, a tenth of the whole. Columns of equal
+ * Reply of `GET /v1/traces/:traceId/waterfall`: what drawing a trace needs, a seventh of the whole. Columns of equal
  * length, a span at each place: depth first, children by start, so that the `below` spans after one are those
  * below it.
  */

@@ -36,7 +36,7 @@ export function EventTable({ events, total, columns, zone, open, onOpen, more, o
     count: events.length + (more ? 1 : 0),
     getScrollElement: () => place.current,
     estimateSize: () => ROW,
-    overscan: 16,
+    overscan: 10,
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;

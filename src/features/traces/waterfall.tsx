@@ -4,6 +4,8 @@ import { criticalPath, type Spans, unfolded } from '../../dashboard/trace-tree.t
 import { durationText } from '../../lib/figures.ts';
 import { idOfRow, SPAN_HEIGHT, SpanRow } from './span-row.tsx';
 
+const HEAD_HEIGHT = 40;
+
 type Props = {
   readonly spans: Spans;
   /** Of the trace, in milliseconds. */
@@ -75,6 +77,7 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
     <div
       ref={place}
       className="waterfall"
+      style={{ maxHeight: virtual.getTotalSize() + HEAD_HEIGHT }}
       role="tree"
       aria-label="Spans"
       tabIndex={0}
