@@ -38,10 +38,12 @@ const INSPECT = `(() => {
   };
 })()`;
 
-/** Opens each entry of the audit log after the other: which payloads are to be read in them. */
+/** Opens entries of the audit log one after the other, all of keys and some of each other kind: which payloads are to be read in them. */
 const READ_AUDIT = `(async () => {
   const read = new Set();
-  for (const button of document.querySelectorAll('main [aria-expanded=false]')) {
+  const buttons = [...document.querySelectorAll('main [aria-expanded=false]')];
+  for (const [place, button] of buttons.entries()) {
+    if (place % 10 > 0 && !button.closest('tr').textContent.includes('api_key_created')) continue;
     button.click();
     await new Promise(requestAnimationFrame);
     const text = document.querySelector('.audit-detail').textContent;
@@ -68,6 +70,7 @@ const TITLES: Readonly<Record<string, string>> = {
   costs: 'Costs',
   budgets: 'Budgets',
   'costs/repricing': 'Re-pricing',
+  'costs/statement': 'Statement',
   'costs/what-if': 'What-if',
   performance: 'Performance',
   errors: 'Errors',
@@ -182,7 +185,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
       ]);
     for (const by of ['provider', 'environment', 'userId', 'key', `tag:${PAYLOADS[0]}`])
       await visit('costs', `&by=${encodeURIComponent(by)}`);
-    for (const page of ['costs/repricing', 'costs/what-if']) await visit(page);
+    for (const page of ['costs/repricing', 'costs/statement', 'costs/what-if']) await visit(page);
     expect((await visit('budgets')).read).toEqual(EVERY);
     for (const page of ['users', 'sessions', 'traces']) {
       await visit(page);
