@@ -106,6 +106,10 @@ const pages = {
     () => import('../features/costs/statement-page.tsx'),
     'StatementPage',
   ),
+  'costs/reconcile': lazyRouteComponent(
+    () => import('../features/reconcile/reconcile-page.tsx'),
+    'ReconcilePage',
+  ),
   'costs/what-if': lazyRouteComponent(() => import('../features/what-if/what-if-page.tsx'), 'WhatIfPage'),
 };
 

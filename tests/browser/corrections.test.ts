@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { setPricesAction } from '../../src/features/prices/actions.ts';
+import type { Reconciliation } from '../../src/features/reconcile/contract.ts';
 import type { RepricingList, RepricingRow } from '../../src/features/repricing/contract.ts';
 import type { WhatIf } from '../../src/features/what-if/contract.ts';
 import { moneyText, numberText } from '../../src/lib/figures.ts';
@@ -23,7 +24,11 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     return (await reply.json()) as T;
   };
   const kpi = async ({ page }: Window, label: string): Promise<string | null> =>
-    page.locator('.kpi', { hasText: label }).locator('.kpi-value').textContent();
+    page
+      .locator('.kpi')
+      .filter({ has: page.getByText(label, { exact: true }) })
+      .locator('.kpi-value')
+      .textContent();
   const total = async (): Promise<number> => (await ask<{ total: number }>('/v1/costs')).total;
 
   test('what-if: the address asks, and the page shows what the API answers', async () => {
@@ -116,5 +121,56 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     const path = `/v1/repricings/${id}/apply?projectId=${world.app.seed.projectId}`;
     expect((await world.app.fetch(path, { bearer, method: 'POST' })).status).toBe(403);
     await close();
+  }, 60_000);
+
+  test('reconcile: an export beside the books, its faults named, and kept as CSV', async () => {
+    const window = await world.open();
+    const { page } = window;
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const csv = [
+      'date,provider,model,calls,input_tokens,output_tokens,cost_usd',
+      `${day},openai,gpt-4o,100000,9000000,900000,31.5`,
+      `${day},openai,no-such-model,3,300,30,0.25`,
+      'someday,openai,gpt-4o,1,1,1,1',
+    ].join('\n');
+    await window.go(at('costs/reconcile'));
+    const file = (text: string) => ({ name: 'invoice.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const input = page.getByLabel('Export of a provider');
+    await input.setInputFiles(file('a,b\n1,2'));
+    await page.getByText('the headings are of no known export').waitFor();
+    await input.setInputFiles(file(csv));
+    await page.getByRole('heading', { name: 'Likely reasons' }).waitFor();
+    const { projectId, bearer } = world.app.seed;
+    const reply = await world.app.fetch(`/v1/reconcile?projectId=${projectId}`, {
+      method: 'POST',
+      bearer,
+      body: csv,
+    });
+    const doc = (await reply.json()) as Reconciliation;
+    expect(await kpi(window, 'Export')).toBe(moneyText(doc.invoice.usd ?? 0));
+    expect(await kpi(window, 'Books')).toBe(moneyText(doc.books.usd ?? 0));
+    expect(await kpi(window, 'Drift')).toBe(moneyText(doc.driftUsd));
+    const drifting = doc.lines.filter(({ reasons }) => reasons.length > 0);
+    const rows = page.getByLabel('Drift by day and model').locator('tbody tr');
+    expect(await rows.count()).toBe(drifting.length);
+    expect(await rows.first().textContent()).toContain('not in the books');
+    await page.getByText('Line 4').waitFor();
+    expect(await seriousFindings(page, 'light')).toEqual([]);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ]);
+    const kept = await Bun.file((await saved.path()) ?? '').text();
+    expect(kept.trimEnd().split('\r\n')).toHaveLength(doc.lines.length + 1);
+    const [missing] = doc.reasons;
+    await page.getByRole('button', { name: missing?.text ?? '' }).click();
+    expect(await rows.count()).toBe(missing?.lines ?? -1);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    ).toBe(0);
+    // The refusal of the first file is all that the console may tell of.
+    expect(window.complaints.filter((text) => !text.includes('400'))).toEqual([]);
+    await window.close();
   }, 60_000);
 });

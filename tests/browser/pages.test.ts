@@ -9,6 +9,7 @@ const PAGES = [
   'budgets',
   'costs/statement',
   'costs/repricing',
+  'costs/reconcile',
   'costs/what-if',
   'performance',
   'errors',

@@ -9,6 +9,7 @@ export const COST_PAGES = [
   { page: 'costs', label: 'Costs' },
   { page: 'costs/statement', label: 'Statement' },
   { page: 'costs/repricing', label: 'Re-pricing' },
+  { page: 'costs/reconcile', label: 'Reconcile' },
   { page: 'costs/what-if', label: 'What-if' },
 ] as const;
 

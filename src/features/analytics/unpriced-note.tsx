@@ -46,6 +46,11 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
       >
         {may('admin') ? (one ? 'Set its price' : 'Set prices') : 'Prices'}
       </ProjectLink>
+      {may('admin') && (
+        <ProjectLink page="costs/repricing" className="unpriced-act" search={{ costStatus: 'unpriced' }}>
+          Re-price
+        </ProjectLink>
+      )}
     </section>
   );
 }

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query';
+import type { JSX } from 'react';
+import { type ApiError, call } from '../../dashboard/api.ts';
+import { useProjectId } from '../../dashboard/scope.ts';
+import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
+import { LoadingKpis } from '../../dashboard/ui/kpis.tsx';
+import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Failure } from '../../dashboard/ui/states.tsx';
+import type { Reconciliation } from './contract.ts';
+import { FileDrop } from './file-drop.tsx';
+import { LayoutsHelp } from './layouts-help.tsx';
+import { ReconcileResult } from './reconcile-result.tsx';
+
+/** A provider's export beside the books. Nothing of it is kept, here or on the server. */
+export function ReconcilePage(): JSX.Element {
+  const projectId = useProjectId();
+  const compare = useMutation<{ readonly name: string; readonly result: Reconciliation }, ApiError, File>({
+    mutationFn: async (file) => ({
+      name: file.name,
+      result: await call<Reconciliation>('/v1/reconcile', {
+        method: 'POST',
+        params: { projectId },
+        body: new Blob([file], { type: 'text/csv' }),
+      }),
+    }),
+  });
+  return (
+    <Page title="Reconcile" scoped={false}>
+      <CostTabs />
+      <p className="dim lead">
+        A provider's usage export beside the books of this project: where they differ by day and model, and
+        why. The file is compared and forgotten.
+      </p>
+      <FileDrop onFile={compare.mutate} busy={compare.isPending} again={compare.data !== undefined} />
+      {compare.isPending ? (
+        <Panel flush>
+          <LoadingKpis count={4} />
+        </Panel>
+      ) : compare.error !== null ? (
+        <Panel>
+          <Failure error={compare.error} />
+        </Panel>
+      ) : (
+        compare.data !== undefined && (
+          <ReconcileResult key={compare.submittedAt} name={compare.data.name} result={compare.data.result} />
+        )
+      )}
+      {compare.data === undefined && <LayoutsHelp />}
+    </Page>
+  );
+}

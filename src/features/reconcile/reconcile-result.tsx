@@ -1,0 +1,158 @@
+import { Button, Switch } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import { saveFile } from '../../dashboard/save-file.ts';
+import { Icon } from '../../dashboard/ui/icons.tsx';
+import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
+import { Panel } from '../../dashboard/ui/page.tsx';
+import { Notice } from '../../dashboard/ui/states.tsx';
+import { changeOf, moneyText, numberText } from '../../lib/figures.ts';
+import type { DriftReason, Reconciliation } from './contract.ts';
+import { LAYOUT_NAMES } from './layouts-help.tsx';
+import { ReconcileTable } from './reconcile-table.tsx';
+import { toCsv } from './result-csv.tsx';
+
+type Props = { readonly name: string; readonly result: Reconciliation };
+type Line = Reconciliation['lines'][number];
+
+/** Rows that a page can show at once; the file has all of them. */
+const MAX_ROWS = 400;
+
+const differs = ({ reasons }: Line): boolean => reasons.length > 0;
+
+/** Where an export and the books differ, and why. */
+export function ReconcileResult({ name, result }: Props): JSX.Element {
+  const drifting = result.lines.filter(differs);
+  const [onlyDrift, setOnlyDrift] = useState(drifting.length > 0);
+  const [reason, setReason] = useState<DriftReason | null>(null);
+  const lines = (onlyDrift ? drifting : result.lines).filter(
+    ({ reasons }) => reason === null || reasons.some(({ code }) => code === reason),
+  );
+  return (
+    <div className="stack">
+      <Panel
+        title={name}
+        detail={`${LAYOUT_NAMES[result.layout]}, ${result.from} to ${result.to}`}
+        actions={
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<Icon name="download" size={13} />}
+            onClick={() => saveFile(`reconciled-${result.from}-${result.to}.csv`, toCsv(result))}
+          >
+            CSV
+          </Button>
+        }
+        flush
+      >
+        <Kpis kpis={toKpis(result, drifting.length)} />
+      </Panel>
+      <Ignored rows={result.ignored} />
+      <Reasons reasons={result.reasons} chosen={reason} onChoose={setReason} />
+      <Panel
+        title="By day and model"
+        detail={
+          lines.length > MAX_ROWS
+            ? `the first ${numberText(MAX_ROWS)} of ${numberText(lines.length)}, all in the CSV`
+            : `${numberText(lines.length)} of ${numberText(result.lines.length)} lines`
+        }
+        actions={
+          <Switch
+            size="xs"
+            label="Only drift"
+            checked={onlyDrift}
+            onChange={(event) => setOnlyDrift(event.currentTarget.checked)}
+          />
+        }
+        flush
+      >
+        {lines.length === 0 ? (
+          <Notice icon="check" title={result.lines.length === 0 ? 'Nothing to compare' : 'No line differs'}>
+            The export and the books agree for every day and model.
+          </Notice>
+        ) : (
+          <ReconcileTable lines={lines.slice(0, MAX_ROWS)} />
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function toKpis({ invoice, books, driftUsd, usdFrom, lines }: Reconciliation, drifting: number): Kpi[] {
+  const dim = (text: string): JSX.Element => <span className="dim">{text}</span>;
+  const change = changeOf(books.usd ?? 0, invoice.usd);
+  return [
+    {
+      ...{
+        id: 'invoice',
+        label: 'Export',
+        kind: 'money',
+        value: invoice.usd ?? 0,
+        missing: invoice.usd === null,
+      },
+      note: dim(usdFrom === 'export' ? 'as it was billed' : 'its tokens by the prices here'),
+    },
+    {
+      ...{ id: 'books', label: 'Books', kind: 'money', value: books.usd ?? 0, missing: books.usd === null },
+      note: dim(
+        books.unpriced === 0
+          ? `${numberText(books.calls ?? 0)} calls`
+          : `${numberText(books.unpriced)} calls unpriced`,
+      ),
+    },
+    {
+      ...{ id: 'drift', label: 'Drift', kind: 'money', value: driftUsd },
+      note: dim(change === null ? 'books less export' : `${change.text} of the export`),
+    },
+    {
+      ...{ id: 'lines', label: 'Lines that differ', kind: 'count', value: drifting },
+      note: dim(`of ${numberText(lines.length)} days and models`),
+    },
+  ];
+}
+
+type ReasonsProps = {
+  readonly reasons: Reconciliation['reasons'];
+  readonly chosen: DriftReason | null;
+  readonly onChoose: (code: DriftReason | null) => void;
+};
+
+/** What explains the drift, the most money first; each is a filter of the lines. */
+function Reasons({ reasons, chosen, onChoose }: ReasonsProps): JSX.Element | null {
+  if (reasons.length === 0) return null;
+  return (
+    <Panel title="Likely reasons" detail="the most money first">
+      <ul className="reasons">
+        {reasons.map(({ code, text, lines, driftUsd }) => (
+          <li key={code} className="reason">
+            <button
+              type="button"
+              className="vopen reason-pick"
+              aria-pressed={chosen === code}
+              onClick={() => onChoose(chosen === code ? null : code)}
+            >
+              {text}
+            </button>
+            <span className="dim num">
+              {numberText(lines)} {lines === 1 ? 'line' : 'lines'}
+            </span>
+            <span className="num">{moneyText(driftUsd)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Rows of the file that are in no figure, by their line. */
+const Ignored = ({ rows }: { rows: Reconciliation['ignored'] }): JSX.Element | null =>
+  rows.length === 0 ? null : (
+    <Panel title="Lines of the file that could not be read" detail="they are in no figure; the first of them">
+      <ul className="reasons">
+        {rows.map(({ row, why }) => (
+          <li key={row}>
+            <span className="num">Line {row}</span>: <span className="warn">{why}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );

@@ -1,0 +1,122 @@
+import type { JSX } from 'react';
+import { bucketSearch } from '../../dashboard/scope.ts';
+import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { compactText, numberText } from '../../lib/figures.ts';
+import { moneyColumn, signed } from '../../lib/money-column.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import type { Reconciliation } from './contract.ts';
+
+type Line = Reconciliation['lines'][number];
+
+const DECIMALS = 4;
+const unknown = <span className="dim">–</span>;
+
+/** Days and models of an export beside the books, what differs most first. */
+export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Element {
+  const write = moneyColumn(
+    lines.flatMap(({ invoice, books }) => [invoice?.usd ?? 0, books?.usd ?? 0]),
+    DECIMALS,
+  );
+  const drift = signed(write);
+  const columns: Column<Line>[] = [
+    {
+      id: 'day',
+      header: 'Day',
+      value: ({ day }) => day,
+      cell: ({ day }) => day,
+    },
+    {
+      id: 'model',
+      header: 'Model',
+      value: ({ model }) => model,
+      cell: ({ day, model, provider }) => (
+        <ProjectLink page="events" search={{ ...daySearch(day), model }} title={provider ?? undefined}>
+          {model}
+        </ProjectLink>
+      ),
+    },
+    {
+      id: 'reason',
+      header: 'Likely reason',
+      wide: true,
+      value: ({ reasons }) => reasons[0]?.text ?? '',
+      cell: ({ reasons }) => {
+        const text = reasons.map((reason) => reason.text).join('; ');
+        return text === '' ? <span className="dim">agree</span> : <span title={text}>{text}</span>;
+      },
+    },
+    {
+      id: 'calls',
+      header: 'Calls',
+      align: 'right',
+      value: ({ books }) => books?.calls ?? 0,
+      cell: ({ invoice, books }) => (
+        <span title="export → books">
+          {countOf(invoice?.calls)} → {countOf(books?.calls)}
+        </span>
+      ),
+    },
+    {
+      id: 'tokens',
+      header: 'Tokens drift',
+      align: 'right',
+      value: ({ driftTokens }) => Math.abs(driftTokens),
+      cell: ({ driftTokens }) => (
+        <span title={numberText(driftTokens)}>
+          {driftTokens === 0
+            ? unknown
+            : `${driftTokens > 0 ? '+' : '-'}${compactText(Math.abs(driftTokens))}`}
+        </span>
+      ),
+    },
+    {
+      id: 'export',
+      header: 'Export',
+      align: 'right',
+      value: ({ invoice }) => invoice?.usd ?? 0,
+      cell: ({ invoice }) => (invoice === null || invoice.usd === null ? unknown : write(invoice.usd)),
+    },
+    {
+      id: 'books',
+      header: 'Books',
+      align: 'right',
+      value: ({ books }) => books?.usd ?? 0,
+      cell: ({ books }) => <BooksUsd books={books} write={write} />,
+    },
+    {
+      id: 'drift',
+      header: 'Drift',
+      align: 'right',
+      value: ({ driftUsd }) => Math.abs(driftUsd),
+      cell: ({ driftUsd, reasons }) => (
+        <span className={reasons.length > 0 ? 'bad' : 'dim'}>{drift(driftUsd)}</span>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Drift by day and model"
+      columns={columns}
+      rows={lines}
+      rowKey={({ day, provider, model }) => `${day} ${provider} ${model}`}
+      sort={{ id: 'drift', desc: true }}
+    />
+  );
+}
+
+const countOf = (count: number | null | undefined): string =>
+  count === null || count === undefined ? '–' : numberText(count);
+
+/** What has no price is not shown as free. */
+function BooksUsd({ books, write }: { books: Line['books']; write: (usd: number) => string }): JSX.Element {
+  if (books === null || books.usd === null) return unknown;
+  if (books.unpriced > 0 && books.unpriced === books.calls)
+    return <span className="badge warn">unpriced</span>;
+  return <>{write(books.usd)}</>;
+}
+
+function daySearch(day: string): ReturnType<typeof bucketSearch> {
+  const from = Date.parse(`${day}T00:00:00.000Z`);
+  return bucketSearch(`${day}T00:00:00.000Z`, 'day', { from, to: from + DAY_MS - 1, label: '' });
+}
