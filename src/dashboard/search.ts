@@ -46,6 +46,12 @@ const KEPT = ['range', 'start', 'end', 'environment', 'tz', 'live'] as const sat
 export const kept = (search: Search): Search =>
   Object.fromEntries(KEPT.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])));
 
+/** Whether an address names one of these; `constructor`, which every object has, is none. */
+export const isOneOf = <K extends string>(
+  name: string | undefined,
+  these: Readonly<Record<K, unknown>>,
+): name is K => name !== undefined && Object.hasOwn(these, name);
+
 const MAX_VALUE = 1_000;
 
 /** Takes what is known from an address and leaves the rest. */

@@ -1,5 +1,5 @@
 import { DAY_MS, floorToDay, floorToHour, formatInstant, HOUR_MS, parseInstant } from '../lib/time.ts';
-import type { Search } from './search.ts';
+import { isOneOf, type Search } from './search.ts';
 
 /** A stretch of time that a page shows, in epoch milliseconds. `to` null: up to now, as of each request. */
 export type TimeRange = { readonly from: number; readonly to: number | null; readonly label: string };
@@ -22,7 +22,7 @@ function startOfMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-export const isPreset = (name: string | undefined): name is Preset => name !== undefined && name in PRESETS;
+export const isPreset = (name: string | undefined): name is Preset => isOneOf(name, PRESETS);
 
 /** The range that an address asks for; an unreadable one is the default. */
 export function rangeOf(search: Search, now: number): TimeRange {

@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import type { JSX } from 'react';
 import { bucketSearch, type Scope, useSetSearch } from '../../dashboard/scope.ts';
-import type { Search } from '../../dashboard/search.ts';
+import { isOneOf, type Search } from '../../dashboard/search.ts';
 import type { CostBreakdown, CostTags } from './contract.ts';
 
 type Group = CostBreakdown['groups'][number];
@@ -48,7 +48,7 @@ export type By = { readonly dimension: Dimension; readonly tag: string };
 
 export function byOf({ by = 'model' }: Search): By {
   if (by.startsWith(TAG)) return { dimension: 'tag', tag: by.slice(TAG.length) };
-  return { dimension: by in DIMENSIONS ? (by as Dimension) : 'model', tag: '' };
+  return { dimension: isOneOf(by, DIMENSIONS) ? by : 'model', tag: '' };
 }
 
 /** As `by` of the API; null while the tag is not known, or where there is none. */

@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { useApi } from '../../dashboard/api.ts';
 import type { FigureKind } from '../../dashboard/format.ts';
 import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { isOneOf } from '../../dashboard/search.ts';
 import { rangeBefore } from '../../dashboard/time-range.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
@@ -149,7 +150,7 @@ const VIEWS: Readonly<Record<string, View>> = {
 function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
   const { search } = useScope();
   const setSearch = useSetSearch();
-  const name = search.metric !== undefined && search.metric in VIEWS ? search.metric : 'latency';
+  const name = isOneOf(search.metric, VIEWS) ? search.metric : 'latency';
   const view = VIEWS[name];
   if (view === undefined) return null;
   // Zero stands for nothing measured: a gap, not a fast hour.

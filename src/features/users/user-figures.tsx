@@ -2,6 +2,7 @@ import type { JSX } from 'react';
 import { useApi } from '../../dashboard/api.ts';
 import type { FigureKind } from '../../dashboard/format.ts';
 import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { isOneOf } from '../../dashboard/search.ts';
 import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
 import { UnpricedNote } from '../../dashboard/ui/marks.tsx';
 import { Panel } from '../../dashboard/ui/page.tsx';
@@ -97,7 +98,7 @@ export function UserFigures({ data }: { data: UserReply }): JSX.Element {
     ...params,
     ...daysBefore(data),
   }).data?.user;
-  const metric = isMetric(search.metric) ? search.metric : 'cost';
+  const metric = isOneOf(search.metric, CHARTS) ? search.metric : 'cost';
   const chart: Chart = CHARTS[metric];
   return (
     <Panel flush>
@@ -123,9 +124,6 @@ export function UserFigures({ data }: { data: UserReply }): JSX.Element {
     </Panel>
   );
 }
-
-const isMetric = (name: string | undefined): name is keyof typeof CHARTS =>
-  name !== undefined && name in CHARTS;
 
 function toKpis(user: UserReply['user'], before: UserReply['user'] | undefined): Kpi[] {
   // A user's first days have nothing before them.

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { type JSX, useMemo } from 'react';
 import { timeText, type Zone } from '../../dashboard/format.ts';
 import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { isOneOf } from '../../dashboard/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Money } from '../../dashboard/ui/marks.tsx';
 import { Page } from '../../dashboard/ui/page.tsx';
@@ -27,7 +28,7 @@ const SORTS: Readonly<Record<(typeof USER_SORTS)[number], string>> = {
 export function UsersPage(): JSX.Element {
   const { params, search, zone, every } = useScope();
   const setSearch = useSetSearch();
-  const sort = search.sort !== undefined && search.sort in SORTS ? search.sort : 'cost';
+  const sort = isOneOf(search.sort, SORTS) ? search.sort : 'cost';
   const pages = usePages<UsersReply>('/v1/users', { ...params, search: search.q, sort }, { every });
   const columns = useMemo(() => columnsFor(zone), [zone]);
   const total = pages.data?.pages[0]?.total;
