@@ -11,6 +11,8 @@ const MOST_NAMES = 12;
 export function renderInspection(output: Output, doc: InspectReply, all: boolean): void {
   output.heading(totals(doc));
   for (const { span, error } of doc.refused) output.line(tinted(`${span}  refused: ${error}`, 'bad'));
+  if (doc.refused_spans > doc.refused.length)
+    output.info(`The first ${doc.refused.length} of ${doc.refused_spans} refused spans are shown`);
   for (const span of doc.details) renderSpan(output, span, all || span.is_call || span.hints.length > 0);
   if (doc.truncated) output.info(`The first ${doc.details.length} spans are shown`);
   if (!all && doc.details.some(({ is_call }) => !is_call)) {

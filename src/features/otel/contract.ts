@@ -61,7 +61,9 @@ export const inspectReplySchema = z.object({
   cost_usd: z.number(),
   /** Counted calls without a known price. */
   unpriced: z.int(),
+  /** The first that are refused; `refused_spans` says how many all are. */
   refused: z.array(z.object({ span: z.int(), error: z.string() })),
+  refused_spans: z.int(),
   details: z.array(inspectedSpanSchema),
   /** True where there are more spans than `details` lists. */
   truncated: z.boolean(),

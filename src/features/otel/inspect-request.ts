@@ -12,7 +12,7 @@ import type { Encoding } from './read-request.ts';
 import type { Span, SpanBatch } from './span.ts';
 import { toEvents } from './to-events.ts';
 
-/** Most spans whose details are told. */
+/** Most spans whose details are told, and most refused ones. */
 const MAX_DETAILS = 1_000;
 const REPEATED = 'The same span came before: it is stored once';
 
@@ -57,7 +57,8 @@ export function inspectRequest(
   return {
     encoding,
     ...totalsOf(all),
-    refused: refused.map(({ line, error }) => ({ span: line, error })),
+    refused: refused.slice(0, MAX_DETAILS).map(({ line, error }) => ({ span: line, error })),
+    refused_spans: refused.length,
     details: detailsOf(all),
     truncated: all.length > MAX_DETAILS,
   };
@@ -83,7 +84,7 @@ function priceOf(event: ParsedEvent, pricer: Pricer): ReturnType<Pricer['priceCa
   return pricer.priceCall({ provider, model, ts, buckets, extras, answered: isAnswered(event.status) });
 }
 
-type Totals = Omit<InspectReply, 'encoding' | 'refused' | 'details' | 'truncated'>;
+type Totals = Omit<InspectReply, 'encoding' | 'refused' | 'refused_spans' | 'details' | 'truncated'>;
 
 function totalsOf(all: readonly Inspected[]): Totals {
   const counted = all.filter((one) => one.counted);

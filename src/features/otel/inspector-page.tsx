@@ -15,6 +15,9 @@ const MB = 1_048_576;
 /** What the server takes, before compression. */
 const MAX_BYTES = 4 * MB;
 
+/** Most refused spans that are listed: they are mostly refused for one reason. */
+const REFUSED_SHOWN = 100;
+
 /** What an exporter sends, and what becomes of it: tried out, not recorded. */
 export function InspectorPage(): JSX.Element {
   const projectId = useProjectId();
@@ -61,7 +64,7 @@ export function InspectorPage(): JSX.Element {
         >
           <Textarea
             label="The body"
-            description="Paste JSON, or drop a file: JSON, Protobuf, or the lines of the Collector's file exporter, gzipped or not, up to 4 MB."
+            description="Paste JSON, or drop a file: JSON, Protobuf, or the lines of the Collector's file exporter, up to 4 MB, gzipped up to 1 MB."
             placeholder={'{ "resourceSpans": [ … ] }'}
             rows={8}
             value={text}
@@ -148,7 +151,8 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }): J
 const blank = ' ';
 
 function Result({ of }: { of: InspectReply }): JSX.Element {
-  const { encoding, spans, calls, counted, unpriced, refused, details, truncated } = of;
+  const { encoding, spans, calls, counted, unpriced, refused, refused_spans, details, truncated } = of;
+  const listed = refused.slice(0, REFUSED_SHOWN);
   if (spans === 0 && refused.length === 0)
     return (
       <Panel>
@@ -191,10 +195,10 @@ function Result({ of }: { of: InspectReply }): JSX.Element {
       {refused.length > 0 && (
         <Panel
           title="Refused"
-          detail={`${numberText(refused.length)} of ${numberText(spans + refused.length)}`}
+          detail={`${numberText(refused_spans)} of ${numberText(spans + refused_spans)}${refused_spans > listed.length ? `, the first ${numberText(listed.length)} are shown` : ''}`}
         >
           <ul>
-            {refused.map(({ span, error }) => (
+            {listed.map(({ span, error }) => (
               <li key={`${span} ${error}`}>
                 <span className="dim num">Span {numberText(span)}</span> <span className="bad">{error}</span>
               </li>

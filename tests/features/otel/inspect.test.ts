@@ -165,9 +165,17 @@ describe('POST /v1/otel/inspect', () => {
   });
 
   test('reports the spans that would be refused', async () => {
-    const { refused, spans } = await inspect({ attributes: chat }, { trace: '0'.repeat(32) });
-    expect(spans).toBe(1);
+    const inspected = await inspect({ attributes: chat }, { trace: '0'.repeat(32) });
+    const { refused, refused_spans, spans } = inspected;
+    expect([spans, refused_spans]).toEqual([1, 1]);
     expect(refused).toEqual([{ span: 2, error: 'traceId must be 32 hexadecimal digits that are not all 0' }]);
+  });
+
+  test('lists the first thousand of them, and says how many there are', async () => {
+    const bad = Array.from({ length: 1_005 }, () => ({ trace: '0'.repeat(32) }));
+    const { refused, refused_spans, spans } = await inspect(...bad);
+    expect([spans, refused_spans, refused.length]).toEqual([0, 1_005, 1_000]);
+    expect(refused.at(-1)?.span).toBe(1_000);
   });
 
   test('takes a file, which says by its bytes what it is', async () => {
