@@ -1,5 +1,7 @@
 import type { JSX } from 'react';
 import { moneyText, numberText, percentText } from '../../lib/figures.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
+import type { Search } from '../search.ts';
 import { ProjectLink } from './project-link.tsx';
 
 type MoneyProps = {
@@ -22,12 +24,24 @@ export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): 
   );
 };
 
-/** The events of a model. */
-export const ModelLink = ({ model }: { model: string }): JSX.Element => (
-  <ProjectLink page="events" search={{ model }} title={model}>
-    {model}
-  </ProjectLink>
-);
+type ModelLinkProps = {
+  readonly model: string;
+  /** What narrows its events further. */
+  readonly search?: Search;
+  readonly className?: string;
+  /** Shown in place of the model's name. */
+  readonly children?: string;
+};
+
+/** The events of a model; of calls without one there is nothing to lead to. */
+export const ModelLink = ({ model, search, className, children = model }: ModelLinkProps): JSX.Element =>
+  model === NO_MODEL ? (
+    <span className="dim">No model</span>
+  ) : (
+    <ProjectLink page="events" search={{ ...search, model }} className={className} title={children}>
+      {children}
+    </ProjectLink>
+  );
 
 /** A part of a whole as a bar and a percentage. */
 export const ShareBar = ({ part, whole }: { part: number; whole: number }): JSX.Element => {

@@ -2,13 +2,16 @@ import type { JSX, ReactNode } from 'react';
 import type { Explanation } from '../../features/costs/contract.ts';
 import { numberText } from '../../lib/figures.ts';
 import { exactColumn } from '../../lib/money-column.ts';
+import { useMember } from '../member.ts';
+import { hoursText, validityText } from './price-validity.ts';
 import { ProjectLink } from './project-link.tsx';
 
 type Fact = readonly [label: string, value: ReactNode];
 
 /** Which price it was, since when and for what it holds, how the usage was read, and what holds today. */
 export function PriceFacts({ explanation }: { explanation: Explanation }): JSX.Element {
-  const facts = [...ofPrice(explanation), ...ofUsage(explanation), ...ofToday(explanation)];
+  const { may } = useMember();
+  const facts = [...ofPrice(explanation), ...ofUsage(explanation), ...ofToday(explanation, may('admin'))];
   return (
     <dl>
       {facts.map(([label, value]) => (
@@ -20,8 +23,6 @@ export function PriceFacts({ explanation }: { explanation: Explanation }): JSX.E
     </dl>
   );
 }
-
-const day = (instant: string): string => instant.slice(0, 10);
 
 function ofPrice({ price, cost_status }: Explanation): Fact[] {
   if (price === null) return cost_status === 'client' ? [['Price', 'none: the sender stated the cost']] : [];
@@ -45,16 +46,8 @@ function ofPrice({ price, cost_status }: Explanation): Fact[] {
         {reference}
       </span>,
     ],
-    [
-      'In force',
-      effective_from === null && effective_until === null
-        ? 'always'
-        : [
-            effective_from === null ? '' : `from ${day(effective_from)}`,
-            effective_until === null ? '' : `until ${day(effective_until)}`,
-          ].join(' '),
-    ],
-    daily !== null && ['Time of day', `${daily.replace('/', ' to ')} UTC`],
+    ['In force', validityText(effective_from, effective_until) || 'always'],
+    daily !== null && ['Time of day', hoursText(daily)],
     context_above !== null && ['Tier', `more than ${numberText(context_above)} input tokens`],
     service_tier !== null && ['Service tier', `${service_tier}${factor === 1 ? '' : `, × ${factor}`}`],
     note !== null && ['Estimate', note],
@@ -84,14 +77,19 @@ function ofUsage({ usage, normalised }: Explanation): Fact[] {
 }
 
 /** Only where it would be something else. */
-function ofToday({ today, cost_nano, cost_status }: Explanation): Fact[] {
+function ofToday({ today, cost_nano, cost_status }: Explanation, mayReprice: boolean): Fact[] {
   if (cost_status === 'client' || today.cost_nano === null || today.cost_nano === cost_nano) return [];
   const amount = exactColumn([today.cost_nano]);
   return [
     [
       'By today’s prices',
       <>
-        {amount(today.cost_nano)}, <ProjectLink page="costs/repricing">if it is priced anew</ProjectLink>
+        {amount(today.cost_nano)},{' '}
+        {mayReprice ? (
+          <ProjectLink page="costs/repricing">if it is priced anew</ProjectLink>
+        ) : (
+          'if it is priced anew'
+        )}
       </>,
     ],
   ];

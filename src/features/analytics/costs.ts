@@ -1,5 +1,6 @@
 import { firstDay, queryMetrics, queryTogether, queryTotals } from '../../core/events/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, floorToDay, formatInstant, startOfNextMonth } from '../../lib/time.ts';
 import type { CostsReply } from './contract.ts';
 import { fillBuckets } from './fill-buckets.ts';
@@ -87,7 +88,7 @@ function toTotals([row]: readonly Row<(typeof TOTALS)[number]>[]): Pick<
 
 /** By model over all providers. */
 function toModels(rows: readonly ModelRow[]): CostsReply['byModel'] {
-  return [...Map.groupBy(rows, (row) => row.model ?? 'unknown')]
+  return [...Map.groupBy(rows, (row) => row.model ?? NO_MODEL)]
     .map(([model, own]): CostsReply['byModel'][number] => {
       const sum = (measure: (typeof MODEL_MEASURES)[number]): number =>
         own.reduce((all, row) => all + row[measure], 0);
@@ -112,7 +113,7 @@ const toUnpriced = (rows: readonly ModelRow[]): CostsReply['unpricedModels'] =>
     .sort((a, b) => b.unpriced - a.unpriced)
     .map((row) => ({
       provider: row.provider,
-      model: row.model ?? 'unknown',
+      model: row.model ?? NO_MODEL,
       calls: row.unpriced,
       tokens: row.unpricedInputTokens + row.unpricedOutputTokens,
     }));

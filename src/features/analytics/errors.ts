@@ -6,6 +6,7 @@ import {
   type Window,
 } from '../../core/events/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { ErrorsReply } from './contract.ts';
 import type { AnalyticsInput } from './input.ts';
@@ -86,7 +87,7 @@ function readFailures(
     window,
   }).map((row) => ({
     code: row.errorCode ?? row.status ?? 'error',
-    model: row.model ?? 'unknown',
+    model: row.model ?? NO_MODEL,
     count: row.requests,
   }));
 }

@@ -1,6 +1,7 @@
 import { EVENT_STATUSES } from '../../core/events/contract.ts';
 import { latestEvents, queryTogether, queryTotals } from '../../core/events/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { OverviewReply } from './contract.ts';
 import { bucketOf, fillBuckets } from './fill-buckets.ts';
@@ -72,7 +73,7 @@ const topOf = (models: readonly ModelRow[]): OverviewReply['topModels'] =>
   models
     .toSorted((a, b) => b.cost - a.cost || b.requests - a.requests)
     .slice(0, TOP_MODELS)
-    .map(({ model, cost, requests, unpriced }) => ({ model: model ?? 'unknown', cost, requests, unpriced }));
+    .map(({ model, cost, requests, unpriced }) => ({ model: model ?? NO_MODEL, cost, requests, unpriced }));
 
 function readRecentErrors(
   reader: Reader,

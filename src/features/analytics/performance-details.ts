@@ -1,5 +1,6 @@
 import { queryMetrics } from '../../core/events/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { PerformanceModels, PerformanceTimeline } from './contract.ts';
 import { bucketOf, fillBuckets } from './fill-buckets.ts';
@@ -49,7 +50,7 @@ export const performanceModelsRead: ReadOp<AnalyticsInput, PerformanceModels> = 
     const measures = [...MEASURES, 'timeoutRate', 'errorRate'] as const;
     const models = queryMetrics(reader, { measures, groupBy: ['model'], filters, window })
       .map((row) => ({
-        model: row.model ?? 'unknown',
+        model: row.model ?? NO_MODEL,
         ...toSpeed(row),
         timeoutRate: row.timeoutRate,
         errorRate: row.errorRate,

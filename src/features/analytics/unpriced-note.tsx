@@ -1,8 +1,10 @@
 import type { JSX } from 'react';
 import { useMember } from '../../dashboard/member.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
+import { ModelLink } from '../../dashboard/ui/marks.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { numberText } from '../../lib/figures.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import type { CostsReply } from './contract.ts';
 
 /** Models that are named; the prices page has them all. */
@@ -17,6 +19,8 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
   const named = unpricedModels.slice(0, NAMED);
   const more = unpricedModels.length - named.length;
   const one = unpricedModels.length === 1;
+  // A call without a model has no price, whatever prices are set.
+  const curable = may('admin') && unpricedModels.some(({ model }) => model !== NO_MODEL);
   return (
     <section className="unpriced-note" aria-label="Calls without a price">
       <Icon name="errors" size={15} />
@@ -28,13 +32,11 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
         {named.map(({ provider, model }, place) => (
           <span key={`${provider} ${model}`}>
             {place > 0 && ', '}
-            <ProjectLink
-              page="events"
+            <ModelLink
+              model={model}
               className="unpriced-link"
-              search={{ model, provider: provider ?? undefined, costStatus: 'unpriced' }}
-            >
-              {model}
-            </ProjectLink>
+              search={{ provider: provider ?? undefined, costStatus: 'unpriced' }}
+            />
           </span>
         ))}
         {more > 0 && ` and ${numberText(more)} more`}.
@@ -42,11 +44,11 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
       <ProjectLink
         page="prices"
         className="unpriced-act"
-        search={one && may('admin') ? { model: first.model, provider: first.provider ?? undefined } : {}}
+        search={one && curable ? { model: first.model, provider: first.provider ?? undefined } : {}}
       >
-        {may('admin') ? (one ? 'Set its price' : 'Set prices') : 'Prices'}
+        {curable ? (one ? 'Set its price' : 'Set prices') : 'Prices'}
       </ProjectLink>
-      {may('admin') && (
+      {curable && (
         <ProjectLink page="costs/repricing" className="unpriced-act" search={{ costStatus: 'unpriced' }}>
           Re-price
         </ProjectLink>

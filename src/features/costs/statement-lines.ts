@@ -11,6 +11,7 @@ import {
 } from '../../core/pricing/index.ts';
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import { BILLED_BUCKETS, type STATEMENT_KINDS, type StatementLine } from './contract.ts';
 
@@ -222,7 +223,7 @@ function addTo({ buckets }: Account, bucket: Billed, tokens: number, nano: numbe
 }
 
 function toLines({ provider, model, kind, price, calls, tokens, nano, buckets }: Account): StatementLine[] {
-  const of = { provider, model: model ?? 'unknown', kind, calls };
+  const of = { provider, model: model ?? NO_MODEL, kind, calls };
   if (price === null) {
     const amount = kind === 'unpriced' ? null : nano;
     return [

@@ -1,7 +1,8 @@
 import type { JSX } from 'react';
 import type { Search } from '../../dashboard/search.ts';
 import { BUCKETS } from '../../dashboard/ui/buckets.ts';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { ModelLink } from '../../dashboard/ui/marks.tsx';
+import { hoursText, validityText } from '../../dashboard/ui/price-validity.ts';
 import { numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import type { Statement, StatementLine } from './contract.ts';
@@ -21,7 +22,7 @@ const KINDS: Readonly<Record<StatementLine['kind'], string>> = {
 
 /** The lines of a day below each model, each bucket × rate = amount, and what they come to. */
 export function StatementTable({ statement }: { statement: Statement }): JSX.Element {
-  const { day, lines, models, lines_nano, calls } = statement;
+  const { lines, models, lines_nano, calls } = statement;
   const writers = {
     amount: exactColumn([lines_nano, ...lines.map(({ amount_nano }) => amount_nano ?? 0)]),
     rate: exactColumn(lines.map(({ usd_per_million }) => nanoOf(usd_per_million ?? 0))),
@@ -41,7 +42,7 @@ export function StatementTable({ statement }: { statement: Statement }): JSX.Ele
         </thead>
         {models.map((model) => (
           <tbody key={`${model.provider} ${model.model}`}>
-            <Account {...{ model, day, writers }} />
+            <Account {...{ model, statement, writers }} />
             {lines
               .filter((line) => line.model === model.model && line.provider === model.provider)
               .map((line) => (
@@ -64,23 +65,25 @@ export function StatementTable({ statement }: { statement: Statement }): JSX.Ele
   );
 }
 
+type AccountProps = { readonly model: Model; readonly statement: Statement; readonly writers: Writers };
+
 /** A model with its calls of the day, which lead to themselves, and what all its lines come to. */
-function Account({ model, day, writers }: { model: Model; day: string; writers: Writers }): JSX.Element {
+function Account({ model, statement, writers }: AccountProps): JSX.Element {
   const { provider, amount_nano, calls } = model;
+  const { day, environment } = statement;
   const search: Search = {
-    model: model.model,
     provider: provider ?? undefined,
     start: `${day}T00:00:00.000Z`,
     end: `${day}T23:59:59.999Z`,
     range: undefined,
-    environment: undefined,
+    environment: environment ?? undefined,
   };
   return (
     <tr className="account">
       <th scope="row" className="wide">
-        <ProjectLink page="events" search={search}>
+        <ModelLink model={model.model} search={search}>
           {provider === null ? model.model : `${provider}/${model.model}`}
-        </ProjectLink>
+        </ModelLink>
       </th>
       <td />
       <td className="right">{numberText(calls)}</td>
@@ -129,9 +132,8 @@ function priceText(price: Price): string {
   const { service_tier, factor } = price;
   return [
     source === 'catalogue' ? reference : 'own price',
-    effective_from === null ? '' : `from ${effective_from.slice(0, 10)}`,
-    effective_until === null ? '' : `until ${effective_until.slice(0, 10)}`,
-    daily === null ? '' : `${daily.replace('/', ' to ')} UTC`,
+    validityText(effective_from, effective_until),
+    daily === null ? '' : hoursText(daily),
     context_above === null ? '' : `above ${numberText(context_above)} input tokens`,
     service_tier === null ? '' : `${service_tier}${factor === 1 ? '' : ` × ${factor}`}`,
   ]

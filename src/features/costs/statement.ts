@@ -4,6 +4,7 @@ import type { Reader, ReadOp } from '../../db/reader.ts';
 import { badRequest } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
 import { defineRoute } from '../../http/route.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, formatInstant, parseInstant } from '../../lib/time.ts';
 import {
   BILLED_BUCKETS,
@@ -69,7 +70,7 @@ function readBooks(reader: Reader, window: Window, environment: string | null): 
   return queryMetrics(reader, { measures: MEASURES, groupBy, ...within(window, environment) })
     .map(({ provider, model, cost, requests, unpriced }) => {
       const nano = requests === unpriced ? null : nanoOf(cost);
-      const name = { provider, model: model ?? 'unknown' };
+      const name = { provider, model: model ?? NO_MODEL };
       return { ...name, calls: requests, unpriced, amount_nano: nano, amount_usd: usdOf(nano) };
     })
     .sort((a, b) => (b.amount_nano ?? -1) - (a.amount_nano ?? -1) || b.calls - a.calls);

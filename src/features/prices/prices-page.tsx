@@ -7,12 +7,15 @@ import { useMember } from '../../dashboard/member.ts';
 import { useScope, useSetSearch } from '../../dashboard/scope.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { ModelLink } from '../../dashboard/ui/marks.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { validityText } from '../../dashboard/ui/price-validity.ts';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { useChange } from '../../dashboard/use-change.ts';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import type { PriceList, UnpricedReply } from './contract.ts';
 import { type PriceFor, PriceForm } from './price-form.tsx';
 
@@ -69,7 +72,11 @@ export function PricesPage(): JSX.Element {
       <Panel
         title="Own prices"
         detail="dollars a million tokens"
-        actions={<ProjectLink page="costs/repricing">Apply these prices to past events</ProjectLink>}
+        actions={
+          may('admin') ? (
+            <ProjectLink page="costs/repricing">Apply these prices to past events</ProjectLink>
+          ) : undefined
+        }
         flush
       >
         <Loaded of={prices} loading={<LoadingRows rows={2} />}>
@@ -85,6 +92,7 @@ type Model = UnpricedReply['models'][number];
 type UnpricedProps = {
   readonly models: readonly Model[];
   readonly zone: 'utc' | 'local';
+  /** Null for those who may not set prices. */
   readonly onSet: ((of: PriceFor) => void) | null;
 };
 
@@ -97,10 +105,10 @@ function Unpriced({ models, zone, onSet }: UnpricedProps): JSX.Element {
       wide: true,
       cell: ({ model, provider, reason }) => (
         <>
-          <ProjectLink page="events" search={{ model, provider: provider ?? undefined }}>
-            {model}
-          </ProjectLink>
-          {reason === null && (
+          <ModelLink model={model} search={{ provider: provider ?? undefined }} />
+          {reason !== null ? null : onSet === null ? (
+            <span className="badge good badge-after">has a price now</span>
+          ) : (
             <ProjectLink
               page="costs/repricing"
               search={{ model, provider: provider ?? undefined, costStatus: 'unpriced' }}
@@ -127,7 +135,7 @@ function Unpriced({ models, zone, onSet }: UnpricedProps): JSX.Element {
       id: 'actions',
       header: '',
       cell: ({ provider, model }) =>
-        onSet === null ? null : (
+        onSet === null || model === NO_MODEL ? null : (
           <Button variant="default" size="compact-xs" onClick={() => onSet({ provider, model })}>
             Set a price
           </Button>
@@ -204,10 +212,7 @@ function Own({
     {
       id: 'from',
       header: 'Holds',
-      cell: ({ effectiveFrom, effectiveUntil }) =>
-        effectiveFrom === null && effectiveUntil === null
-          ? 'always'
-          : `${effectiveFrom === null ? '' : `from ${effectiveFrom.slice(0, 10)} `}${effectiveUntil === null ? '' : `until ${effectiveUntil.slice(0, 10)}`}`,
+      cell: ({ effectiveFrom, effectiveUntil }) => validityText(effectiveFrom, effectiveUntil) || 'always',
     },
     {
       id: 'actions',

@@ -4,6 +4,7 @@ import { readPricer } from '../../core/pricing/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { JsonText } from '../../http/reply.ts';
 import { defineRoute, ofProject } from '../../http/route.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import { floorToHour, formatInstant, HOUR_MS } from '../../lib/time.ts';
 import { type UnpricedReply, unpricedSchema } from './contract.ts';
 
@@ -47,7 +48,7 @@ function describe(reader: Reader, window: Window, group: Group): Row {
   const [first, last] = [hours[0], hours.at(-1)].map((row) => Number(row?.[0] ?? 0) * HOUR_MS);
   return {
     provider,
-    model: model ?? 'unknown',
+    model: model ?? NO_MODEL,
     unpriced: group.unpriced,
     calls: group.requests,
     input_tokens: group.unpricedInputTokens,

@@ -8,6 +8,7 @@ import {
   type UsageBuckets,
 } from '../../core/pricing/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
+import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, floorToDay, formatInstant } from '../../lib/time.ts';
 import { assumptionsOf } from './assumptions.ts';
 import type { WhatIf, WhatIfQuery } from './contract.ts';
@@ -91,7 +92,7 @@ function expect(pricer: Pricer, input: WhatIfInput, sums: Sums): WhatIf['models'
   const isComparable = actual !== null && expected !== null && sums.unpriced === 0;
   return {
     provider: sums.provider,
-    model: sums.model ?? 'unknown',
+    model: sums.model ?? NO_MODEL,
     as: [target.provider, target.model].filter((part) => part !== null).join('/'),
     calls: sums.requests,
     unpriced: sums.unpriced,
