@@ -10,8 +10,9 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
   let window: Window;
   const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
   const dayBefore = (days: number): string => formatInstant(Date.now() - days * DAY_MS).slice(0, 10);
-  const read = async (day: string): Promise<Statement> => {
-    const path = `/v1/costs/statement?projectId=${world.app.seed.projectId}&day=${day}`;
+  const read = async (day: string, environment = ''): Promise<Statement> => {
+    const only = environment === '' ? '' : `&environment=${environment}`;
+    const path = `/v1/costs/statement?projectId=${world.app.seed.projectId}&day=${day}${only}`;
     return (await (await world.app.fetch(path, { bearer: world.app.seed.bearer })).json()) as Statement;
   };
   const table = () => window.page.getByLabel('Statement', { exact: true });
@@ -66,6 +67,48 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
     await page.getByText('No calls on this day').waitFor();
     await window.go(`${at('costs/statement')}?day=yesterday`);
     await table().waitFor();
+  }, 60_000);
+
+  test('is of the environment that the address names, and so is what it leads to', async () => {
+    const { page } = window;
+    const day = dayBefore(2);
+    const [all, staging] = [await read(day), await read(day, 'staging')];
+    expect(staging.calls).toBeGreaterThan(0);
+    expect(staging.calls).toBeLessThan(all.calls);
+    await window.go(`${at('costs/statement')}?day=${day}&environment=staging`);
+    await page.getByText('environment staging').waitFor();
+    expect(await table().locator('tfoot td').nth(1).textContent()).toBe(numberText(staging.calls));
+    const [model] = staging.models;
+    await table()
+      .getByRole('link', { name: model?.model ?? '' })
+      .first()
+      .click();
+    await page.waitForURL('**/events?*environment=staging*');
+    await page.locator('.page-title [role=status]').waitFor();
+    expect(await page.locator('.page-title [role=status]').textContent()).toBe(numberText(model?.calls ?? 0));
+  }, 60_000);
+
+  test('is not printed while the day before stands under the new date', async () => {
+    const { page } = window;
+    await window.go(`${at('costs/statement')}?day=${dayBefore(1)}`);
+    await table().waitFor();
+    const print = page.getByRole('button', { name: 'Print' });
+    expect(await print.isEnabled()).toBe(true);
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/v1/costs/statement?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Day before' }).click();
+    await page.waitForURL(`**/statement?day=${dayBefore(2)}`);
+    expect(await print.isDisabled()).toBe(true);
+    answer();
+    await page.locator('.stale').first().waitFor({ state: 'detached' });
+    expect(await print.isEnabled()).toBe(true);
+    await page.unroute('**/v1/costs/statement?*');
   }, 60_000);
 
   test('is printed without what surrounds it; nothing serious by axe, nothing sticks out at 360 px', async () => {

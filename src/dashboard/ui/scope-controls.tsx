@@ -19,7 +19,8 @@ export function ScopeControls(): JSX.Element {
   );
 }
 
-function EnvironmentMenu({ scope }: { scope: Scope }): JSX.Element {
+/** Which environment the figures are of. */
+export function EnvironmentMenu({ scope }: { scope: Scope }): JSX.Element {
   const { search } = scope;
   const setSearch = useSetSearch();
   const named = useFacets(scope)?.environments ?? [];

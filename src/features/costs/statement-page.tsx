@@ -7,6 +7,7 @@ import { useScope, useSetSearch } from '../../dashboard/scope.ts';
 import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { EnvironmentMenu } from '../../dashboard/ui/scope-controls.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { exactColumn } from '../../lib/money-column.ts';
@@ -24,39 +25,65 @@ function dayOf(text: string | undefined, now: number): number {
 
 /** A day's books: what each model was billed for, line by line, down to the day's cost. */
 export function StatementPage(): JSX.Element {
-  const { projectId, search } = useScope();
+  const scope = useScope();
+  const { projectId, search } = scope;
+  const { environment } = search;
   const { projectName } = useMember();
   const day = dayOf(search.day, Date.now());
-  const statement = useApi<Statement>('/v1/costs/statement', { projectId, day: dayText(day) });
+  const statement = useApi<Statement>('/v1/costs/statement', { projectId, environment, day: dayText(day) });
   return (
     <Page
       title="Statement"
       detail={
         <span className="dim">
-          of {projectName}, {timeText.date(day, 'utc')}, UTC
+          of {projectName}, {environment !== undefined && `environment ${environment}, `}
+          {timeText.date(day, 'utc')}, UTC
         </span>
       }
-      actions={<DayControl day={day} />}
+      actions={
+        <>
+          <EnvironmentMenu scope={scope} />
+          <DayControl day={day} />
+          {/* Not while the day before is still there under the new date. */}
+          <Button
+            variant="default"
+            disabled={statement.data === undefined || statement.isPlaceholderData}
+            onClick={() => print()}
+          >
+            Print
+          </Button>
+        </>
+      }
       scoped={false}
     >
       <CostTabs />
-      <Panel flush>
-        <Loaded of={statement} loading={<LoadingRows rows={12} />}>
-          {(data) =>
-            data.calls === 0 ? (
+      <Loaded of={statement} loading={<Loading />}>
+        {(data) =>
+          data.calls === 0 ? (
+            <Panel>
               <Notice icon="costs" title="No calls on this day">
-                Choose another day.
+                {environment === undefined ? 'Choose another day.' : 'Choose another day or environment.'}
               </Notice>
-            ) : (
-              <StatementTable statement={data} />
-            )
-          }
-        </Loaded>
-      </Panel>
-      {statement.data !== undefined && statement.data.calls > 0 && <Closing statement={statement.data} />}
+            </Panel>
+          ) : (
+            <div className="stack">
+              <Panel flush>
+                <StatementTable statement={data} />
+              </Panel>
+              <Closing statement={data} />
+            </div>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }
+
+const Loading = (): JSX.Element => (
+  <Panel flush>
+    <LoadingRows rows={12} />
+  </Panel>
+);
 
 function DayControl({ day }: { day: number }): JSX.Element {
   const setSearch = useSetSearch();
@@ -90,9 +117,6 @@ function DayControl({ day }: { day: number }): JSX.Element {
       >
         <Icon name="right" size={14} />
       </ActionIcon>
-      <Button variant="default" onClick={() => print()}>
-        Print
-      </Button>
     </span>
   );
 }
