@@ -100,7 +100,7 @@ type EventsLinkProps = NonNullable<ReturnType<typeof eventsOf>> & { readonly chi
 
 /** The events of a period; of another project too. */
 export const EventsLink = ({ projectId, search, children }: EventsLinkProps): JSX.Element => (
-  <Link to={projectPath(projectId, 'events')} search={search as never}>
+  <Link to={projectPath(projectId, 'events')} search={(({ tz }: Search) => ({ tz, ...search })) as never}>
     {children}
   </Link>
 );

@@ -22,7 +22,7 @@ export function WhatIfPage(): JSX.Element {
       <Wishes scope={scope} />
       {wish === null ? (
         <Panel>
-          <Ideas />
+          <Ideas model={scope.search.model} />
         </Panel>
       ) : (
         <Loaded of={answer} loading={<Loading />}>
@@ -45,19 +45,19 @@ function wishOf({ params, search }: Scope): Params | null {
   return { ...params, from: search.model, ...wish };
 }
 
-/** Questions that are often asked, as links. */
-const Ideas = (): JSX.Element => (
+/** Questions that are often asked, as links; of the calls that are chosen already. */
+const Ideas = ({ model }: { model: string | undefined }): JSX.Element => (
   <Notice icon="costs" title="Say above what is to be otherwise">
     The same calls are then priced once more:{' '}
-    <ProjectLink page="costs/what-if" search={{ caching: '60' }}>
+    <ProjectLink page="costs/what-if" search={{ model, caching: '60' }}>
       60 % of the input from a cache
     </ProjectLink>
     {', '}
-    <ProjectLink page="costs/what-if" search={{ batch: '100' }}>
+    <ProjectLink page="costs/what-if" search={{ model, batch: '100' }}>
       everything in batches
     </ProjectLink>
     {', '}
-    <ProjectLink page="costs/what-if" search={{ sample: '10' }}>
+    <ProjectLink page="costs/what-if" search={{ model, sample: '10' }}>
       one call in ten
     </ProjectLink>
     .
