@@ -113,8 +113,9 @@ const pages = {
   'costs/what-if': lazyRouteComponent(() => import('../features/what-if/what-if-page.tsx'), 'WhatIfPage'),
 };
 
+// A page of another project or trace is another page: nothing that was typed or shown on the one is kept on the other.
 const projectRoutes = Object.entries(pages).map(([path, component]) =>
-  createRoute({ getParentRoute: () => project, path, component }),
+  createRoute({ getParentRoute: () => project, path, component, remountDeps: ({ params }) => params }),
 );
 const projectHome = createRoute({
   getParentRoute: () => project,

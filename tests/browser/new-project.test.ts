@@ -123,4 +123,57 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     }
     await window.close();
   }, 60_000);
+
+  test('carries nothing that was shown or made in one project into another', async () => {
+    const { projectId, bearer } = world.app.seed;
+    const third = await world.app.app.act(createProject, { organization: 'Acme', name: 'Third' });
+    // As often changed as the other: the version alone does not tell them apart.
+    for (const [id, sampleRate, redactKeys, storePrompts] of [
+      [projectId, 0.5, ['ssn'], true],
+      [third.id, 0.25, ['card'], false],
+    ] as const) {
+      const json = { version: 1, sampleRate, redactKeys, storePrompts };
+      const path = `/v1/projects/${id}/sdk-config`;
+      expect((await world.app.fetch(path, { bearer, method: 'PUT', json })).status).toBe(200);
+    }
+    const window = await world.open();
+    const { page } = window;
+    const toThird = async (): Promise<void> => {
+      await page.evaluate("document.querySelector('.sidebar').dataset.stays = 'yes'");
+      await openMenu(window);
+      await choose(window, 'Third');
+      await page.waitForURL((url) => url.pathname.includes(third.id));
+    };
+
+    await window.go(at('project'));
+    const percent = page.getByLabel('Events that are sent, in percent');
+    const withheld = page.getByLabel('Keys whose values are withheld');
+    expect([await percent.inputValue(), await withheld.inputValue()]).toEqual(['50 %', 'ssn']);
+    await withheld.fill('typed and not saved');
+    await toThird();
+    await page.getByRole('heading', { name: 'Delete the project' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Third');
+    expect([await percent.inputValue(), await withheld.inputValue()]).toEqual(['25 %', 'card']);
+    expect(await page.getByLabel('Store prompts and completions').isChecked()).toBe(false);
+    // The frame around the page is still the same one.
+    expect(await page.locator('.sidebar[data-stays=yes]').count()).toBe(1);
+
+    await window.go(at('keys'));
+    await page.getByLabel('Name of the key').fill('of Acme');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByText('shown here and never again').waitFor();
+    await toThird();
+    await page.getByText('No keys yet').waitFor();
+    expect(await page.getByText('shown here and never again').count()).toBe(0);
+
+    await window.go(at('start'));
+    await page.getByRole('button', { name: 'Make an API key' }).click();
+    await page.getByText('Copy it now').waitFor();
+    await toThird();
+    await page.getByText('to Third').waitFor();
+    await page.getByRole('button', { name: 'Make an API key' }).waitFor();
+    expect(await page.getByText('Copy it now').count()).toBe(0);
+    expect(window.complaints).toEqual([]);
+    await window.close();
+  }, 60_000);
 });
