@@ -52,7 +52,7 @@ export function ReconcileResult({ name, result }: Props): JSX.Element {
         title="By day and model"
         detail={
           lines.length > MAX_ROWS
-            ? `the first ${numberText(MAX_ROWS)} of ${numberText(lines.length)}, all in the CSV`
+            ? `the first ${numberText(MAX_ROWS)}; the CSV has ${numberText(result.lines.length)}`
             : `${numberText(lines.length)} of ${numberText(result.lines.length)} lines`
         }
         actions={
