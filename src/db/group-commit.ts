@@ -195,9 +195,10 @@ export function createGroupCommit(
       schedule(0);
     },
     close() {
-      for (let before = -1; group !== null || queue.length !== before; ) {
-        before = queue.length;
+      for (let moved = true; moved; ) {
+        const [open, waiting] = [group, queue.length];
         drain();
+        moved = group !== open || queue.length < waiting;
       }
       closed = true;
       const late = queue;

@@ -15,16 +15,24 @@ import { packId } from './ids.ts';
 import { C, EVENT_SELECT, fromRow } from './row.ts';
 
 /**
- * A trace may lie anywhere in time, while the index of traces goes by chunk: so each chunk of the project is
- * asked. The keys of the rows come first, from the index alone: asked in one go, the planner reads the whole
- * project.
+ * The keys of a trace's rows as a JSON list for `FROM_KEYS`; null when the project has no such trace. A trace
+ * may lie anywhere in time, while the index of traces goes by chunk: so each chunk of the project is asked,
+ * once, and of the index alone: asked in one go with the rows, the planner reads the whole project.
  */
-export const ROWS_OF_TRACE = `WITH keys AS MATERIALIZED (
-    SELECT ts, event_id FROM event_chunks CROSS JOIN events
-    WHERE event_chunks.project = ?1 AND events.project = ?1
-      AND events.chunk = event_chunks.chunk AND trace_id = ?2
-  )`;
-export const FROM_KEYS = 'FROM keys CROSS JOIN events USING (ts, event_id) WHERE project = ?1';
+export function keysOfTrace(reader: Reader, project: number, traceId: string): string | null {
+  const [row] = reader.rows(
+    `SELECT json_group_array(json_array(ts, hex(event_id))) FROM event_chunks CROSS JOIN events
+     WHERE event_chunks.project = ?1 AND events.project = ?1
+       AND events.chunk = event_chunks.chunk AND trace_id = ?2`,
+    [project, packId(traceId)],
+  );
+  const keys = String(row?.[0]);
+  return keys === '[]' ? null : keys;
+}
+
+/** The rows of keys; its arguments are the project and the keys. */
+export const FROM_KEYS = `FROM json_each(?2) AS wanted CROSS JOIN events
+  ON ts = wanted.value ->> 0 AND event_id = unhex(wanted.value ->> 1) WHERE project = ?1`;
 
 const FAILED_CODES = new Set(FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)));
 const FAILED = [...FAILED_CODES].join(', ');
@@ -47,14 +55,14 @@ export const SUMMARY_COLUMNS = SUMS.join(', ');
 /** A trace's spans as a tree with their sums, or null when the scope has no such trace. */
 export function getTrace(reader: Reader, traceId: string): TraceReply | null {
   for (const project of reader.projects) {
-    const key = [project, packId(traceId)];
+    const keys = keysOfTrace(reader, project, traceId);
+    if (keys === null) continue;
     const rows = reader.rows(
-      `${ROWS_OF_TRACE} SELECT ${EVENT_SELECT} ${FROM_KEYS} ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
-      key,
+      `SELECT ${EVENT_SELECT} ${FROM_KEYS} ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
+      [project, keys],
     );
-    if (rows.length === 0) continue;
     return {
-      trace: summaryOf(reader, project, traceId, rows.length),
+      trace: summaryOf(reader, { project, traceId, keys }, rows.length),
       spans: buildTree(rows.map(fromRow), rows.map(sumsOfRow)),
     };
   }
@@ -64,15 +72,11 @@ export function getTrace(reader: Reader, traceId: string): TraceReply | null {
 /** What a whole trace adds up to. @param listed how many of its spans are in the reply */
 export function summaryOf(
   reader: Reader,
-  project: number,
-  traceId: string,
+  { project, traceId, keys }: { readonly project: number; readonly traceId: string; readonly keys: string },
   listed: number,
 ): TraceReply['trace'] {
   // Asked for by itself: sums beside each row take longer than all else together.
-  const [sums = []] = reader.rows(`${ROWS_OF_TRACE} SELECT ${SUMMARY_COLUMNS} ${FROM_KEYS}`, [
-    project,
-    packId(traceId),
-  ]);
+  const [sums = []] = reader.rows(`SELECT ${SUMMARY_COLUMNS} ${FROM_KEYS}`, [project, keys]);
   const summary = toSummary(traceId, sums);
   return { ...summary, truncated: summary.spans > listed };
 }

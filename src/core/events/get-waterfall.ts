@@ -8,8 +8,8 @@ import {
   MAX_TRACE_SPANS,
   type WaterfallReply,
 } from './contract.ts';
-import { FROM_KEYS, ROWS_OF_TRACE, summaryOf } from './get-trace.ts';
-import { bytesToUuid, packId, unpackId } from './ids.ts';
+import { FROM_KEYS, keysOfTrace, summaryOf } from './get-trace.ts';
+import { bytesToUuid, unpackId } from './ids.ts';
 
 /** In the order in which `toSpan` reads them. */
 const COLUMNS = [
@@ -44,13 +44,14 @@ interface Span extends Linked<Span> {
 /** What drawing a trace needs of its spans, or null when the scope has no such trace. */
 export function getWaterfall(reader: Reader, traceId: string): WaterfallReply | null {
   for (const project of reader.projects) {
+    const keys = keysOfTrace(reader, project, traceId);
+    if (keys === null) continue;
     const rows = reader.rows(
-      `${ROWS_OF_TRACE} SELECT ${COLUMNS} ${FROM_KEYS} ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
-      [project, packId(traceId)],
+      `SELECT ${COLUMNS} ${FROM_KEYS} ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
+      [project, keys],
     );
-    if (rows.length === 0) continue;
     return {
-      trace: summaryOf(reader, project, traceId, rows.length),
+      trace: summaryOf(reader, { project, traceId, keys }, rows.length),
       spans: toColumns(depthFirst(linkSpans(rows.map(toSpan))), Number(rows[0]?.[3])),
     };
   }

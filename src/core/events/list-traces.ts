@@ -22,7 +22,7 @@ export type Anchor = Position & { readonly traceId: SqlValue; readonly hour: num
 
 /**
  * Traces by the time of their first matching event, newest first. That place does not move when spans
- * arrive, so no page skips a trace. The work of a page is bounded by the hours it needs: a trace that is
+ * arrive, so no page skips a trace. The work of a page is bounded by the stretches it needs: a trace that is
  * silent for a day counts as two, and a line adds up what lies within a day of its place.
  * Throws 400 for a cursor that was not given out.
  */
@@ -54,18 +54,43 @@ function readAnchors(
   const { from, to } = query.window;
   const window = after === null ? query.window : { from, to: Math.min(to, after.ts + 1) };
   const anchors: Anchor[] = [];
-  for (const stretch of hoursOf(reader, project, query, window)) {
-    const hour = Math.floor(stretch.from / HOUR_MS);
-    for (const candidates of tracesOfHour(reader, project, query, stretch)) {
-      const old = tracesSeenBefore(reader, { project, hour, query }, candidates);
-      for (const { ts, id, traceId } of candidates) {
-        const isPast = after !== null && newestFirst({ ts, id }, after) <= 0;
-        if (!isPast && !old.has(id)) anchors.push({ ts, id, traceId, hour });
+  for (const hour of hoursOf(reader, project, query, window)) {
+    for (const stretch of stretchesOf(reader, project, query, hour)) {
+      for (const candidates of tracesOf(reader, project, query, stretch)) {
+        const old = tracesSeenBefore(reader, { project, from: stretch.from, query }, candidates);
+        for (const { ts, id, traceId } of candidates) {
+          const isPast = after !== null && newestFirst({ ts, id }, after) <= 0;
+          if (!isPast && !old.has(id)) anchors.push({ ts, id, traceId, hour: Math.floor(ts / HOUR_MS) });
+        }
+        if (anchors.length > query.limit) return anchors;
       }
-      if (anchors.length > query.limit) return anchors;
     }
   }
   return anchors;
+}
+
+/** Rows that are looked at together. */
+const STRETCH_ROWS = 2_000;
+
+/** A busy hour in stretches of about as many matching events, newest first: a page reads no more than it needs. */
+function* stretchesOf(
+  reader: Reader,
+  project: number,
+  query: ListTracesQuery,
+  { from, to }: Window,
+): Generator<Window> {
+  const where = whereOf(query);
+  for (let end = to; end > from; ) {
+    const [row] = reader.rows(
+      `SELECT ts FROM events WHERE project = ? AND ts >= ? AND ts < ?${where.sql}
+       ORDER BY ts DESC LIMIT 1 OFFSET ${STRETCH_ROWS}`,
+      [project, from, end, ...where.args],
+    );
+    // What happened in one millisecond stays together, however much it is.
+    const start = row === undefined ? from : Math.min(Number(row[0]) + 1, end - 1);
+    yield { from: start, to: end };
+    end = start;
+  }
 }
 
 /** The hours in which matching events lie, newest first. */
@@ -85,8 +110,8 @@ const ID_TEXT = "iif(typeof(trace_id) = 'blob', lower(hex(trace_id)), trace_id)"
 
 type Candidate = Position & { readonly traceId: SqlValue };
 
-/** The traces of an hour by their first matching event in it, newest first, a page at a time. */
-function* tracesOfHour(
+/** The traces of a stretch by their first matching event in it, newest first, a page at a time. */
+function* tracesOf(
   reader: Reader,
   project: number,
   query: ListTracesQuery,

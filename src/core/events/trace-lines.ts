@@ -1,11 +1,12 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
+import { HOUR_MS } from '../../lib/time.ts';
 import type { TraceLine } from './contract.ts';
 import { SUMMARY_COLUMNS, toSummary } from './get-trace.ts';
 import { unpackId } from './ids.ts';
 import type { Anchor } from './list-traces.ts';
-import { readTracesOfHours } from './traces-of-hours.ts';
-import { TRACE_GAP_HOURS } from './traces-seen-before.ts';
+import { readTracesBetween } from './traces-between.ts';
+import { TRACE_GAP_MS } from './traces-seen-before.ts';
 
 /** The lines of some traces of a project: what lies within a day of their places. */
 export function readTraceLines(
@@ -17,19 +18,19 @@ export function readTraceLines(
   for (const [hour, group] of Map.groupBy(anchors, (anchor) => anchor.hour)) {
     const traces = {
       project,
-      hours: { first: hour - TRACE_GAP_HOURS, last: hour + TRACE_GAP_HOURS },
+      window: { from: hour * HOUR_MS - TRACE_GAP_MS, to: (hour + 1) * HOUR_MS + TRACE_GAP_MS },
       traceIds: group.map(({ traceId }) => traceId),
     };
     const byTrace = { sql: ' GROUP BY trace_id', args: [] };
     const sums = byId(
-      readTracesOfHours(
+      readTracesBetween(
         reader,
         traces,
         `trace_id, max(user_id), max(session_id), ${SUMMARY_COLUMNS}`,
         byTrace,
       ),
     );
-    const roots = byId(readTracesOfHours(reader, traces, `trace_id, ${ROOT_COLUMNS}`, byTrace));
+    const roots = byId(readTracesBetween(reader, traces, `trace_id, ${ROOT_COLUMNS}`, byTrace));
     for (const anchor of group) {
       const line = toLine(
         anchor.id,

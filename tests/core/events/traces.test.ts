@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EVENT_STATUSES, type SpanNode } from '../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
 import type { EventFilters, Window } from '../../../src/core/events/event-filters.ts';
-import { getTrace, ROWS_OF_TRACE } from '../../../src/core/events/get-trace.ts';
+import { getTrace } from '../../../src/core/events/get-trace.ts';
 import { listTraces } from '../../../src/core/events/list-traces.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from './ledger.ts';
@@ -75,6 +75,31 @@ describe('listTraces', () => {
       }),
       { numRuns: 80 },
     );
+  });
+
+  test('a busy hour is listed in stretches, and so is a busy millisecond', async () => {
+    const own = await openLedger();
+    const random = createRandom(7);
+    const busy = Array.from({ length: 9_000 }, (_, i) =>
+      makeEvent({
+        ts: i % 3 === 0 ? NOON : NOON + Math.floor(random() * 60_000),
+        trace_id: `t-${String(Math.floor(random() * 300)).padStart(3, '0')}`,
+      }),
+    );
+    await own.record(1, busy);
+    const firstOf = new Map<string, number>();
+    for (const { trace_id, ts } of busy)
+      firstOf.set(trace_id, Math.min(ts, firstOf.get(trace_id) ?? Number.POSITIVE_INFINITY));
+    const ids: string[] = [];
+    for (let cursor: string | null = null; ; ) {
+      const page = listTraces(own.reader(1), { filters: {}, calls: false, window: ALL, cursor, limit: 40 });
+      ids.push(...page.traces.map(({ trace_id }) => trace_id));
+      cursor = page.nextCursor;
+      if (cursor === null) break;
+    }
+    const expected = [...firstOf].sort(([a, x], [b, y]) => y - x || (a > b ? -1 : 1)).map(([id]) => id);
+    expect(ids).toEqual(expected);
+    await own.close();
   });
 
   test('a line has the sums of the whole trace, as the trace itself says', () => {
@@ -165,12 +190,16 @@ describe('getTrace', () => {
   }, 30_000);
 
   test('finds the rows by the index of traces, chunk by chunk', () => {
-    const plan = ledger
-      .reader(1)
-      .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${ROWS_OF_TRACE} SELECT ts FROM keys`, [1, 'x'])
-      .map(({ detail }) => detail)
-      .join('\n');
+    const reader = ledger.reader(1);
+    const plans: string[] = [];
+    const rows: typeof reader.rows = (sql, args) => {
+      for (const row of reader.rows(`EXPLAIN QUERY PLAN ${sql}`, args)) plans.push(String(row[3]));
+      return reader.rows(sql, args);
+    };
+    expect(getTrace({ ...reader, rows }, events[0]?.trace_id ?? '')).not.toBeNull();
+    const plan = plans.join('\n');
     expect(plan).toContain('COVERING INDEX events_trace (project=? AND chunk=? AND trace_id=?)');
+    expect(plan).toContain('main.events USING PRIMARY KEY (project=? AND ts=? AND event_id=?)');
     expect(plan).not.toContain('SCAN main.');
   });
 });

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader } from '../../db/reader.ts';
-import { HOUR_MS } from '../../lib/time.ts';
+import type { Window } from './event-filters.ts';
 
 /** Ids in one statement: always as many, so that it is prepared once. */
 const CHUNK = 64;
@@ -8,7 +8,7 @@ const MARKS = Array.from({ length: CHUNK }, () => '(?)').join(', ');
 
 /**
  * The keys of the wanted rows come first, from the index alone, one probe for each pair of trace and chunk
- * that reaches into the hours. Asked in one go, the planner prefers to read the whole project.
+ * that reaches into the window. Asked in one go, the planner prefers to read the whole project.
  */
 const KEYS = `ids (id) AS (VALUES ${MARKS}),
   keys AS MATERIALIZED (
@@ -18,26 +18,24 @@ const KEYS = `ids (id) AS (VALUES ${MARKS}),
       AND ts >= ? AND ts < ?
   )`;
 
-/** Some traces in some hours: as many probes of the index of traces as there are pairs. */
-export type TracesOfHours = {
+/** Some traces in a window: as many probes of the index of traces as there are pairs of trace and chunk. */
+export type TracesBetween = {
   readonly project: number;
-  /** Both inclusive, hours since the epoch. */
-  readonly hours: { readonly first: number; readonly last: number };
+  readonly window: Window;
   /** Different from each other. */
   readonly traceIds: readonly SqlValue[];
 };
 
 /**
- * Rows of `SELECT columns FROM events` over some traces in some hours.
+ * Rows of `SELECT columns FROM events` over some traces in a window.
  * @param rest further conditions and GROUP BY, with their arguments
  */
-export function readTracesOfHours(
+export function readTracesBetween(
   reader: Reader,
-  { project, hours, traceIds }: TracesOfHours,
+  { project, window: { from, to }, traceIds }: TracesBetween,
   columns: string,
   rest: { readonly sql: string; readonly args: readonly SqlValue[] },
 ): SqlValue[][] {
-  const [from, to] = [hours.first * HOUR_MS, (hours.last + 1) * HOUR_MS];
   const rows: SqlValue[][] = [];
   for (let start = 0; start < traceIds.length; start += CHUNK) {
     const ids = Array.from({ length: CHUNK }, (_, i) => traceIds[start + i] ?? null);
