@@ -124,7 +124,7 @@ export const USER_SUMS_SQL = [
   'total(iif(is_call, cost_nano, 0))',
   'total(iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))',
   'total(iif(is_call, output_tokens + reasoning_tokens, 0))',
-  'total(iif(is_call, cache_read_tokens, 0))',
   'min(ts)',
   'max(ts)',
+  'total(iif(is_call, cache_read_tokens, 0))',
 ].join(', ');

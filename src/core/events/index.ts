@@ -2,11 +2,11 @@ import type { Module } from '../../module.ts';
 import { packLabelsJob, packLabelsOp } from './label-packs.ts';
 import { priceIdsOp } from './price-ids.ts';
 import { recordOp } from './record-op.ts';
-import { sealJob, sealOp } from './seal-op.ts';
+import { addFilterOp, sealJob, sealOp } from './seal-op.ts';
 
 export const eventsModule: Module = {
   name: 'events',
-  writes: [recordOp, sealOp, packLabelsOp, priceIdsOp],
+  writes: [recordOp, sealOp, addFilterOp, packLabelsOp, priceIdsOp],
   jobs: [sealJob, packLabelsJob],
 };
 

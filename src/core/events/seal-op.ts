@@ -15,20 +15,32 @@ export const sealOp: WriteOp<SealRequest, boolean> = {
   },
 };
 
+/** Lists the event ids of one chunk that was sealed before such lists were kept; false: all have one. */
+export const addFilterOp: WriteOp<{ readonly project: number }, boolean> = {
+  name: 'events.add_filter',
+  open(connection) {
+    const { seals } = sumsOf(connection);
+    return { apply: ({ project }) => seals.addFilter(project) };
+  },
+};
+
 /**
  * Seals the full chunks of a project, and those that have an event before an instant (epoch milliseconds):
  * so the sums of users have what is going to be deleted.
  * @returns how many
  */
-export async function sealChunks(
+export const sealChunks = (
   ctx: Ctx,
   project: number,
   { before, signal }: { readonly before: number | null; readonly signal: AbortSignal },
-): Promise<number> {
-  for (let sealed = 0; ; sealed++) {
+): Promise<number> => writeAll(signal, () => ctx.db.writer.write(sealOp.name, { project, before }));
+
+/** Writes until there is nothing left to write; returns how many times. */
+async function writeAll(signal: AbortSignal, write: () => Promise<boolean>): Promise<number> {
+  for (let done = 0; ; done++) {
     signal.throwIfAborted();
     const since = performance.now();
-    if (!(await ctx.db.writer.write<boolean>(sealOp.name, { project, before }))) return sealed;
+    if (!(await write())) return done;
     // At most half of the writer's time.
     await Bun.sleep(Math.ceil(performance.now() - since));
   }
@@ -42,7 +54,10 @@ export const sealJob: Job = {
   run: async (ctx, signal) => {
     const all = await ctx.db.sql.select({ no: projects.no }).from(projects);
     let sealed = 0;
-    for (const { no } of all) sealed += await sealChunks(ctx, no, { before: null, signal });
+    for (const { no } of all) {
+      sealed += await sealChunks(ctx, no, { before: null, signal });
+      await writeAll(signal, () => ctx.db.writer.write(addFilterOp.name, { project: no }));
+    }
     return { projects: all.length, sealed };
   },
 };

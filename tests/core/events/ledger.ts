@@ -6,7 +6,7 @@ import type { PricedEvent } from '../../../src/core/events/event.ts';
 import { packLabelsOp } from '../../../src/core/events/label-packs.ts';
 import { type RecordBatch, type RecordResult, recordOp } from '../../../src/core/events/record-op.ts';
 import { takeShapes, toRow } from '../../../src/core/events/row.ts';
-import { sealOp } from '../../../src/core/events/seal-op.ts';
+import { addFilterOp, sealOp } from '../../../src/core/events/seal-op.ts';
 import type { SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { openReadSession, type Reader } from '../../../src/db/reader.ts';
@@ -28,6 +28,8 @@ export type Ledger = {
   recordRows(project: number, rows: readonly unknown[][]): Promise<RecordResult>;
   /** Seals a project's oldest unsealed chunk, full or not; false when there is none. */
   seal(project: number): Promise<boolean>;
+  /** Lists the ids of a sealed chunk that has no such list; false when all have. */
+  addFilter(project: number): Promise<boolean>;
   /** Packs the sums of labels of what is over at an instant. */
   packLabels(project: number, now: number): Promise<void>;
   sql(sql: string): Promise<unknown>;
@@ -43,7 +45,8 @@ export const NOON = Date.UTC(2026, 5, 15, 12);
 export async function openLedger(projectCount = 1): Promise<Ledger> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const path = join(folder, 'ledger.db');
-  const open = () => openDb({ path, migrations, writes: [recordOp, sealOp, packLabelsOp, sqlOp], now: NOON });
+  const open = () =>
+    openDb({ path, migrations, writes: [recordOp, sealOp, addFilterOp, packLabelsOp, sqlOp], now: NOON });
   let db = open();
   const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
   const projects = Array.from({ length: projectCount }, (_, i) => i + 1);
@@ -86,6 +89,7 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       return write(project, rows, how);
     },
     seal: (project) => db.writer.write('events.seal', { project, before: Number.POSITIVE_INFINITY }),
+    addFilter: (project) => db.writer.write('events.add_filter', { project }),
     async packLabels(project, now) {
       while (await db.writer.write('events.pack_labels', { project, now }));
     },
