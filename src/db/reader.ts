@@ -50,6 +50,7 @@ const SCOPED_TABLES = [
   'quarantined_events',
   'repriced_events',
   'repricings',
+  'rows_from',
   'session_chunks',
   'trace_filters',
   'undated_events',

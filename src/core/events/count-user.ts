@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/reader.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Selection, Window } from './event-filters.ts';
-import { oldestRow } from './split-window.ts';
+import { rowsFrom } from './split-window.ts';
 import { fromUnsealed } from './unsealed.ts';
 import { besidesUser, countRowsOfUser, isInIndex, type UserWindow } from './user-chunks.ts';
 import { addFromPage, noSums, readUserPages } from './user-figures.ts';
@@ -32,10 +32,9 @@ export function countOfUser(reader: Reader, user: UserWindow, selection: Selecti
 const isSummed = (selection: Selection): boolean =>
   isInIndex(selection) && selection.filters.kind === undefined;
 
-/** The days of a window of which every row is still stored: retention deletes from the oldest on. */
+/** The days of a window of which every row is still stored. */
 function wholeDays(reader: Reader, project: number, window: Window): Window | null {
-  const oldest = oldestRow(reader, project) ?? window.to;
-  const from = Math.ceil(Math.max(window.from, oldest) / DAY_MS);
+  const from = Math.ceil(Math.max(window.from, rowsFrom(reader, project)) / DAY_MS);
   const to = Math.floor(window.to / DAY_MS);
   return from < to ? { from, to } : null;
 }

@@ -5,7 +5,7 @@ import type { Window } from './event-filters.ts';
 import { LABEL_SUMS, RAW_LABEL_SUMS } from './label-rollup.ts';
 import type { LabelGroup, LabelSums } from './query-labels.ts';
 import { queryMetrics } from './query-metrics.ts';
-import { type Part, splitByDays } from './split-window.ts';
+import { overDeleted, type Part, rowsFrom, splitByDays } from './split-window.ts';
 import { fromUnsealed } from './unsealed.ts';
 import { readSpan, readUserPages } from './user-figures.ts';
 import { PAGE_USERS, U } from './user-page.ts';
@@ -27,12 +27,14 @@ const REQUESTS = LABEL_SUMS.indexOf('requests');
 
 /**
  * What the calls of a project cost by user, exactly, in any window: whole days from the sums of users, less
- * than a day at each end from the rows. It takes as long as there are users and days, and half a day of rows
+ * than a day at each end from the rows; a day whose rows are deleted counts as a whole. It takes as long as there are users and days, and half a day of rows
  * at most at each end (a second for a million calls).
  * @param most users that are told one by one
  */
-export function queryUsers(reader: Reader, window: Window, most: number): UserCosts {
+export function queryUsers(reader: Reader, asked: Window, most: number): UserCosts {
   const [project] = reader.projects;
+  // One window for all calls and those of users: what lies between the two would seem to be nobody's.
+  const window = project === undefined ? asked : overDeleted(asked, DAY_MS, rowsFrom(reader, project));
   const span = { first: Math.floor(window.from / DAY_MS), end: Math.ceil(window.to / DAY_MS) };
   const all = readAll(reader, window, span.first, span.end - span.first);
   if (project === undefined) return { users: [], others: { users: 0, group: all }, nobody: all };

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/reader.ts';
+import { HOUR_MS } from '../../lib/time.ts';
 import type { Window } from './event-filters.ts';
 import { ROLLUP_DAYS, ROLLUP_HOURS, ROLLUPS, type RollupTable } from './rollup.ts';
 
@@ -24,7 +25,6 @@ export type Part = {
  */
 export function splitWindow(reader: Reader, project: number, window: Window, coarsest: number): Part[] {
   const rollups = ROLLUPS.filter(({ ms }) => ms <= coarsest);
-  if (rollups.length === 0) return split(window.from, window.to, []);
   return splitBy(reader, project, window, rollups);
 }
 
@@ -39,38 +39,56 @@ export function splitByDays(reader: Reader, project: number, window: Window): Pa
 }
 
 function splitBy(reader: Reader, project: number, window: Window, rollups: readonly RollupTable[]): Part[] {
-  const { from, to } = widen(reader, project, window);
-  const oldest = oldestRow(reader, project) ?? from;
   const finest = rollups.at(-1);
-  return split(from, to, rollups).flatMap((part) =>
-    finest === undefined ? part : shorterWay(part, finest, oldest),
-  );
+  if (finest === undefined) return split(window.from, window.to, []);
+  const complete = rowsFrom(reader, project);
+  const { from, to } = widen(reader, project, overDeleted(window, Math.max(HOUR_MS, finest.ms), complete));
+  return split(from, to, rollups).flatMap((part) => shorterWay(part, finest, complete));
 }
 
 /**
- * The same for a count of rows that are still there: roll-ups outlive the rows that retention deletes
- * from the oldest on, so nothing before the oldest row counts.
+ * The same for a count of rows that are still there, though roll-ups outlive those that retention deletes:
+ * where it has been, what came in late is counted row by row.
  */
-export function splitForRows(reader: Reader, project: number, window: Window): Part[] {
-  const from = Math.max(window.from, oldestRow(reader, project) ?? window.to);
-  return split(from, widen(reader, project, { from, to: window.to }).to, ROLLUPS);
+export function splitForRows(reader: Reader, project: number, { from, to }: Window): Part[] {
+  const complete = rowsFrom(reader, project);
+  const whole = widen(reader, project, { from: Math.max(from, complete), to });
+  return [...split(from, Math.min(to, complete), []), ...split(Math.max(from, complete), whole.to, ROLLUPS)];
 }
 
-/** When the oldest event that is still stored happened, epoch milliseconds; null: there is none. */
-export function oldestRow(reader: Reader, project: number): number | null {
-  const [row] = reader.rows('SELECT min(ts) FROM events WHERE project = ?', [project]);
-  return row === undefined || row[0] === null ? null : Number(row[0]);
+/**
+ * From when on all rows are still stored, epoch milliseconds: before it retention has deleted, and there may
+ * be a few that came in late. 0: nothing was deleted.
+ */
+export function rowsFrom(reader: Reader, project: number): number {
+  const [row] = reader.rows('SELECT ts FROM rows_from WHERE project = ?', [project]);
+  return Number(row?.[0] ?? 0);
+}
+
+/**
+ * A window with its bounds moved outwards to whole hours or days where the rows that would tell less are
+ * deleted: the sums are all that is left there.
+ * @param ms what the finest sums that outlive rows are kept by
+ * @param complete as `rowsFrom` gives it
+ */
+export function overDeleted({ from, to }: Window, ms: number, complete: number): Window {
+  if (from >= to) return { from, to };
+  const lastStart = Math.floor(to / ms) * ms;
+  return {
+    from: from < complete ? Math.floor(from / ms) * ms : from,
+    to: Math.max(from, lastStart) < complete ? Math.ceil(to / ms) * ms : to,
+  };
 }
 
 /**
  * The rows of more than half a slot (or what the finest roll-up counts by) as the whole slot less the rest of
- * it. Not for a slot whose first rows may have been deleted: the roll-up has them still.
+ * it. Not for a slot of which rows were deleted: the roll-up has them still.
  */
-function shorterWay(part: Part, finest: RollupTable, oldest: number): Part[] {
+function shorterWay(part: Part, finest: RollupTable, complete: number): Part[] {
   const { source, from, to } = part;
   const slot = Math.floor(from / finest.ms);
   const [start, end] = [slot * finest.ms, (slot + 1) * finest.ms];
-  if (source.table !== 'events' || to - from <= finest.ms / 2 || to > end || oldest >= start) return [part];
+  if (source.table !== 'events' || to - from <= finest.ms / 2 || to > end || complete > start) return [part];
   const rest = { source: RAW_ROWS, sign: -1 } as const;
   const parts: readonly Part[] = [
     { source: finest, from: slot, to: slot + 1, sign: 1 },
@@ -95,8 +113,7 @@ function split(from: number, to: number, [rollup, ...finer]: readonly RollupTabl
 
 /**
  * The same window with its bounds moved outwards to whole slots, then hours, then days, where nothing
- * happened in between: so a window that ends now is read without a look at rows. An hour whose rows
- * retention has deleted counts as a whole for the same reason.
+ * happened in between: so a window that ends now is read without a look at rows.
  */
 function widen(reader: Reader, project: number, window: Window): Window {
   if (window.from >= window.to) return window;

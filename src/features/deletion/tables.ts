@@ -24,6 +24,7 @@ const PROJECT_TABLES: readonly ProjectTable[] = [
   { table: 'user_days', by: 'project', key: ['page', 'span', 'day'] },
   { table: 'event_users', by: 'project', key: ['no'] },
   { table: 'chunk_seals', by: 'project', key: ['project'] },
+  { table: 'rows_from', by: 'project', key: ['project'] },
   { table: 'rollup_slots', by: 'project', key: ['slot', ...SUM_KEY] },
   { table: 'rollup_hours', by: 'project', key: ['hour', ...SUM_KEY] },
   { table: 'rollup_days', by: 'project', key: ['day', ...SUM_KEY] },

@@ -1,4 +1,25 @@
 import { type Slice, sliceOp } from '../../core/jobs/index.ts';
+import type { WriteOp } from '../../db/group-commit.ts';
+
+/**
+ * Says that rows of a project before an instant (epoch milliseconds) are going to be deleted, if there are any,
+ * so that no reader takes those that are left, or come in late, for all.
+ */
+export const noteDeletionOp: WriteOp<{ readonly project: number; readonly before: number }, void> = {
+  name: 'retention.note_deletion',
+  open(connection) {
+    const note = connection.prepare(
+      `INSERT INTO rows_from (project, ts)
+       SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM events WHERE project = ?1 AND ts < ?2)
+       ON CONFLICT DO UPDATE SET ts = max(ts, excluded.ts)`,
+    );
+    return {
+      apply: ({ project, before }) => {
+        note.run([project, before]);
+      },
+    };
+  },
+};
 
 /** Raw events of a project before an instant. Their roll-ups stay. */
 export const oldEvents: Slice = {
@@ -69,12 +90,15 @@ export const oldQuarantined: Slice = {
 };
 
 export const retentionOps = [
-  oldEvents,
-  oldSlots,
-  oldChunks,
-  oldFilters,
-  oldSessions,
-  oldEventFilters,
-  oldUndated,
-  oldQuarantined,
-].map(sliceOp);
+  noteDeletionOp,
+  ...[
+    oldEvents,
+    oldSlots,
+    oldChunks,
+    oldFilters,
+    oldSessions,
+    oldEventFilters,
+    oldUndated,
+    oldQuarantined,
+  ].map(sliceOp),
+];

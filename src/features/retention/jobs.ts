@@ -4,6 +4,7 @@ import { keptDays } from '../../core/projects/index.ts';
 import { DAY_MS, SLOT_MS } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
 import {
+  noteDeletionOp,
   oldChunks,
   oldEventFilters,
   oldEvents,
@@ -38,6 +39,7 @@ export const deleteExpired: Job = {
       const kept = before(keptDays(project, organization));
       const task = { ctx, signal };
       await sealChunks(ctx, no, { before: kept, signal });
+      await ctx.db.writer.write(noteDeletionOp.name, { project: no, before: kept });
       deleted.events += await deleteInSlices(oldEvents, { prefix: no, until: kept }, task);
       await deleteInSlices(oldSlots, { prefix: no, until: Math.floor(kept / SLOT_MS) }, task);
       await deleteInSlices(oldChunks, { prefix: no, where: kept }, task);

@@ -116,6 +116,7 @@ describe('listEvents', () => {
     const list = randomEvents(5, 400, NOON - SPAN, NOON);
     await own.record(1, list);
     const cutoff = NOON - 2 * DAY_MS - 1234;
+    await own.sql(`INSERT INTO rows_from (project, ts) VALUES (1, ${cutoff})`);
     await own.sql(`DELETE FROM events WHERE ts < ${cutoff}`);
     const kept = list.filter(({ ts, is_call }) => ts >= cutoff && is_call);
     const { total } = listEvents(own.reader(1), {

@@ -30,6 +30,7 @@ async function fill(scope: ProjectScope): Promise<void> {
   const refused = Array.from({ length: 600 }, (_, line) => ({ line, error: 'e', body: '{}' }));
   await recordEvents(fixture.ctx, { ...scope, monthlyEvents: 1e9 }, events, { refused });
   await fixture.run("INSERT INTO trace_filters VALUES (?, 0, x'00'), (?, 1, x'00')", [scope.no, scope.no]);
+  await fixture.run('INSERT INTO rows_from VALUES (?, 1)', [scope.no]);
   await fixture.run(
     `INSERT INTO repricings (id, organization_id, project, state, request, created_at, updated_at)
      VALUES (?, ?, ?, 'applied', '{}', 0, 0)`,
