@@ -5,25 +5,40 @@ type Group = CostBreakdown['groups'][number];
 /** Groups that are told one by one. */
 export const MAX_GROUPS = 2_000;
 
-/** The first groups as they are and the rest as one, so that a reply has an end. */
+/**
+ * The first groups as they are and the rest as one, so that a reply has an end. Calls that have no value stay
+ * a group of their own: they are no value among others.
+ */
 export function withOthers(groups: readonly Group[]): Group[] {
-  const rest = groups.slice(MAX_GROUPS);
+  const rest = groups.slice(MAX_GROUPS).filter(({ none }) => none !== true);
   if (rest.length === 0) return [...groups];
-  const others = rest.reduce(together);
-  return [...groups.slice(0, MAX_GROUPS), { ...others, value: '…', others: rest.length }];
+  const named = groups.filter((group, place) => place < MAX_GROUPS || group.none === true);
+  return [...named, rest.reduce(together, { ...NOTHING, others: rest.length })];
 }
 
-function together(a: Group, b: Group): Group {
-  const inputTokens = a.inputTokens + b.inputTokens;
-  const cached = a.cacheRate * a.inputTokens + b.cacheRate * b.inputTokens;
+const NOTHING: Group = {
+  value: '…',
+  cost: 0,
+  calls: 0,
+  unpriced: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheRate: 0,
+  costs: [],
+};
+
+/** `all` and one group more, whose costs are on the same days. */
+function together(all: Group, one: Group): Group {
+  const inputTokens = all.inputTokens + one.inputTokens;
+  const cached = all.cacheRate * all.inputTokens + one.cacheRate * one.inputTokens;
   return {
-    value: '…',
-    cost: a.cost + b.cost,
-    calls: a.calls + b.calls,
-    unpriced: a.unpriced + b.unpriced,
+    ...all,
+    cost: all.cost + one.cost,
+    calls: all.calls + one.calls,
+    unpriced: all.unpriced + one.unpriced,
     inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
+    outputTokens: all.outputTokens + one.outputTokens,
     cacheRate: inputTokens === 0 ? 0 : cached / inputTokens,
-    costs: a.costs.map((cost, i) => cost + (b.costs[i] ?? 0)),
+    costs: one.costs.map((cost, i) => cost + (all.costs[i] ?? 0)),
   };
 }

@@ -35,20 +35,26 @@ export const labelBreakdownRead: ReadOp<LabelBreakdownInput, CostBreakdown> = {
     const groups = queryLabels(reader, window, dimension).sort(
       (a, b) => b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests,
     );
-    return {
-      by,
-      bucket: 'day',
-      times: daysOf(window),
-      groups: withOthers(groups.map(toGroup)),
-    };
+    return byDay(window, by, withOthers(groups.map(toGroup)));
   },
 };
 
-/** The starts of the UTC days that a window touches. */
-export function daysOf({ from, to }: Window): string[] {
+/**
+ * Groups whose costs are on the UTC days that a window touches. Its last instant is inclusive; where it begins
+ * a day of its own, that is told only if something was spent in it.
+ */
+export function byDay({ from, to }: Window, by: string, groups: readonly Group[]): CostBreakdown {
   const first = Math.floor(from / DAY_MS);
   const days = Math.max(0, Math.ceil(to / DAY_MS) - first);
-  return Array.from({ length: days }, (_, i) => formatInstant((first + i) * DAY_MS));
+  const isEndOnly = (to - 1) % DAY_MS === 0 && to - 1 > from;
+  const isEmpty = groups.every(({ costs }) => (costs[days - 1] ?? 0) === 0);
+  const told = isEndOnly && isEmpty ? days - 1 : days;
+  return {
+    by,
+    bucket: 'day',
+    times: Array.from({ length: told }, (_, i) => formatInstant((first + i) * DAY_MS)),
+    groups: groups.map((group) => ({ ...group, costs: group.costs.slice(0, told) })),
+  };
 }
 
 type Group = CostBreakdown['groups'][number];

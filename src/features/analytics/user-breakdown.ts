@@ -6,7 +6,7 @@ import { costBreakdownRead } from './cost-breakdown.ts';
 import { bucketOf } from './fill-buckets.ts';
 import { MAX_GROUPS } from './group-others.ts';
 import type { AnalyticsInput } from './input.ts';
-import { daysOf, toGroup } from './label-breakdown.ts';
+import { byDay, toGroup } from './label-breakdown.ts';
 
 /** With a filter the calls are read one by one, no more than these. */
 const MAX_CALLS = 500_000;
@@ -40,6 +40,6 @@ export const userBreakdownRead: ReadOp<AnalyticsInput, CostBreakdown> = {
       const { none: _, ...group } = toGroup(others.group);
       groups.push({ ...group, value: '…', others: others.users });
     }
-    return { by: 'userId', bucket: 'day', times: daysOf(window), groups };
+    return byDay(window, 'userId', groups);
   },
 };

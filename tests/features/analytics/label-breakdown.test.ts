@@ -104,6 +104,45 @@ test('thousands of values end in one group that adds up', () => {
   });
 });
 
+test('calls without a value are not among the others, and one value that is left is not them', () => {
+  const group = (value: number): CostBreakdown['groups'][number] => ({
+    value: `v${value}`,
+    cost: 1,
+    calls: 2,
+    unpriced: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheRate: 0,
+    costs: [1],
+  });
+  const values = Array.from({ length: 2_001 }, (_, i) => group(i));
+  const none = { ...group(0), value: 'unknown', none: true as const };
+  const rest = { ...group(0), value: '…', others: 1 };
+  expect(withOthers([...values.slice(0, 2_000), none])).toEqual([...values.slice(0, 2_000), none]);
+  expect(withOthers([...values, none]).slice(1_999)).toEqual([group(1_999), none, rest]);
+});
+
+test('a window that ends at midnight has no day more, unless something was spent in that instant', async () => {
+  const midnight = (days: number): string => new Date(TEST_NOW - (days + 0.5) * DAY_MS).toISOString();
+  const lengths = async (start: string, end: string): Promise<number[][]> => {
+    const replies = await Promise.all(
+      ['key', 'userId'].map((by) => costsBy(by, `&start=${start}&end=${end}`)),
+    );
+    return replies.map(({ times, groups }) => [times.length, ...groups.map(({ costs }) => costs.length)]);
+  };
+  expect(await lengths(midnight(3), midnight(0))).toEqual([
+    [3, 3, 3],
+    [3, 3],
+  ]);
+  const call = { provider: 'openai', model: 'gpt-4o', input_tokens: 1_000_000, timestamp: midnight(10) };
+  const reply = await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events: [call] });
+  expect(reply.status).toBe(202);
+  expect(await lengths(midnight(13), midnight(10))).toEqual([
+    [4, 4],
+    [4, 4],
+  ]);
+});
+
 test('a window ends where it says, and its costs stand on their days', async () => {
   const end = new Date(TEST_NOW - 2 * DAY_MS).toISOString();
   const { groups, times } = await costsBy('key', `&start=${end}&end=${end}`);
