@@ -53,6 +53,7 @@ const csvColumns: readonly CsvColumn<StatementLine>[] = [
   { header: 'rounding_nano', value: (line) => line.rounding_nano },
   { header: 'amount_nano', value: (line) => line.amount_nano },
   { header: 'price', value: ({ price }) => price?.reference },
+  { header: 'price_id', value: (line) => line.price_id },
   { header: 'context_above', value: ({ price }) => price?.context_above },
   { header: 'service_tier', value: ({ price }) => price?.service_tier },
 ];
@@ -131,8 +132,8 @@ const columns: readonly Column<Printed>[] = [
 
 const rateCell = (usd: number): Cell => ({ text: `${usd}`, align: 'right' });
 
-const accountOf = ({ provider, model, kind, price }: StatementLine): string =>
-  JSON.stringify([provider, model, kind, price]);
+const accountOf = ({ provider, model, kind, price_id }: StatementLine): string =>
+  JSON.stringify([provider, model, kind, price_id]);
 
 const print = (output: Output, doc: Statement): void => {
   const { day, lines, total_nano, adds_up, calls, unpriced } = doc;

@@ -120,6 +120,8 @@ export const statementLineSchema = z.object({
   bucket: z.enum(BILLED_BUCKETS).nullable(),
   /** The price of the line; lines of different prices, tiers or times are apart. */
   price: appliedPriceSchema.nullable(),
+  /** What tells it from another, which may differ in its rates alone: an own price changes under one id. */
+  price_id: z.int().nullable(),
   /** Calls of that price, the same number on each of its lines. */
   calls: z.int(),
   /** Tokens; searches and requests as they are; null where they are not known. */

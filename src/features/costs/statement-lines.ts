@@ -22,7 +22,8 @@ export type StatementCalls = {
   readonly environment: string | null;
 };
 
-type Ready = ReturnType<typeof readyPrice>;
+/** A price with its number in `event_prices`. */
+type Ready = ReturnType<typeof readyPrice> & { readonly id: number };
 type Kind = (typeof STATEMENT_KINDS)[number];
 type Billed = (typeof BILLED_BUCKETS)[number];
 
@@ -70,7 +71,10 @@ export function readLines(reader: Reader, calls: StatementCalls): StatementLine[
 function readPrices(reader: Reader, project: number): Map<number, Ready> {
   const rows = reader.rows('SELECT id, json FROM event_prices WHERE project = ?', [project]);
   return new Map(
-    rows.map(([id, json]) => [Number(id), readyPrice(JSON.parse(String(json)) as AppliedPrice)]),
+    rows.map(([id, json]) => [
+      Number(id),
+      { id: Number(id), ...readyPrice(JSON.parse(String(json)) as AppliedPrice) },
+    ]),
   );
 }
 
@@ -210,7 +214,7 @@ const textOf = (value: SqlValue | undefined): string | null =>
 type Key = Pick<Account, 'provider' | 'model' | 'kind' | 'price'>;
 
 function accountOf(accounts: Accounts, key: Key): Account {
-  const id = JSON.stringify([key.provider, key.model, key.kind, key.price?.price ?? null]);
+  const id = JSON.stringify([key.provider, key.model, key.kind, key.price?.id ?? null]);
   const account = accounts.get(id) ?? { ...key, calls: 0, tokens: 0, nano: 0, buckets: new Map() };
   accounts.set(id, account);
   return account;
@@ -223,7 +227,7 @@ function addTo({ buckets }: Account, bucket: Billed, tokens: number, nano: numbe
 }
 
 function toLines({ provider, model, kind, price, calls, tokens, nano, buckets }: Account): StatementLine[] {
-  const of = { provider, model: model ?? NO_MODEL, kind, calls };
+  const of = { provider, model: model ?? NO_MODEL, kind, price_id: price?.id ?? null, calls };
   if (price === null) {
     const amount = kind === 'unpriced' ? null : nano;
     return [

@@ -46,7 +46,7 @@ export function StatementTable({ statement }: { statement: Statement }): JSX.Ele
             {lines
               .filter((line) => line.model === model.model && line.provider === model.provider)
               .map((line) => (
-                <Entry key={JSON.stringify([line.kind, line.bucket, line.price])} {...{ line, writers }} />
+                <Entry key={JSON.stringify([line.kind, line.bucket, line.price_id])} {...{ line, writers }} />
               ))}
           </tbody>
         ))}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textParam } from '../../core/events/contract.ts';
 import { queryMetrics } from '../../core/events/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { badRequest } from '../../errors.ts';
@@ -92,6 +93,7 @@ function deletedLines(book: Book, lines: readonly StatementLine[]): StatementLin
     kind,
     bucket: null,
     price: null,
+    price_id: null,
     calls: missing[kind],
     tokens: null,
     usd_per_million: null,
@@ -108,12 +110,12 @@ function deletedLines(book: Book, lines: readonly StatementLine[]): StatementLin
 
 /** One line of each price: they all tell its calls. */
 const byAccount = (lines: readonly StatementLine[]): StatementLine[] => [
-  ...new Map(lines.map((line) => [JSON.stringify([line.kind, line.price]), line])).values(),
+  ...new Map(lines.map((line) => [JSON.stringify([line.kind, line.price_id]), line])).values(),
 ];
 
 /** Models as in the books; of each the prices, the dearest first, and what has none. */
 function inOrder(lines: readonly StatementLine[], order: ReadonlyMap<string, number>): StatementLine[] {
-  const accountOf = (line: StatementLine): string => JSON.stringify([nameOf(line), line.kind, line.price]);
+  const accountOf = (line: StatementLine): string => JSON.stringify([nameOf(line), line.kind, line.price_id]);
   const amounts = new Map<string, number>();
   for (const line of lines)
     amounts.set(accountOf(line), (amounts.get(accountOf(line)) ?? 0) + (line.amount_nano ?? 0));
@@ -140,7 +142,7 @@ export const statementRoute = defineRoute({
   path: '/v1/costs/statement',
   auth: 'project',
   summary: "A day's statement: bucket × rate = amount of each model and price, adding up to the day's cost",
-  query: z.object({ projectId: z.string(), day: daySchema, environment: z.string().max(200).optional() }),
+  query: z.object({ projectId: z.string(), day: daySchema, environment: textParam(200) }),
   reply: statementSchema,
   handler: async (ctx, { query: { day, environment = null } }, { scope }) =>
     new JsonText(await ctx.db.read(statementRead, [scope.no], { day, environment })),

@@ -76,10 +76,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function statement(day: number, more = ''): Promise<Statement> {
+async function statement(day: number, more = '', tenant = world.seed): Promise<Statement> {
   const date = new Date(day).toISOString().slice(0, 10);
-  const path = `/v1/costs/statement?projectId=${world.seed.projectId}&day=${date}${more}`;
-  const response = await world.fetch(path, { bearer: world.seed.bearer });
+  const path = `/v1/costs/statement?projectId=${tenant.projectId}&day=${date}${more}`;
+  const response = await world.fetch(path, { bearer: tenant.bearer });
   expect(response.status).toBe(200);
   return (await response.json()) as Statement;
 }
@@ -155,6 +155,39 @@ test('environments add up to all of them', async () => {
   expect(some.every(({ adds_up }) => adds_up)).toBe(true);
   expect(some.reduce((sum, { total_nano }) => sum + total_nano, 0)).toBe(all?.total_nano ?? -1);
   expect((await statement(DAYS[1] ?? 0, '&environment=nowhere')).lines).toEqual([]);
+  expect(await statement(DAYS[1] ?? 0, '&environment=')).toEqual(all as Statement);
+});
+
+test('an own price that is edited during the day has lines before and after, with the calls of each', async () => {
+  const tenant = await world.addTenant();
+  const day = DAYS[0] ?? 0;
+  const { bearer, apiKey, organizationId } = tenant;
+  const send = async (count: number): Promise<void> => {
+    const timestamp = new Date(day + DAY_MS / 2).toISOString();
+    const call = { provider: 'house', model: 'own-7b', timestamp, input_tokens: 1_000, output_tokens: 10 };
+    const events = Array.from({ length: count }, () => call);
+    expect((await world.fetch('/v1/ingest', { apiKey, events })).status).toBe(202);
+  };
+  const price = (input: number): object => ({
+    provider: 'house',
+    model: 'own-7b',
+    rates: { input, output: 9 },
+  });
+  const made = await world.fetch(`/v1/prices?organizationId=${organizationId}`, { bearer, json: price(1) });
+  const { id } = (await made.json()) as { id: string };
+  await send(100);
+  const path = `/v1/prices/${id}?organizationId=${organizationId}`;
+  expect((await world.fetch(path, { method: 'PUT', bearer, json: price(2) })).status).toBe(200);
+  await send(50);
+  const { lines, calls } = await statement(day, '', tenant);
+  expect(calls).toBe(150);
+  expect(lines.map((line) => [line.kind, line.bucket, line.usd_per_million, line.calls])).toEqual([
+    ['priced', 'fresh', 1, 100],
+    ['priced', 'output', 9, 100],
+    ['priced', 'fresh', 2, 50],
+    ['priced', 'output', 9, 50],
+  ]);
+  expect(new Set(lines.map(({ price_id }) => price_id)).size).toBe(2);
 });
 
 test('rows that retention has deleted are one line of what is left of them', async () => {
