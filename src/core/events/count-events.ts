@@ -1,4 +1,6 @@
 import type { Reader } from '../../db/reader.ts';
+import { badRequest } from '../../errors.ts';
+import { EVENT_STATUSES } from './contract.ts';
 import { countOfUser } from './count-user.ts';
 import { isRolledUp, type Selection, type Where, type Window, whereOf } from './event-filters.ts';
 import { labelEntries } from './label-entries.ts';
@@ -7,12 +9,20 @@ import { ROLLUPS } from './rollup.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
 import { RAW_ROWS, splitForRows } from './split-window.ts';
 
-/** How many stored events match: from the roll-ups where they know the filters, else from the rows. */
+/** Most rows that are looked at one by one for a count: a second or two. */
+const MAX_ROWS = 2_000_000;
+
+/**
+ * How many stored events match: from the roll-ups where they know the filters, else from the rows.
+ * @throws AppError 400 where more than `MAX_ROWS` rows would have to be looked at
+ */
 export function countEvents(reader: Reader, selection: Selection, window: Window): number {
   const where = whereOf(selection);
   const { userId, sessionId } = selection.filters;
   const ways = waysToCount(selection);
   const labels = labelsAlone(selection);
+  if (ways === null && labels === null && sessionId === undefined && userId === undefined)
+    refuseTooMany(countEvents(reader, rowsBehind(selection), window));
   let count = 0;
   for (const project of reader.projects) {
     if (sessionId !== undefined) {
@@ -53,6 +63,22 @@ export function countEvents(reader: Reader, selection: Selection, window: Window
   return count;
 }
 
+/** What is looked at for a count from the rows: all events, or those in the index of what did not succeed. */
+function rowsBehind({ filters: { status, errorCode, costStatus }, calls }: Selection): Selection {
+  const failed = EVENT_STATUSES.filter((name) => name !== 'success');
+  const wanted = errorCode === undefined ? (status ?? EVENT_STATUSES) : failed;
+  const isIndexed = (calls || costStatus !== undefined) && ![wanted].flat().includes('success');
+  return isIndexed ? { filters: { status: failed }, calls: true } : { filters: {}, calls: false };
+}
+
+function refuseTooMany(rows: number): void {
+  if (rows <= MAX_ROWS) return;
+  const [most, found] = [MAX_ROWS, rows].map((count) => count.toLocaleString('en-US'));
+  throw badRequest(
+    `start: with these filters events are counted one by one, at most ${most} of them, not ${found}; choose less time`,
+  );
+}
+
 type Way = Where & {
   readonly table: string;
   readonly column: string;
@@ -63,7 +89,8 @@ type Way = Where & {
 /** The sums that know all of a selection, and what to add up in them; null where only the rows do. */
 function waysToCount(selection: Selection): Way[] | null {
   const { costStatus, keyId: _, tag: __, labels, ...rest } = selection.filters;
-  const others = { ...selection, filters: rest };
+  // Spans that are no call of their own have no cost status, whatever the sums of their kind say.
+  const others = { ...selection, filters: rest, calls: selection.calls || costStatus !== undefined };
   if (labels === undefined && (costStatus === undefined || costStatus === 'unpriced') && isRolledUp(rest)) {
     const sum = costStatus === undefined ? 'total(requests)' : 'total(unpriced)';
     return ROLLUPS.map((rollup) => ({ ...rollup, sum, ...whereOf(others) }));
