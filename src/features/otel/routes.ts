@@ -8,7 +8,7 @@ import { type BodyLimits, readBody } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
 import { type InspectReply, inspectReplySchema, traceReplySchema } from './contract.ts';
 import { inspectRequest } from './inspect-request.ts';
-import { readDump } from './read-dump.ts';
+import { readDump, SENT_FILE } from './read-dump.ts';
 import { encodingOf, readRequest } from './read-request.ts';
 import { traceReply } from './reply.ts';
 import type { SpanBatch } from './span.ts';
@@ -62,7 +62,11 @@ export const otelRoutes = PATHS.map((path) =>
   }),
 );
 
-const INSPECT_LIMITS: BodyLimits = { maxCompressed: MB, maxRaw: 4 * MB, encodings: ['gzip', 'deflate'] };
+const INSPECT_LIMITS: BodyLimits = {
+  maxCompressed: MB,
+  maxRaw: SENT_FILE.bytes,
+  encodings: ['gzip', 'deflate'],
+};
 
 /**
  * What would become of a request, and why; nothing is stored. As `application/octet-stream` it may be a file: JSON,
@@ -81,7 +85,7 @@ export const inspectRoute = defineRoute({
     const bytes = await readBody(request, INSPECT_LIMITS);
     const { batch, encoding } =
       stated === null
-        ? readDump(bytes, ctx.now())
+        ? readDump(bytes, ctx.now(), SENT_FILE)
         : { batch: readRequest(bytes, stated, ctx.now()), encoding: stated };
     return inspectRequest(batch, encoding, await pricerOf(ctx, scope.organizationId));
   },

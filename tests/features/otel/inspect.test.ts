@@ -198,6 +198,23 @@ describe('POST /v1/otel/inspect', () => {
     ]);
   });
 
+  test('a file is held to the limits of a request: inflated, and all its lines together', async () => {
+    const file = (body: Bun.BodyInit) => send(body, { 'content-type': 'application/octet-stream' });
+    const large = await file(gzipSync(gzipSync(`{"resourceSpans":[${' '.repeat(4_194_304)}]}`)));
+    expect([large.status, await large.json()]).toEqual([
+      413,
+      { error: 'The file is over the limit of 4 MB' },
+    ]);
+    const line = (spans: number) =>
+      `{"resourceSpans":[{"scopeSpans":[{"spans":[${Array(spans).fill('{}').join()}]}]}]}`;
+    expect((await file(`${line(6_000)}\n${line(4_000)}`)).status).toBe(200);
+    const many = await file(`${line(6_000)}\n${line(4_001)}`);
+    expect([many.status, await many.json()]).toEqual([
+      413,
+      { error: 'The file is over the limit of 10000 spans' },
+    ]);
+  });
+
   test('takes gzip, and answers what it cannot take as the real route does', async () => {
     const body = gzipSync(encode('json', { attributes: chat }));
     expect((await send(body, { 'content-encoding': 'gzip' })).status).toBe(200);
