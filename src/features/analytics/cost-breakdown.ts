@@ -5,6 +5,7 @@ import type { COST_DIMENSIONS, CostBreakdown } from './contract.ts';
 import { bucketOf, fillBuckets } from './fill-buckets.ts';
 import { withOthers } from './group-others.ts';
 import type { AnalyticsInput } from './input.ts';
+import { withinLedger } from './within-ledger.ts';
 
 export type BreakdownInput = AnalyticsInput & { readonly by: (typeof COST_DIMENSIONS)[number] | 'userId' };
 
@@ -13,13 +14,17 @@ const MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens',
 /** What the calls of a window cost, by one thing, in all and over time. */
 export const costBreakdownRead: ReadOp<BreakdownInput, CostBreakdown> = {
   name: 'analytics.cost-breakdown',
-  run(reader, input) {
-    const { window, by } = input;
+  run(reader, { by, filters, window: asked, now }) {
+    const window = withinLedger(reader, asked, now);
     const bucket = bucketOf(window);
-    const { totals, rows } = queryTogether(reader, input, {
-      totals: { measures: MEASURES, groupBy: [by] },
-      rows: { measures: ['cost'], groupBy: [by], bucket },
-    });
+    const { totals, rows } = queryTogether(
+      reader,
+      { filters, window },
+      {
+        totals: { measures: MEASURES, groupBy: [by] },
+        rows: { measures: ['cost'], groupBy: [by], bucket },
+      },
+    );
     const times = fillBuckets(rows, window, bucket).map(({ time }) => time);
     const places = new Map(times.map((time, place) => [time, place]));
     const costs = new Map<string | null, number[]>();

@@ -4,11 +4,13 @@ import { formatInstant } from '../../lib/time.ts';
 import type { ErrorsTimeline } from './contract.ts';
 import { bucketOf, fillBuckets } from './fill-buckets.ts';
 import type { AnalyticsInput } from './input.ts';
+import { withinLedger } from './within-ledger.ts';
 
 /** When calls failed, by group. */
 export const errorsTimelineRead: ReadOp<AnalyticsInput, ErrorsTimeline> = {
   name: 'analytics.errors-timeline',
-  run(reader, { filters, window }) {
+  run(reader, { filters, window: asked, now }) {
+    const window = withinLedger(reader, asked, now);
     const bucket = bucketOf(window);
     const calls = queryMetrics(reader, { measures: ['requests'], filters, window, bucket });
     const filled = fillBuckets(calls, window, bucket);

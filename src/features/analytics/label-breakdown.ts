@@ -11,6 +11,7 @@ import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { CostBreakdown } from './contract.ts';
 import { withOthers } from './group-others.ts';
 import type { AnalyticsInput } from './input.ts';
+import { withinLedger } from './within-ledger.ts';
 
 export type LabelBreakdownInput = AnalyticsInput & { readonly by: string };
 
@@ -26,12 +27,13 @@ export function labelDimension(by: string): LabelDimension | null {
  */
 export const labelBreakdownRead: ReadOp<LabelBreakdownInput, CostBreakdown> = {
   name: 'analytics.label-breakdown',
-  run(reader, { filters, window, by }) {
+  run(reader, { filters, window: asked, now, by }) {
     const dimension = labelDimension(by);
     if (dimension === null) throw badRequest(`by: ${by} is not key or tag:NAME`);
     const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
     if (filter !== undefined)
       throw badRequest(`${filter}: costs by key and tag are kept for all calls together; leave it out`);
+    const window = withinLedger(reader, asked, now);
     const groups = queryLabels(reader, window, dimension).sort(
       (a, b) => b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests,
     );

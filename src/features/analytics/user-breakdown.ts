@@ -7,6 +7,7 @@ import { bucketOf } from './fill-buckets.ts';
 import { MAX_GROUPS } from './group-others.ts';
 import type { AnalyticsInput } from './input.ts';
 import { byDay, toGroup } from './label-breakdown.ts';
+import { withinLedger } from './within-ledger.ts';
 
 /** With a filter the calls are read one by one, no more than these. */
 const MAX_CALLS = 500_000;
@@ -21,7 +22,8 @@ const FEW_CALLS = 50_000;
 export const userBreakdownRead: ReadOp<AnalyticsInput, CostBreakdown> = {
   name: 'analytics.user-breakdown',
   run(reader, input) {
-    const { filters, window } = input;
+    const { filters, now } = input;
+    const window = withinLedger(reader, input.window, now);
     const calls = countEvents(reader, { filters: {}, calls: true }, window);
     const isFiltered = Object.values(filters).some((value) => value !== undefined);
     if (isFiltered && calls > MAX_CALLS) {
