@@ -4,19 +4,15 @@ import { defineRoute } from '../../http/route.ts';
 import { type PricedModel, pricedModelsQuerySchema, pricedModelsSchema } from './contract.ts';
 import { listPrices } from './queries.ts';
 
-type Name = { readonly provider: string | null; readonly model: string; readonly isOwn: boolean };
+type Name = { readonly provider: string | null; readonly model: string };
 
 /** Every model with a name of its own: the organization's prices first, then the catalogue's without those that are gone. */
 async function listNames(ctx: Ctx, organizationId: string): Promise<Name[]> {
   const [{ providers }, own] = await Promise.all([catalogueOf(ctx), listPrices(ctx, organizationId)]);
   return [
-    ...own
-      .filter(({ match }) => match === 'exact')
-      .map(({ provider, model }) => ({ provider, model, isOwn: true })),
+    ...own.filter(({ match }) => match === 'exact').map(({ provider, model }) => ({ provider, model })),
     ...providers.flatMap(({ id, models }) =>
-      models
-        .filter(({ deprecated }) => !deprecated)
-        .map((model) => ({ provider: id, model: model.id, isOwn: false })),
+      models.filter(({ deprecated }) => !deprecated).map((model) => ({ provider: id, model: model.id })),
     ),
   ];
 }
@@ -31,12 +27,19 @@ function rankOf(name: Name, text: string): number | null {
 }
 
 /** Today's rates of a model; null where it has no price now. */
-function toPriced(pricer: Pricer, { provider, model, isOwn }: Name, ts: number): PricedModel | null {
+function toPriced(pricer: Pricer, { provider, model }: Name, ts: number): PricedModel | null {
   const buckets = { fresh: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
   const found = pricer.priceCall({ provider, model, ts, buckets });
   if (found.status === 'unpriced') return null;
-  const { fresh, output } = found.price.rates;
-  return { provider, model, own: isOwn, input: fresh?.usd ?? null, output: output?.usd ?? null };
+  const { source, rates } = found.price;
+  const { fresh, output } = rates;
+  return {
+    provider,
+    model,
+    own: source === 'override',
+    input: fresh?.usd ?? null,
+    output: output?.usd ?? null,
+  };
 }
 
 export const pricedModelsRoute = defineRoute({

@@ -245,4 +245,17 @@ test('models that have a price are found by a part of their name, own prices fir
   const made = await world.fetch(`/v1/prices?organizationId=${organizationId}`, { bearer, json: price });
   expect(made.status).toBe(201);
   expect((await find('openai/gpt-4o-mini'))[0]).toEqual({ ...listed, own: true, input: 0.1, output: 0.5 });
+  // A price for all names that begin so is theirs too; one that is over is nobody's.
+  const more = [
+    { provider: 'anthropic', match: 'prefix', model: 'claude-3-5-haiku', rates: { input: 0.2, output: 0.3 } },
+    { ...price, model: 'gpt-4.1-nano', effectiveUntil: new Date(TEST_NOW - 1).toISOString() },
+  ];
+  for (const json of more)
+    expect((await world.fetch(`/v1/prices?organizationId=${organizationId}`, { bearer, json })).status).toBe(
+      201,
+    );
+  const [haiku] = await find('anthropic/claude-3-5-haiku');
+  expect(haiku).toMatchObject({ own: true, input: 0.2, output: 0.3 });
+  const nano = { provider: 'openai', model: 'gpt-4.1-nano', own: false, input: 0.1, output: 0.4 };
+  expect((await find('openai/gpt-4.1-nano'))[0]).toEqual(nano);
 });
