@@ -5,10 +5,14 @@ import type { ParsedEvent } from './event.ts';
 
 /** Models that are told one by one; a sender that makes names up is not to fill the log, nor the memory. */
 const MOST = 500;
+/** Of one organization, so that no sender silences what others are told. */
+const MOST_OF_ONE = 50;
 /** Names are the senders': as much of one as tells it. */
 const NAME_LENGTH = 120;
 
-const told = new WeakMap<Ctx, Set<string>>();
+/** The models that were told, by organization, and how many they are. */
+type Told = { readonly of: Map<string, Set<string>>; all: number };
+const told = new WeakMap<Ctx, Told>();
 
 /** Says in the log that calls of a model have no price: once for each model while the process runs. */
 export function noteUnpriced(
@@ -19,15 +23,18 @@ export function noteUnpriced(
 ): void {
   // A call that does not say what it used tells nothing of its model's price.
   if (model === null || reason === 'no_usage') return;
-  const seen = told.get(ctx) ?? new Set<string>();
-  told.set(ctx, seen);
-  const key = JSON.stringify([organizationId, provider, model].map((name) => name?.slice(0, NAME_LENGTH)));
-  if (seen.has(key) || seen.size >= MOST) return;
-  seen.add(key);
+  const known = told.get(ctx) ?? { of: new Map<string, Set<string>>(), all: 0 };
+  told.set(ctx, known);
+  const own = known.of.get(organizationId) ?? new Set<string>();
+  const key = JSON.stringify([provider, model].map((name) => name?.slice(0, NAME_LENGTH)));
+  if (own.has(key) || own.size >= MOST_OF_ONE || known.all >= MOST) return;
+  known.of.set(organizationId, own.add(key));
+  known.all++;
   const names = { provider: provider?.slice(0, NAME_LENGTH), model: model.slice(0, NAME_LENGTH) };
   ctx.log.warn(
     { projectId, ...names, reason },
     'a model has no price: its calls are in no cost; set one with `prices set`',
   );
-  if (seen.size === MOST) ctx.log.warn('more models without a price are not told in the log');
+  if (own.size === MOST_OF_ONE || known.all === MOST)
+    ctx.log.warn({ projectId }, 'more models without a price are not told in the log');
 }

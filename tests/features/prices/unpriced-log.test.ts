@@ -11,10 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function record(...events: object[]): Promise<void> {
+const record = (...events: object[]): Promise<void> => recordAs(world.seed.apiKey, events);
+
+async function recordAs(apiKey: string, events: readonly object[]): Promise<void> {
   const timestamp = new Date(TEST_NOW).toISOString();
   const sent = events.map((event) => ({ timestamp, ...event }));
-  expect((await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events: sent })).status).toBe(202);
+  expect((await world.fetch('/v1/ingest', { apiKey, events: sent })).status).toBe(202);
 }
 
 const told = (): unknown[] => lines.map(({ provider, model, reason }) => [provider, model, reason]);
@@ -30,15 +32,21 @@ test('a model without a price is told once in the log, one that has a price neve
 });
 
 test('names that a sender makes up fill neither the log nor the memory', async () => {
-  for (let batch = 0; batch < 7; batch++) {
-    const events = Array.from({ length: 100 }, (_, i) => ({
+  const madeUp = (batch: number): object[] =>
+    Array.from({ length: 100 }, (_, i) => ({
       provider: 'acme',
       model: `made-up-${batch}-${i}-${'x'.repeat(100)}`,
       input_tokens: 1,
     }));
-    await record(...events);
-  }
-  expect(lines.length).toBe(501);
+  await record(...madeUp(0));
+  await record(...madeUp(1));
+  expect(lines.length).toBe(51);
+  expect(lines.at(-1)?.msg).toContain('not told');
+  // Nor do they silence what others are told, up to what a log can hold.
+  const start = lines.length;
+  for (let tenant = 0; tenant < 10; tenant++)
+    await recordAs((await world.addTenant(`Tenant ${tenant}`)).apiKey, madeUp(tenant));
+  expect(lines.length).toBe(start + 9 * 51);
   expect(lines.at(-1)?.msg).toContain('not told');
   expect(lines.every(({ model = '' }) => model.length <= 120)).toBe(true);
 });
