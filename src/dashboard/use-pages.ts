@@ -4,12 +4,13 @@ import {
   type UseInfiniteQueryResult,
   useInfiniteQuery,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { type ApiError, call, type Params } from './api.ts';
 
 /** The pages of a list that were fetched so far; older ones stay while parameters change. */
 export type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>, ApiError>;
 
-/** A list of the API that goes on by cursor. */
+/** A list of the API that goes on by cursor. `every`: as of useApi, as long as only its first page is loaded. */
 export function usePages<P extends { readonly nextCursor: string | null }>(
   path: string,
   params: Params,
@@ -22,7 +23,20 @@ export function usePages<P extends { readonly nextCursor: string | null }>(
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
-    refetchInterval: options.every ?? false,
+    // Each look would fetch all of them anew, and move what is being read.
+    refetchInterval: ({ state }) => (isLong(state.data) ? false : (options.every ?? false)),
     enabled: options.enabled ?? true,
   });
+}
+
+/** Whether more than the first page is loaded. */
+export const isLong = (data: { readonly pages: readonly unknown[] } | undefined): boolean =>
+  data !== undefined && data.pages.length > 1;
+
+/** Fetches the next page when the end is near. A page that failed is left for whoever reads to ask again. */
+export function useMore<P>(pages: Pages<P>, near: boolean): void {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages;
+  useEffect(() => {
+    if (near && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [near, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 }

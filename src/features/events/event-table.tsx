@@ -1,16 +1,9 @@
-import { Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type CSSProperties,
-  type JSX,
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  useEffect,
-  useRef,
-} from 'react';
-import type { StoredEvent } from '../../core/events/contract.ts';
+import { type CSSProperties, type JSX, type KeyboardEvent, type MouseEvent, memo, useRef } from 'react';
+import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
 import type { Zone } from '../../dashboard/format.ts';
+import { MoreRow } from '../../dashboard/ui/more-row.tsx';
+import { type Pages, useMore } from '../../dashboard/use-pages.ts';
 import type { EventColumn } from './event-columns.tsx';
 
 const ROW = 32;
@@ -25,24 +18,21 @@ type Props = {
   /** Id of the event that is open. */
   readonly open: string | undefined;
   readonly onOpen: (event: StoredEvent) => void;
-  readonly more: boolean;
-  readonly onMore: () => void;
+  readonly pages: Pages<EventPage>;
 };
 
 /** Rows of which only those in sight exist. The arrow keys move from row to row, Enter opens one. */
-export function EventTable({ events, total, columns, zone, open, onOpen, more, onMore }: Props): JSX.Element {
+export function EventTable({ events, total, columns, zone, open, onOpen, pages }: Props): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: events.length + (more ? 1 : 0),
+    count: events.length + (pages.hasNextPage ? 1 : 0),
     getScrollElement: () => place.current,
     estimateSize: () => ROW,
     overscan: 10,
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (more && last >= events.length - 20) onMore();
-  }, [more, last, events.length, onMore]);
+  useMore(pages, last >= events.length - 20);
   const template = columns.map(({ width }) => width).join(' ');
   // A row that leaves on one side is used again on the other: cheaper than a new one.
   const slots = useRef(1);
@@ -98,7 +88,7 @@ export function EventTable({ events, total, columns, zone, open, onOpen, more, o
                 style={{ transform: `translateY(${start}px)`, height: ROW }}
               >
                 <span role="cell">
-                  <Loader size={14} color="gray" />
+                  <MoreRow pages={pages} />
                 </span>
               </div>
             );

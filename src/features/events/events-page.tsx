@@ -1,14 +1,13 @@
 import { Button, Menu } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type JSX, useCallback, useMemo } from 'react';
+import { type JSX, useMemo } from 'react';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
-import { type ApiError, call } from '../../dashboard/api.ts';
 import { useScope, useSetSearch } from '../../dashboard/scope.ts';
 import { EventDrawer } from '../../dashboard/ui/event-drawer.tsx';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Page } from '../../dashboard/ui/page.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { isLong, usePages } from '../../dashboard/use-pages.ts';
 import { numberText } from '../../lib/figures.ts';
 import { columnsOf } from './event-columns.tsx';
 import { EventTable } from './event-table.tsx';
@@ -25,24 +24,9 @@ export function EventsPage(): JSX.Element {
   const columns = useMemo(() => columnsOf(search.columns), [search.columns]);
   const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, search[name]]));
   const params = { ...scope.params, ...filters };
-  const pages = useInfiniteQuery<EventPage, ApiError, { pages: EventPage[] }, unknown[], string | null>({
-    queryKey: ['/v1/events', params],
-    queryFn: ({ pageParam, signal }) =>
-      call<EventPage>('/v1/events', {
-        params: { ...params, limit: PAGE_SIZE, cursor: pageParam ?? undefined },
-        signal,
-      }),
-    initialPageParam: null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: every,
-  });
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages;
+  const pages = usePages<EventPage>('/v1/events', { ...params, limit: PAGE_SIZE }, { every });
   const events = useMemo(() => pages.data?.pages.flatMap((page) => page.events) ?? [], [pages.data]);
   const total = pages.data?.pages[0]?.total;
-  const onMore = useCallback((): void => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const open = (event: StoredEvent): void =>
     setSearch({ event: event.event_id, at: event.timestamp }, { replace: search.event !== undefined });
   return (
@@ -52,6 +36,7 @@ export function EventsPage(): JSX.Element {
         total === undefined ? undefined : (
           <span className="dim num" role="status">
             {numberText(total)}
+            {every !== false && isLong(pages.data) && ', live pauses while older ones are loaded'}
           </span>
         )
       }
@@ -73,8 +58,7 @@ export function EventsPage(): JSX.Element {
             zone={zone}
             open={search.event}
             onOpen={open}
-            more={hasNextPage}
-            onMore={onMore}
+            pages={pages}
           />
         )}
       </div>

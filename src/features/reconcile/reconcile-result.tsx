@@ -66,14 +66,33 @@ export function ReconcileResult({ name, result }: Props): JSX.Element {
         flush
       >
         {lines.length === 0 ? (
-          <Notice icon="check" title={result.lines.length === 0 ? 'Nothing to compare' : 'No line differs'}>
-            The export and the books agree for every day and model.
-          </Notice>
+          <NoLines of={result} filtered={reason !== null} />
         ) : (
           <ReconcileTable lines={lines.slice(0, MAX_ROWS)} />
         )}
       </Panel>
     </div>
+  );
+}
+
+/** Why no line is listed: there is none, none for the chosen reason, or all agree. */
+function NoLines({ of, filtered }: { of: Reconciliation; filtered: boolean }): JSX.Element {
+  if (of.lines.length === 0)
+    return (
+      <Notice icon="search" title="Nothing to compare">
+        Neither the export nor the books have usage on these days.
+      </Notice>
+    );
+  if (filtered)
+    return (
+      <Notice icon="search" title="No line listed has this reason">
+        The lines that differ most are listed. Choose the reason again to see them all.
+      </Notice>
+    );
+  return (
+    <Notice icon="check" title="No line differs">
+      The export and the books agree for every day and model.
+    </Notice>
   );
 }
 

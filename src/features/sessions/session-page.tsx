@@ -103,6 +103,9 @@ function Content({ data, path }: { data: SessionReply; path: string }): JSX.Elem
         )}
         <Elsewhere session={session} />
       </div>
+      {data.truncated && (
+        <p className="dim">{`Names and sums are shown of the first ${numberText(data.traces.length)} of its ${numberText(session.traces)} traces; the calls of the others are listed without them.`}</p>
+      )}
       <Panel flush className={pages.isPlaceholderData ? 'stale' : ''}>
         {pages.error !== null && pages.data === undefined ? (
           <Failure error={pages.error} retry={() => void pages.refetch()} />

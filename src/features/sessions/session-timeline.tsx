@@ -1,9 +1,9 @@
-import { Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type JSX, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type JSX, type KeyboardEvent, useMemo, useRef } from 'react';
 import type { StoredEvent, TraceLine } from '../../core/events/contract.ts';
 import { timeText, type Zone } from '../../dashboard/format.ts';
-import type { Pages } from '../../dashboard/use-pages.ts';
+import { MoreRow } from '../../dashboard/ui/more-row.tsx';
+import { type Pages, useMore } from '../../dashboard/use-pages.ts';
 import type { SessionEventsReply, SessionReply } from './contract.ts';
 import { SessionTurn } from './session-turn.tsx';
 import { TraceHead } from './trace-head.tsx';
@@ -40,7 +40,7 @@ function rowsOf(events: readonly StoredEvent[], traces: readonly TraceLine[]): R
 /** A conversation to be read downwards. Only the rows in sight exist; more are fetched as they are reached. */
 export function SessionTimeline(props: Props): JSX.Element {
   const { events, traces, session, zone, open, onOpen, pages } = props;
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const { hasNextPage } = pages;
   const start = Date.parse(session.start);
   const withDay = timeText.date(session.start, zone) !== timeText.date(session.end, zone);
   const place = useRef<HTMLDivElement>(null);
@@ -54,9 +54,7 @@ export function SessionTimeline(props: Props): JSX.Element {
   });
   const shown = virtual.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && last >= rows.length - 20) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, rows.length]);
+  useMore(pages, last >= rows.length - 20);
   const move = (pressed: KeyboardEvent<HTMLElement>, from: number): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[pressed.key];
     if (step === undefined) return;
@@ -95,7 +93,7 @@ export function SessionTimeline(props: Props): JSX.Element {
             >
               {row === undefined ? (
                 <span className="timeline-more">
-                  <Loader size={14} color="gray" />
+                  <MoreRow pages={pages} />
                 </span>
               ) : row.kind === 'trace' ? (
                 <TraceHead trace={row.trace} />

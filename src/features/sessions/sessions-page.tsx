@@ -34,9 +34,15 @@ export function SessionsPage(): JSX.Element {
         rowsOf={(page) => page.sessions}
         more="Older sessions"
         empty={
-          <Notice icon="sessions" title="No sessions in this time">
-            Send a <code>session_id</code> with the events that belong to one conversation.
-          </Notice>
+          search.userId !== undefined ? (
+            <Notice icon="sessions" title="No sessions of this user in this time">
+              Take the filter out, or choose a longer range.
+            </Notice>
+          ) : (
+            <Notice icon="sessions" title="No sessions in this time">
+              Send a <code>session_id</code> with the events that belong to one conversation.
+            </Notice>
+          )
         }
       >
         {(sessions) => (

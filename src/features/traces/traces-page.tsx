@@ -42,13 +42,19 @@ export function TracesPage(): JSX.Element {
         rowsOf={(page) => page.traces}
         more="Older traces"
         empty={
-          <Notice
-            icon="traces"
-            title="No traces in this time"
-            action={<ProjectLink page="start">Send events to this project</ProjectLink>}
-          >
-            Choose a longer range, or another environment.
-          </Notice>
+          active.length > 0 ? (
+            <Notice icon="traces" title="No trace matches">
+              Take a filter out, or choose a longer range.
+            </Notice>
+          ) : (
+            <Notice
+              icon="traces"
+              title="No traces in this time"
+              action={<ProjectLink page="start">Send events to this project</ProjectLink>}
+            >
+              Choose a longer range, or another environment.
+            </Notice>
+          )
         }
       >
         {(traces) => (

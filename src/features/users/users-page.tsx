@@ -65,9 +65,15 @@ export function UsersPage(): JSX.Element {
         rowsOf={(page) => page.users}
         more="More users"
         empty={
-          <Notice icon="users" title="No users in this time">
-            Send a <code>user_id</code> with an event and its figures are kept by user.
-          </Notice>
+          search.q !== undefined ? (
+            <Notice icon="users" title="No user whose id begins so in this time">
+              Capitals count. Try fewer letters, or choose a longer range.
+            </Notice>
+          ) : (
+            <Notice icon="users" title="No users in this time">
+              Send a <code>user_id</code> with an event and its figures are kept by user.
+            </Notice>
+          )
         }
       >
         {(users) => (

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { EventPage } from '../../src/core/events/contract.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
+  let world: World;
+  let window: Window;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(3);
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  const toEnd = () => window.page.evaluate("document.querySelector('.vtable').scrollTop = 1e9");
+
+  test('a further page that fails is asked for once, and again when the reader wants it', async () => {
+    let asked = 0;
+    await window.page.route(/\/v1\/events\?.*cursor=/, async (route) => {
+      asked++;
+      await route.fulfill({ status: 429, json: { error: 'Too many requests' } });
+    });
+    await window.go(at('events?range=7d'));
+    await toEnd();
+    await window.page.getByRole('alert').getByText('Too many requests').waitFor();
+    await toEnd();
+    await window.page.waitForTimeout(500);
+    expect(asked).toBe(1);
+    await window.page.unroute(/\/v1\/events\?.*cursor=/);
+    await window.page.getByRole('button', { name: 'Try again' }).click();
+    await window.page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+    await window.page.waitForFunction(
+      "[...document.querySelectorAll('[data-row]')].some(({ dataset }) => Number(dataset.row) > 100)",
+    );
+  }, 60_000);
+
+  test('live does not fetch a list anew of which more than one page is read', async () => {
+    await window.go(at('events?range=7d&live=1'));
+    await toEnd();
+    await window.page.getByText('live pauses while older ones are loaded').waitFor();
+    let asked = 0;
+    window.page.on('request', (request) => {
+      if (request.url().includes('/v1/events?') && !request.url().includes('cursor=')) asked++;
+    });
+    await window.page.waitForTimeout(6_000);
+    expect(asked).toBe(0);
+  }, 60_000);
+
+  test('an event is found by its id alone; one that is not there says so', async () => {
+    const path = `/v1/events?projectId=${world.app.seed.projectId}&limit=1`;
+    const reply = await world.app.fetch(path, { bearer: world.app.seed.bearer });
+    const [event] = ((await reply.json()) as EventPage).events;
+    await window.go(at(`events?range=7d&userId=nobody&event=${event?.event_id}`));
+    await window.page.getByRole('dialog').getByText('Where it belongs').waitFor();
+    await window.go(at('events?range=7d&event=0199a1b2-0000-4000-8000-00000000ffff'));
+    await window.page.getByRole('dialog').getByText('There is no such event any more').waitFor();
+  }, 60_000);
+
+  test('a list without rows says whether a filter is why', async () => {
+    for (const [page, said] of [
+      ['traces?userId=nobody', 'No trace matches'],
+      ['sessions?userId=nobody', 'No sessions of this user in this time'],
+      ['users?q=nobody', 'No user whose id begins so in this time'],
+      ['traces?environment=nowhere', 'No traces in this time'],
+    ] as const) {
+      await window.go(at(page));
+      await window.page.getByText(said).waitFor();
+    }
+  }, 60_000);
+});
