@@ -50,6 +50,20 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     expect(asked).toBe(0);
   }, 60_000);
 
+  test('a list with a button for more says when that failed, and that live rests', async () => {
+    await window.go(at('traces?range=7d&live=1'));
+    const more = window.page.getByRole('button', { name: 'Older traces' });
+    await window.page.route(/cursor=/, (route) =>
+      route.fulfill({ status: 429, json: { error: 'Too many' } }),
+    );
+    await more.click();
+    await window.page.getByRole('alert').getByText('Too many').waitFor();
+    await window.page.unroute(/cursor=/);
+    await more.click();
+    await window.page.getByText('Live pauses while more than one page is loaded').waitFor();
+    expect(await window.page.getByRole('alert').count()).toBe(0);
+  }, 60_000);
+
   test('an event is found by its id alone; one that is not there says so', async () => {
     const path = `/v1/events?projectId=${world.app.seed.projectId}&limit=1`;
     const reply = await world.app.fetch(path, { bearer: world.app.seed.bearer });

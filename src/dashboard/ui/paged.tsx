@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
-import type { Pages } from '../use-pages.ts';
+import { isLong, type Pages } from '../use-pages.ts';
 import { Panel } from './page.tsx';
 import { Failure, LoadingRows } from './states.tsx';
 
@@ -10,11 +10,20 @@ type Props<P, R> = {
   /** Shown where there is nothing. */
   readonly empty: ReactNode;
   readonly more: string;
+  /** Whether the page looks again by itself: the list does so only while its first page is all of it. */
+  readonly live?: boolean;
   readonly children: (rows: readonly R[]) => ReactNode;
 };
 
 /** A list in its frame, with the way to more of it, and what is there instead of it. */
-export function Paged<P, R>({ pages, rowsOf, empty, more, children }: Props<P, R>): JSX.Element {
+export function Paged<P, R>({
+  pages,
+  rowsOf,
+  empty,
+  more,
+  live = false,
+  children,
+}: Props<P, R>): JSX.Element {
   const rows = pages.data?.pages.flatMap(rowsOf) ?? [];
   return (
     <>
@@ -39,6 +48,12 @@ export function Paged<P, R>({ pages, rowsOf, empty, more, children }: Props<P, R
           {more}
         </Button>
       )}
+      {pages.isFetchNextPageError && !pages.isFetchingNextPage && (
+        <p role="alert" className="bad">
+          {pages.error.message}
+        </p>
+      )}
+      {live && isLong(pages.data) && <p className="dim">Live pauses while more than one page is loaded.</p>}
     </>
   );
 }

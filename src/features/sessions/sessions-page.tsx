@@ -33,6 +33,7 @@ export function SessionsPage(): JSX.Element {
         pages={pages}
         rowsOf={(page) => page.sessions}
         more="Older sessions"
+        live={every !== false}
         empty={
           search.userId !== undefined ? (
             <Notice icon="sessions" title="No sessions of this user in this time">

@@ -41,6 +41,7 @@ export function TracesPage(): JSX.Element {
         pages={pages}
         rowsOf={(page) => page.traces}
         more="Older traces"
+        live={scope.every !== false}
         empty={
           active.length > 0 ? (
             <Notice icon="traces" title="No trace matches">

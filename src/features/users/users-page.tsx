@@ -64,6 +64,7 @@ export function UsersPage(): JSX.Element {
         pages={pages}
         rowsOf={(page) => page.users}
         more="More users"
+        live={every !== false}
         empty={
           search.q !== undefined ? (
             <Notice icon="users" title="No user whose id begins so in this time">
