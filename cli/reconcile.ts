@@ -68,7 +68,7 @@ const print = (output: Output, doc: Reconciliation): void => {
     section(output, 'By day and model', 'what differs, the most money first');
     output.table(columns, differing.slice(0, MOST_LINES));
     if (differing.length > MOST_LINES)
-      output.line(tinted(`and ${differing.length - MOST_LINES} lines more, all with --json`, 'dim'));
+      output.line(tinted(`and ${doc.counts.differing - MOST_LINES} lines more: see --json`, 'dim'));
   }
   for (const { row, why } of doc.ignored) output.warn(`Row ${row} was left out: ${why}`);
 };

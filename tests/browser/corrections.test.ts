@@ -90,6 +90,13 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     expect(await page.getByLabel('What changes by model').textContent()).toContain('unpriced');
     expect(await total()).toBe(before);
     expect(await seriousFindings(page, 'light')).toEqual([]);
+    // The links are of what was asked, whatever the address of the page says by now.
+    await window.go(at(`costs/repricing?range=24h&environment=nowhere&id=${plan.id}`));
+    const href = await page.getByLabel('What changes by model').getByRole('link').getAttribute('href');
+    const leads = new URL(href ?? '', 'http://here').searchParams;
+    expect(Object.fromEntries(leads)).toMatchObject({ start: plan.request.start, model: 'acme-llm-7b' });
+    expect(Date.parse(leads.get('end') ?? '')).toBe(Date.parse(plan.request.end) - 1);
+    expect([leads.get('environment'), leads.get('range')]).toEqual([null, null]);
 
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByRole('button', { name: 'Apply it' }).click();
@@ -103,6 +110,24 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     await page.getByRole('button', { name: 'Put it back' }).click();
     await past.getByText('put back', { exact: true }).waitFor();
     expect(await total()).toBeCloseTo(before, 9);
+
+    // While one at work is open, it alone is looked at, every two seconds.
+    const asked: string[] = [];
+    await page.route(/\/v1\/repricings[/?]/, async (route) => {
+      const answer = await route.fetch();
+      asked.push(new URL(route.request().url()).pathname);
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replaceAll('"undone"', '"applying"'),
+      });
+    });
+    await window.go(at(`costs/repricing?id=${plan.id}`));
+    await past.getByText('being applied').waitFor();
+    asked.splice(0);
+    await page.waitForTimeout(4_500);
+    expect(asked).toEqual([`/v1/repricings/${plan.id}`, `/v1/repricings/${plan.id}`]);
+    await page.unroute(/\/v1\/repricings[/?]/);
+    await past.getByText('put back', { exact: true }).waitFor();
     expect(window.complaints).toEqual([]);
     await window.close();
   }, 60_000);
@@ -133,7 +158,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
       `${day},openai,no-such-model,3,300,30,0.25`,
       'someday,openai,gpt-4o,1,1,1,1',
     ].join('\n');
-    await window.go(at('costs/reconcile'));
+    await window.go(at('costs/reconcile?environment=production'));
     const file = (text: string) => ({ name: 'invoice.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     const input = page.getByLabel('Export of a provider');
     await input.setInputFiles(file('a,b\n1,2'));
@@ -156,6 +181,13 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     expect(await rows.first().textContent()).toContain('not in the books');
     await page.getByText('Line 4').waitFor();
     expect(await seriousFindings(page, 'light')).toEqual([]);
+    const link = new URL((await rows.getByRole('link').first().getAttribute('href')) ?? '', 'http://here');
+    const linked = drifting.find(({ books }) => books !== null);
+    expect([link.searchParams.get('model'), link.searchParams.get('start')?.slice(0, 10)]).toEqual([
+      linked?.stored?.model ?? null,
+      linked?.day ?? null,
+    ]);
+    expect(link.searchParams.has('environment')).toBe(false);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV', exact: true }).click(),

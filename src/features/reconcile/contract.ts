@@ -49,12 +49,16 @@ export const reconciliationSchema = z.object({
   reasons: z.array(
     z.object({ code: z.enum(DRIFT_REASONS), lines: z.int(), driftUsd: z.number(), text: z.string() }),
   ),
-  /** Days and models, those that differ first. */
+  /** How many days and models there are, and how many of them differ. */
+  counts: z.object({ lines: z.int(), differing: z.int() }),
+  /** Days and models, those that differ first; the first 5,000. */
   lines: z.array(
     z.object({
       day: z.string(),
       provider: z.string().nullable(),
       model: z.string(),
+      /** The one name that the events of the line have in the books; null for none, or more than one. */
+      stored: z.object({ provider: z.string().nullable(), model: z.string() }).nullable(),
       invoice: sideSchema.nullable(),
       books: sideSchema.extend({ unpriced: z.number() }).nullable(),
       driftUsd: z.number(),

@@ -14,7 +14,7 @@ import { toCsv } from './result-csv.tsx';
 type Props = { readonly name: string; readonly result: Reconciliation };
 type Line = Reconciliation['lines'][number];
 
-/** Rows that a page can show at once; the file has all of them. */
+/** Rows that a page can show at once; the file has all that the server sent. */
 const MAX_ROWS = 400;
 
 const differs = ({ reasons }: Line): boolean => reasons.length > 0;
@@ -44,7 +44,7 @@ export function ReconcileResult({ name, result }: Props): JSX.Element {
         }
         flush
       >
-        <Kpis kpis={toKpis(result, drifting.length)} />
+        <Kpis kpis={toKpis(result)} />
       </Panel>
       <Ignored rows={result.ignored} />
       <Reasons reasons={result.reasons} chosen={reason} onChoose={setReason} />
@@ -52,8 +52,8 @@ export function ReconcileResult({ name, result }: Props): JSX.Element {
         title="By day and model"
         detail={
           lines.length > MAX_ROWS
-            ? `the first ${numberText(MAX_ROWS)}; the CSV has ${numberText(result.lines.length)}`
-            : `${numberText(lines.length)} of ${numberText(result.lines.length)} lines`
+            ? `the first ${numberText(MAX_ROWS)}; the CSV has ${numberText(result.lines.length)} of ${numberText(result.counts.lines)}`
+            : `${numberText(lines.length)} of ${numberText(result.counts.lines)} lines`
         }
         actions={
           <Switch
@@ -96,7 +96,7 @@ function NoLines({ of, filtered }: { of: Reconciliation; filtered: boolean }): J
   );
 }
 
-function toKpis({ invoice, books, driftUsd, usdFrom, lines }: Reconciliation, drifting: number): Kpi[] {
+function toKpis({ invoice, books, driftUsd, usdFrom, counts }: Reconciliation): Kpi[] {
   const dim = (text: string): JSX.Element => <span className="dim">{text}</span>;
   const change = changeOf(books.usd ?? 0, invoice.usd);
   return [
@@ -123,8 +123,8 @@ function toKpis({ invoice, books, driftUsd, usdFrom, lines }: Reconciliation, dr
       note: dim(change === null ? 'books less export' : `${change.text} of the export`),
     },
     {
-      ...{ id: 'lines', label: 'Lines that differ', kind: 'count', value: drifting },
-      note: dim(`of ${numberText(lines.length)} days and models`),
+      ...{ id: 'lines', label: 'Lines that differ', kind: 'count', value: counts.differing },
+      note: dim(`of ${numberText(counts.lines)} days and models`),
     },
   ];
 }

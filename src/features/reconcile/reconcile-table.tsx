@@ -1,10 +1,9 @@
 import type { JSX } from 'react';
-import { bucketSearch } from '../../dashboard/scope.ts';
+import type { Search } from '../../dashboard/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
-import { DAY_MS } from '../../lib/time.ts';
 import type { Reconciliation } from './contract.ts';
 
 type Line = Reconciliation['lines'][number];
@@ -30,11 +29,7 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
       id: 'model',
       header: 'Model',
       value: ({ model }) => model,
-      cell: ({ day, model, provider }) => (
-        <ProjectLink page="events" search={{ ...daySearch(day), model }} title={provider ?? undefined}>
-          {model}
-        </ProjectLink>
-      ),
+      cell: (line) => <Model line={line} />,
     },
     {
       id: 'reason',
@@ -116,7 +111,23 @@ function BooksUsd({ books, write }: { books: Line['books']; write: (usd: number)
   return <>{write(books.usd)}</>;
 }
 
-function daySearch(day: string): ReturnType<typeof bucketSearch> {
-  const from = Date.parse(`${day}T00:00:00.000Z`);
-  return bucketSearch(`${day}T00:00:00.000Z`, 'day', { from, to: from + DAY_MS - 1, label: '' });
+/** The events of a line; those of its day where the books have the model under several names. */
+function Model({ line: { day, model, provider, stored, books } }: { line: Line }): JSX.Element {
+  if (books === null) return <span title={provider ?? undefined}>{model}</span>;
+  const search: Search = {
+    start: `${day}T00:00:00.000Z`,
+    end: `${day}T23:59:59.999Z`,
+    range: undefined,
+    live: undefined,
+    // The books are compared with all environments in them.
+    environment: undefined,
+    model: stored?.model,
+    provider: stored?.provider ?? undefined,
+  };
+  const about = stored === null ? 'stored under several names: all calls of the day' : provider;
+  return (
+    <ProjectLink page="events" search={search} title={about ?? undefined}>
+      {model}
+    </ProjectLink>
+  );
 }

@@ -16,6 +16,8 @@ type Line<S> = {
   readonly model: string;
   readonly side: S;
 };
+type Stored = OutLine['stored'];
+type BooksLine = Line<Books> & { readonly stored: Stored };
 
 /** An invoice beside the books, by day and model. Throws 400 for an export that can not be read. */
 export const reconcileRead: ReadOp<ReconcileInput, Reconciliation> = {
@@ -41,6 +43,7 @@ export const reconcileRead: ReadOp<ReconcileInput, Reconciliation> = {
       books: { ...totalOf(lines.flatMap((line) => line.books ?? [])), unpriced: unpricedOf(lines) },
       driftUsd: lines.reduce((sum, line) => sum + line.driftUsd, 0),
       reasons: summarise(lines),
+      counts: { lines: lines.length, differing: lines.filter(({ reasons }) => reasons.length > 0).length },
       lines: lines.sort(worstFirst).slice(0, MAX_LINES),
       ignored: [...read.ignored],
     };
@@ -83,7 +86,7 @@ function readBooks(
   reader: Reader,
   { first, last }: { first: number; last: number },
   providers: ReadonlySet<string | null>,
-): Map<string, Line<Books>> {
+): Map<string, BooksLine> {
   const rows = queryMetrics(reader, {
     measures: [
       ...(['requests', 'cost', 'unpriced'] as const),
@@ -93,7 +96,7 @@ function readBooks(
     bucket: 'day',
     window: { from: first * DAY_MS, to: (last + 1) * DAY_MS },
   });
-  const lines = new Map<string, Line<Books>>();
+  const lines = new Map<string, BooksLine>();
   for (const row of rows) {
     const { provider, model } = canonicalModel(row.provider, row.model ?? '');
     if (!providers.has(provider) && !providers.has(null)) continue;
@@ -109,10 +112,14 @@ function readBooks(
     };
     const known = lines.get(keyOf(day, model));
     const sum = known === undefined ? side : { ...addSides(known.side, side), ...countsOf(known.side, side) };
-    lines.set(keyOf(day, model), { day, provider, model, side: sum });
+    const own = row.model === null ? null : { provider: row.provider, model: row.model };
+    const stored = known === undefined || isSame(known.stored, own) ? own : null;
+    lines.set(keyOf(day, model), { day, provider, model, stored, side: sum });
   }
   return lines;
 }
+
+const isSame = (a: Stored, b: Stored): boolean => a?.provider === b?.provider && a?.model === b?.model;
 
 const countsOf = (a: Books, b: Books): Pick<Books, 'calls' | 'unpriced'> => ({
   calls: a.calls + b.calls,
@@ -123,7 +130,7 @@ type Prices = { readonly pricer: Pricer; readonly now: number; readonly usdFrom:
 type OutLine = Reconciliation['lines'][number];
 
 function toLine(
-  { invoice, books }: { invoice: Line<Side> | undefined; books: Line<Books> | undefined },
+  { invoice, books }: { invoice: Line<Side> | undefined; books: BooksLine | undefined },
   prices: Prices,
 ): OutLine {
   const about = invoice ?? books;
@@ -136,6 +143,7 @@ function toLine(
     day: dayText(day),
     provider,
     model,
+    stored: books?.stored ?? null,
     invoice: billed === null ? null : toSide(billed),
     books: own === null ? null : { ...toSide(own), unpriced: own.unpriced },
     driftUsd: (own?.usd ?? 0) - (billed?.usd ?? 0),

@@ -1,11 +1,12 @@
 import type { JSX } from 'react';
 import { bucketSearch } from '../../dashboard/scope.ts';
+import type { Search } from '../../dashboard/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { ModelLink } from '../../dashboard/ui/marks.tsx';
 import { Panel } from '../../dashboard/ui/page.tsx';
 import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
+import { formatInstant } from '../../lib/time.ts';
 import type { RepricingGroup, RepricingRequest } from './contract.ts';
 
 type Sums = Pick<RepricingGroup, 'events' | 'unpricedBefore' | 'unpricedAfter' | 'before' | 'after'>;
@@ -14,12 +15,23 @@ type Row = Sums & { readonly key: string; readonly name: JSX.Element; readonly t
 type Props = { readonly groups: readonly RepricingGroup[]; readonly request: RepricingRequest };
 
 const DECIMALS = 4;
+/** What stands for the models beyond those that the server tells apart. */
+const OTHERS = 'others';
 /** What has no price is not shown as free. */
 const NO_PRICE = <span className="badge warn">unpriced</span>;
 
 /** What changes, by model and by day. */
 export function RepricingGroups({ groups, request }: Props): JSX.Element {
   const range = { from: Date.parse(request.start), to: Date.parse(request.end) - 1, label: '' };
+  const asked: Search = {
+    start: formatInstant(range.from),
+    end: formatInstant(range.to),
+    range: undefined,
+    live: undefined,
+    environment: request.environment,
+    provider: request.provider,
+    model: request.model,
+  };
   const byModel = addUp(
     groups,
     ({ provider, model }) => JSON.stringify([provider, model]),
@@ -28,9 +40,17 @@ export function RepricingGroups({ groups, request }: Props): JSX.Element {
       name:
         model === null ? (
           <span className="dim">no model</span>
+        ) : provider === null && model === OTHERS ? (
+          <span className="dim">others</span>
         ) : (
           <>
-            <ModelLink model={model} />
+            <ProjectLink
+              page="events"
+              search={{ ...asked, model, provider: provider ?? undefined }}
+              title={model}
+            >
+              {model}
+            </ProjectLink>
             {provider !== null && <span className="dim"> {provider}</span>}
           </>
         ),
@@ -42,7 +62,7 @@ export function RepricingGroups({ groups, request }: Props): JSX.Element {
     ({ day }) => ({
       text: day,
       name: (
-        <ProjectLink page="events" search={bucketSearch(`${day}T00:00:00Z`, 'day', range)}>
+        <ProjectLink page="events" search={{ ...asked, ...bucketSearch(`${day}T00:00:00Z`, 'day', range) }}>
           {day}
         </ProjectLink>
       ),

@@ -8,15 +8,16 @@ import { PlanForm } from './plan-form.tsx';
 import { RepricingTable } from './repricing-table.tsx';
 import { RepricingView } from './repricing-view.tsx';
 import { isBusy } from './state-badge.tsx';
-import { useRepricings } from './use-repricing.tsx';
+import { useRepricing, useRepricings } from './use-repricing.tsx';
 
 /** Stored calls priced anew by the prices in force: looked at, applied, and put back. */
 export function RepricingPage(): JSX.Element {
   const scope = useScope();
   const { may } = useMember();
-  const list = useRepricings();
-  const atWork = list.data?.repricings.some(isBusy) ?? false;
   const chosen = scope.search.id;
+  const open = useRepricing(chosen);
+  const list = useRepricings(open.data);
+  const atWork = list.data?.repricings.some(isBusy) ?? false;
   return (
     <Page title="Re-pricing">
       <CostTabs />
@@ -29,7 +30,7 @@ export function RepricingPage(): JSX.Element {
       ) : (
         <p>Owners and admins price calls anew. What they did is below.</p>
       )}
-      {chosen !== undefined && <RepricingView key={chosen} id={chosen} />}
+      {chosen !== undefined && <RepricingView key={chosen} of={open} />}
       <Panel title="Past re-pricings" flush>
         <Loaded of={list} loading={<LoadingRows rows={3} />}>
           {({ repricings }) =>

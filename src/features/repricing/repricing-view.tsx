@@ -1,4 +1,6 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX } from 'react';
+import type { ApiError } from '../../dashboard/api.ts';
 import { useMember } from '../../dashboard/member.ts';
 import { useZone } from '../../dashboard/scope.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
@@ -10,14 +12,13 @@ import type { RepricingRow } from './contract.ts';
 import { RepricingGroups } from './repricing-groups.tsx';
 import { requestText } from './request-text.tsx';
 import { isBusy, StateBadge } from './state-badge.tsx';
-import { useRepricing, useRepricingStep } from './use-repricing.tsx';
+import { useRepricingStep } from './use-repricing.tsx';
 
 /** One re-pricing: its figures, how far it is, and what can be done with it. */
-export function RepricingView({ id }: { id: string }): JSX.Element {
-  const found = useRepricing(id);
+export function RepricingView({ of }: { of: UseQueryResult<RepricingRow, ApiError> }): JSX.Element {
   return (
     <Loaded
-      of={found}
+      of={of}
       loading={
         <Panel flush>
           <LoadingKpis count={4} />

@@ -8,16 +8,25 @@ import { isBusy } from './state-badge.tsx';
 
 /** Under which the API has re-pricings. */
 export const REPRICINGS = '/v1/repricings';
-const LOOK_MS = 400;
+/** Between two looks. A session may ask 300 times a minute, for all that is open in it. */
+const LOOK_MS = 2_000;
 
-/** The project's re-pricings, looked at again while one is at work. When it ends, all figures are old. */
-export function useRepricings(): UseQueryResult<RepricingList, ApiError> {
+/**
+ * The project's re-pricings, looked at again while one is at work. When it ends, all figures are old.
+ * @param open the one that `useRepricing` looks at, which is newer than the list's; while it is at work, the
+ *   list is not asked for
+ */
+export function useRepricings(open: RepricingRow | undefined): UseQueryResult<RepricingList, ApiError> {
   const projectId = useProjectId();
   const client = useQueryClient();
   const found = useQuery<RepricingList, ApiError>({
     queryKey: [REPRICINGS, { projectId }],
     queryFn: ({ signal }) => call<RepricingList>(REPRICINGS, { params: { projectId }, signal }),
-    refetchInterval: ({ state: { data } }) => (data?.repricings.some(isBusy) ? LOOK_MS : false),
+    select: ({ repricings }) => ({ repricings: repricings.map((row) => (row.id === open?.id ? open : row)) }),
+    refetchInterval: ({ state: { data } }) =>
+      !(open && isBusy(open)) && data?.repricings.some((row) => row.id !== open?.id && isBusy(row))
+        ? LOOK_MS
+        : false,
   });
   const busy = found.data?.repricings.some(isBusy) ?? false;
   const wasBusy = useRef(false);
@@ -28,13 +37,14 @@ export function useRepricings(): UseQueryResult<RepricingList, ApiError> {
   return found;
 }
 
-/** One of them, with what it changes by day and model. */
-export function useRepricing(id: string): UseQueryResult<RepricingRow, ApiError> {
+/** One of them, with what it changes by day and model; nothing is asked without an id. */
+export function useRepricing(id: string | undefined): UseQueryResult<RepricingRow, ApiError> {
   const projectId = useProjectId();
-  const path = `${REPRICINGS}/${encodeURIComponent(id)}`;
+  const path = `${REPRICINGS}/${encodeURIComponent(id ?? '')}`;
   return useQuery<RepricingRow, ApiError>({
     queryKey: [path, { projectId }],
     queryFn: ({ signal }) => call<RepricingRow>(path, { params: { projectId }, signal }),
+    enabled: id !== undefined,
     refetchInterval: ({ state: { data } }) => (data !== undefined && isBusy(data) ? LOOK_MS : false),
   });
 }

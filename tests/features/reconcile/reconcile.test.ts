@@ -95,6 +95,29 @@ describe('an invoice beside books with five planted faults', () => {
     const missing = doc.lines.find(({ day }) => day === `${DAY}2`);
     expect(missing?.reasons[0]?.text).toContain('50 of 200 calls');
     expect(missing?.driftUsd).toBeCloseTo(-50 * GPT_USD, 9);
+    expect(doc.counts).toEqual({ lines: 6, differing: 5 });
+  });
+
+  test('a line tells the name that its events have in the books, if it is one', async () => {
+    await record(7, 1, gpt);
+    await record(7, 1, { ...gpt, model: 'gpt-4o' });
+    const { lines } = await reconcile(
+      `date,model,calls\n${DAY}1,gpt-4o,200\n${DAY}7,gpt-4o,2\n${DAY}7,gpt-of-nobody,1`,
+    );
+    const of = (day: number, model: string) =>
+      lines.find((line) => line.day === `${DAY}${day}` && line.model === model)?.stored;
+    expect(of(1, 'gpt-4o')).toEqual({ provider: 'openai', model: 'gpt-4o-2024-08-06' });
+    expect(of(7, 'gpt-4o')).toBeNull();
+    expect(of(7, 'gpt-of-nobody')).toBeNull();
+  });
+
+  test('of very many lines the first are told, and how many there are', async () => {
+    const rows = Array.from({ length: 5_010 }, (_, i) => `${DAY}8,model-${i},1,1000,100,1`);
+    const { lines, counts } = await reconcile(
+      `date,model,calls,input_tokens,output_tokens,cost_usd\n${rows.join('\n')}`,
+    );
+    expect(lines).toHaveLength(5_000);
+    expect(counts).toEqual({ lines: 5_010, differing: 5_010 });
   });
 
   test('the layouts of OpenAI, Anthropic and OpenRouter are read, tokens without money priced', async () => {
