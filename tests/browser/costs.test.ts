@@ -153,6 +153,17 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     expect(window.page.url()).not.toContain('no-such-model');
   }, 60_000);
 
+  test('tags that can not be told are said to be so, and asked for again', async () => {
+    const tags = /\/v1\/costs\/tags/;
+    await window.page.route(tags, (route) => route.fulfill({ status: 400, json: { error: 'No tags now' } }));
+    await window.go(`${at('costs')}?${WEEK}&by=tag`);
+    await window.page.getByText('No tags now').waitFor();
+    await window.page.unroute(tags);
+    await window.page.getByRole('button', { name: 'Try again' }).click();
+    await window.page.getByLabel('Name of the tag').waitFor();
+    expect(window.complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
+  }, 60_000);
+
   test('by key and tag there is one word for one environment', async () => {
     await window.go(`${at('costs')}?${WEEK}&by=key&environment=production`);
     await window.page.getByText('Costs by key and tag are of all environments together').waitFor();

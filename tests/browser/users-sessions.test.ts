@@ -104,6 +104,34 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     );
   }, 60_000);
 
+  test('of a part of a day the whole is counted, and the links lead to the whole', async () => {
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const query = `start=${day}T12:00:00.000Z&end=${day}T12:00:01.000Z`;
+    await window.go(`/projects/${world.app.seed.projectId}/users/maya?${query}`);
+    await window.page.getByLabel('Models').waitFor();
+    const panel = (title: string) =>
+      window.page.locator('.panel').filter({ has: window.page.getByRole('heading', { name: title }) });
+    for (const link of [
+      panel('Models').locator('tbody a').first(),
+      panel('Recent calls').getByRole('link', { name: 'All events' }),
+      panel('Recent sessions').getByRole('link', { name: 'All sessions' }),
+    ]) {
+      const { searchParams } = new URL((await link.getAttribute('href')) ?? '', 'http://here');
+      expect(Object.fromEntries(searchParams)).toMatchObject({
+        start: `${day}T00:00:00.000Z`,
+        end: `${day}T23:59:59.999Z`,
+        userId: 'maya',
+      });
+    }
+    const calls = await tile('Calls');
+    await panel('Recent calls').getByRole('link', { name: 'All events' }).click();
+    await window.page.waitForURL('**/events?*');
+    const total = window.page.locator('.page-title [role=status]');
+    await total.waitFor();
+    expect(await total.textContent()).toBe(calls);
+    expect(window.complaints).toEqual([]);
+  }, 60_000);
+
   test('an environment is kept to, and a user that is not there says so', async () => {
     await window.go(`${at('users/maya')}&environment=nowhere`);
     await window.page.getByText('Nothing of this user in this time').waitFor();
@@ -186,9 +214,23 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     await window.page.getByRole('button', { name: 'Erase' }).click();
     await window.page.getByRole('button', { name: 'Erase it for good' }).click();
     await window.page.getByText('Being erased').waitFor();
+    // A look that fails is told, and the next is asked for.
+    const looks = /\/erasures\/[^/]+$/;
+    await window.page.route(looks, (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
+    await window.page.getByText('Not now').waitFor();
+    await window.page.unroute(looks);
+    await window.page.getByRole('button', { name: 'Try again' }).click();
+    await window.page.getByText('Being erased').waitFor();
     await erasureJob.run(world.app.ctx, new AbortController().signal);
     await window.page.getByText('All is erased (events: 1, refused lines: 0).').waitFor();
     await window.page.getByText('There is no such user in this project').waitFor();
+    let asked = 0;
+    await window.page.route(looks, (route) => {
+      asked += 1;
+      return route.continue();
+    });
+    await window.page.waitForTimeout(2_200);
+    expect(asked).toBe(0);
   }, 60_000);
 
   const odd = encodeURIComponent(ODD);

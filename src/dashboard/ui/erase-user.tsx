@@ -1,12 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type JSX, useEffect } from 'react';
 import type { Erasure } from '../../features/erasure/contract.ts';
 import { numberText, percentText } from '../../lib/figures.ts';
-import { call, useApi } from '../api.ts';
+import { type ApiError, call } from '../api.ts';
 import { useMember } from '../member.ts';
 import { useProjectId } from '../scope.ts';
 import { useChange } from '../use-change.ts';
 import { Confirm } from './confirm.tsx';
+import { Failure } from './states.tsx';
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -46,11 +47,18 @@ export function EraseUser({ userId, onAsked }: EraseProps): JSX.Element | null {
 export function ErasureReport({ id }: { id: string }): JSX.Element | null {
   const path = `${useErasures()}/${id}`;
   const client = useQueryClient();
-  const erasure = useApi<Erasure>(path, {}, { every: LOOK_EVERY_MS }).data;
+  const found = useQuery<Erasure, ApiError>({
+    queryKey: [path],
+    queryFn: ({ signal }) => call<Erasure>(path, { signal }),
+    refetchInterval: ({ state: { data, status } }) =>
+      data?.status === 'done' || status === 'error' ? false : LOOK_EVERY_MS,
+  });
+  const erasure = found.data;
   const done = erasure?.status === 'done';
   useEffect(() => {
     if (done) void client.invalidateQueries({ predicate: ({ queryKey: [asked] }) => asked !== path });
   }, [done, client, path]);
+  if (found.error !== null) return <Failure error={found.error} retry={() => void found.refetch()} />;
   if (erasure === undefined) return null;
   const { events, refusedLines } = erasure.deleted;
   return (

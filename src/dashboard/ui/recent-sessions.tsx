@@ -14,15 +14,25 @@ import { Loaded, LoadingRows, Notice } from './states.tsx';
 const SHOWN = 8;
 type Session = SessionsReply['sessions'][number];
 
-/** The latest conversations of one user. */
-export function RecentSessions({ userId }: { userId: string }): JSX.Element {
+type Props = {
+  readonly userId: string;
+  /** ISO 8601, both included. */
+  readonly window: { readonly start: string; readonly end: string };
+};
+
+/** The latest conversations of one user in a window. */
+export function RecentSessions({ userId, window }: Props): JSX.Element {
   const { params, zone, every } = useScope();
-  const sessions = useApi<SessionsReply>('/v1/sessions', { ...params, userId, limit: SHOWN }, { every });
+  const sessions = useApi<SessionsReply>(
+    '/v1/sessions',
+    { ...params, ...window, userId, limit: SHOWN },
+    { every },
+  );
   return (
     <Panel
       title="Recent sessions"
       actions={
-        <ProjectLink page="sessions" search={{ userId }}>
+        <ProjectLink page="sessions" search={{ userId, ...window, range: undefined }}>
           All sessions
         </ProjectLink>
       }

@@ -18,7 +18,8 @@ import { UnpricedNote } from './unpriced-note.tsx';
 export function CostsPage(): JSX.Element {
   const scope = useScope();
   const by = byOf(scope.search);
-  const tags = useTags(scope.params, { enabled: by.dimension === 'tag' });
+  const seen = useTags(scope.params, { enabled: by.dimension === 'tag' });
+  const tags = seen.data?.tags;
   const param = byParam(by, tags);
   const isSplit = param !== null && (knowsEnvironment(by) || scope.search.environment === undefined);
   const costs = useApi<CostsReply>('/v1/costs', scope.params, { every: scope.every });
@@ -28,8 +29,7 @@ export function CostsPage(): JSX.Element {
     { every: scope.every, enabled: isSplit },
   );
   const control = <ByControl {...{ by, param, tags }} />;
-  const noTags = by.dimension === 'tag' && param === null && tags !== undefined;
-  const wait = noTags ? <NoTags /> : isSplit || param === null ? null : <OneEnvironment />;
+  const wait = param === null ? <NoTag of={seen} /> : isSplit ? null : <OneEnvironment />;
   return (
     <Page title="Costs">
       <CostTabs />
@@ -81,10 +81,15 @@ const Loading = ({ control }: { control: ReactNode }): JSX.Element => (
   </>
 );
 
-const NoTags = (): JSX.Element => (
-  <Notice icon="costs" title="No tags in this time">
-    Send tags with your events, such as team or feature, and costs can be told apart by them.
-  </Notice>
+/** Where no tag is known to split by: because they are being asked for, or that failed, or there are none. */
+const NoTag = ({ of }: { of: ReturnType<typeof useTags> }): JSX.Element => (
+  <Loaded of={of} loading={<Skeleton height={262} />}>
+    {() => (
+      <Notice icon="costs" title="No tags in this time">
+        Send tags with your events, such as team or feature, and costs can be told apart by them.
+      </Notice>
+    )}
+  </Loaded>
 );
 
 function OneEnvironment(): JSX.Element {

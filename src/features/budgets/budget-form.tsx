@@ -212,7 +212,8 @@ function TagFields({ projectId, of }: { projectId: string; of: BudgetOf | undefi
   const here = useProjectId();
   const given = of?.kind === 'tag' ? of : undefined;
   const [name, setName] = useState(given?.tag ?? '');
-  const tags = useTags({ projectId: projectId === '' ? here : projectId }, { enabled: true }) ?? [];
+  const seen = useTags({ projectId: projectId === '' ? here : projectId }, { enabled: true });
+  const tags = seen.data?.tags ?? [];
   const values = tags.find((tag) => tag.name === name)?.values ?? [];
   return (
     <Group grow gap="sm">

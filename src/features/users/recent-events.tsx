@@ -3,6 +3,7 @@ import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
 import { useApi } from '../../dashboard/api.ts';
 import { timeText, type Zone } from '../../dashboard/format.ts';
 import { useScope } from '../../dashboard/scope.ts';
+import type { Search } from '../../dashboard/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { EventCost } from '../../dashboard/ui/event-cost.tsx';
 import { Panel } from '../../dashboard/ui/page.tsx';
@@ -10,19 +11,24 @@ import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { StatusBadge } from '../../dashboard/ui/status-badge.tsx';
 import { durationText, numberText } from '../../lib/figures.ts';
+import type { UserReply } from './contract.ts';
+import { windowSearch } from './window-search.tsx';
 
 const SHOWN = 10;
 const none: JSX.Element = <span className="dim">–</span>;
 
-/** The latest calls made for a user. */
-export function RecentEvents({ userId }: { userId: string }): JSX.Element {
+type Props = { readonly userId: string; readonly window: UserReply['window'] };
+
+/** The latest calls made for a user in the days that were counted. */
+export function RecentEvents({ userId, window }: Props): JSX.Element {
   const { params, zone, every } = useScope();
-  const events = useApi<EventPage>('/v1/events', { ...params, userId, limit: SHOWN }, { every });
+  const events = useApi<EventPage>('/v1/events', { ...params, ...window, userId, limit: SHOWN }, { every });
+  const search = { userId, ...windowSearch(window) };
   return (
     <Panel
       title="Recent calls"
       actions={
-        <ProjectLink page="events" search={{ userId }}>
+        <ProjectLink page="events" search={search}>
           All events
         </ProjectLink>
       }
@@ -35,7 +41,7 @@ export function RecentEvents({ userId }: { userId: string }): JSX.Element {
           ) : (
             <DataTable
               label="Recent calls"
-              columns={columnsFor(userId, zone)}
+              columns={columnsFor(search, zone)}
               rows={data.events}
               rowKey={({ event_id }) => event_id}
             />
@@ -46,12 +52,12 @@ export function RecentEvents({ userId }: { userId: string }): JSX.Element {
   );
 }
 
-const columnsFor = (userId: string, zone: Zone): Column<StoredEvent>[] => [
+const columnsFor = (search: Search, zone: Zone): Column<StoredEvent>[] => [
   {
     id: 'time',
     header: 'Time',
     cell: ({ event_id, timestamp }) => (
-      <ProjectLink page="events" search={{ userId, event: event_id, at: timestamp }}>
+      <ProjectLink page="events" search={{ ...search, event: event_id, at: timestamp }}>
         {timeText.second(timestamp, zone)}
       </ProjectLink>
     ),

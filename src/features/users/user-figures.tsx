@@ -1,8 +1,8 @@
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/api.ts';
 import type { FigureKind } from '../../dashboard/format.ts';
-import { useScope, useSetSearch } from '../../dashboard/scope.ts';
-import { isOneOf } from '../../dashboard/search.ts';
+import { bucketSearch, useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { isOneOf, type Search } from '../../dashboard/search.ts';
 import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
 import { UnpricedNote } from '../../dashboard/ui/marks.tsx';
 import { Panel } from '../../dashboard/ui/page.tsx';
@@ -83,6 +83,10 @@ function everyDay({ days, window }: UserReply): { time: string; day: Day }[] {
   });
 }
 
+/** A day that was counted: the whole of it, whatever the range of the page begins and ends with. */
+const daySearch = (time: string, { window: { start, end } }: UserReply): Search =>
+  bucketSearch(time, 'day', { from: Date.parse(start), to: Date.parse(end), label: '' });
+
 /** The same number of days just before. */
 const daysBefore = ({ window: { start, end } }: UserReply): { start: string; end: string } => {
   const [from, to] = [Date.parse(start), Date.parse(end) + 1];
@@ -115,7 +119,7 @@ export function UserFigures({ data }: { data: UserReply }): JSX.Element {
           bucket="day"
           shape={chart.shape}
           height={200}
-          drill={() => ({ userId: user.user_id })}
+          drill={({ time }) => ({ userId: user.user_id, ...daySearch(time, data) })}
           label={`${chart.label} by day`}
         >
           <UnpricedNote count={user.unpriced} of={user.requests} />

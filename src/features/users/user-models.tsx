@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { timeText } from '../../dashboard/format.ts';
+import type { Search } from '../../dashboard/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Money } from '../../dashboard/ui/marks.tsx';
 import { Panel } from '../../dashboard/ui/page.tsx';
@@ -7,6 +8,7 @@ import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import type { UserReply } from './contract.ts';
+import { windowSearch } from './window-search.tsx';
 
 type Model = UserReply['models'][number];
 
@@ -26,7 +28,7 @@ export function UserModels({ data }: { data: UserReply }): JSX.Element {
       ) : (
         <DataTable
           label="Models"
-          columns={columnsFor(user.user_id)}
+          columns={columnsFor({ userId: user.user_id, ...windowSearch({ ...window, start: modelsSince }) })}
           rows={models}
           rowKey={({ provider, model }) => JSON.stringify([provider, model])}
           sort={{ id: 'cost', desc: true }}
@@ -36,17 +38,21 @@ export function UserModels({ data }: { data: UserReply }): JSX.Element {
   );
 }
 
-const columnsFor = (userId: string): Column<Model>[] => [
+const columnsFor = (search: Search): Column<Model>[] => [
   {
     id: 'model',
     header: 'Model',
     wide: true,
     value: ({ model }) => model ?? '',
-    cell: ({ model }) =>
+    cell: ({ model, provider }) =>
       model === null ? (
         <span className="dim">unknown</span>
       ) : (
-        <ProjectLink page="events" search={{ userId, model }} title={model}>
+        <ProjectLink
+          page="events"
+          search={{ ...search, model, provider: provider ?? undefined }}
+          title={model}
+        >
           {model}
         </ProjectLink>
       ),

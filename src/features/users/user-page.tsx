@@ -62,7 +62,7 @@ const Loading = (): JSX.Element => (
 );
 
 function Content({ data, zone }: { data: UserReply; zone: Zone }): JSX.Element {
-  const { user } = data;
+  const { user, window } = data;
   return (
     <div className="stack">
       <p className="dim num">
@@ -81,12 +81,12 @@ function Content({ data, zone }: { data: UserReply; zone: Zone }): JSX.Element {
           <UserFigures data={data} />
           <div className="columns">
             <UserModels data={data} />
-            <RecentSessions userId={user.user_id} />
+            <RecentSessions userId={user.user_id} window={window} />
           </div>
         </>
       )}
       <UserBudgets userId={user.user_id} />
-      {user.events > 0 && <RecentEvents userId={user.user_id} />}
+      {user.events > 0 && <RecentEvents userId={user.user_id} window={window} />}
     </div>
   );
 }

@@ -9,7 +9,6 @@ import { Money } from '../../dashboard/ui/marks.tsx';
 import { Page } from '../../dashboard/ui/page.tsx';
 import { Paged } from '../../dashboard/ui/paged.tsx';
 import { UserLink } from '../../dashboard/ui/person-link.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { usePages } from '../../dashboard/use-pages.ts';
 import { compactText, numberText, percentText } from '../../lib/figures.ts';
@@ -109,13 +108,11 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     id: 'failed',
     header: 'Failed',
     align: 'right',
-    cell: ({ error_rate, errors, user_id }) =>
+    cell: ({ error_rate, errors }) =>
       errors === 0 ? (
         <span className="dim">0.0%</span>
       ) : (
-        <ProjectLink page="events" search={{ userId: user_id }} title={`${numberText(errors)} calls`}>
-          {percentText(error_rate)}
-        </ProjectLink>
+        <span title={`${numberText(errors)} calls`}>{percentText(error_rate)}</span>
       ),
   },
   { id: 'input', header: 'Input', align: 'right', cell: ({ input_tokens }) => compactText(input_tokens) },
