@@ -100,7 +100,8 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     await page.getByRole('dialog').getByText('Where it belongs').waitFor();
     expect(new URL(page.url()).searchParams.get('event')).not.toBeNull();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The search may still be fading out beside the details.
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
   }, 60_000);
 
   test('nothing was complained about on the way', () => {
