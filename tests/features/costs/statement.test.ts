@@ -3,11 +3,13 @@ import type { Explanation, Statement } from '../../../src/features/costs/contrac
 import { explainRead } from '../../../src/features/costs/explain.ts';
 import { setPricesAction } from '../../../src/features/prices/actions.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
+import { createRandom } from '../../core/events/random-events.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
 const TODAY = Math.floor(TEST_NOW / DAY_MS) * DAY_MS;
 const DAYS = [TODAY - DAY_MS, TODAY - 2 * DAY_MS];
-const random = (max: number): number => Math.floor(Math.random() * max);
+const next = createRandom(1);
+const random = (max: number): number => Math.floor(next() * max);
 const oneOf = <T>(values: readonly [T, ...T[]]): T => values[random(values.length)] ?? values[0];
 let world: TestApp;
 const ids = new Map<number, string[]>();
