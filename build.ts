@@ -221,7 +221,7 @@ const result = await Bun.build({
     await embedDocs(),
     await embedPrices(),
     await embedLibrary('nodemailer', Bun.resolveSync('nodemailer', import.meta.dir)),
-    await embedLibrary('better-auth', resolve('src/core/auth/better-auth.ts')),
+    await embedLibrary('better-auth', resolve('src/core/auth/sign-in/better-auth.ts')),
   ],
   compile: {
     outfile,

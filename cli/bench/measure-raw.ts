@@ -68,9 +68,9 @@ const rowMaker = async () => {
     { CHUNK_EVENTS },
   ] = await Promise.all([
     import('../../src/core/events/index.ts'),
-    import('../../src/core/events/row.ts'),
+    import('../../src/core/events/stores/sqlite/rows/row.ts'),
     import('../../src/core/pricing/index.ts'),
-    import('../../src/core/events/chunks.ts'),
+    import('../../src/core/events/stores/sqlite/rows/chunks.ts'),
   ]);
   const pricer = createPricer();
   let made = 0;

@@ -1,6 +1,10 @@
 import { gzipSync } from 'bun';
 import { Writer } from 'protobufjs/minimal.js';
-import { type FieldSpec, type MessageName, OTLP_MESSAGES } from '../../src/features/otel/otlp-messages.ts';
+import {
+  type FieldSpec,
+  type MessageName,
+  OTLP_MESSAGES,
+} from '../../src/features/otel/read/otlp-messages.ts';
 import { makeEvent, type Span } from './events.ts';
 
 /** How a benchmark sends its events: the native route, or OTLP in either encoding. */

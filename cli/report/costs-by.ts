@@ -62,13 +62,15 @@ async function readBreakdown({ app, project, input, by }: SplitRequest): Promise
   const read = async (op: unknown, more: object): Promise<CostBreakdown> =>
     JSON.parse(await app.db.read(op as never, [project.no], { ...input, ...more } as never));
   if (by === 'day')
-    return read((await import('../../src/features/analytics/day-breakdown.ts')).dayBreakdownRead, {});
+    return read((await import('../../src/features/analytics/costs/day-breakdown.ts')).dayBreakdownRead, {});
   if (by === 'user')
-    return read((await import('../../src/features/analytics/user-breakdown.ts')).userBreakdownRead, {});
+    return read((await import('../../src/features/analytics/costs/user-breakdown.ts')).userBreakdownRead, {});
   if (DIMENSIONS.some((dimension) => dimension === by))
-    return read((await import('../../src/features/analytics/cost-breakdown.ts')).costBreakdownRead, { by });
+    return read((await import('../../src/features/analytics/costs/cost-breakdown.ts')).costBreakdownRead, {
+      by,
+    });
   const { labelBreakdownRead, labelDimension } = await import(
-    '../../src/features/analytics/label-breakdown.ts'
+    '../../src/features/analytics/costs/label-breakdown.ts'
   );
   if (labelDimension(by) === null)
     throw usageError(

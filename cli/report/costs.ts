@@ -22,7 +22,7 @@ interface Seen {
 export const reportCosts = defineReport<CostsReply, Seen, Model>({
   name: 'costs',
   summary: 'What the calls cost: by model, by day, against the period before',
-  op: async () => (await import('../../src/features/analytics/costs.ts')).costsRead,
+  op: async () => (await import('../../src/features/analytics/costs/costs.ts')).costsRead,
   calls: ({ calls }) => calls,
   see: async (doc, { app, project, input }) => ({
     doc,

@@ -12,7 +12,7 @@ type Group = ErrorsReply['errorGroups'][number];
 export const reportErrors = defineReport<ErrorsReply, ErrorsReply, Group>({
   name: 'errors',
   summary: 'Errors by code with their trend, and when rate limits were hit',
-  op: async () => (await import('../../src/features/analytics/errors.ts')).errorsRead,
+  op: async () => (await import('../../src/features/analytics/errors/errors.ts')).errorsRead,
   calls: ({ totalCalls }) => totalCalls,
   see: (doc) => doc,
   render: (output, doc) => {

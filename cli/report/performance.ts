@@ -22,7 +22,7 @@ const MOST_MODELS = 12;
 export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigures>({
   name: 'performance',
   summary: 'Latency percentiles, time to first token and speed, by model',
-  op: async () => (await import('../../src/features/analytics/performance.ts')).performanceRead,
+  op: async () => (await import('../../src/features/analytics/performance/performance.ts')).performanceRead,
   calls: ({ calls }) => calls,
   see: async (doc, reading) => ({
     doc,
@@ -53,7 +53,7 @@ export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigur
 
 const readPrevious = async ({ input, read }: Reading): Promise<PerformanceReply> => {
   const [{ performanceRead }, { before }] = await Promise.all([
-    import('../../src/features/analytics/performance.ts'),
+    import('../../src/features/analytics/performance/performance.ts'),
     import('../../src/features/analytics/input.ts'),
   ]);
   return read(performanceRead, { ...input, window: before(input.window) });
@@ -61,8 +61,8 @@ const readPrevious = async ({ input, read }: Reading): Promise<PerformanceReply>
 
 const readModels = async ({ input, read }: Reading): Promise<ModelFigures[]> => {
   const [{ performanceRead }, { costsRead }] = await Promise.all([
-    import('../../src/features/analytics/performance.ts'),
-    import('../../src/features/analytics/costs.ts'),
+    import('../../src/features/analytics/performance/performance.ts'),
+    import('../../src/features/analytics/costs/costs.ts'),
   ]);
   const { byModel } = await read(costsRead, input);
   const busiest = [...byModel].sort((a, b) => b.calls - a.calls).slice(0, MOST_MODELS);

@@ -44,12 +44,12 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../core/auth/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('../core/auth/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('../core/auth/set-up-page.tsx'), 'SetUpPage'),
+  component: lazyRouteComponent(() => import('../core/auth/sign-up/set-up-page.tsx'), 'SetUpPage'),
 });
 
 const link = createRoute({
@@ -68,19 +68,22 @@ const project = createRoute({ getParentRoute: () => root, path: '/projects/$proj
 
 /** The pages of a project: one line each. */
 const pages = {
-  overview: lazyRouteComponent(() => import('../features/analytics/overview-page.tsx'), 'OverviewPage'),
-  costs: lazyRouteComponent(() => import('../features/analytics/costs-page.tsx'), 'CostsPage'),
+  overview: lazyRouteComponent(
+    () => import('../features/analytics/overview/overview-page.tsx'),
+    'OverviewPage',
+  ),
+  costs: lazyRouteComponent(() => import('../features/analytics/costs/costs-page.tsx'), 'CostsPage'),
   budgets: lazyRouteComponent(() => import('../features/budgets/budgets-page.tsx'), 'BudgetsPage'),
   performance: lazyRouteComponent(
-    () => import('../features/analytics/performance-page.tsx'),
+    () => import('../features/analytics/performance/performance-page.tsx'),
     'PerformancePage',
   ),
-  errors: lazyRouteComponent(() => import('../features/analytics/errors-page.tsx'), 'ErrorsPage'),
+  errors: lazyRouteComponent(() => import('../features/analytics/errors/errors-page.tsx'), 'ErrorsPage'),
   events: lazyRouteComponent(() => import('../features/events/events-page.tsx'), 'EventsPage'),
   traces: lazyRouteComponent(() => import('../features/traces/traces-page.tsx'), 'TracesPage'),
   'traces/$traceId': lazyRouteComponent(() => import('../features/traces/trace-page.tsx'), 'TracePage'),
   start: lazyRouteComponent(() => import('../features/ingest/start-page.tsx'), 'StartPage'),
-  inspector: lazyRouteComponent(() => import('../features/otel/inspector-page.tsx'), 'InspectorPage'),
+  inspector: lazyRouteComponent(() => import('../features/otel/inspect/inspector-page.tsx'), 'InspectorPage'),
   quarantine: lazyRouteComponent(
     () => import('../features/quarantine/quarantine-page.tsx'),
     'QuarantinePage',

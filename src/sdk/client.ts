@@ -1,18 +1,18 @@
 import { type Call, inherit, type OpenCall, startCall } from './call.ts';
 import { currentPlace, type Place } from './context.ts';
-import { createDelivery, type Stats } from './delivery.ts';
 import type { EventFields, SpanledgerEvent } from './event.ts';
 import { newEventId, newSpanId, newTraceId } from './ids.ts';
-import { takeFields } from './line.ts';
 import { createLive } from './live.ts';
 import { type ClientOptions, readOptions, type Settings } from './options.ts';
 import { createReport, type Report } from './problems.ts';
 import type { Prompt } from './prompt.ts';
 import { createRecorder } from './recorder.ts';
 import { beforeExit, deadline } from './runtime.ts';
-import { isSampled } from './sample.ts';
+import { createDelivery, type Stats } from './send/delivery.ts';
+import { takeFields } from './send/line.ts';
+import { isSampled } from './send/sample.ts';
+import { createTransport } from './send/transport.ts';
 import { runSpan, type Span, type SpanFields, type SpanHost } from './span.ts';
-import { createTransport } from './transport.ts';
 
 /** How long to wait, in milliseconds. */
 export type FlushOptions = { readonly timeoutMs?: number | undefined };

@@ -1,5 +1,5 @@
 import type { Settings } from './options.ts';
-import { createSensitive, DEFAULT_REDACT_KEYS, type IsSensitive } from './redact.ts';
+import { createSensitive, DEFAULT_REDACT_KEYS, type IsSensitive } from './send/redact.ts';
 
 /** What `GET /v1/sdk/config` says (decisions.md, Ingest). */
 export type RemoteConfig = {

@@ -1,10 +1,10 @@
-import type { Delivery } from './delivery.ts';
 import type { SpanledgerEvent } from './event.ts';
-import { takeFields, writeLine } from './line.ts';
 import type { createLive } from './live.ts';
 import type { Report } from './problems.ts';
 import { hashPrompt, type Prompt } from './prompt.ts';
 import { later } from './runtime.ts';
+import type { Delivery } from './send/delivery.ts';
+import { takeFields, writeLine } from './send/line.ts';
 import { SDK_NAME_AND_VERSION } from './version.ts';
 
 /** An event with its ids, and the prompt whose hash it shall carry. */

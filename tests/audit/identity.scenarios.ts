@@ -1,4 +1,4 @@
-import { resetLink } from '../../src/core/auth/reset-link.ts';
+import { resetLink } from '../../src/core/auth/links/reset-link.ts';
 import { TEST_PASSWORD, type TestApp } from '../helpers/app.ts';
 import { type AuditScenarios, scenario, type Unaudited } from '../helpers/audit.ts';
 import { linkFor } from '../helpers/links.ts';

@@ -1,4 +1,4 @@
-import { createLink, type LinkKind } from '../../src/core/auth/links.ts';
+import { createLink, type LinkKind } from '../../src/core/auth/links/links.ts';
 import type { TestApp } from './app.ts';
 
 /** The token of a new link, as a mail would bring it. */

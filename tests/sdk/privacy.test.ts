@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import OpenAI from 'openai';
 import { DEFAULT_REDACT_KEYS as SERVER_KEYS } from '../../src/lib/redact.ts';
 import { normalizePrompt, wrapOpenAI } from '../../src/sdk/index.ts';
-import { createSensitive, DEFAULT_REDACT_KEYS, REDACTED } from '../../src/sdk/redact.ts';
-import { FIELD_LIMITS, OMITTED, snapshot } from '../../src/sdk/snapshot.ts';
+import { createSensitive, DEFAULT_REDACT_KEYS, REDACTED } from '../../src/sdk/send/redact.ts';
+import { FIELD_LIMITS, OMITTED, snapshot } from '../../src/sdk/send/snapshot.ts';
 import { linesOf, openSdkWorld, type SdkWorld } from './world.ts';
 
 const sensitive = createSensitive(DEFAULT_REDACT_KEYS);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readFailure } from '../../src/sdk/failure.ts';
-import { judge } from '../../src/sdk/reply.ts';
-import { backoff, retryAfter } from '../../src/sdk/retry.ts';
-import { isSampled, traceFraction } from '../../src/sdk/sample.ts';
+import { judge } from '../../src/sdk/send/reply.ts';
+import { backoff, retryAfter } from '../../src/sdk/send/retry.ts';
+import { isSampled, traceFraction } from '../../src/sdk/send/sample.ts';
 
 describe('waiting', () => {
   test('doubles from a second to half a minute, half of it by chance', () => {

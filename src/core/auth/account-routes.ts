@@ -15,13 +15,13 @@ import {
   signupBody,
   tokenBody,
 } from './contract.ts';
-import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
-import { changePassword, requestReset, resetPassword } from './password.ts';
+import { requestVerification, verifyEmail } from './links/verify-email.ts';
+import { changePassword, requestReset, resetPassword } from './passwords/password.ts';
 import { renamePerson } from './rename-person.ts';
 import { authOf } from './service.ts';
-import { confirmSignUp, requestSignUp, signUpUnverified } from './sign-up.ts';
-import { allowCookie, NO_STORE, originOf, signedIn } from './signed-in.ts';
-import { requestVerification, verifyEmail } from './verify-email.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts';
+import { allowCookie, NO_STORE, originOf, signedIn } from './sign-in/signed-in.ts';
+import { confirmSignUp, requestSignUp, signUpUnverified } from './sign-up/sign-up.ts';
 
 const postSignup = defineRoute({
   method: 'POST',

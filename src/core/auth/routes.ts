@@ -12,14 +12,14 @@ import {
   setupBody,
   setupReply,
 } from './contract.ts';
-import { endedSessionCookie } from './cookie.ts';
-import { login } from './login.ts';
-import { requestMagicLink, useMagicLink } from './magic-link.ts';
-import { configuredProviders } from './oauth-provider.ts';
+import { configuredProviders } from './oauth/oauth-provider.ts';
 import { findPerson, listMemberships } from './queries.ts';
 import { authOf } from './service.ts';
-import { redeemSetupToken } from './setup-token.ts';
-import { allowCookie, originOf, signedIn } from './signed-in.ts';
+import { endedSessionCookie } from './sessions/cookie.ts';
+import { login } from './sign-in/login.ts';
+import { requestMagicLink, useMagicLink } from './sign-in/magic-link.ts';
+import { allowCookie, originOf, signedIn } from './sign-in/signed-in.ts';
+import { redeemSetupToken } from './sign-up/setup-token.ts';
 
 const postLogin = defineRoute({
   method: 'POST',

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../context.ts';
 import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts';
-import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
-import { createSessions, type Sessions } from './sessions.ts';
-import { loadSignIn, type SignIn } from './sign-in.ts';
+import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { createSessions, type Sessions } from './sessions/sessions.ts';
+import { createLoginThrottle, type LoginThrottle } from './sign-in/login-throttle.ts';
+import { loadSignIn, type SignIn } from './sign-in/sign-in.ts';
 
 /** What signing in remembers between requests. */
 export type AuthService = {

@@ -1,8 +1,8 @@
 import type { Module } from '../../module.ts';
-import { packLabelsJob, packLabelsOp } from './label-packs.ts';
-import { priceIdsOp } from './price-ids.ts';
-import { recordOp } from './record-op.ts';
-import { addFilterOp, sealJob, sealOp } from './seal-op.ts';
+import { recordOp } from './stores/sqlite/ingest/record-op.ts';
+import { packLabelsJob, packLabelsOp } from './stores/sqlite/labels/label-packs.ts';
+import { priceIdsOp } from './stores/sqlite/rows/price-ids.ts';
+import { addFilterOp, sealJob, sealOp } from './stores/sqlite/sealing/seal-op.ts';
 
 export const eventsModule: Module = {
   name: 'events',
@@ -10,39 +10,50 @@ export const eventsModule: Module = {
   jobs: [sealJob, packLabelsJob],
 };
 
-export { type CostState, createCostChange, type EventKey } from './cost-change.ts';
-export { countEvents } from './count-events.ts';
 export { findDuplicates } from './count-once.ts';
-export { createUserEraser } from './erase-user.ts';
 export type { ParsedEvent } from './event.ts';
-export { type EventFilters, FAILED_STATUSES, type Window } from './event-filters.ts';
-export { type FoundEvent, findEvent } from './find-event.ts';
-export { firstDay } from './first-day.ts';
-export { getTrace } from './get-trace.ts';
-export { readUserDays, readUserDaysOf, type UserDay } from './get-user.ts';
-export { getWaterfall } from './get-waterfall.ts';
 export { isAnswered } from './is-answered.ts';
-export { OTHER } from './labels.ts';
-export { type ListEventsQuery, latestEvents, listEvents, pageOfEvents } from './list-events.ts';
-export { type ListSessionsQuery, listSessions } from './list-sessions.ts';
-export { type ListTracesQuery, listTraces } from './list-traces.ts';
-export { type ListUsersQuery, listUsers } from './list-users.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
-export { priceNumbersOf } from './price-ids.ts';
+export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
+export { type RefusedLine, recordEvents } from './record-events.ts';
+export { redactorOf } from './redactor-of.ts';
+export { spanEventId } from './span-event-id.ts';
+export { type CostState, createCostChange, type EventKey } from './stores/sqlite/changes/cost-change.ts';
+export { createUserEraser } from './stores/sqlite/changes/erase-user.ts';
+export { OTHER } from './stores/sqlite/labels/labels.ts';
 export {
   isTagValueKept,
   type LabelDimension,
   type LabelGroup,
   queryLabels,
   queryTags,
-} from './query-labels.ts';
-export { BUCKET_MS, type Bucket, queryMetrics, queryTogether, queryTotals } from './query-metrics.ts';
-export { queryUsers } from './query-users.ts';
-export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
-export { type RefusedLine, recordEvents } from './record-events.ts';
-export { redactorOf } from './redactor-of.ts';
-export { sealChunks } from './seal-op.ts';
-export { listSessionEvents, type SessionEventsQuery } from './session-events.ts';
-export { getSession } from './session-line.ts';
-export { spanEventId } from './span-event-id.ts';
-export { sumFigures, type UserFigures } from './user-figures.ts';
+} from './stores/sqlite/labels/query-labels.ts';
+export { countEvents } from './stores/sqlite/queries/count-events.ts';
+export { type FoundEvent, findEvent } from './stores/sqlite/queries/find-event.ts';
+export {
+  type ListEventsQuery,
+  latestEvents,
+  listEvents,
+  pageOfEvents,
+} from './stores/sqlite/queries/list-events.ts';
+export {
+  BUCKET_MS,
+  type Bucket,
+  queryMetrics,
+  queryTogether,
+  queryTotals,
+} from './stores/sqlite/queries/query-metrics.ts';
+export { type EventFilters, FAILED_STATUSES, type Window } from './stores/sqlite/rows/event-filters.ts';
+export { firstDay } from './stores/sqlite/rows/first-day.ts';
+export { priceNumbersOf } from './stores/sqlite/rows/price-ids.ts';
+export { sealChunks } from './stores/sqlite/sealing/seal-op.ts';
+export { type ListSessionsQuery, listSessions } from './stores/sqlite/sessions/list-sessions.ts';
+export { listSessionEvents, type SessionEventsQuery } from './stores/sqlite/sessions/session-events.ts';
+export { getSession } from './stores/sqlite/sessions/session-line.ts';
+export { getTrace } from './stores/sqlite/traces/get-trace.ts';
+export { getWaterfall } from './stores/sqlite/traces/get-waterfall.ts';
+export { type ListTracesQuery, listTraces } from './stores/sqlite/traces/list-traces.ts';
+export { readUserDays, readUserDaysOf, type UserDay } from './stores/sqlite/users/get-user.ts';
+export { type ListUsersQuery, listUsers } from './stores/sqlite/users/list-users.ts';
+export { queryUsers } from './stores/sqlite/users/query-users.ts';
+export { sumFigures, type UserFigures } from './stores/sqlite/users/user-figures.ts';

@@ -15,9 +15,9 @@ import type { ParsedEvent } from './event.ts';
 import { isAnswered } from './is-answered.ts';
 import { noteExhausted } from './note-exhausted.ts';
 import { noteUnpriced } from './note-unpriced.ts';
-import { priceIdsOf } from './price-ids.ts';
-import type { RecordBatch, RecordResult } from './record-op.ts';
-import { type Pricing, takeShapes, toRow } from './row.ts';
+import type { RecordBatch, RecordResult } from './stores/sqlite/ingest/record-op.ts';
+import { priceIdsOf } from './stores/sqlite/rows/price-ids.ts';
+import { type Pricing, takeShapes, toRow } from './stores/sqlite/rows/row.ts';
 
 /** `accepted` events are in the store now, `duplicates` of them were there before. */
 export type RecordReply = { accepted: number; duplicates: number };

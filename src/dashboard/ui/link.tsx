@@ -2,7 +2,9 @@ import { Link as RouterLink } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useState } from 'react';
 import { Gate } from './gate.tsx';
 
-const MailLink = lazy(async () => ({ default: (await import('../../core/auth/mail-link.tsx')).MailLink }));
+const MailLink = lazy(async () => ({
+  default: (await import('../../core/auth/links/mail-link.tsx')).MailLink,
+}));
 /** What is behind `/link#<kind>=<token>`. The fragment never leaves the browser, and it leaves the address at once. */
 const takeLink = (): { kind: string; token: string } => {
   const [[kind = '', token = ''] = []] = [...new URLSearchParams(location.hash.slice(1))];

@@ -14,15 +14,15 @@ import {
   performanceModelsSchema,
   performanceTimelineSchema,
 } from './contract.ts';
-import { costBreakdownRead } from './cost-breakdown.ts';
-import { costTagsRead } from './cost-tags.ts';
-import { dayBreakdownRead } from './day-breakdown.ts';
-import { errorsTimelineRead } from './errors-timeline.ts';
-import { facetsRead } from './facets.ts';
+import { costBreakdownRead } from './costs/cost-breakdown.ts';
+import { costTagsRead } from './costs/cost-tags.ts';
+import { dayBreakdownRead } from './costs/day-breakdown.ts';
+import { labelBreakdownRead } from './costs/label-breakdown.ts';
+import { userBreakdownRead } from './costs/user-breakdown.ts';
+import { errorsTimelineRead } from './errors/errors-timeline.ts';
 import { toInput } from './input.ts';
-import { labelBreakdownRead } from './label-breakdown.ts';
-import { performanceModelsRead, performanceTimelineRead } from './performance-details.ts';
-import { userBreakdownRead } from './user-breakdown.ts';
+import { facetsRead } from './overview/facets.ts';
+import { performanceModelsRead, performanceTimelineRead } from './performance/performance-details.ts';
 
 /** Keys by their names; of one that is gone only the id is known. */
 const withKeyNames = (doc: CostBreakdown, keys: readonly { id: string; name: string }[]): CostBreakdown => {

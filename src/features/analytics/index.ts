@@ -1,8 +1,10 @@
 import type { Module } from '../../module.ts';
-import { costBreakdownRead } from './cost-breakdown.ts';
-import { costTagsRead } from './cost-tags.ts';
-import { costsRead } from './costs.ts';
-import { dayBreakdownRead } from './day-breakdown.ts';
+import { costBreakdownRead } from './costs/cost-breakdown.ts';
+import { costTagsRead } from './costs/cost-tags.ts';
+import { costsRead } from './costs/costs.ts';
+import { dayBreakdownRead } from './costs/day-breakdown.ts';
+import { labelBreakdownRead } from './costs/label-breakdown.ts';
+import { userBreakdownRead } from './costs/user-breakdown.ts';
 import {
   costBreakdownRoute,
   costTagsRoute,
@@ -11,15 +13,13 @@ import {
   performanceModelsRoute,
   performanceTimelineRoute,
 } from './detail-routes.ts';
-import { errorsRead } from './errors.ts';
-import { errorsTimelineRead } from './errors-timeline.ts';
-import { facetsRead } from './facets.ts';
-import { labelBreakdownRead } from './label-breakdown.ts';
-import { overviewRead } from './overview.ts';
-import { performanceRead } from './performance.ts';
-import { performanceModelsRead, performanceTimelineRead } from './performance-details.ts';
+import { errorsRead } from './errors/errors.ts';
+import { errorsTimelineRead } from './errors/errors-timeline.ts';
+import { facetsRead } from './overview/facets.ts';
+import { overviewRead } from './overview/overview.ts';
+import { performanceRead } from './performance/performance.ts';
+import { performanceModelsRead, performanceTimelineRead } from './performance/performance-details.ts';
 import { costsRoute, errorsRoute, overviewRoute, performanceRoute } from './routes.ts';
-import { userBreakdownRead } from './user-breakdown.ts';
 
 /** The figures of a project. */
 export const analyticsModule: Module = {

@@ -8,11 +8,11 @@ import {
   overviewReplySchema,
   performanceReplySchema,
 } from './contract.ts';
-import { costsRead } from './costs.ts';
-import { errorsRead } from './errors.ts';
+import { costsRead } from './costs/costs.ts';
+import { errorsRead } from './errors/errors.ts';
 import { toInput } from './input.ts';
-import { overviewRead } from './overview.ts';
-import { performanceRead } from './performance.ts';
+import { overviewRead } from './overview/overview.ts';
+import { performanceRead } from './performance/performance.ts';
 
 /** interface.md, GET /v1/projects/:id/overview. */
 export const overviewRoute = defineRoute({

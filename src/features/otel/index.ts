@@ -3,5 +3,5 @@ import { inspectRoute, otelRoutes } from './routes.ts';
 
 export const otelModule: Module = { name: 'otel', routes: [...otelRoutes, inspectRoute] };
 
-export { inspectRequest } from './inspect-request.ts';
-export { readDump } from './read-dump.ts';
+export { inspectRequest } from './inspect/inspect-request.ts';
+export { readDump } from './read/read-dump.ts';

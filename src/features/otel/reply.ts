@@ -1,6 +1,6 @@
 import { Writer } from 'protobufjs/minimal.js';
-import { CONTENT_TYPES, type Encoding } from './read-request.ts';
-import type { RefusedSpan } from './span.ts';
+import { CONTENT_TYPES, type Encoding } from './read/read-request.ts';
+import type { RefusedSpan } from './read/span.ts';
 
 const SHOWN = 3;
 

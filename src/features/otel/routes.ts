@@ -7,12 +7,12 @@ import { intakeOf } from '../../http/intake.ts';
 import { type BodyLimits, readBody } from '../../http/read-body.ts';
 import { defineRoute, type KeyScope } from '../../http/route.ts';
 import { type InspectReply, inspectReplySchema, traceReplySchema } from './contract.ts';
-import { inspectRequest } from './inspect-request.ts';
-import { readDump, SENT_FILE } from './read-dump.ts';
-import { encodingOf, readRequest } from './read-request.ts';
+import { inspectRequest } from './inspect/inspect-request.ts';
+import { toEvents } from './map/to-events.ts';
+import { readDump, SENT_FILE } from './read/read-dump.ts';
+import { encodingOf, readRequest } from './read/read-request.ts';
+import type { SpanBatch } from './read/span.ts';
 import { traceReply } from './reply.ts';
-import type { SpanBatch } from './span.ts';
-import { toEvents } from './to-events.ts';
 
 const MB = 1_048_576;
 

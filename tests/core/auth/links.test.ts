@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
-import { resetLink } from '../../../src/core/auth/reset-link.ts';
+import { resetLink } from '../../../src/core/auth/links/reset-link.ts';
 import { accounts, sessions, verifications } from '../../../src/core/auth/table.ts';
 import { organizations, users } from '../../../src/core/orgs/table.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../../helpers/app.ts';

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '../../../migrations/index.ts';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
-import { packLabelsOp } from '../../../src/core/events/label-packs.ts';
-import { type RecordBatch, type RecordResult, recordOp } from '../../../src/core/events/record-op.ts';
-import { takeShapes, toRow } from '../../../src/core/events/row.ts';
-import { addFilterOp, sealOp } from '../../../src/core/events/seal-op.ts';
+import {
+  type RecordBatch,
+  type RecordResult,
+  recordOp,
+} from '../../../src/core/events/stores/sqlite/ingest/record-op.ts';
+import { packLabelsOp } from '../../../src/core/events/stores/sqlite/labels/label-packs.ts';
+import { takeShapes, toRow } from '../../../src/core/events/stores/sqlite/rows/row.ts';
+import { addFilterOp, sealOp } from '../../../src/core/events/stores/sqlite/sealing/seal-op.ts';
 import type { SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { openReadSession, type Reader } from '../../../src/db/reader.ts';

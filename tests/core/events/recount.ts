@@ -1,7 +1,7 @@
-import type { Dimension } from '../../../src/core/events/dimensions.ts';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
-import type { EventFilters, Window } from '../../../src/core/events/event-filters.ts';
-import type { Measure } from '../../../src/core/events/measures.ts';
+import type { Dimension } from '../../../src/core/events/stores/sqlite/rollups/dimensions.ts';
+import type { Measure } from '../../../src/core/events/stores/sqlite/rollups/measures.ts';
+import type { EventFilters, Window } from '../../../src/core/events/stores/sqlite/rows/event-filters.ts';
 
 const FIELD = {
   model: 'model',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createKey } from '../../../src/core/keys/index.ts';
 import type { CostBreakdown, CostTags } from '../../../src/features/analytics/contract.ts';
-import { withOthers } from '../../../src/features/analytics/group-others.ts';
+import { withOthers } from '../../../src/features/analytics/costs/group-others.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 

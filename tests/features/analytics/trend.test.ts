@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { trendOf } from '../../../src/features/analytics/trend.ts';
+import { trendOf } from '../../../src/features/analytics/errors/trend.ts';
 
 test.each([
   [0, 3, 'increasing'],

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { eventInputSchema } from '../../../src/core/events/contract.ts';
 import type { ParsedEvent } from '../../../src/core/events/index.ts';
-import { decodeProtobuf } from '../../../src/features/otel/decode-protobuf.ts';
-import { KINDS } from '../../../src/features/otel/kinds.ts';
-import { MODEL, PROVIDER, TOKENS } from '../../../src/features/otel/mapping.ts';
-import { readSpans } from '../../../src/features/otel/read-spans.ts';
+import { KINDS } from '../../../src/features/otel/map/kinds.ts';
+import { MODEL, PROVIDER, TOKENS } from '../../../src/features/otel/map/mapping.ts';
+import { decodeProtobuf } from '../../../src/features/otel/read/decode-protobuf.ts';
+import { readSpans } from '../../../src/features/otel/read/read-spans.ts';
 import { formatInstant } from '../../../src/lib/time.ts';
 import { type AttributeMap, encode, NOW, readBytes, type SpanSpec } from './otlp.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/errors.ts';
-import { readRequest } from '../../../src/features/otel/read-request.ts';
-import { toEvents } from '../../../src/features/otel/to-events.ts';
+import { toEvents } from '../../../src/features/otel/map/to-events.ts';
+import { readRequest } from '../../../src/features/otel/read/read-request.ts';
 import { createRedactor } from '../../../src/lib/redact.ts';
 import { encode, NOW, type SpanSpec } from './otlp.ts';
 

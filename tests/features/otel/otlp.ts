@@ -1,7 +1,7 @@
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ParsedEvent } from '../../../src/core/events/index.ts';
-import { readRequest } from '../../../src/features/otel/read-request.ts';
-import { toEvents } from '../../../src/features/otel/to-events.ts';
+import { toEvents } from '../../../src/features/otel/map/to-events.ts';
+import { readRequest } from '../../../src/features/otel/read/read-request.ts';
 import { createRedactor, DEFAULT_REDACT_KEYS } from '../../../src/lib/redact.ts';
 
 /** The time at which the spans of the tests start, in epoch milliseconds. */

@@ -1,5 +1,5 @@
-import { LABEL_SUMS } from '../../../src/core/events/label-rollup.ts';
-import { decodeColumns } from '../../../src/core/events/narrow-columns.ts';
+import { LABEL_SUMS } from '../../../src/core/events/stores/sqlite/labels/label-rollup.ts';
+import { decodeColumns } from '../../../src/core/events/stores/sqlite/rows/narrow-columns.ts';
 import type { SqlValue } from '../../../src/db/connection.ts';
 
 /** Runs one query on the file. */

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt, like, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Ctx } from '../../../context.ts';
+import { brokenConstraint } from '../../../db/constraint.ts';
+import { newId } from '../../../db/new-id.ts';
+import { AppError } from '../../../errors.ts';
+import type { Actor } from '../../../module.ts';
+import { type AuditNote, commitChange } from '../../audit/index.ts';
+import { verifications } from '../table.ts';
+
+/** What a link from a mail, or from the command line, is good for. */
+export type LinkKind = 'sign-up' | 'reset' | 'verify';
+/** A link that somebody wants to use. */
+export type Link = { readonly kind: LinkKind; readonly token: string };
+
+/** A quarter of an hour: a mail is read at once or asked for again. */
+const LIFETIME_MS = 15 * 60_000;
+
+/** SHA-256 of a token: all that is kept of it. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** A token of 256 random bits, for a URL. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** 403 for a link that is unknown, used or too old: the three are not told apart. */
+export const expiredLink = (): AppError =>
+  new AppError(403, 'This link is not valid any more; ask for a new one');
+
+const identifierOf = ({ kind, token }: Link): string => `${kind}:${hashToken(token)}`;
+
+const isValid = (ctx: Ctx, link: Link): SQL | undefined =>
+  and(eq(verifications.identifier, identifierOf(link)), gt(verifications.expiresAt, new Date(ctx.now())));
+
+/** The statement that keeps a new link, as a hash with `value`, for 15 minutes; and its token. */
+export function newLink(
+  ctx: Ctx,
+  kind: LinkKind,
+  value: string,
+): { token: string; statement: BatchItem<'sqlite'> } {
+  const token = newToken();
+  const now = ctx.now();
+  const statement = ctx.db.sql.insert(verifications).values({
+    id: newId('ver', now),
+    identifier: identifierOf({ kind, token }),
+    value,
+    expiresAt: new Date(now + LIFETIME_MS),
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+  });
+  return { token, statement };
+}
+
+/** Makes a link and gives its token. */
+export async function createLink(ctx: Ctx, kind: LinkKind, value: string): Promise<string> {
+  const { token, statement } = newLink(ctx, kind, value);
+  await ctx.db.sql.batch([statement]);
+  return token;
+}
+
+/** What a link stands for. Throws AppError 403 when it is not valid. */
+export async function readLink(ctx: Ctx, link: Link): Promise<string> {
+  const [row] = await ctx.db.sql
+    .select({ value: verifications.value })
+    .from(verifications)
+    .where(isValid(ctx, link));
+  if (row === undefined) throw expiredLink();
+  return row.value;
+}
+
+/**
+ * `value` while the link is valid and NULL afterwards. In a column that must not be null it makes the whole
+ * change fail when somebody else was faster.
+ */
+export const whileValid = <T extends string | number>(ctx: Ctx, link: Link, value: T): SQL<T> =>
+  sql<T>`(SELECT ${value} WHERE EXISTS (SELECT 1 FROM verifications WHERE ${isValid(ctx, link)}))`;
+
+/**
+ * Makes an audited change that a link allows and ends the link, with all others of its kind and value. One of
+ * the statements has to hold a `whileValid`.
+ * @throws AppError 403 when the link is not valid any more
+ */
+export async function commitWithLink(
+  ctx: Ctx,
+  actor: Actor,
+  {
+    link,
+    value,
+    ...change
+  }: {
+    link: Link;
+    value: string;
+    statements: readonly BatchItem<'sqlite'>[];
+    audit: readonly AuditNote[];
+  },
+): Promise<void> {
+  const { statements, audit } = change;
+  try {
+    await commitChange(ctx, actor, { statements: [...statements, endLinks(ctx, link.kind, value)], audit });
+  } catch (error) {
+    if (brokenConstraint(error)?.startsWith('NOT NULL')) throw expiredLink();
+    throw error;
+  }
+}
+
+/** Ends all links of a kind and value: after a new password those of older mails too. */
+export const endLinks = (ctx: Ctx, kind: LinkKind, value: string): BatchItem<'sqlite'> =>
+  ctx.db.sql
+    .delete(verifications)
+    .where(and(eq(verifications.value, value), like(verifications.identifier, `${kind}:%`)));

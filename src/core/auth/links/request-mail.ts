@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm';
+import type { Ctx } from '../../../context.ts';
+import { conflict, rateLimited } from '../../../errors.ts';
+import { addressGroup } from '../../../http/address-group.ts';
+import { type Mail, mailOf, type Outbox } from '../../mail/index.ts';
+import { users } from '../../orgs/table.ts';
+import { authOf } from '../service.ts';
+
+/** A person as far as mails need to know them. */
+export type Addressee = Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailVerified'>;
+
+/**
+ * Answers a stranger's request for a mail. Whether there is such an account is looked up after the reply,
+ * so that neither its text nor its time tells.
+ * @param write gives the mail, or null for none; `person` is null where the address has no account
+ * @throws AppError 409 where the server sends no mail, 429 after too many requests
+ */
+export function requestMail(
+  ctx: Ctx,
+  of: { email: string; address: string | null },
+  write: (person: Addressee | null, outbox: Outbox) => Promise<Mail | null>,
+): { message: string } {
+  const outbox = mailOf(ctx);
+  if (outbox === null) {
+    throw conflict('This server sends no mail; ask its operator for a link (spanledger users reset-link)');
+  }
+  limitRequests(ctx, of);
+  authOf(ctx).later(async () => {
+    const [person] = await ctx.db.sql
+      .select({ id: users.id, email: users.email, emailVerified: users.emailVerified })
+      .from(users)
+      .where(eq(users.email, of.email));
+    const mail = await write(person ?? null, outbox);
+    if (mail !== null) outbox.send(mail);
+  });
+  return { message: `If that is right, a mail is on its way to ${of.email}` };
+}
+
+/**
+ * Counts what a stranger asks for on behalf of an e-mail address: five an hour for one, fifty from one place.
+ * @throws AppError 429
+ */
+export function limitRequests(ctx: Ctx, { email, address }: { email: string; address: string | null }): void {
+  const { account, address: addresses } = authOf(ctx).mailRequests;
+  const now = ctx.now();
+  for (const hit of [addresses.hit(addressGroup(address), now), account.hit(email, now)]) {
+    if (!hit.ok) throw rateLimited(hit.retryAfterSeconds);
+  }
+}

@@ -1,0 +1,27 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { notFound } from '../../../errors.ts';
+import { defineAction } from '../../../module.ts';
+import { commitChange, INSTALLATION } from '../../audit/index.ts';
+import { emailAddress } from '../../orgs/contract.ts';
+import { userSubject } from '../../orgs/index.ts';
+import { users } from '../../orgs/table.ts';
+import { resetUrl } from '../passwords/password.ts';
+import { newLink } from './links.ts';
+
+/** `users.reset_link`: a link for choosing a new password, for the operator to hand over. */
+export const resetLink = defineAction({
+  name: 'users.reset_link',
+  input: z.object({ email: emailAddress }),
+  run: async (ctx, { email }, actor) => {
+    const [person] = await ctx.db.sql.select({ id: users.id }).from(users).where(eq(users.email, email));
+    if (person === undefined) throw notFound(`There is no account for ${email}`);
+    const { token, statement } = newLink(ctx, 'reset', person.id);
+    const subject = { of: userSubject, id: person.id };
+    await commitChange(ctx, actor, {
+      statements: [statement],
+      audit: [{ action: 'user.reset_link_created', organizationId: INSTALLATION, subject }],
+    });
+    return { email, url: resetUrl(ctx, token), minutes: 15 };
+  },
+});

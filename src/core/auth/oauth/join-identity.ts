@@ -1,0 +1,149 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Ctx } from '../../../context.ts';
+import { brokenConstraint } from '../../../db/constraint.ts';
+import { newId } from '../../../db/new-id.ts';
+import { AppError } from '../../../errors.ts';
+import type { Source } from '../../../module.ts';
+import { type AuditNote, commitChange, INSTALLATION } from '../../audit/index.ts';
+import { displayName, emailAddress } from '../../orgs/contract.ts';
+import { memberSubject, organizationSubject } from '../../orgs/index.ts';
+import { members, organizations, users } from '../../orgs/table.ts';
+import { accounts } from '../table.ts';
+import type { Identity } from './oauth-provider.ts';
+
+type Proven = Identity & { readonly email: string };
+
+const refusal = (message: string): AppError => new AppError(403, message);
+
+/**
+ * The person behind an identity: who used it before, else who has its address, else, where SIGNUP allows it,
+ * somebody new. An address counts only when the provider has confirmed it, and joins an account only when
+ * this server has too: otherwise who registers a foreign address in one place would own it in the other.
+ * @returns the person's id
+ * @throws AppError 403, which says why
+ */
+export async function joinIdentity(ctx: Ctx, identity: Identity, source: Source): Promise<string> {
+  // The second look is for two sign-ins at once of which the other was faster.
+  for (let attempt = 0; ; attempt++) {
+    const known = await findByIdentity(ctx, identity);
+    if (known !== null) return known;
+    const proven = requireProven(identity);
+    const [person] = await ctx.db.sql.select().from(users).where(eq(users.email, proven.email));
+    try {
+      if (person !== undefined) return await link(ctx, proven, person, source);
+      return await addStranger(ctx, proven, source);
+    } catch (error) {
+      if (attempt > 0 || !brokenConstraint(error)?.startsWith('UNIQUE')) throw error;
+    }
+  }
+}
+
+async function findByIdentity(ctx: Ctx, { provider, accountId }: Identity): Promise<string | null> {
+  const [row] = await ctx.db.sql
+    .select({ userId: accounts.userId })
+    .from(accounts)
+    .where(and(eq(accounts.providerId, provider), eq(accounts.accountId, accountId)));
+  return row?.userId ?? null;
+}
+
+function requireProven(identity: Identity): Proven {
+  const email = emailAddress.safeParse(identity.email);
+  if (!identity.emailVerified || !email.success) {
+    throw refusal(
+      `${identity.provider} has not confirmed an e-mail address of yours; confirm it there first`,
+    );
+  }
+  return { ...identity, email: email.data };
+}
+
+/** Asked by name: the module of invitations builds on this one. */
+async function hasOpenInvitation(ctx: Ctx, email: string): Promise<boolean> {
+  const found = await ctx.db.sql.all(
+    sql`SELECT 1 FROM invitations WHERE email = ${email} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ${ctx.now()} LIMIT 1`,
+  );
+  return found.length > 0;
+}
+
+async function link(
+  ctx: Ctx,
+  identity: Proven,
+  person: typeof users.$inferSelect,
+  source: Source,
+): Promise<string> {
+  const { id: userId, email } = person;
+  if (!person.emailVerified) {
+    throw refusal(
+      `${email} has an account whose address is not confirmed; sign in to it and confirm it first`,
+    );
+  }
+  await commitChange(
+    ctx,
+    { kind: 'user', userId, email, source },
+    {
+      statements: [insertAccount(ctx, identity, userId)],
+      audit: [told('user.identity_linked', identity)],
+    },
+  );
+  return userId;
+}
+
+/** A new person: with an organization of their own where sign-up is open, else with an invitation to accept. */
+async function addStranger(ctx: Ctx, identity: Proven, source: Source): Promise<string> {
+  const { email } = identity;
+  const isOpen = ctx.config.SIGNUP === 'open';
+  const isInvited = ctx.config.SIGNUP === 'invitation' && (await hasOpenInvitation(ctx, email));
+  if (!isOpen && !isInvited) throw refusal(`There is no account for ${email} here, and sign-up is closed`);
+  const now = ctx.now();
+  const at = { createdAt: new Date(now), updatedAt: new Date(now) };
+  const userId = newId('usr', now);
+  const given = displayName.safeParse(identity.name);
+  const name = given.success ? given.data : email.slice(0, email.indexOf('@'));
+  const own = isOpen ? ownOrganization(ctx, { userId, name }) : { statements: [], audit: [] };
+  await commitChange(
+    ctx,
+    { kind: 'user', userId, email, source },
+    {
+      statements: [
+        ctx.db.sql.insert(users).values({ id: userId, email, emailVerified: true, name, ...at }),
+        insertAccount(ctx, identity, userId),
+        ...own.statements,
+      ],
+      audit: [told('user.created', identity), ...own.audit],
+    },
+  );
+  ctx.signals.emit('organizations.changed');
+  return userId;
+}
+
+function ownOrganization(
+  ctx: Ctx,
+  { userId, name }: { userId: string; name: string },
+): { statements: BatchItem<'sqlite'>[]; audit: AuditNote[] } {
+  const createdAt = new Date(ctx.now());
+  const id = newId('org', ctx.now());
+  return {
+    statements: [
+      ctx.db.sql.insert(organizations).values({ id, name, plan: ctx.config.DEFAULT_PLAN, createdAt }),
+      ctx.db.sql.insert(members).values({ organizationId: id, userId, role: 'owner', createdAt }),
+    ],
+    audit: [
+      { action: 'organization.created', organizationId: id, subject: { of: organizationSubject, id } },
+      { action: 'member.added', organizationId: id, subject: { of: memberSubject, id: [userId, id] } },
+    ],
+  };
+}
+
+/** The provider's tokens are not kept: nothing here ever uses them. */
+function insertAccount(ctx: Ctx, { provider, accountId }: Identity, userId: string): BatchItem<'sqlite'> {
+  const now = new Date(ctx.now());
+  const id = newId('acc', ctx.now());
+  const row = { id, accountId, providerId: provider, userId, createdAt: now, updatedAt: now };
+  return ctx.db.sql.insert(accounts).values(row);
+}
+
+const told = (action: string, { provider, email }: Proven): AuditNote => ({
+  action,
+  organizationId: INSTALLATION,
+  after: { provider, email },
+});

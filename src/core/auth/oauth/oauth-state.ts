@@ -1,0 +1,54 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Ctx } from '../../../context.ts';
+import { readCookie, setCookie } from '../sessions/cookie.ts';
+
+const COOKIE = 'spanledger_oauth';
+const LIFETIME_MS = 10 * 60_000;
+
+const shape = z.object({
+  /** What the provider has to send back (RFC 6749, 10.12). */
+  state: z.string(),
+  /** Proves that the code is redeemed by who asked for it (RFC 7636). */
+  codeVerifier: z.string(),
+  provider: z.enum(['github', 'google']),
+  /** A path of this server, for afterwards. */
+  next: z.string(),
+  /** Epoch milliseconds. */
+  expiresAt: z.number(),
+});
+export type OAuthState = z.infer<typeof shape>;
+
+const signature = (ctx: Ctx, text: string): Buffer =>
+  createHmac('sha256', ctx.secret).update(`oauth-state:${text}`).digest();
+
+/** Begins a sign-in: what is to be remembered of it, and the cookie that keeps it in the browser for ten minutes. */
+export function beginState(
+  ctx: Ctx,
+  of: Pick<OAuthState, 'provider' | 'next'>,
+): { state: OAuthState; cookie: string } {
+  const state = {
+    ...of,
+    state: randomBytes(32).toString('base64url'),
+    codeVerifier: randomBytes(48).toString('base64url'),
+    expiresAt: ctx.now() + LIFETIME_MS,
+  };
+  const text = Buffer.from(JSON.stringify(state)).toString('base64url');
+  const value = `${text}.${signature(ctx, text).toString('base64url')}`;
+  return { state, cookie: setCookie(ctx, { name: COOKIE, value, maxAgeSeconds: LIFETIME_MS / 1000 }) };
+}
+
+/** The cookie that ends it: each is for one answer of the provider. */
+export const endedState = (ctx: Ctx): string => setCookie(ctx, { name: COOKIE, value: '', maxAgeSeconds: 0 });
+
+/** What the browser that brings `state` began, or null: another one's, too old, or changed. */
+export function readState(ctx: Ctx, request: Request, state: string): OAuthState | null {
+  const [text = '', signed = ''] = readCookie(ctx, request, COOKIE)?.split('.') ?? [];
+  const given = Buffer.from(signed, 'base64url');
+  const expected = signature(ctx, text);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+  const begun = shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  const [sent, kept] = [Buffer.from(state), Buffer.from(begun.state)];
+  const same = sent.length === kept.length && timingSafeEqual(sent, kept);
+  return same && ctx.now() < begun.expiresAt ? begun : null;
+}

@@ -1,0 +1,129 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Ctx } from '../../../context.ts';
+import { newId } from '../../../db/new-id.ts';
+import { conflict, notAuthenticated } from '../../../errors.ts';
+import { addressGroup } from '../../../http/address-group.ts';
+import type { Session } from '../../../http/route.ts';
+import type { Source } from '../../../module.ts';
+import { type AuditNote, commitChange, INSTALLATION } from '../../audit/index.ts';
+import { mailOf, publicUrl } from '../../mail/index.ts';
+import { userSubject } from '../../orgs/index.ts';
+import { users } from '../../orgs/table.ts';
+import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../links/links.ts';
+import { mails } from '../links/mails.ts';
+import { requestMail } from '../links/request-mail.ts';
+import { authOf } from '../service.ts';
+import { accounts, sessions } from '../table.ts';
+
+/** The page behind a reset link. */
+export const resetUrl = (ctx: Ctx, token: string): string => `${publicUrl(ctx)}/link#reset=${token}`;
+
+/** Sends a reset link if the address has an account. Throws like `requestMail`. */
+export const requestReset = (ctx: Ctx, of: { email: string; address: string | null }): { message: string } =>
+  requestMail(ctx, of, async (person) =>
+    person === null
+      ? null
+      : mails.reset({ to: person.email, url: resetUrl(ctx, await createLink(ctx, 'reset', person.id)) }),
+  );
+
+/**
+ * Sets the password behind a reset link and ends all sessions. The link came by mail, or from the operator:
+ * the address is theirs.
+ * @returns the person's id
+ * @throws AppError 403 for a link that is not valid
+ */
+export async function resetPassword(
+  ctx: Ctx,
+  { token, password }: { token: string; password: string },
+  source: Source,
+): Promise<string> {
+  const link = { kind: 'reset', token } as const;
+  const userId = await readLink(ctx, link);
+  const hash = await authOf(ctx).passwords.hash(password);
+  const [person] = await ctx.db.sql.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const actor = { kind: 'user', userId, email: person?.email ?? '', source } as const;
+  await commitWithLink(ctx, actor, {
+    link,
+    value: userId,
+    statements: [
+      ctx.db.sql
+        .update(users)
+        .set({ emailVerified: true, updatedAt: whileValid(ctx, link, ctx.now()) })
+        .where(eq(users.id, userId)),
+      setPassword(ctx, userId, hash),
+      ctx.db.sql.delete(sessions).where(eq(sessions.userId, userId)),
+    ],
+    audit: [note('user.password_reset', userId)],
+  });
+  authOf(ctx).sessions.drop();
+  return userId;
+}
+
+/**
+ * Changes the password of a person who knows it, and ends their other sessions.
+ * @throws AppError 401 when it is wrong, 409 when they have none, 429 after too many that were wrong
+ */
+export async function changePassword(
+  ctx: Ctx,
+  { session, source }: { session: Session; source: Source },
+  input: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const { userId, sessionId, email } = session;
+  const { throttle, passwords } = authOf(ctx);
+  const known = await findPassword(ctx, userId);
+  if (known === null) throw conflict('This account has no password; ask for a reset link to choose one');
+  const fits = await throttle.attempt({ email, address: addressGroup(source.address) }, async () =>
+    (await passwords.verify(input.currentPassword, known)) ? true : null,
+  );
+  if (fits === null) throw notAuthenticated();
+  const hash = await passwords.hash(input.newPassword);
+  await commitChange(
+    ctx,
+    { kind: 'user', userId, email, source },
+    {
+      statements: [
+        setPassword(ctx, userId, hash),
+        ctx.db.sql.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId))),
+        endLinks(ctx, 'reset', userId),
+      ],
+      audit: [note('user.password_changed', userId)],
+    },
+  );
+  authOf(ctx).sessions.drop();
+  mailOf(ctx)?.send(mails.passwordChanged(email));
+}
+
+const note = (action: string, userId: string): AuditNote => ({
+  action,
+  organizationId: INSTALLATION,
+  subject: { of: userSubject, id: userId },
+});
+
+async function findPassword(ctx: Ctx, userId: string): Promise<string | null> {
+  const [row] = await ctx.db.sql
+    .select({ hash: accounts.password })
+    .from(accounts)
+    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, 'credential')));
+  return row?.hash ?? null;
+}
+
+/** As better-auth keeps a password: an account of the provider `credential`, one for each person. */
+function setPassword(ctx: Ctx, userId: string, password: string): BatchItem<'sqlite'> {
+  const now = new Date(ctx.now());
+  return ctx.db.sql
+    .insert(accounts)
+    .values({
+      id: newId('acc', ctx.now()),
+      accountId: userId,
+      providerId: 'credential',
+      userId,
+      password,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoUpdate({
+      target: [accounts.providerId, accounts.accountId],
+      set: { password, updatedAt: now },
+    });
+}

@@ -1,0 +1,60 @@
+import type { Ctx } from '../../../context.ts';
+import { AppError } from '../../../errors.ts';
+import { publicUrl } from '../../mail/index.ts';
+
+const NAME = 'spanledger_session';
+
+const isHttps = (ctx: Ctx): boolean => ctx.config.PUBLIC_URL?.startsWith('https:') === true;
+
+/** With `__Host-` a browser holds the cookie to this host, to https and to no subdomain's wish (RFC 6265bis). */
+const nameOf = (ctx: Ctx, name: string): string => (isHttps(ctx) ? `__Host-${name}` : name);
+
+/** One `Set-Cookie` value: not for scripts, not for other sites' requests, for this host only. */
+export function setCookie(
+  ctx: Ctx,
+  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+): string {
+  const secure = isHttps(ctx) ? '; Secure' : '';
+  return `${nameOf(ctx, name)}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The value of a cookie, or null. */
+export function readCookie(ctx: Ctx, request: Request, name: string): string | null {
+  const start = `${nameOf(ctx, name)}=`;
+  const parts = request.headers.get('cookie')?.slice(0, 8_192).split(/; */) ?? [];
+  return parts.find((part) => part.startsWith(start))?.slice(start.length) ?? null;
+}
+
+/** The cookie that keeps a signed bearer token until `expiresAt` (epoch milliseconds). */
+export const sessionCookie = (ctx: Ctx, bearer: string, expiresAt: number): string =>
+  setCookie(ctx, {
+    name: NAME,
+    value: bearer,
+    maxAgeSeconds: Math.max(0, Math.floor((expiresAt - ctx.now()) / 1000)),
+  });
+
+/** The cookie that ends the one a browser has. */
+export const endedSessionCookie = (ctx: Ctx): string =>
+  setCookie(ctx, { name: NAME, value: '', maxAgeSeconds: 0 });
+
+/** The signed bearer token in the request's cookie, still escaped; null without one. */
+export const readSessionCookie = (ctx: Ctx, request: Request): string | null =>
+  readCookie(ctx, request, NAME);
+
+/**
+ * Refuses a request that another site may have made a browser send. A browser names the site in `Origin` at
+ * every request but a plain GET.
+ * @throws AppError 403
+ */
+export function requireSameOrigin(ctx: Ctx, request: Request): void {
+  const origin = request.headers.get('origin');
+  const own = ctx.config.PUBLIC_URL === undefined ? hostOrigin(request) : new URL(publicUrl(ctx)).origin;
+  const same = origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === own;
+  if (same) return;
+  throw new AppError(
+    403,
+    `This came from another site than ${own}; open it there, set PUBLIC_URL to the address in use, or send a bearer token`,
+  );
+}
+
+const hostOrigin = (request: Request): string => new URL(request.url).origin;

@@ -1,0 +1,59 @@
+import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Ctx } from '../../../context.ts';
+import { notFound } from '../../../errors.ts';
+import type { Session } from '../../../http/route.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import type { Actor } from '../../../module.ts';
+import { commitChange, INSTALLATION } from '../../audit/index.ts';
+import type { sessionRow } from '../contract.ts';
+import { authOf } from '../service.ts';
+import { sessions } from '../table.ts';
+
+const MAX_LISTED = 200;
+
+/** The sessions of a person that are not over, the newest 200 first. */
+export async function listOwnSessions(
+  ctx: Ctx,
+  { userId, sessionId }: Session,
+): Promise<z.infer<typeof sessionRow>[]> {
+  const rows = await ctx.db.sql
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date(ctx.now()))))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(MAX_LISTED);
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: formatInstant(row.createdAt.getTime()),
+    expiresAt: formatInstant(row.expiresAt.getTime()),
+    ipAddress: row.ipAddress || null,
+    userAgent: row.userAgent || null,
+    current: row.id === sessionId,
+  }));
+}
+
+/** Ends one session of a person. Throws AppError 404 when they have none of that id. */
+export async function endOwnSession(
+  ctx: Ctx,
+  { session: { userId }, actor }: { session: Session; actor: Actor },
+  id: string,
+): Promise<void> {
+  const ended = await endSessions(ctx, actor, and(eq(sessions.id, id), eq(sessions.userId, userId)));
+  if (ended === 0) throw notFound(`You have no session ${id}`);
+}
+
+/** Ends all sessions of a person but this one. Gives how many they were. */
+export const endOtherSessions = (
+  ctx: Ctx,
+  { session: { userId, sessionId }, actor }: { session: Session; actor: Actor },
+): Promise<number> => endSessions(ctx, actor, and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
+
+async function endSessions(ctx: Ctx, actor: Actor, which: SQL | undefined): Promise<number> {
+  const [ended = 0] = await commitChange(ctx, actor, {
+    statements: [ctx.db.sql.delete(sessions).where(which)],
+    audit: [{ action: 'user.sessions_ended', organizationId: INSTALLATION }],
+  });
+  authOf(ctx).sessions.drop();
+  return ended;
+}

@@ -1,0 +1,99 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Ctx } from '../../../context.ts';
+import type { ProjectScope, Role, Session } from '../../../http/route.ts';
+import { createFreshCache } from '../../../lib/fresh-cache.ts';
+import { members, users } from '../../orgs/table.ts';
+import { projects } from '../../projects/table.ts';
+import { sessions } from '../table.ts';
+
+/** What is known of sessions and memberships: from the store, or from memory for a few seconds. */
+export type Sessions = {
+  /** The session of a token whose signature was checked; null when it has none or it is over. */
+  find(token: string): Promise<OpenSession | null>;
+  /** Ends a session; its token is refused from the next request on. */
+  end(sessionId: string): Promise<void>;
+  /** Forgets what is kept of sessions, after a change of them or of people. */
+  drop(): void;
+  /** What a person may see of a project; null for a foreign, a missing and a deleted one alike. */
+  membership(userId: string, projectId: string): Promise<Membership | null>;
+  /** A person's role in an organization; null for a foreign and a missing one alike. */
+  roleIn(userId: string, organizationId: string): Promise<Role | null>;
+};
+
+/** `expiresAt` in epoch milliseconds. */
+export type OpenSession = Session & { readonly expiresAt: number };
+export type Membership = { readonly scope: ProjectScope; readonly role: Role };
+
+/** Changes in this process show at once; this is for those that another one makes. */
+const TTL_MS = 5_000;
+const MAX_KEPT = 10_000;
+
+/** Keeps what it reads for at most five seconds. */
+export function createSessions(ctx: Ctx): Sessions {
+  const kept = { ttlMs: TTL_MS, maxKeys: MAX_KEPT, now: ctx.now };
+  const open = createFreshCache({ ...kept, load: (token) => loadSession(ctx, token) });
+  const memberships = createFreshCache({ ...kept, load: (key) => loadMembership(ctx, key) });
+  const roles = createFreshCache({ ...kept, load: (key) => loadRole(ctx, key) });
+  ctx.signals.on('organizations.changed', () => {
+    open.drop();
+    memberships.drop();
+    roles.drop();
+  });
+  ctx.signals.on('projects.changed', () => memberships.drop());
+
+  return {
+    find: async (token) => {
+      const session = await open.get(token);
+      return session !== null && ctx.now() < session.expiresAt ? session : null;
+    },
+    end: async (sessionId) => {
+      await ctx.db.sql.delete(sessions).where(eq(sessions.id, sessionId));
+      open.drop();
+    },
+    drop: () => open.drop(),
+    membership: (userId, projectId) => memberships.get(`${userId} ${projectId}`),
+    roleIn: (userId, organizationId) => roles.get(`${userId} ${organizationId}`),
+  };
+}
+
+async function loadSession(ctx: Ctx, token: string): Promise<OpenSession | null> {
+  const [row] = await ctx.db.sql
+    .select({
+      sessionId: sessions.id,
+      expiresAt: sessions.expiresAt,
+      userId: users.id,
+      email: users.email,
+      name: users.name,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.token, token));
+  return row === undefined ? null : { ...row, expiresAt: row.expiresAt.getTime() };
+}
+
+/** A user's id holds no space; what a caller sends may. */
+function splitKey(key: string): [userId: string, id: string] {
+  const space = key.indexOf(' ');
+  return [key.slice(0, space), key.slice(space + 1)];
+}
+
+async function loadRole(ctx: Ctx, key: string): Promise<Role | null> {
+  const [userId, organizationId] = splitKey(key);
+  const [row] = await ctx.db.sql
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.userId, userId), eq(members.organizationId, organizationId)));
+  return row?.role ?? null;
+}
+
+/** One statement for every outcome, so that the time tells nothing either. */
+async function loadMembership(ctx: Ctx, key: string): Promise<Membership | null> {
+  const [userId, projectId] = splitKey(key);
+  const [row] = await ctx.db.sql
+    .select({ no: projects.no, organizationId: projects.organizationId, role: members.role })
+    .from(projects)
+    .innerJoin(members, and(eq(members.userId, userId), eq(members.organizationId, projects.organizationId)))
+    .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)));
+  if (row === undefined) return null;
+  return { scope: { projectId, no: row.no, organizationId: row.organizationId }, role: row.role };
+}

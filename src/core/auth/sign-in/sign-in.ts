@@ -1,0 +1,108 @@
+import type { Ctx } from '../../../context.ts';
+import { newId } from '../../../db/new-id.ts';
+import type { Source } from '../../../module.ts';
+import { mailOf, publicUrl } from '../../mail/index.ts';
+import { users } from '../../orgs/table.ts';
+import { mails } from '../links/mails.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import { decodeEscapes, signToken } from '../sessions/bearer-token.ts';
+import { accounts, sessions, verifications } from '../table.ts';
+import type { Setup } from './better-auth.ts';
+
+/** Ways of signing in. Each gives the signed bearer token of a new session, or null when it is not right. */
+export type SignIn = {
+  password(credentials: { email: string; password: string }, origin: Source): Promise<string | null>;
+  /** Sends a link with a token that signs the owner of the address in, once and within 15 minutes. */
+  sendMagicLink(email: string): Promise<void>;
+  magicLink(token: string, origin: Source): Promise<string | null>;
+  /** A session of somebody who has proved in another way who they are. */
+  session(userId: string, origin: Source): Promise<string>;
+};
+
+/** Only this process sets it: what a client sends under the name is not passed on. */
+const ADDRESS_HEADER = 'x-client-address';
+const ID_PREFIX: Readonly<Record<string, string>> = { user: 'usr', session: 'ses', account: 'acc' };
+const MAGIC_LINK_SECONDS = 15 * 60;
+
+/**
+ * Sets better-auth up. It is loaded when somebody first signs in: it takes a quarter of a second and 33 MB,
+ * which neither the start of the server nor a command should pay. It makes sessions and signs their
+ * tokens; `session-guard.ts` checks them, by the clock of the context.
+ */
+export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn> {
+  const { openBetterAuth, isRefusal } = await import('./better-auth.ts');
+  const auth = openBetterAuth(optionsOf(ctx, passwords));
+  /** The token of the reply; null when better-auth says that the proof is not right. */
+  const bearerOf = async (reply: Promise<{ headers: Headers }>): Promise<string | null> => {
+    try {
+      const token = (await reply).headers.get('set-auth-token');
+      if (token === null) throw new Error('better-auth gave no set-auth-token header');
+      return decodeEscapes(token);
+    } catch (error) {
+      if (isRefusal(error)) return null;
+      throw error;
+    }
+  };
+  return {
+    password: (body, origin) =>
+      bearerOf(auth.api.signInEmail({ body, headers: toHeaders(origin), returnHeaders: true })),
+    sendMagicLink: async (email) => {
+      await auth.api.signInMagicLink({ body: { email }, headers: new Headers() });
+    },
+    magicLink: (token, origin) =>
+      bearerOf(
+        auth.api.magicLinkVerify({ query: { token }, headers: toHeaders(origin), returnHeaders: true }),
+      ),
+    session: async (userId, { address, userAgent }) => {
+      const { internalAdapter } = await auth.$context;
+      const where = { ipAddress: address ?? '', userAgent: userAgent ?? '' };
+      return signToken((await internalAdapter.createSession(userId, false, where)).token, ctx.secret);
+    },
+  };
+}
+
+const optionsOf = (ctx: Ctx, passwords: Passwords): Setup => ({
+  appName: 'spanledger',
+  basePath: '/v1/auth',
+  baseURL: publicUrl(ctx),
+  secret: ctx.secret,
+  telemetry: { enabled: false },
+  logger: { log: (level, message) => ctx.log[level]({ component: 'better-auth' }, message) },
+  sql: ctx.db.sql,
+  tables: { user: users, session: sessions, account: accounts, verification: verifications },
+  magicLinks: {
+    expiresIn: MAGIC_LINK_SECONDS,
+    send: (to, token) => mailOf(ctx)?.send(mails.magic({ to, url: `${publicUrl(ctx)}/link#magic=${token}` })),
+  },
+  emailAndPassword: {
+    enabled: true,
+    disableSignUp: true,
+    minPasswordLength: 8,
+    maxPasswordLength: 1024,
+    password: { hash: passwords.hash, verify: ({ password, hash }) => passwords.verify(password, hash) },
+  },
+  session: { expiresIn: ctx.config.SESSION_TTL_SECONDS, disableSessionRefresh: true },
+  // A job deletes what has expired.
+  verification: { disableCleanup: true },
+  advanced: {
+    database: { generateId: ({ model }) => newId(ID_PREFIX[model] ?? 'ver', ctx.now()) },
+    ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+  },
+  databaseHooks: {
+    session: { create: { before: async (session) => ({ data: { ...session, ...sessionTimes(ctx) } }) } },
+  },
+});
+
+const toHeaders = ({ address, userAgent }: Source): Headers =>
+  new Headers({ 'user-agent': userAgent ?? '', [ADDRESS_HEADER]: address ?? '' });
+
+/** better-auth takes the system's clock; a session goes by the context's, to the end that is configured. */
+function sessionTimes(ctx: Ctx): { createdAt: Date; updatedAt: Date; expiresAt: Date } {
+  const now = ctx.now();
+  const started = new Date(now);
+  return {
+    createdAt: started,
+    updatedAt: started,
+    expiresAt: new Date(now + ctx.config.SESSION_TTL_SECONDS * 1000),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Ctx } from '../../../context.ts';
+import { Reply } from '../../../http/reply.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import type { Source } from '../../../module.ts';
+import type { LoginReply } from '../contract.ts';
+import { authOf } from '../service.ts';
+import { readBearer } from '../sessions/bearer-token.ts';
+import { requireSameOrigin, sessionCookie } from '../sessions/cookie.ts';
+
+/** Where a request comes from. */
+export const originOf = (from: { request: Request; address: string | null }): Source => ({
+  address: from.address,
+  userAgent: from.request.headers.get('user-agent')?.slice(0, 500) ?? null,
+});
+
+/** Credentials are not to be kept by anything on the way. */
+export const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/**
+ * To be asked before anything is done: another site must not sign a browser in to an account of its choice.
+ * @throws AppError 403
+ */
+export function allowCookie(
+  ctx: Ctx,
+  { request, body }: { request: Request; body: { cookie?: boolean | undefined } },
+): void {
+  if (body.cookie === true) requireSameOrigin(ctx, request);
+}
+
+/** The reply to a sign-in: the token, or with `cookie` the cookie in its place. */
+export async function signedIn(
+  ctx: Ctx,
+  bearer: string,
+  how: { cookie?: boolean | undefined; status?: number; more?: object },
+): Promise<Reply> {
+  const { cookie = false, status = 200, more = {} } = how;
+  const session = await describe(ctx, bearer);
+  const reply: LoginReply = {
+    token: cookie ? null : bearer,
+    expiresAt: formatInstant(session.expiresAt),
+    user: session.user,
+  };
+  const headers = cookie ? { 'Set-Cookie': sessionCookie(ctx, bearer, session.expiresAt) } : {};
+  return new Reply(status, { ...more, ...reply }, { ...NO_STORE, ...headers });
+}
+
+async function describe(ctx: Ctx, bearer: string): Promise<{ expiresAt: number; user: LoginReply['user'] }> {
+  const token = readBearer(`Bearer ${bearer}`, ctx.secret);
+  const session = token === null ? null : await authOf(ctx).sessions.find(token);
+  if (session === null) throw new Error('the session just made cannot be found');
+  const { userId, email, name, expiresAt } = session;
+  return { expiresAt, user: { id: userId, email, name } };
+}

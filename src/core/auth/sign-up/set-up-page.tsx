@@ -1,0 +1,94 @@
+import { Button, TextInput } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type JSX, useState } from 'react';
+import { call, queryClient } from '../../../dashboard/api.ts';
+import { Gate } from '../../../dashboard/ui/gate.tsx';
+import { NewPassword } from '../../../dashboard/ui/new-password.tsx';
+import { projectPath } from '../../../dashboard/ui/project-link.tsx';
+import { SecretOnce } from '../../../dashboard/ui/secret-once.tsx';
+import { useSubmit } from '../../../dashboard/use-submit.ts';
+import type { SetupReply } from '../contract.ts';
+
+/** The token is in the link's fragment, which no server and no log ever sees; it leaves the address at once. */
+const takeToken = (): string => {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+  if (token !== '') history.replaceState(history.state, '', location.pathname);
+  return token;
+};
+
+/** First run: the one-time link makes whoever opens it the owner. */
+export function SetUpPage(): JSX.Element {
+  const [token] = useState(takeToken);
+  const [made, setMade] = useState<SetupReply | null>(null);
+  if (made !== null) return <Done made={made} />;
+  if (token === '') return <WithoutToken />;
+  return <Form token={token} onDone={setMade} />;
+}
+
+const WithoutToken = (): JSX.Element => (
+  <Gate
+    title="Set up Spanledger"
+    lead={
+      <>
+        This page needs the whole link that <code>spanledger serve</code> prints. Open it from there once
+        more.
+      </>
+    }
+  >
+    <p>
+      Already set up? <Link to="/sign-in">Sign in</Link>
+    </p>
+  </Gate>
+);
+
+function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => void }): JSX.Element {
+  const { busy, failure, onSubmit } = useSubmit(async (fields) => {
+    const body = { token, ...fields, cookie: true };
+    const made = await call<SetupReply>('/v1/auth/setup', { method: 'POST', body });
+    queryClient.clear();
+    onDone(made);
+  });
+  return (
+    <Gate
+      title="Set up Spanledger"
+      lead="This makes you the owner of an empty ledger. The link works once, within 30 minutes."
+    >
+      <form onSubmit={onSubmit} className="form">
+        <TextInput
+          label="Organization"
+          name="organization"
+          autoComplete="organization"
+          required
+          maxLength={200}
+          autoFocus
+        />
+        <TextInput label="Project" name="project" placeholder="assistant" required maxLength={200} />
+        <TextInput label="E-mail" name="email" type="email" autoComplete="username" required />
+        <NewPassword />
+        <p role="alert" className="form-error">
+          {failure}
+        </p>
+        <Button type="submit" size="sm" loading={busy} fullWidth>
+          Make me the owner
+        </Button>
+      </form>
+    </Gate>
+  );
+}
+
+function Done({ made }: { made: SetupReply }): JSX.Element {
+  const navigate = useNavigate();
+  return (
+    <Gate title="Your ledger is ready" lead="This is its first API key. It is shown here and never again:">
+      <SecretOnce value={made.apiKey} />
+      <Button
+        size="sm"
+        fullWidth
+        mt="md"
+        onClick={() => void navigate({ to: projectPath(made.projectId, 'start') })}
+      >
+        Send the first event
+      </Button>
+    </Gate>
+  );
+}

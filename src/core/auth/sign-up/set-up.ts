@@ -1,0 +1,151 @@
+import { and, gt, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Ctx } from '../../../context.ts';
+import { brokenConstraint } from '../../../db/constraint.ts';
+import { newId } from '../../../db/new-id.ts';
+import { AppError, conflict } from '../../../errors.ts';
+import { type Actor, defineAction } from '../../../module.ts';
+import type { AuditNote } from '../../audit/index.ts';
+import { keySubject, newKey } from '../../keys/index.ts';
+import { apiKeys } from '../../keys/table.ts';
+import { hasOwner, organizationSubject } from '../../orgs/index.ts';
+import { organizations, users } from '../../orgs/table.ts';
+import { projectSubject } from '../../projects/index.ts';
+import { projects } from '../../projects/table.ts';
+import { setup as setupInput } from '../contract.ts';
+import { addPerson, personStatements } from '../person.ts';
+import { setupTokens } from '../table.ts';
+
+/** What `init` made. `apiKey` is shown here and never again. */
+export type SetUp = {
+  organizationId: string;
+  projectId: string;
+  userId: string;
+  keyId: string;
+  apiKey: string;
+};
+
+/** `init`: the first organization with its owner, project and key. Throws AppError 409 on a file with an owner. */
+export const initLedger = defineAction({
+  name: 'init',
+  input: setupInput.omit({ organization: true }).extend({ org: setupInput.shape.organization }),
+  run: (ctx, { org, ...rest }, actor) =>
+    setUp(ctx, { organization: org, ...rest }, { tokenHash: null, actorOf: () => actor }),
+});
+
+type SetUpBy = {
+  /** Of the setup token that has to be valid still; null for the operator, who needs none. */
+  readonly tokenHash: string | null;
+  /** Who does it, given the id of the new owner. */
+  readonly actorOf: (userId: string) => Actor;
+  /** A key that the operator made, in the place of a random one. */
+  readonly rawKey?: string | undefined;
+};
+
+/**
+ * Makes a file somebody's, as one transaction that also ends all setup tokens. The organization is on plan
+ * `scale`: its owner owns the machine too.
+ * @throws AppError 409 when the file has an owner, 403 when the token was used meanwhile
+ */
+export async function setUp(
+  ctx: Ctx,
+  input: z.output<typeof setupInput>,
+  { tokenHash, actorOf, rawKey }: SetUpBy,
+): Promise<SetUp> {
+  if (await hasOwner(ctx)) throw conflict('This file has an owner already; sign in');
+  const now = ctx.now();
+  const createdAt = new Date(now);
+  const organizationId = newId('org', now);
+  const projectId = newId('prj', now);
+  const { email, name, password } = input;
+  const owner = { email, name, password, verified: true, organizationId, role: 'owner' } as const;
+  const person = await personStatements(ctx, owner);
+  const { userId } = person;
+  const { apiKey, row } = await newKey(ctx, { projectId, name: 'default', createdBy: userId, raw: rawKey });
+  const db = ctx.db.sql;
+  const organization = { name: input.organization, plan: 'scale', createdAt } as const;
+  try {
+    await addPerson(ctx, email, {
+      actor: actorOf(userId),
+      statements: [
+        db
+          .insert(organizations)
+          .values({ id: idUnlessTaken(organizationId, tokenHash, now), ...organization }),
+        db.insert(projects).values({ id: projectId, organizationId, name: input.project, createdAt }),
+        ...person.statements,
+        db.insert(apiKeys).values(row),
+        db.update(setupTokens).set({ usedAt: createdAt }).where(isNull(setupTokens.usedAt)),
+      ],
+      audit: [...notesOf({ organizationId, projectId, keyId: row.id }), person.note],
+    });
+  } catch (error) {
+    if (!brokenConstraint(error)?.includes('organizations.id')) throw error;
+    throw (await hasOwner(ctx)) ? conflict('This file has an owner already; sign in') : expiredSetup();
+  }
+  ctx.signals.emit('projects.changed');
+  ctx.signals.emit('keys.changed');
+  return { organizationId, projectId, userId, keyId: row.id, apiKey };
+}
+
+function notesOf({
+  organizationId,
+  projectId,
+  keyId,
+}: Pick<SetUp, 'organizationId' | 'projectId' | 'keyId'>): AuditNote[] {
+  return [
+    {
+      action: 'organization.created',
+      organizationId,
+      subject: { of: organizationSubject, id: organizationId },
+    },
+    {
+      action: 'project.created',
+      organizationId,
+      projectId,
+      subject: { of: projectSubject, id: projectId },
+    },
+    {
+      action: 'project.api_key_created',
+      organizationId,
+      projectId,
+      subject: { of: keySubject, id: keyId },
+    },
+  ];
+}
+
+/** 403 for a setup token that is unknown, used or older than 30 minutes. */
+export const expiredSetup = (): AppError =>
+  new AppError(403, 'This setup link is not valid any more; restart the server for a new one');
+
+/** Null, which no organization can have as its id, when somebody was faster: the whole batch then fails. */
+function idUnlessTaken(id: string, tokenHash: string | null, now: number): ReturnType<typeof sql<string>> {
+  const noOwner = sql`NOT EXISTS (SELECT 1 FROM members WHERE role = 'owner')`;
+  if (tokenHash === null) return sql<string>`(SELECT ${id} WHERE ${noOwner})`;
+  const tokenIsValid = sql`EXISTS (SELECT 1 FROM setup_tokens WHERE hash = ${tokenHash} AND ${isValid(now)})`;
+  return sql<string>`(SELECT ${id} WHERE ${noOwner} AND ${tokenIsValid})`;
+}
+
+/** The condition on a setup token that can still be redeemed. */
+export function isValid(now: number): ReturnType<typeof and> {
+  return and(isNull(setupTokens.usedAt), gt(setupTokens.expiresAt, new Date(now)));
+}
+
+/** What the operator's environment says about a file that nobody owns yet. */
+export const provisioning = setupInput.extend({
+  apiKey: z
+    .string()
+    .regex(/^slk_[0-9a-f]{64}$/, 'has to be slk_ and 64 lower-case hex digits')
+    .optional(),
+});
+
+/**
+ * Sets a file up from the operator's environment, once: a file with an owner is left as it is, whatever has
+ * become of what was made, and so is one whose people have deleted their organizations. Without an API key among the settings the one that is made is known to nobody.
+ * @returns null when there was nothing to do
+ */
+export async function provision(ctx: Ctx, input: z.output<typeof provisioning>): Promise<SetUp | null> {
+  if ((await hasOwner(ctx)) || (await ctx.db.sql.$count(users)) > 0) return null;
+  const { apiKey: rawKey, ...rest } = input;
+  const actor = { kind: 'system', name: 'SPANLEDGER_INIT' } as const;
+  return setUp(ctx, rest, { tokenHash: null, actorOf: () => actor, rawKey });
+}

@@ -1,0 +1,130 @@
+import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import { COST_STATUSES } from '../../../contract.ts';
+import { LABEL_ROLLUPS, LABEL_SUMS } from '../labels/label-rollup.ts';
+import { ROLLUP_DIMENSIONS, ROLLUP_SUMS, ROLLUPS } from '../rollups/rollup.ts';
+import { sumsOf } from './sums-of.ts';
+
+/** What a stored event costs: as its columns `cost_nano`, `cost_status` and `price` say. */
+export type CostState = readonly [costNano: number | null, costStatus: number | null, price: number | null];
+
+/** Which event: project, time and id, the id as the store keeps it. */
+export type EventKey = readonly [project: number, ts: number, eventId: Uint8Array];
+
+/** Changes what stored events cost, and every sum with them. */
+export type CostChange = {
+  /**
+   * Puts `next` in the place of `expected`. Null, and nothing changed, where the event is gone or costs
+   * something else by now; else whether its cost is in the totals.
+   */
+  set(key: EventKey, expected: CostState, next: CostState): { readonly counts: boolean } | null;
+  /** Writes what the sums have to follow; in the same transaction, before it ends. */
+  settle(): void;
+  /** Forgets what was gathered, where the transaction failed. */
+  forget(): void;
+};
+
+const UNPRICED = COST_STATUSES.indexOf('unpriced');
+
+/** How the sums that a price decides change. */
+type Change = Readonly<
+  Record<'cost_nano' | 'unpriced' | 'unpriced_input_tokens' | 'unpriced_output_tokens', number>
+>;
+type Sum = keyof Change;
+const SUMS: readonly Sum[] = ['cost_nano', 'unpriced', 'unpriced_input_tokens', 'unpriced_output_tokens'];
+const isDecided = (sum: string): sum is Sum => (SUMS as readonly string[]).includes(sum);
+
+type Delta = { readonly key: readonly SqlValue[]; change: Change };
+type Deltas = Map<string, Delta>;
+
+export function createCostChange(connection: Connection): CostChange {
+  const update = connection
+    .prepare(
+      `UPDATE events SET cost_nano = ?, cost_status = ?, price = ?
+       WHERE project = ? AND ts = ? AND event_id = ? AND cost_nano IS ? AND cost_status IS ? AND price IS ?
+       RETURNING ${ROLLUP_DIMENSIONS.join(', ')}, ${INPUT_TOKENS}, ${OUTPUT_TOKENS}, label, chunk, user_id`,
+    )
+    .raw(true);
+  const tables = ROLLUPS.map(({ table, column, ms }) => ({
+    ms,
+    deltas: new Map() as Deltas,
+    sums: ROLLUP_SUMS.filter(isDecided) as readonly Sum[],
+    add: connection.prepare(additionTo(table, ['project', column, ...ROLLUP_DIMENSIONS], ROLLUP_SUMS)),
+  }));
+  const labels = LABEL_ROLLUPS.map(({ table, column, ms }) => ({
+    ms,
+    deltas: new Map() as Deltas,
+    sums: LABEL_SUMS.filter(isDecided) as readonly Sum[],
+    add: connection.prepare(additionTo(table, ['project', column, 'label'], LABEL_SUMS)),
+  }));
+
+  const { seals } = sumsOf(connection);
+  const users: Deltas = new Map();
+
+  return {
+    set([project, ts, eventId], expected, next) {
+      const [row] = update.all([...next, project, ts, eventId, ...expected]) as SqlValue[][];
+      if (row === undefined) return null;
+      const cost = (next[0] ?? 0) - (expected[0] ?? 0);
+      const unpriced = Number(next[1] === UNPRICED) - Number(expected[1] === UNPRICED);
+      const dimensions = row.slice(0, ROLLUP_DIMENSIONS.length).map((value) => value ?? '');
+      const [input, output, label = 0, chunk = 0, userId = null] = row.slice(ROLLUP_DIMENSIONS.length);
+      const change = {
+        cost_nano: cost,
+        unpriced,
+        unpriced_input_tokens: unpriced * Number(input),
+        unpriced_output_tokens: unpriced * Number(output),
+      };
+      for (const { ms, deltas } of tables)
+        gather(deltas, [project, Math.floor(ts / ms), ...dimensions], change);
+      const counts = row[ROLLUP_DIMENSIONS.indexOf('is_call')] === 1;
+      if (counts) {
+        const day = Math.floor(ts / DAY_MS);
+        for (const { ms, deltas } of labels) gather(deltas, [project, Math.floor(ts / ms), label], change);
+        if (userId !== null) gather(users, [project, day, chunk, userId], change);
+      }
+      return { counts };
+    },
+    settle() {
+      for (const { deltas, sums, add } of [...tables, ...labels]) {
+        for (const { key, change } of deltas.values()) add.run([...key, ...sums.map((sum) => change[sum])]);
+        deltas.clear();
+      }
+      for (const { key, change } of users.values()) {
+        const [project, day, chunk, userId] = key as [number, number, number, string];
+        seals.changeCost({ project, day, chunk, userId }, change.cost_nano, change.unpriced);
+      }
+      users.clear();
+    },
+    forget() {
+      for (const { deltas } of [...tables, ...labels]) deltas.clear();
+      users.clear();
+    },
+  };
+}
+
+const INPUT_TOKENS = 'fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens';
+const OUTPUT_TOKENS = 'output_tokens + reasoning_tokens';
+
+/** Adds to the sums that a price decides; everything else of the entry stays as it is. */
+function additionTo(table: string, keys: readonly string[], sums: readonly string[]): string {
+  const decided = sums.filter(isDecided);
+  const others = sums.filter((sum) => !isDecided(sum));
+  const values = [...keys, ...decided].map(() => '?').concat(others.map(() => '0'));
+  const changes = decided.map((sum) => `${sum} = ${sum} + excluded.${sum}`);
+  return `INSERT INTO ${table} (${[...keys, ...decided, ...others].join(', ')}) VALUES (${values.join(', ')})
+    ON CONFLICT DO UPDATE SET ${changes.join(', ')}`;
+}
+
+function gather(deltas: Deltas, key: readonly SqlValue[], change: Change): void {
+  const id = key.join('\0');
+  const known = deltas.get(id);
+  if (known === undefined) deltas.set(id, { key, change });
+  else
+    known.change = {
+      cost_nano: known.change.cost_nano + change.cost_nano,
+      unpriced: known.change.unpriced + change.unpriced,
+      unpriced_input_tokens: known.change.unpriced_input_tokens + change.unpriced_input_tokens,
+      unpriced_output_tokens: known.change.unpriced_output_tokens + change.unpriced_output_tokens,
+    };
+}

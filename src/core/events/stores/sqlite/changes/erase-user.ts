@@ -1,0 +1,95 @@
+import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import { C, EVENT_COLUMNS } from '../rows/row.ts';
+import { changeRows, sumsOf } from './sums-of.ts';
+
+/** How far a walk over a user's events has come. `next` is the chunk to go on with, null at the end. */
+export type ErasedSlice = { readonly events: number; readonly next: number | null };
+
+/** Removes the events of one user, and all that is kept of them elsewhere, a few at a time. */
+export type UserEraser = {
+  /**
+   * Deletes at most `max` events of a user from a chunk on; sums follow with the commit. Call it last in a
+   * transaction, as `changeRows`.
+   */
+  eraseSlice(of: { project: number; userId: string }, from: { chunk: number; max: number }): ErasedSlice;
+  /**
+   * Gives the user's sums another name, and tags that say the user's id the same. The sums are empty, but for
+   * events that retention deleted before: those are only told apart as somebody's.
+   */
+  rename(project: number, userId: string, name: string): void;
+};
+
+/** Chunks that are looked into for one slice: a probe of the index each. */
+const MAX_CHUNKS = 200;
+
+export function createUserEraser(connection: Connection): UserEraser {
+  const listChunks = connection
+    .prepare('SELECT chunk FROM event_chunks WHERE project = ? AND chunk >= ? ORDER BY chunk LIMIT ?')
+    .raw(true);
+  const read = connection
+    .prepare(
+      `SELECT ${EVENT_COLUMNS.join(', ')} FROM events WHERE project = ? AND chunk = ? AND user_id = ? LIMIT ?`,
+    )
+    .raw(true);
+  const remove = connection.prepare('DELETE FROM events WHERE project = ? AND ts = ? AND event_id = ?');
+  const removeUndated = connection.prepare('DELETE FROM undated_events WHERE project = ? AND event_id = ?');
+  const removeRepriced = connection.prepare(
+    `DELETE FROM repriced_events WHERE project = ?1 AND ts = ?2 AND event_id = ?3
+       AND repricing IN (SELECT id FROM repricings WHERE project = ?1)`,
+  );
+  const rename = connection.prepare('UPDATE event_users SET user_id = ? WHERE project = ? AND user_id = ?');
+
+  const texts = ['event_shapes', 'event_labels'].map((table) => ({
+    find: connection.prepare(`SELECT id, json FROM ${table} WHERE project = ? AND instr(json, ?)`).raw(true),
+    write: connection.prepare(`UPDATE ${table} SET json = ? WHERE id = ?`),
+  }));
+
+  function removeRow(row: readonly SqlValue[]): void {
+    const eventId = new Uint8Array(row[C.event_id] as ArrayBuffer);
+    const key = [row[C.project] ?? null, row[C.ts] ?? null, eventId];
+    removeRepriced.run(key);
+    removeUndated.run([key[0] ?? null, eventId]);
+    remove.run(key);
+  }
+
+  return {
+    eraseSlice({ project, userId }, { chunk: from, max }) {
+      const chunks = (listChunks.all([project, from, MAX_CHUNKS + 1]) as number[][]).flat();
+      const removed: SqlValue[][] = [];
+      for (const chunk of chunks.slice(0, MAX_CHUNKS)) {
+        const rows = read.all([project, chunk, userId, max - removed.length + 1]) as SqlValue[][];
+        const taken = rows.slice(0, max - removed.length);
+        for (const row of taken) removeRow(row);
+        removed.push(...taken);
+        if (taken.length < rows.length) {
+          changeRows(connection, removed, []);
+          return { events: removed.length, next: chunk };
+        }
+      }
+      changeRows(connection, removed, []);
+      return { events: removed.length, next: chunks[MAX_CHUNKS] ?? null };
+    },
+    rename(project, userId, name) {
+      rename.run([name, project, userId]);
+      for (const { find, write } of texts) {
+        for (const [id = 0, json = ''] of find.all([project, JSON.stringify(userId)]) as [number, string][]) {
+          const value: unknown = JSON.parse(json);
+          const named = JSON.stringify(renamed(value, userId, name));
+          if (named !== json) write.run([named, id]);
+        }
+      }
+      const { seals, shapes, labels } = sumsOf(connection);
+      seals.forgetUsers();
+      shapes.forget();
+      labels.forget();
+    },
+  };
+}
+
+/** A copy of a JSON value in which every text that is `userId` is `name`; keys stay. */
+function renamed(value: unknown, userId: string, name: string): unknown {
+  if (value === userId) return name;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, userId, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item, userId, name)]));
+}

@@ -1,0 +1,48 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { HOUR_MS } from '../../../../../lib/time.ts';
+import { bufferOf } from '../rows/blob.ts';
+import type { Window } from '../rows/event-filters.ts';
+import { decodeColumns } from '../rows/narrow-columns.ts';
+import { LABEL_SUMS, type LabelRollup, type LabelSum } from './label-rollup.ts';
+
+/** Sums of some labels over an hour or a day: the labels, and each sum that was asked for, in columns. */
+export type LabelEntry = { readonly time: number; readonly columns: readonly Float64Array[] };
+
+/**
+ * The sums of labels of a project over hours or days, `from` and `to` in their unit. What is packed and what
+ * came later are entries of their own: a sum is all of them together.
+ */
+export function* labelEntries(
+  reader: Reader,
+  project: number,
+  { rollup, from, to }: Window & { readonly rollup: LabelRollup },
+  sums: readonly LabelSum[],
+): Generator<LabelEntry> {
+  const { table, column, ms } = rollup;
+  const places = [0, ...sums.map((name) => LABEL_SUMS.indexOf(name) + 1)];
+  const packs = reader.rows(
+    'SELECT time, sums FROM label_packs WHERE project = ? AND hours = ? AND time >= ? AND time < ?',
+    [project, ms / HOUR_MS, from, to],
+  );
+  for (const [time, blob] of packs) {
+    const packed = decodeColumns(bufferOf(blob));
+    yield { time: Number(time), columns: places.map((place) => new Float64Array(packed[place] ?? [])) };
+  }
+  const rows = reader.rows(
+    `SELECT ${[column, 'label', ...sums].join(', ')} FROM ${table}
+     WHERE project = ? AND ${column} >= ? AND ${column} < ?`,
+    [project, from, to],
+  );
+  yield* inColumns(rows, places.length);
+}
+
+/** Rows of time, label and sums as entries. */
+export function* inColumns(rows: readonly SqlValue[][], width: number): Generator<LabelEntry> {
+  for (const [time, own] of Map.groupBy(rows, ([time]) => Number(time))) {
+    const columns = Array.from({ length: width }, (_, place) =>
+      Float64Array.from(own, (row) => Number(row[place + 1])),
+    );
+    yield { time, columns };
+  }
+}

@@ -1,0 +1,25 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import type { Selection } from '../rows/event-filters.ts';
+import { tagText } from './labels.ts';
+
+/** A selection with the numbers of the labels that its key and tag mean: rows and sums hold these. */
+export function withLabels<S extends Selection>(reader: Reader, selection: S): S {
+  const { keyId, tag, labels: known } = selection.filters;
+  if (known !== undefined || (keyId === undefined && tag === undefined)) return selection;
+  const labels = reader.projects.flatMap((project) =>
+    reader
+      .rows('SELECT id, json FROM event_labels WHERE project = ?', [project])
+      .filter(([, json]) => isMeant(String(json), selection.filters))
+      .map(([id]) => Number(id)),
+  );
+  return { ...selection, filters: { ...selection.filters, labels } };
+}
+
+/** A label is the JSON of `[key, tags]`; a name may hold `=` as well as a value. */
+function isMeant(json: string, { keyId, tag }: Selection['filters']): boolean {
+  const [key, tags] = JSON.parse(json) as [string | null, Record<string, unknown> | string | null];
+  if (keyId !== undefined && key !== keyId) return false;
+  if (tag === undefined) return true;
+  if (tags === null || typeof tags === 'string') return false;
+  return Object.entries(tags).some(([name, value]) => `${name}=${tagText(value)}` === tag);
+}

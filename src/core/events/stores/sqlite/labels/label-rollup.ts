@@ -1,0 +1,128 @@
+import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
+import { COST_STATUSES, EVENT_STATUSES } from '../../../contract.ts';
+import { FAILED_STATUSES } from '../rows/event-filters.ts';
+import { C } from '../rows/row.ts';
+
+/** The sums of a day and label, over calls only; each equals a sum over the rows. */
+export const LABEL_SUMS = [
+  'requests',
+  'errors',
+  'cost_nano',
+  'unpriced',
+  'input_tokens',
+  'cache_read_tokens',
+  'output_tokens',
+] as const;
+
+export type LabelSum = (typeof LABEL_SUMS)[number];
+
+const UNPRICED = COST_STATUSES.indexOf('unpriced');
+const FAILED: ReadonlySet<SqlValue> = new Set(
+  FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)),
+);
+
+/**
+ * The sums of labels, coarse to fine. `column` is the time since the epoch in units of `ms`. What is over is
+ * moved to `label_packs` (label-packs.ts): a sum is what stands here and there together.
+ */
+export const LABEL_ROLLUPS = [
+  { table: 'rollup_labels', column: 'day', ms: DAY_MS },
+  { table: 'rollup_label_hours', column: 'hour', ms: HOUR_MS },
+] as const;
+export type LabelRollup = (typeof LABEL_ROLLUPS)[number];
+const HOURS_PER_DAY = DAY_MS / HOUR_MS;
+
+type Entry = {
+  readonly key: readonly [project: number, time: number, label: number];
+  readonly sums: number[];
+};
+type Entries = Map<string, Entry>;
+
+/** Gathers what calls add to their hour, day and label and writes it once per transaction. */
+export function createLabelRollup(connection: Connection): {
+  /** `weight` -1 takes away what the rows had added. */
+  add(rows: readonly SqlValue[][], weight?: 1 | -1): void;
+  flush(): void;
+  discard(): void;
+} {
+  const [writeDays, writeHours] = LABEL_ROLLUPS.map((rollup) => createWriter(connection, rollup));
+  let hours: Entries = new Map();
+
+  return {
+    add(rows, weight = 1) {
+      for (const row of rows) if (row[C.is_call] === 1) addCall(hours, row, weight);
+    },
+    flush() {
+      const days: Entries = new Map();
+      for (const { key, sums } of hours.values()) {
+        const [project, hour, label] = key;
+        const day = entryOf(days, [project, Math.floor(hour / HOURS_PER_DAY), label]);
+        for (let i = 0; i < sums.length; i++) day.sums[i] = (day.sums[i] ?? 0) + (sums[i] ?? 0);
+      }
+      writeHours?.(hours);
+      writeDays?.(days);
+      hours = new Map();
+    },
+    discard() {
+      hours = new Map();
+    },
+  };
+}
+
+function createWriter(connection: Connection, { table, column }: LabelRollup): (entries: Entries) => void {
+  const columns = ['project', column, 'label', ...LABEL_SUMS];
+  const upsert = connection.prepare(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT DO UPDATE SET ${LABEL_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+  );
+  const removeEmpty = connection.prepare(
+    // Of an hour that is packed this is the difference: without calls, but maybe with a cost.
+    `DELETE FROM ${table} WHERE project = ? AND ${column} = ? AND label = ?
+       AND ${LABEL_SUMS.map((name) => `${name} = 0`).join(' AND ')}`,
+  );
+  return (entries) => {
+    for (const { key, sums } of entries.values()) {
+      upsert.run([...key, ...sums]);
+      if (sums.every((sum) => sum <= 0)) removeEmpty.run([...key]);
+    }
+  };
+}
+
+function entryOf(entries: Entries, key: Entry['key']): Entry {
+  const id = key.join(' ');
+  const known = entries.get(id);
+  if (known !== undefined) return known;
+  const made = { key, sums: LABEL_SUMS.map(() => 0) };
+  entries.set(id, made);
+  return made;
+}
+
+/** What one call adds, as SQL over rows: for the ends of a window that no roll-up answers for. */
+export const RAW_LABEL_SUMS: Readonly<Record<LabelSum, string>> = {
+  requests: 'count(*)',
+  errors: `total(status IN (${[...FAILED].join(', ')}))`,
+  cost_nano: 'total(cost_nano)',
+  unpriced: `total(cost_status = ${UNPRICED})`,
+  input_tokens: 'total(fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens)',
+  cache_read_tokens: 'total(cache_read_tokens)',
+  output_tokens: 'total(output_tokens + reasoning_tokens)',
+};
+
+function addCall(entries: Entries, row: readonly SqlValue[], weight: 1 | -1): void {
+  const number = (place: number): number => (row[place] as number | null) ?? 0;
+  const key = [number(C.project), Math.floor(number(C.ts) / HOUR_MS), number(C.label)] as const;
+  const { sums } = entryOf(entries, key);
+  const cacheRead = number(C.cache_read_tokens);
+  const written = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
+  const add = (i: number, value: number): void => {
+    sums[i] = (sums[i] ?? 0) + weight * value;
+  };
+  add(0, 1);
+  add(1, FAILED.has(row[C.status] ?? null) ? 1 : 0);
+  add(2, number(C.cost_nano));
+  add(3, row[C.cost_status] === UNPRICED ? 1 : 0);
+  add(4, number(C.fresh_tokens) + cacheRead + written);
+  add(5, cacheRead);
+  add(6, number(C.output_tokens) + number(C.reasoning_tokens));
+}

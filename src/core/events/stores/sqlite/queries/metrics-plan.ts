@@ -1,0 +1,53 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import { bucketSql, type Dimension, dimensionSql } from '../rollups/dimensions.ts';
+import { type Part, timeSql } from '../rollups/split-window.ts';
+import type { Where, Window } from '../rows/event-filters.ts';
+import { FROM_TIMES } from '../sessions/session-times.ts';
+import { FROM_USER, userArgs } from '../users/user-chunks.ts';
+
+/** A query made ready: what both the sums and the percentiles are read by. */
+export type Plan = {
+  readonly bucketMs: number | null;
+  readonly dimensions: readonly Dimension[];
+  readonly where: Where;
+  /** Whether only some statuses are asked for. */
+  readonly byStatus: boolean;
+  /** Whose events only, if anybody's: they have an index. */
+  readonly userId: string | null;
+  /** Of one session only, if of any: the times at which it may have events, as JSON, by project. */
+  readonly sessionTimes: ReadonlyMap<number, string> | null;
+  readonly window: Window;
+  /** Of each project in the scope. */
+  readonly parts: readonly { readonly project: number; readonly parts: readonly Part[] }[];
+};
+
+/** What is grouped by, as expressions over the table of a part. */
+export function keySql({ bucketMs, dimensions }: Plan, part: Part): string[] {
+  const bucket = bucketMs === null ? [] : [bucketSql(bucketMs, part)];
+  return [...bucket, ...dimensions.map((dimension) => dimensionSql(dimension, part))];
+}
+
+/** GROUP BY the first columns. */
+export const groupBySql = (keys: readonly string[]): string =>
+  keys.length === 0 ? '' : `GROUP BY ${keys.map((_, i) => i + 1).join(', ')}`;
+
+/** What a group is known by while parts are merged. */
+export const groupId = (key: readonly SqlValue[]): string => key.join('\0');
+
+/** FROM and WHERE over the rows or entries of a part of a project, with their arguments. */
+export function fromPart(plan: Plan, project: number, part: Part): { sql: string; args: SqlValue[] } {
+  const times = plan.sessionTimes?.get(project);
+  if (part.source.table === 'events' && times !== undefined) {
+    const sql = `${FROM_TIMES} AND ts >= ? AND ts < ?${plan.where.sql}`;
+    return { sql, args: [times, project, part.from, part.to, ...plan.where.args] };
+  }
+  if (part.source.table === 'events' && plan.userId !== null) {
+    const user = { project, userId: plan.userId, window: part };
+    return { sql: FROM_USER + plan.where.sql, args: [...userArgs(user), ...plan.where.args] };
+  }
+  const time = timeSql(part, plan.byStatus);
+  return {
+    sql: `FROM ${part.source.table} WHERE project = ? AND ${time.sql}${plan.where.sql}`,
+    args: [project, ...time.args, ...plan.where.args],
+  };
+}

@@ -1,0 +1,269 @@
+import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import {
+  addToSketch,
+  createSketch,
+  decodeSketch,
+  encodeSketch,
+  type Sketch,
+} from '../../../../../lib/sketch.ts';
+import { DAY_MS, HOUR_MS, SLOT_MS } from '../../../../../lib/time.ts';
+import { COST_STATUSES } from '../../../contract.ts';
+import { createLabelRollup } from '../labels/label-rollup.ts';
+import { C } from '../rows/row.ts';
+
+/** The dimensions of a roll-up after project and time, in the order of its key. */
+export const ROLLUP_DIMENSIONS = [
+  'kind',
+  'is_call',
+  'status',
+  'provider',
+  'model',
+  'environment',
+  'error_code',
+] as const;
+
+/** The sums of a roll-up; each equals a sum over the rows of its stretch of time. */
+export const ROLLUP_SUMS = [
+  'requests',
+  'cost_nano',
+  'unpriced',
+  'unpriced_input_tokens',
+  'unpriced_output_tokens',
+  'fresh_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'latency_us',
+  'latency_count',
+  'ttft_us',
+  'ttft_count',
+  'generation_us',
+  'generation_tokens',
+] as const;
+
+/**
+ * The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. Slots are five
+ * minutes: they answer for the edges of a window, have no latency sketches and go with the rows.
+ */
+export const ROLLUP_DAYS = { table: 'rollup_days', column: 'day', ms: DAY_MS, sketch: true } as const;
+export const ROLLUP_HOURS = { table: 'rollup_hours', column: 'hour', ms: HOUR_MS, sketch: true } as const;
+export const ROLLUP_SLOTS = { table: 'rollup_slots', column: 'slot', ms: SLOT_MS, sketch: false } as const;
+export const ROLLUPS = [ROLLUP_DAYS, ROLLUP_HOURS, ROLLUP_SLOTS] as const;
+export type RollupTable = (typeof ROLLUPS)[number];
+
+/** What some rows add to one entry. `key` is that of the table; latencies are whole microseconds. */
+type Delta = {
+  key: SqlValue[];
+  sums: number[];
+  latencies: number[];
+  /** Latencies that are taken back. */
+  removed: number[];
+  /** Whether rows were taken back, so that the entry may be empty now. */
+  shrinks: boolean;
+};
+
+/** Gathers what rows add to the roll-ups and writes it once per transaction. */
+export type Rollup = {
+  /** @param weight -1 takes rows back that were added before: an entry without rows goes */
+  add(rows: readonly SqlValue[][], weight?: 1 | -1): void;
+  flush(): void;
+  discard(): void;
+};
+
+/** Sketches kept in memory (6 KB each), so that a busy hour is not read back at every commit. */
+const SKETCH_CACHE = 2_000;
+const UNPRICED = COST_STATUSES.indexOf('unpriced');
+
+export function createRollup(connection: Connection): Rollup {
+  const writeSlots = createTableWriter(connection, ROLLUP_SLOTS);
+  const writeHours = createTableWriter(connection, ROLLUP_HOURS);
+  const writeDays = createTableWriter(connection, ROLLUP_DAYS);
+  const labels = createLabelRollup(connection);
+  let slots = new Map<string, Delta>();
+
+  return {
+    add(rows, weight = 1) {
+      labels.add(rows, weight);
+      for (const row of rows) {
+        const id = idOf(row);
+        addRow(slots.get(id) ?? newEntry(slots, id, keyOf(row)), row, weight);
+      }
+    },
+    flush() {
+      const hours = coarser(slots, HOUR_MS / SLOT_MS);
+      writeSlots.write(slots);
+      writeHours.write(hours);
+      writeDays.write(coarser(hours, DAY_MS / HOUR_MS));
+      labels.flush();
+      slots = new Map();
+    },
+    discard() {
+      slots = new Map();
+      labels.discard();
+      for (const { forget } of [writeSlots, writeHours, writeDays]) forget();
+    },
+  };
+}
+
+/** The same for stretches of time `factor` times as long. */
+function coarser(deltas: ReadonlyMap<string, Delta>, factor: number): Map<string, Delta> {
+  const merged = new Map<string, Delta>();
+  for (const { key, sums, latencies, removed, shrinks } of deltas.values()) {
+    const [project = null, time = null, ...rest] = key;
+    const entry = entryOf(merged, [project, Math.floor(Number(time) / factor), ...rest]);
+    addSums(entry, sums);
+    for (const latency of latencies) entry.latencies.push(latency);
+    for (const latency of removed) entry.removed.push(latency);
+    entry.shrinks ||= shrinks;
+  }
+  return merged;
+}
+
+/** Adds deltas to the entries of one table. */
+function createTableWriter(
+  connection: Connection,
+  { table, column, sketch: hasSketch }: RollupTable,
+): { write(deltas: ReadonlyMap<string, Delta>): void; forget(): void } {
+  const keys = ['project', column, ...ROLLUP_DIMENSIONS];
+  const columns = [...keys, ...ROLLUP_SUMS, ...(hasSketch ? ['latency_sketch'] : [])];
+  const changes = ROLLUP_SUMS.map((name) => `${name} = ${name} + excluded.${name}`);
+  if (hasSketch) changes.push('latency_sketch = excluded.latency_sketch');
+  const upsert = connection.prepare(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT DO UPDATE SET ${changes.join(', ')}`,
+  );
+  const ofKey = keys.map((name) => `${name} = ?`).join(' AND ');
+  const removeEmpty = connection.prepare(`DELETE FROM ${table} WHERE ${ofKey} AND requests = 0`);
+  const readSketch = connection
+    .prepare(`SELECT ${hasSketch ? 'latency_sketch' : 'NULL'} FROM ${table} WHERE ${ofKey}`)
+    .raw(true);
+  const cache = new Map<string, Sketch>();
+
+  function sketchOf(id: string, key: SqlValue[]): Sketch {
+    const known = cache.get(id);
+    if (known !== undefined) return known;
+    const [row] = readSketch.all(key) as SqlValue[][];
+    const stored = row?.[0] ?? null;
+    const sketch = stored === null ? createSketch() : decodeSketch(new Uint8Array(stored as ArrayBuffer));
+    const oldest = cache.size >= SKETCH_CACHE ? cache.keys().next().value : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(id, sketch);
+    return sketch;
+  }
+
+  return {
+    write(deltas) {
+      for (const [id, { key, sums, latencies, removed, shrinks }] of deltas) {
+        if (hasSketch) {
+          const sketch = sketchOf(id, key);
+          for (const latency of latencies) addToSketch(sketch, latency);
+          for (const latency of removed) addToSketch(sketch, latency, -1);
+          upsert.run([...key, ...sums, encodeSketch(sketch)]);
+        } else upsert.run([...key, ...sums]);
+        if (shrinks) removeEmpty.run(key);
+      }
+    },
+    forget: () => cache.clear(),
+  };
+}
+
+function entryOf(deltas: Map<string, Delta>, key: SqlValue[]): Delta {
+  const id = key.join('\0');
+  return deltas.get(id) ?? newEntry(deltas, id, key);
+}
+
+function newEntry(deltas: Map<string, Delta>, id: string, key: SqlValue[]): Delta {
+  const delta: Delta = { key, sums: ROLLUP_SUMS.map(() => 0), latencies: [], removed: [], shrinks: false };
+  deltas.set(id, delta);
+  return delta;
+}
+
+function addSums({ sums }: Delta, added: readonly number[], weight: 1 | -1 = 1): void {
+  for (let i = 0; i < added.length; i++) sums[i] = (sums[i] ?? 0) + weight * (added[i] ?? 0);
+}
+
+/** Tells the entry of a row without making its key: this runs for every event. */
+function idOf(row: readonly SqlValue[]): string {
+  const slot = Math.floor(Number(row[C.ts]) / SLOT_MS);
+  const numbers = `${row[C.project]}\0${slot}\0${row[C.kind]}\0${row[C.is_call]}\0${row[C.status]}`;
+  return `${numbers}\0${row[C.provider] ?? ''}\0${row[C.model] ?? ''}\0${row[C.environment] ?? ''}\0${row[C.error_code] ?? ''}`;
+}
+
+function keyOf(row: readonly SqlValue[]): SqlValue[] {
+  const text = (place: number): SqlValue => row[place] ?? '';
+  return [
+    row[C.project] ?? null,
+    Math.floor(Number(row[C.ts]) / SLOT_MS),
+    row[C.kind] ?? null,
+    row[C.is_call] ?? null,
+    row[C.status] ?? null,
+    text(C.provider),
+    text(C.model),
+    text(C.environment),
+    text(C.error_code),
+  ];
+}
+
+/** What one row adds, in the order of `ROLLUP_SUMS`. Times are whole microseconds, so that sums are exact. */
+function addRow(delta: Delta, row: readonly SqlValue[], weight: 1 | -1): void {
+  const number = (place: number): number => (row[place] as number | null) ?? 0;
+  // Not Math.round: SQLite's round() adds a half and cuts, and the two have to agree on every value.
+  const micros = (place: number): number => Math.floor(number(place) * 1000 + 0.5);
+  const hasLatency = row[C.latency_ms] !== null;
+  const hasTtft = row[C.ttft_ms] !== null && row[C.stream] === 1;
+  const output = number(C.output_tokens) + number(C.reasoning_tokens);
+  const generates = hasLatency && output > 0;
+  const latency = micros(C.latency_ms);
+  const isUnpriced = row[C.cost_status] === UNPRICED;
+  const fresh = number(C.fresh_tokens);
+  const cacheRead = number(C.cache_read_tokens);
+  const cacheWrite = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
+  const ttft = hasTtft ? micros(C.ttft_ms) : 0;
+  const added = [
+    1,
+    number(C.cost_nano),
+    isUnpriced ? 1 : 0,
+    isUnpriced ? fresh + cacheRead + cacheWrite : 0,
+    isUnpriced ? output : 0,
+    fresh,
+    cacheRead,
+    cacheWrite,
+    output,
+    number(C.reasoning_tokens),
+    latency,
+    hasLatency ? 1 : 0,
+    ttft,
+    hasTtft ? 1 : 0,
+    generates ? Math.max(0, latency - ttft) : 0,
+    generates ? output : 0,
+  ];
+  addSums(delta, added, weight);
+  if (weight === -1) delta.shrinks = true;
+  if (hasLatency) (weight === 1 ? delta.latencies : delta.removed).push(latency);
+}
+
+/**
+ * The same sums as SQL over `events`, for windows that roll-ups can't answer: each expression equals what
+ * `addRow` adds. Totals use total(), which can't overflow.
+ */
+export const RAW_SUMS: Record<(typeof ROLLUP_SUMS)[number], string> = {
+  requests: 'count(*)',
+  cost_nano: 'total(cost_nano)',
+  unpriced: `total(cost_status = ${UNPRICED})`,
+  unpriced_input_tokens: `total(iif(cost_status = ${UNPRICED},
+    fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))`,
+  unpriced_output_tokens: `total(iif(cost_status = ${UNPRICED}, output_tokens + reasoning_tokens, 0))`,
+  fresh_tokens: 'total(fresh_tokens)',
+  cache_read_tokens: 'total(cache_read_tokens)',
+  cache_write_tokens: 'total(cache_write_tokens + cache_write_1h_tokens)',
+  output_tokens: 'total(output_tokens + reasoning_tokens)',
+  reasoning_tokens: 'total(reasoning_tokens)',
+  latency_us: 'total(round(latency_ms * 1000))',
+  latency_count: 'count(latency_ms)',
+  ttft_us: 'total(iif(stream, round(ttft_ms * 1000), 0))',
+  ttft_count: 'total(stream AND ttft_ms IS NOT NULL)',
+  generation_us: `total(iif(output_tokens + reasoning_tokens > 0,
+    max(0, round(latency_ms * 1000) - iif(stream, ifnull(round(ttft_ms * 1000), 0), 0)), 0))`,
+  generation_tokens: 'total(iif(latency_ms IS NOT NULL, output_tokens + reasoning_tokens, 0))',
+};

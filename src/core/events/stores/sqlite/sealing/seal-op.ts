@@ -1,0 +1,63 @@
+import type { Ctx } from '../../../../../context.ts';
+import type { WriteOp } from '../../../../../db/group-commit.ts';
+import type { Job } from '../../../../../module.ts';
+import { projects } from '../../../../projects/table.ts';
+import { sumsOf } from '../changes/sums-of.ts';
+
+type SealRequest = { readonly project: number; readonly before: number | null };
+
+/** Seals one chunk of a project in a transaction of its own; false when there is none to seal. */
+export const sealOp: WriteOp<SealRequest, boolean> = {
+  name: 'events.seal',
+  open(connection) {
+    const { seals } = sumsOf(connection);
+    return { apply: ({ project, before }) => seals.sealNext(project, before) };
+  },
+};
+
+/** Lists the event ids of one chunk that was sealed before such lists were kept; false: all have one. */
+export const addFilterOp: WriteOp<{ readonly project: number }, boolean> = {
+  name: 'events.add_filter',
+  open(connection) {
+    const { seals } = sumsOf(connection);
+    return { apply: ({ project }) => seals.addFilter(project) };
+  },
+};
+
+/**
+ * Seals the full chunks of a project, and those that have an event before an instant (epoch milliseconds):
+ * so the sums of users have what is going to be deleted.
+ * @returns how many
+ */
+export const sealChunks = (
+  ctx: Ctx,
+  project: number,
+  { before, signal }: { readonly before: number | null; readonly signal: AbortSignal },
+): Promise<number> => writeAll(signal, () => ctx.db.writer.write(sealOp.name, { project, before }));
+
+/** Writes until there is nothing left to write; returns how many times. */
+async function writeAll(signal: AbortSignal, write: () => Promise<boolean>): Promise<number> {
+  for (let done = 0; ; done++) {
+    signal.throwIfAborted();
+    const since = performance.now();
+    if (!(await write())) return done;
+    // At most half of the writer's time.
+    await Bun.sleep(Math.ceil(performance.now() - since));
+  }
+}
+
+/** Ingest seals each chunk when it is full; what it left behind, after a restart or an update, is sealed here. */
+export const sealJob: Job = {
+  name: 'events.seal_chunks',
+  summary: 'Add up users and list sessions of events that ingest left for later',
+  schedule: '*/15 * * * *',
+  run: async (ctx, signal) => {
+    const all = await ctx.db.sql.select({ no: projects.no }).from(projects);
+    let sealed = 0;
+    for (const { no } of all) {
+      sealed += await sealChunks(ctx, no, { before: null, signal });
+      await writeAll(signal, () => ctx.db.writer.write(addFilterOp.name, { project: no }));
+    }
+    return { projects: all.length, sealed };
+  },
+};

@@ -1,0 +1,96 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { readPage } from '../queries/list-events.ts';
+import { decodeCursor, encodeCursor, type Position } from '../rows/cursor.ts';
+import { type Selection, type Window, whereOf } from '../rows/event-filters.ts';
+import { bytesToUuid, UUID } from '../rows/ids.ts';
+import { C } from '../rows/row.ts';
+import { readSession, type SessionLine } from './session-line.ts';
+import { FROM_TIMES, sessionTimes } from './session-times.ts';
+
+/** Which page of the sessions that have an event of the selection in the window. */
+export type ListSessionsQuery = Selection & {
+  readonly window: Window;
+  readonly cursor: string | null;
+  readonly limit: number;
+};
+
+export type SessionPage = { readonly sessions: SessionLine[]; readonly nextCursor: string | null };
+
+/** Rows that are read together, and for one page: what one busy session may fill. */
+const ROWS = 500;
+const MAX_ROWS = 10_000;
+const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
+
+/**
+ * Sessions by the time of their last matching event, newest first, each with the sums of all its events. A
+ * session that goes on while pages are read moves to the front. A page may hold fewer than `limit` and
+ * still have one after it. Throws 400 for a cursor that was not given out.
+ */
+export function listSessions(reader: Reader, query: ListSessionsQuery): SessionPage {
+  const [project] = reader.projects;
+  if (project === undefined) return { sessions: [], nextCursor: null };
+  const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
+  const { found, next } = findSessions(reader, project, query, after);
+  const ids = [...found.keys()];
+  const earlier = after === null ? new Set() : seenAfter(reader, project, query, { ids, after });
+  const shown = ids.filter((id) => !earlier.has(id));
+  const times = sessionTimes(reader, project, shown, ALL_TIME);
+  return {
+    sessions: shown.flatMap((id) => readSession(reader, project, id, times.get(id) ?? []) ?? []),
+    nextCursor: next === null ? null : encodeCursor(next),
+  };
+}
+
+/** The sessions of the rows behind a place, and where the next page begins. */
+function findSessions(
+  reader: Reader,
+  project: number,
+  query: ListSessionsQuery,
+  after: Position | null,
+): { found: Map<string, Position>; next: Position | null } {
+  const found = new Map<string, Position>();
+  let place = after;
+  for (let read = 0; read < MAX_ROWS; read += ROWS) {
+    const rows = readPage(reader, project, { ...query, inSession: true, limit: ROWS }, place);
+    for (const row of rows.slice(0, ROWS)) {
+      const id = String(row[C.session_id]);
+      if (!found.has(id) && found.size === query.limit) return { found, next: place };
+      place = positionOf(row);
+      if (!found.has(id)) found.set(id, place);
+    }
+    if (rows.length <= ROWS) return { found, next: null };
+  }
+  return { found, next: place };
+}
+
+const positionOf = (row: readonly SqlValue[]): Position => ({
+  ts: Number(row[C.ts]),
+  id: bytesToUuid(row[C.event_id] ?? null),
+});
+
+/** Those of some sessions that have a matching event before a place in the list: they were on a page before. */
+function seenAfter(
+  reader: Reader,
+  project: number,
+  query: ListSessionsQuery,
+  { ids, after }: { readonly ids: readonly string[]; readonly after: Position },
+): Set<string> {
+  const window = { from: after.ts, to: query.window.to };
+  const where = whereOf(query);
+  const seen = [...sessionTimes(reader, project, ids, window)].filter(([id, times]) => {
+    const rows = reader.rows(
+      `SELECT 1 ${FROM_TIMES} AND session_id = ? AND (ts, event_id) >= (?, ?)${where.sql} LIMIT 1`,
+      [
+        JSON.stringify(times),
+        project,
+        id,
+        after.ts,
+        Buffer.from(after.id.replaceAll('-', ''), 'hex'),
+        ...where.args,
+      ],
+    );
+    return rows.length > 0;
+  });
+  return new Set(seen.map(([id]) => id));
+}

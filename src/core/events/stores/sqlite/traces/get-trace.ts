@@ -1,0 +1,125 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { formatInstant } from '../../../../../lib/time.ts';
+import {
+  COST_STATUSES,
+  EVENT_STATUSES,
+  type EventSums,
+  MAX_TRACE_SPANS,
+  type TraceReply,
+  type TraceSummary,
+} from '../../../contract.ts';
+import { FAILED_STATUSES } from '../rows/event-filters.ts';
+import { packId } from '../rows/ids.ts';
+import { C, EVENT_SELECT, fromRow } from '../rows/row.ts';
+import { buildTree, type SpanSums } from './build-tree.ts';
+
+/**
+ * The keys of a trace's rows as a JSON list for `FROM_KEYS`; null when the project has no such trace. A trace
+ * may lie anywhere in time, while the index of traces goes by chunk: so each chunk of the project is asked,
+ * once, and of the index alone: asked in one go with the rows, the planner reads the whole project.
+ */
+export function keysOfTrace(reader: Reader, project: number, traceId: string): string | null {
+  const [row] = reader.rows(
+    `SELECT json_group_array(json_array(ts, hex(event_id))) FROM event_chunks CROSS JOIN events
+     WHERE event_chunks.project = ?1 AND events.project = ?1
+       AND events.chunk = event_chunks.chunk AND trace_id = ?2`,
+    [project, packId(traceId)],
+  );
+  const keys = String(row?.[0]);
+  return keys === '[]' ? null : keys;
+}
+
+/** The rows of keys; its arguments are the project and the keys. */
+export const FROM_KEYS = `FROM json_each(?2) AS wanted CROSS JOIN events
+  ON ts = wanted.value ->> 0 AND event_id = unhex(wanted.value ->> 1) WHERE project = ?1`;
+
+const FAILED_CODES = new Set(FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)));
+const FAILED = [...FAILED_CODES].join(', ');
+const UNPRICED = COST_STATUSES.indexOf('unpriced');
+
+/** What the rows of a trace add up to, in the order in which `toSummary` reads it. */
+const SUMS = [
+  'min(ts)',
+  'max(ts + ifnull(latency_ms, 0))',
+  'count(*)',
+  'total(is_call)',
+  `total(status IN (${FAILED}))`,
+  'total(iif(is_call, cost_nano, 0))',
+  `total(is_call AND cost_status = ${UNPRICED})`,
+  'total(iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))',
+  'total(iif(is_call, output_tokens + reasoning_tokens, 0))',
+];
+export const SUMMARY_COLUMNS = SUMS.join(', ');
+
+/** A trace's spans as a tree with their sums, or null when the scope has no such trace. */
+export function getTrace(reader: Reader, traceId: string): TraceReply | null {
+  for (const project of reader.projects) {
+    const keys = keysOfTrace(reader, project, traceId);
+    if (keys === null) continue;
+    const rows = reader.rows(
+      `SELECT ${EVENT_SELECT} ${FROM_KEYS} ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
+      [project, keys],
+    );
+    return {
+      trace: summaryOf(reader, { project, traceId, keys }, rows.length),
+      spans: buildTree(rows.map(fromRow), rows.map(sumsOfRow)),
+    };
+  }
+  return null;
+}
+
+/** What a whole trace adds up to. @param listed how many of its spans are in the reply */
+export function summaryOf(
+  reader: Reader,
+  { project, traceId, keys }: { readonly project: number; readonly traceId: string; readonly keys: string },
+  listed: number,
+): TraceReply['trace'] {
+  // Asked for by itself: sums beside each row take longer than all else together.
+  const [sums = []] = reader.rows(`SELECT ${SUMMARY_COLUMNS} ${FROM_KEYS}`, [project, keys]);
+  const summary = toSummary(traceId, sums);
+  return { ...summary, truncated: summary.spans > listed };
+}
+
+/** What one row adds to the sums of its ancestors: as `SUMS` over it. */
+function sumsOfRow(row: readonly SqlValue[]): SpanSums {
+  const number = (place: number): number => Number(row[place] ?? 0);
+  const failed = FAILED_CODES.has(number(C.status)) ? 1 : 0;
+  if (row[C.is_call] !== 1) return [0, failed, 0, 0, 0, 0];
+  const written = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
+  return [
+    1,
+    failed,
+    number(C.cost_nano),
+    row[C.cost_status] === UNPRICED ? 1 : 0,
+    number(C.fresh_tokens) + number(C.cache_read_tokens) + written,
+    number(C.output_tokens) + number(C.reasoning_tokens),
+  ];
+}
+
+/** A row of `SUMMARY_COLUMNS` as the wire's summary. */
+export function toSummary(traceId: string, row: readonly SqlValue[]): TraceSummary {
+  return {
+    trace_id: traceId,
+    ...toSums(row),
+  };
+}
+
+/** What a row of `SUMMARY_COLUMNS` says of any events. */
+export function toSums(row: readonly SqlValue[]): EventSums {
+  const number = (place: number): number => Number(row[place]);
+  const [start, end] = [number(0), number(1)];
+  return {
+    start: formatInstant(start),
+    end: formatInstant(end),
+    // Epoch milliseconds leave a double only a fraction of a microsecond: the rest is noise.
+    duration_ms: Math.round((end - start) * 1000) / 1000,
+    spans: number(2),
+    llm_calls: number(3),
+    errors: number(4),
+    cost_usd: number(5) / 1e9,
+    unpriced: number(6),
+    input_tokens: number(7),
+    output_tokens: number(8),
+  };
+}

@@ -1,0 +1,124 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import {
+  COST_STATUSES,
+  EVENT_KINDS,
+  EVENT_STATUSES,
+  MAX_TRACE_SPANS,
+  type WaterfallReply,
+} from '../../../contract.ts';
+import { bytesToUuid, unpackId } from '../rows/ids.ts';
+import { type Linked, linkSpans } from './build-tree.ts';
+import { FROM_KEYS, keysOfTrace, summaryOf } from './get-trace.ts';
+
+/** In the order in which `toSpan` reads them. */
+const COLUMNS = [
+  'span_id',
+  'parent_span_id',
+  'event_id',
+  'ts',
+  'latency_ms',
+  'kind',
+  "coalesce((SELECT json FROM event_shapes WHERE id = events.shape) ->> 'name', detail ->> 'name')",
+  'model',
+  'operation',
+  'status',
+  'error_code',
+  'iif(is_call, ifnull(cost_nano, 0), 0)',
+  `is_call AND cost_status = ${COST_STATUSES.indexOf('unpriced')}`,
+  `iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens
+    + output_tokens + reasoning_tokens, 0)`,
+].join(', ');
+
+type Columns = WaterfallReply['spans'];
+interface Span extends Linked<Span> {
+  readonly row: readonly SqlValue[];
+  depth: number;
+  below: number;
+  /** Of the span and all below it. */
+  costNano: number;
+  unpriced: number;
+  tokens: number;
+}
+
+/** What drawing a trace needs of its spans, or null when the scope has no such trace. */
+export function getWaterfall(reader: Reader, traceId: string): WaterfallReply | null {
+  for (const project of reader.projects) {
+    const keys = keysOfTrace(reader, project, traceId);
+    if (keys === null) continue;
+    const rows = reader.rows(
+      `SELECT ${COLUMNS} ${FROM_KEYS} ORDER BY ts, event_id LIMIT ${MAX_TRACE_SPANS}`,
+      [project, keys],
+    );
+    return {
+      trace: summaryOf(reader, { project, traceId, keys }, rows.length),
+      spans: toColumns(depthFirst(linkSpans(rows.map(toSpan))), Number(rows[0]?.[3])),
+    };
+  }
+  return null;
+}
+
+function toSpan(row: readonly SqlValue[]): Span {
+  const [span, parent = null] = row;
+  const number = (place: number): number => Number(row[place] ?? 0);
+  return {
+    span_id: unpackId(span ?? null),
+    parent_span_id: parent === null ? null : unpackId(parent),
+    children: [],
+    row,
+    depth: 0,
+    below: 0,
+    costNano: number(11),
+    unpriced: number(12),
+    tokens: number(13),
+  };
+}
+
+/** Each span before those below it, with what they add up to. Iterative: a chain may be as long as a trace. */
+function depthFirst(roots: readonly Span[]): Span[] {
+  const order: Span[] = [];
+  const open = roots.toReversed();
+  for (let span = open.pop(); span !== undefined; span = open.pop()) {
+    order.push(span);
+    for (const child of span.children.toReversed()) {
+      child.depth = span.depth + 1;
+      open.push(child);
+    }
+  }
+  // From the end, so that a span is complete when it is added to its parent.
+  for (const span of order.toReversed()) {
+    for (const child of span.children) {
+      span.below += child.below + 1;
+      span.costNano += child.costNano;
+      span.unpriced += child.unpriced;
+      span.tokens += child.tokens;
+    }
+  }
+  return order;
+}
+
+function toColumns(spans: readonly Span[], start: number): Columns {
+  const at = <T>(place: number, read: (value: SqlValue) => T): T[] =>
+    spans.map(({ row }) => read(row[place] ?? null));
+  const text = (value: SqlValue): string | null => value as string | null;
+  return {
+    event_id: at(2, bytesToUuid),
+    span_id: spans.map(({ span_id }) => span_id),
+    depth: spans.map(({ depth }) => depth),
+    below: spans.map(({ below }) => below),
+    orphan: spans.map(({ orphan }) => orphan === true),
+    start_ms: at(3, (ts) => toMicros(Number(ts) - start)),
+    latency_ms: at(4, (value) => value as number | null),
+    kind: at(5, (value) => EVENT_KINDS[Number(value)] ?? 'span'),
+    name: spans.map(({ row }) => text(row[6] ?? null) ?? text(row[7] ?? null) ?? text(row[8] ?? null) ?? ''),
+    model: at(7, text),
+    status: at(9, (value) => EVENT_STATUSES[Number(value)] ?? 'error'),
+    error_code: at(10, text),
+    cost_usd: spans.map(({ costNano }) => costNano / 1e9),
+    unpriced: spans.map(({ unpriced }) => unpriced),
+    tokens: spans.map(({ tokens }) => tokens),
+  };
+}
+
+/** Epoch milliseconds leave a double only a fraction of a microsecond: the rest is noise. */
+const toMicros = (ms: number): number => Math.round(ms * 1_000) / 1_000;

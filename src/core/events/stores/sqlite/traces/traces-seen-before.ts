@@ -1,0 +1,29 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import { type Selection, type Window, whereOf } from '../rows/event-filters.ts';
+import { unpackId } from '../rows/ids.ts';
+import { readTracesBetween } from './traces-between.ts';
+
+/** Silence after which a trace is taken for another one by lists, so that their work is bounded. */
+export const TRACE_GAP_MS = DAY_MS;
+
+/** A stretch of a list: when it begins, epoch milliseconds, and what the list is about. */
+type Stretch = {
+  readonly project: number;
+  readonly from: number;
+  readonly query: Selection & { readonly window: Window };
+};
+
+/** The ids of those traces that have a matching event in the day before a stretch: their place is there. */
+export function tracesSeenBefore(
+  reader: Reader,
+  { project, from, query }: Stretch,
+  traces: readonly { readonly traceId: SqlValue }[],
+): Set<string> {
+  const where = whereOf(query);
+  const window = { from: Math.max(query.window.from, from - TRACE_GAP_MS), to: from };
+  const traceIds = traces.map(({ traceId }) => traceId);
+  const rows = readTracesBetween(reader, { project, window, traceIds }, 'DISTINCT trace_id', where);
+  return new Set(rows.map(([traceId = null]) => unpackId(traceId)));
+}

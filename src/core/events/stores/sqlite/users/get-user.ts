@@ -1,0 +1,73 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import { badRequest } from '../../../../../errors.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import type { Window } from '../rows/event-filters.ts';
+import { fromUnsealed } from '../rows/unsealed.ts';
+import { USER_SUMS_SQL } from './chunk-sums.ts';
+import { countOfUser } from './count-user.ts';
+import { FROM_USER, userArgs } from './user-chunks.ts';
+import { addFromPage, noSums, readSpan, toFigures, type UserFigures } from './user-figures.ts';
+import { mergeSums, PAGE_USERS } from './user-page.ts';
+
+/** The days on which a user has events, ascending. `day`: days since the epoch. */
+export type UserDay = { readonly day: number; readonly figures: UserFigures };
+
+const ALL_DAYS = { span: 1, from: -1e9, to: 1e9 };
+const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
+
+const SELECT_DAYS = `SELECT CAST(floor(ts / ${DAY_MS}.0) AS INTEGER) AS day, ${USER_SUMS_SQL}`;
+
+/** What the events of a user add up to, day by day since the first; empty for a user that was never seen. */
+export function readUserDays(reader: Reader, userId: string): UserDay[] {
+  const [project] = reader.projects;
+  if (project === undefined) return [];
+  const days = new Map<number, number[]>();
+  const sumsOf = (day: number): number[] => {
+    const sums = days.get(day) ?? noSums();
+    days.set(day, sums);
+    return sums;
+  };
+  const [known] = reader.rows('SELECT no FROM event_users WHERE project = ? AND user_id = ?', [
+    project,
+    userId,
+  ]);
+  if (known !== undefined) {
+    const no = Number(known[0]);
+    for (const page of readSpan(reader, project, Math.floor(no / PAGE_USERS), ALL_DAYS)) {
+      const sums = noSums();
+      addFromPage(sums, page, no);
+      if ((sums[0] ?? 0) > 0) mergeSums(sumsOf(page.day), sums);
+    }
+  }
+  const own = { sql: ' AND user_id = ?', args: [userId] };
+  const { sql, args } = fromUnsealed(reader, project, ALL_TIME, own);
+  const fresh = reader.rows(`${SELECT_DAYS} ${sql} GROUP BY day`, [...args]);
+  for (const [day, ...sums] of fresh) mergeSums(sumsOf(Number(day)), sums.map(Number));
+  return [...days].sort(([a], [b]) => a - b).map(([day, sums]) => ({ day, figures: toFigures(sums) }));
+}
+
+/** Events of a user that are read one by one for what the sums of users do not know. */
+const MAX_ROWS = 200_000;
+
+/** The same of one environment in a window of whole days. Throws 400 for a user with too many events in it. */
+export function readUserDaysOf(
+  reader: Reader,
+  userId: string,
+  { environment, window }: { readonly environment: string; readonly window: Window },
+): UserDay[] {
+  const [project] = reader.projects;
+  if (project === undefined) return [];
+  const user = { project, userId, window };
+  const count = countOfUser(reader, user, { filters: {}, calls: false });
+  if (count > MAX_ROWS) {
+    const [most, has] = [MAX_ROWS, count].map((rows) => rows.toLocaleString('en-US'));
+    throw badRequest(
+      `start: with environment the user may have at most ${most} events in the days, not ${has}; choose fewer days`,
+    );
+  }
+  const rows = reader.rows(`${SELECT_DAYS} ${FROM_USER} AND environment = ? GROUP BY day ORDER BY day`, [
+    ...userArgs(user),
+    environment,
+  ]);
+  return rows.map(([day, ...sums]) => ({ day: Number(day), figures: toFigures(sums.map(Number)) }));
+}

@@ -1,0 +1,150 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import { badRequest } from '../../../../../errors.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import { countEvents } from '../queries/count-events.ts';
+import { type EventFilters, type Where, type Window, whereOf } from '../rows/event-filters.ts';
+import { addUp, decodeRank, encodeRank, firstRanks } from './rank-users.ts';
+import {
+  addFromPage,
+  type DayPage,
+  type FreshUser,
+  noSums,
+  readFilteredUsers,
+  readFreshUsers,
+  readUserPages,
+  toFigures,
+  type UserFigures,
+} from './user-figures.ts';
+import { mergeSums, PAGE_USERS, U } from './user-page.ts';
+
+export type UserSort = 'cost' | 'requests' | 'errors' | 'lastSeen';
+
+/** Which page of the users of a project. */
+export type ListUsersQuery = {
+  /** Whole UTC days. */
+  readonly window: Window;
+  readonly filters: EventFilters;
+  /** How their ids begin; '' for any. */
+  readonly search: string;
+  readonly sort: UserSort;
+  readonly cursor: string | null;
+  readonly limit: number;
+};
+
+export type UserList = {
+  readonly users: readonly { readonly userId: string; readonly figures: UserFigures }[];
+  readonly nextCursor: string | null;
+  /** Over all pages. */
+  readonly total: number;
+};
+
+const SORT_PLACES: Readonly<Record<UserSort, number>> = {
+  cost: U.cost_nano,
+  requests: U.requests,
+  errors: U.errors,
+  lastSeen: U.last,
+};
+
+/** The sums of users know nothing but days: for other filters rows are read, no more than these. */
+const MAX_ROWS = 500_000;
+
+/**
+ * The users of a project with what their events of some days add up to. Whole chunks of events come from
+ * the sums of users, the newest from the rows. The order is of the moment: a user whose figures change
+ * between two pages may be on both, or on none.
+ * Throws 400 for a cursor that was not given out, and for filters over too many events.
+ */
+export function listUsers(reader: Reader, query: ListUsersQuery): UserList {
+  const { window, search, sort, limit } = query;
+  const [project] = reader.projects;
+  if (project === undefined) return { users: [], nextCursor: null, total: 0 };
+  const after = query.cursor === null ? null : decodeRank(query.cursor);
+  const isFiltered = Object.values(query.filters).some((filter) => filter !== undefined);
+  const known = countNumbers(reader, project);
+  const pages = isFiltered ? [] : readPages(reader, project, known, window);
+  const users = isFiltered
+    ? readFiltered(reader, project, query)
+    : readFreshUsers(reader, project, window, prefixOf(search));
+  const fresh = byNumber(users, known);
+  const totals = addUp(pages, fresh, { size: known + users.length, place: SORT_PLACES[sort] });
+  const isWanted = matcher(reader, project, search, fresh);
+  const { ranks, total } = firstRanks(totals, isWanted, { limit: limit + 1, after });
+  const shown = ranks.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    users: shown.map(({ no }) => ({
+      userId: fresh.get(no)?.userId ?? nameOf(reader, project, no),
+      figures: toFigures(addAll(pages, fresh.get(no), no)),
+    })),
+    nextCursor: ranks.length > limit && last !== undefined ? encodeRank(last) : null,
+    total,
+  };
+}
+
+function countNumbers(reader: Reader, project: number): number {
+  const [row] = reader.rows('SELECT max(no) FROM event_users WHERE project = ?', [project]);
+  return Number(row?.[0] ?? -1) + 1;
+}
+
+function readPages(reader: Reader, project: number, known: number, { from, to }: Window): DayPage[] {
+  const days = { from: Math.floor(from / DAY_MS), to: Math.ceil(to / DAY_MS) };
+  const count = Math.ceil(known / PAGE_USERS);
+  return Array.from({ length: count }, (_, page) => readUserPages(reader, project, page, days)).flat();
+}
+
+function readFiltered(
+  reader: Reader,
+  project: number,
+  { window, filters, search }: ListUsersQuery,
+): FreshUser[] {
+  const rows = countEvents(reader, { filters: {}, calls: false }, window);
+  if (rows > MAX_ROWS) {
+    const most = MAX_ROWS.toLocaleString('en-US');
+    throw badRequest(
+      `start: with environment, model, provider or status the days may hold at most ${most} events, not ${rows.toLocaleString('en-US')}; choose fewer days`,
+    );
+  }
+  const [where, prefix] = [whereOf({ filters, calls: false }), prefixOf(search)];
+  return readFilteredUsers(reader, project, window, {
+    sql: where.sql + prefix.sql,
+    args: [...where.args, ...prefix.args],
+  });
+}
+
+/** Ids that begin with some text, as a range of an index. */
+function prefixOf(search: string): Where {
+  if (search === '') return { sql: '', args: [] };
+  return { sql: ' AND user_id >= ? AND user_id < ?', args: [search, `${search}\u{10ffff}`] };
+}
+
+/** Users without a number yet get one after all others, in the order of their ids. */
+function byNumber(users: readonly FreshUser[], known: number): Map<number, FreshUser> {
+  let next = known;
+  return new Map(users.map((user) => [user.no ?? next++, user]));
+}
+
+function matcher(
+  reader: Reader,
+  project: number,
+  search: string,
+  fresh: ReadonlyMap<number, FreshUser>,
+): (no: number) => boolean {
+  if (search === '') return () => true;
+  const { sql, args } = prefixOf(search);
+  const rows = reader.rows(`SELECT no FROM event_users WHERE project = ?${sql}`, [project, ...args]);
+  const wanted = new Set(rows.map(([no]) => Number(no)));
+  for (const no of fresh.keys()) wanted.add(no);
+  return (no) => wanted.has(no);
+}
+
+function nameOf(reader: Reader, project: number, no: number): string {
+  const [row] = reader.rows('SELECT user_id FROM event_users WHERE project = ? AND no = ?', [project, no]);
+  return String(row?.[0] ?? '');
+}
+
+function addAll(pages: readonly DayPage[], fresh: FreshUser | undefined, no: number): number[] {
+  const sums = noSums();
+  for (const page of pages) addFromPage(sums, page, no);
+  if (fresh !== undefined) mergeSums(sums, fresh.sums);
+  return sums;
+}

@@ -1,0 +1,250 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import { LABEL_SUMS, RAW_LABEL_SUMS } from '../labels/label-rollup.ts';
+import type { LabelGroup, LabelSums } from '../labels/query-labels.ts';
+import { queryMetrics } from '../queries/query-metrics.ts';
+import { overDeleted, type Part, rowsFrom, splitByDays } from '../rollups/split-window.ts';
+import type { Window } from '../rows/event-filters.ts';
+import { fromUnsealed } from '../rows/unsealed.ts';
+import { readSpan, readUserPages } from './user-figures.ts';
+import { PAGE_USERS, U } from './user-page.ts';
+
+/** What calls add up to: by whom, over a window. */
+export type UserCosts = {
+  /** The users whose calls cost most, by the ids that senders gave them; dearest first. */
+  readonly users: readonly LabelGroup[];
+  /** How many more there are, and what they add up to. */
+  readonly others: { readonly users: number; readonly group: LabelGroup };
+  /** The calls that nobody is named for: `value` null. */
+  readonly nobody: LabelGroup;
+};
+
+/** The sums of users, in the order of `LABEL_SUMS`: they are kept under the same names. */
+const PLACES = LABEL_SUMS.map((name) => U[name]);
+const COST = LABEL_SUMS.indexOf('cost_nano');
+const REQUESTS = LABEL_SUMS.indexOf('requests');
+
+/**
+ * What the calls of a project cost by user, exactly, in any window: whole days from the sums of users, less
+ * than a day at each end from the rows; a day whose rows are deleted counts as a whole. It takes as long as there are users and days, and half a day of rows
+ * at most at each end (a second for a million calls).
+ * @param most users that are told one by one
+ */
+export function queryUsers(reader: Reader, asked: Window, most: number): UserCosts {
+  const [project] = reader.projects;
+  // One window for all calls and those of users: what lies between the two would seem to be nobody's.
+  const window = project === undefined ? asked : overDeleted(asked, DAY_MS, rowsFrom(reader, project));
+  const span = { first: Math.floor(window.from / DAY_MS), end: Math.ceil(window.to / DAY_MS) };
+  const all = readAll(reader, window, span.first, span.end - span.first);
+  if (project === undefined) return { users: [], others: { users: 0, group: all }, nobody: all };
+  const parts = splitByDays(reader, project, window);
+  const users = numberUsers(
+    reader,
+    project,
+    parts.flatMap((part) => readRows(reader, project, part)),
+  );
+  const sums = addUp(reader, project, parts, users);
+  const ranked = rank(sums, users.size);
+  const top = ranked.slice(0, most);
+  const { costs, allCosts } = byDay(reader, project, { parts, users, top, ...span });
+  const names = namesOf(reader, project, users, top);
+  const told = top.map(
+    (no, place): LabelGroup => ({
+      value: names.get(no) ?? '',
+      sums: toSums(sums, no),
+      costs: costs[place] as Float64Array,
+    }),
+  );
+  const inAll = { sums: totalOf(ranked.map((no) => toSums(sums, no))), costs: allCosts };
+  const inTold = { sums: totalOf(told.map((group) => group.sums)), costs: sumOfCosts(told, allCosts.length) };
+  return {
+    users: told,
+    others: { users: ranked.length - top.length, group: { value: null, ...less(inAll, inTold) } },
+    nobody: { value: null, ...less(all, inAll) },
+  };
+}
+
+/** All calls of the window, whoever made them. */
+function readAll(reader: Reader, window: Window, first: number, days: number): LabelGroup {
+  const rows = queryMetrics(reader, { measures: MEASURES, window, bucket: 'day' });
+  const costs = new Float64Array(Math.max(0, days));
+  for (const { time, cost } of rows) costs[(time ?? 0) / DAY_MS - first] = Math.round(cost * 1e9);
+  const total = (measure: (typeof MEASURES)[number]): number =>
+    rows.reduce((sum, row) => sum + row[measure], 0);
+  const sums = {
+    requests: total('requests'),
+    errors: total('errors'),
+    cost_nano: costs.reduce((sum, cost) => sum + cost, 0),
+    unpriced: total('unpriced'),
+    input_tokens: total('inputTokens'),
+    cache_read_tokens: total('cacheReadTokens'),
+    output_tokens: total('outputTokens'),
+  };
+  return { value: null, sums, costs };
+}
+
+const MEASURES = [
+  'requests',
+  'errors',
+  'cost',
+  'unpriced',
+  'inputTokens',
+  'cacheReadTokens',
+  'outputTokens',
+] as const;
+
+/** What a user's calls add up to on a day, from rows; what is to be taken away is negative. */
+type UserRow = { readonly userId: string; readonly day: number; readonly sums: readonly number[] };
+
+/** Of a day or more what is not sealed, of less all of it. */
+function readRows(reader: Reader, project: number, { source, from, to, sign }: Part): UserRow[] {
+  const times = { from: from * source.ms, to: to * source.ms };
+  const isCall = ' AND user_id IS NOT NULL AND is_call = 1';
+  const { sql, args } =
+    source.ms === DAY_MS
+      ? fromUnsealed(reader, project, times, { sql: isCall, args: [] })
+      : {
+          sql: `FROM events WHERE project = ? AND ts >= ? AND ts < ?${isCall}`,
+          args: [project, times.from, times.to],
+        };
+  const sums = LABEL_SUMS.map((name) => RAW_LABEL_SUMS[name]).join(', ');
+  const rows = reader.rows(`SELECT user_id, ts / ${DAY_MS}, ${sums} ${sql} GROUP BY 1, 2`, [...args]);
+  return rows.map(([userId, day, ...values]) => ({
+    userId: String(userId),
+    day: Number(day),
+    sums: values.map((value) => sign * Number(value)),
+  }));
+}
+
+/** Users by number: those who are in rows alone get one after all others. */
+type Numbered = {
+  readonly size: number;
+  readonly fresh: readonly (UserRow & { readonly no: number })[];
+};
+
+function numberUsers(reader: Reader, project: number, rows: readonly UserRow[]): Numbered {
+  const [last] = reader.rows('SELECT max(no) FROM event_users WHERE project = ?', [project]);
+  let size = Number(last?.[0] ?? -1) + 1;
+  const ids = JSON.stringify([...new Set(rows.map(({ userId }) => userId))]);
+  const known = reader.rows(
+    'SELECT user_id, no FROM event_users WHERE project = ? AND user_id IN (SELECT value FROM json_each(?))',
+    [project, ids],
+  );
+  const numbers = new Map(known.map(([userId, no]): [string, number] => [String(userId), Number(no)]));
+  const fresh = rows.map((row) => {
+    const no = numbers.get(row.userId) ?? size++;
+    numbers.set(row.userId, no);
+    return { ...row, no };
+  });
+  return { size, fresh };
+}
+
+/** The sums of all users, in the order of `LABEL_SUMS`, by their numbers. */
+function addUp(
+  reader: Reader,
+  project: number,
+  parts: readonly Part[],
+  { size, fresh }: Numbered,
+): Float64Array[] {
+  const sums = LABEL_SUMS.map(() => new Float64Array(size));
+  for (const days of parts.filter(({ source }) => source.ms === DAY_MS)) {
+    for (let page = 0; page * PAGE_USERS < size; page++) {
+      for (const { slots, columns } of readUserPages(reader, project, page, days)) {
+        const base = page * PAGE_USERS;
+        for (const [place, own] of sums.entries()) {
+          const values = Float64Array.from(columns[PLACES[place] as number] ?? []);
+          for (let i = 0; i < values.length; i++) {
+            const no = base + (slots[i] as number);
+            own[no] = (own[no] as number) + days.sign * (values[i] as number);
+          }
+        }
+      }
+    }
+  }
+  for (const { no, sums: added } of fresh) {
+    for (const [place, own] of sums.entries()) own[no] = (own[no] ?? 0) + (added[place] ?? 0);
+  }
+  return sums;
+}
+
+/** The numbers of users that have calls, dearest first. */
+function rank(sums: readonly Float64Array[], size: number): number[] {
+  const of = (place: number, no: number): number => sums[place]?.[no] ?? 0;
+  return Array.from({ length: size }, (_, no) => no)
+    .filter((no) => of(REQUESTS, no) > 0)
+    .sort((a, b) => of(COST, b) - of(COST, a) || of(REQUESTS, b) - of(REQUESTS, a) || a - b);
+}
+
+type Asked = {
+  readonly parts: readonly Part[];
+  readonly users: Numbered;
+  readonly top: readonly number[];
+  readonly first: number;
+  readonly end: number;
+};
+
+/** Costs by day: of each of the users asked for, and of all together. */
+function byDay(
+  reader: Reader,
+  project: number,
+  { parts, users, top, first, end }: Asked,
+): { costs: Float64Array[]; allCosts: Float64Array } {
+  const places = new Int32Array(users.size).fill(-1);
+  for (const [place, no] of top.entries()) places[no] = place;
+  const costs = top.map(() => new Float64Array(end - first));
+  const allCosts = new Float64Array(Math.max(0, end - first));
+  const add = (no: number, day: number, cost: number): void => {
+    allCosts[day - first] = (allCosts[day - first] ?? 0) + cost;
+    const own = costs[places[no] ?? -1];
+    if (own !== undefined) own[day - first] = (own[day - first] ?? 0) + cost;
+  };
+  for (const { sign, from, to } of parts.filter(({ source }) => source.ms === DAY_MS)) {
+    for (let page = 0; page * PAGE_USERS < users.size; page++) {
+      for (const { day, slots, columns } of readSpan(reader, project, page, { span: 1, from, to })) {
+        const values = Float64Array.from(columns[U.cost_nano] ?? []);
+        for (let i = 0; i < values.length; i++)
+          add(page * PAGE_USERS + (slots[i] as number), day, sign * (values[i] as number));
+      }
+    }
+  }
+  for (const { no, day, sums } of users.fresh) add(no, day, sums[COST] ?? 0);
+  return { costs, allCosts };
+}
+
+function namesOf(
+  reader: Reader,
+  project: number,
+  { fresh }: Numbered,
+  top: readonly number[],
+): Map<number, string> {
+  const rows: SqlValue[][] = reader.rows(
+    'SELECT no, user_id FROM event_users WHERE project = ? AND no IN (SELECT value FROM json_each(?))',
+    [project, JSON.stringify(top)],
+  );
+  const names = new Map(fresh.map(({ no, userId }) => [no, userId]));
+  for (const [no, userId] of rows) names.set(Number(no), String(userId));
+  return names;
+}
+
+type Amounts = Omit<LabelGroup, 'value'>;
+
+const toSums = (sums: readonly Float64Array[], no: number): LabelSums => sumsBy((_, i) => sums[i]?.[no] ?? 0);
+const totalOf = (all: readonly LabelSums[]): LabelSums =>
+  sumsBy((name) => all.reduce((sum, one) => sum + one[name], 0));
+const sumsBy = (of: (name: keyof LabelSums, place: number) => number): LabelSums =>
+  Object.fromEntries(LABEL_SUMS.map((name, place) => [name, of(name, place)])) as LabelSums;
+
+function sumOfCosts(groups: readonly LabelGroup[], days: number): Float64Array {
+  const costs = new Float64Array(days);
+  for (const group of groups)
+    for (let day = 0; day < days; day++) costs[day] = at(costs, day) + at(group.costs, day);
+  return costs;
+}
+
+const at = (values: Float64Array, place: number): number => values[place] ?? 0;
+
+const less = (whole: Amounts, part: Amounts): Amounts => ({
+  sums: sumsBy((name) => whole.sums[name] - part.sums[name]),
+  costs: whole.costs.map((cost, day) => cost - at(part.costs, day)),
+});

@@ -1,0 +1,137 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import { bufferOf } from '../rows/blob.ts';
+import type { Where, Window } from '../rows/event-filters.ts';
+import { fromUnsealed } from '../rows/unsealed.ts';
+import { USER_SUMS_SQL } from './chunk-sums.ts';
+import {
+  decodeUserPage,
+  mergeSums,
+  PAGE_USERS,
+  U,
+  USER_COLUMNS,
+  USER_SPANS,
+  type UserColumn,
+  type UserPage,
+} from './user-page.ts';
+
+/**
+ * What the events of a user add up to. `events` are of any kind, the others of the calls; cost in
+ * nano-dollars; `first` and `last` event in epoch milliseconds.
+ */
+export type UserFigures = Readonly<Record<UserColumn, number>>;
+
+/** Sums of a user that are not sealed; `no` is null where the user has no number yet. */
+export type FreshUser = {
+  readonly no: number | null;
+  readonly userId: string;
+  readonly sums: readonly number[];
+};
+
+/** A page of users on a day, or on some from it on. */
+export type DayPage = UserPage & { readonly page: number; readonly day: number };
+
+/** The sealed sums of a page of users over whole days, in pages of eight days where they fit. */
+export function readUserPages(reader: Reader, project: number, page: number, days: Window): DayPage[] {
+  const [, span] = USER_SPANS;
+  const first = Math.ceil(days.from / span) * span;
+  const end = Math.floor(days.to / span) * span;
+  if (first >= end) return readSpan(reader, project, page, { span: 1, ...days });
+  return [
+    ...readSpan(reader, project, page, { span: 1, from: days.from, to: first }),
+    ...readSpan(reader, project, page, { span, from: first, to: end }),
+    ...readSpan(reader, project, page, { span: 1, from: end, to: days.to }),
+  ];
+}
+
+/** The same day by day: `span` 1. */
+export function readSpan(
+  reader: Reader,
+  project: number,
+  page: number,
+  { span, from, to }: Window & { readonly span: number },
+): DayPage[] {
+  if (from >= to) return [];
+  const rows = reader.rows(
+    'SELECT day, sums FROM user_days WHERE project = ? AND page = ? AND span = ? AND day >= ? AND day < ?',
+    [project, page, span, from, to],
+  );
+  return rows.map(([day, blob]) => ({ page, day: Number(day), ...decodeUserPage(bufferOf(blob)) }));
+}
+
+/** What users have in a window beyond what is sealed. `rest`: conditions on the user's id. */
+export function readFreshUsers(reader: Reader, project: number, window: Window, rest: Where): FreshUser[] {
+  const keys = { sql: ` AND user_id IS NOT NULL${rest.sql}`, args: rest.args };
+  const { sql, args } = fromUnsealed(reader, project, window, keys);
+  return readGroups(reader, project, sql, { sql: '', args });
+}
+
+/** What users have in a window of events that meet some conditions: from the rows alone. */
+export function readFilteredUsers(
+  reader: Reader,
+  project: number,
+  window: Window,
+  where: Where,
+): FreshUser[] {
+  const from = 'FROM events WHERE project = ? AND ts >= ? AND ts < ?';
+  const args = [project, window.from, window.to, ...where.args];
+  return readGroups(reader, project, from, { sql: where.sql, args });
+}
+
+function readGroups(reader: Reader, project: number, from: string, rest: Where): FreshUser[] {
+  const rows = reader.rows(
+    `SELECT event_users.no, grouped.* FROM (
+       SELECT user_id, ${USER_SUMS_SQL} ${from} AND user_id IS NOT NULL${rest.sql} GROUP BY user_id
+     ) AS grouped
+     LEFT JOIN event_users ON event_users.project = ? AND event_users.user_id = grouped.user_id`,
+    [...rest.args, project],
+  );
+  return rows.map(([no = null, userId, ...sums]) => ({
+    no: no === null ? null : Number(no),
+    userId: String(userId),
+    sums: sums.map(Number),
+  }));
+}
+
+/** Sums that nothing was added to. */
+export function noSums(): number[] {
+  const sums = USER_COLUMNS.map(() => 0);
+  sums[U.first] = Number.POSITIVE_INFINITY;
+  return sums;
+}
+
+/** Adds what a user has on a page, if anything; times become epoch milliseconds. */
+export function addFromPage(sums: number[], { page, day, slots, columns }: DayPage, no: number): void {
+  if (Math.floor(no / PAGE_USERS) !== page) return;
+  const place = placeOf(slots, no % PAGE_USERS);
+  if (place === -1) return;
+  const added = columns.map((values) => values[place] ?? 0);
+  added[U.first] = (added[U.first] ?? 0) + day * DAY_MS;
+  added[U.last] = (added[U.last] ?? 0) + day * DAY_MS;
+  mergeSums(sums, added);
+}
+
+export const toFigures = (sums: readonly number[]): UserFigures =>
+  Object.fromEntries(USER_COLUMNS.map((name, place) => [name, sums[place] ?? 0])) as UserFigures;
+
+/** The figures of several days together. */
+export function sumFigures(figures: readonly UserFigures[]): UserFigures {
+  const sums = noSums();
+  for (const own of figures) {
+    mergeSums(
+      sums,
+      USER_COLUMNS.map((name) => own[name]),
+    );
+  }
+  return toFigures(sums);
+}
+
+function placeOf(slots: Uint16Array, slot: number): number {
+  let [low, high] = [0, slots.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((slots[middle] ?? 0) < slot) low = middle + 1;
+    else high = middle;
+  }
+  return slots[low] === slot ? low : -1;
+}

@@ -1,0 +1,116 @@
+import { NativeSelect, SegmentedControl } from '@mantine/core';
+import type { JSX } from 'react';
+import { bucketSearch, type Scope, useSetSearch } from '../../../dashboard/scope.ts';
+import { isOneOf, type Search } from '../../../dashboard/search.ts';
+import type { CostBreakdown, CostTags } from '../contract.ts';
+
+type Group = CostBreakdown['groups'][number];
+type Look = {
+  readonly label: string;
+  readonly plural: string;
+  /** What calls are called that have none of it. */
+  readonly none: string;
+  /** The events behind a group. */
+  readonly drill: (value: string, scope: Scope) => Search;
+};
+
+/** What costs are split by, by the names of the API. */
+const DIMENSIONS = {
+  model: { label: 'Model', plural: 'Models', none: 'No model', drill: (model) => ({ model }) },
+  provider: {
+    label: 'Provider',
+    plural: 'Providers',
+    none: 'No provider',
+    drill: (provider) => ({ provider }),
+  },
+  environment: {
+    label: 'Environment',
+    plural: 'Environments',
+    none: 'No environment',
+    drill: (environment) => ({ environment }),
+  },
+  userId: { label: 'User', plural: 'Users', none: 'No user', drill: (userId) => ({ userId }) },
+  key: { label: 'API key', plural: 'API keys', none: 'Without a key', drill: (keyId) => ({ keyId }) },
+  tag: { label: 'Tag', plural: 'Values of', none: 'Without the tag', drill: () => ({}) },
+  day: {
+    label: 'Day',
+    plural: 'Days',
+    none: '',
+    drill: (date, { range }) => bucketSearch(`${date}T00:00:00.000Z`, 'day', range),
+  },
+} as const satisfies Record<string, Look>;
+type Dimension = keyof typeof DIMENSIONS;
+
+const TAG = 'tag:';
+
+/** What the address asks to be split by: a dimension, and of a tag its name, '' for the most frequent. */
+export type By = { readonly dimension: Dimension; readonly tag: string };
+
+export function byOf({ by = 'model' }: Search): By {
+  if (by.startsWith(TAG)) return { dimension: 'tag', tag: by.slice(TAG.length) };
+  return { dimension: isOneOf(by, DIMENSIONS) ? by : 'model', tag: '' };
+}
+
+/** As `by` of the API; null while the tag is not known, or where there is none. */
+export function byParam({ dimension, tag }: By, tags: CostTags['tags'] | undefined): string | null {
+  if (dimension !== 'tag') return dimension;
+  const name = tag === '' ? tags?.[0]?.name : tag;
+  return name === undefined ? null : TAG + name;
+}
+
+/** Sums of keys and tags know no environment. */
+export const knowsEnvironment = ({ dimension }: By): boolean => dimension !== 'key' && dimension !== 'tag';
+
+/** Words for a break-down that the API gave. */
+export function wordsOf(by: string): { label: string; plural: string } {
+  if (by.startsWith(TAG)) return { label: by.slice(TAG.length), plural: `Tag: ${by.slice(TAG.length)}` };
+  return DIMENSIONS[by as Dimension] ?? DIMENSIONS.model;
+}
+
+/** What a group is called. */
+export function nameOf(by: string, { value, name, none, others }: Group): string {
+  const { dimension } = byOf({ by });
+  if (none) return DIMENSIONS[dimension].none;
+  if (others !== undefined) return others === null ? 'Other values' : `${others} others`;
+  return name ?? value;
+}
+
+/** The filters of the events behind a group; null where they can't be told. */
+export function drillOf(by: string, { value, none, others }: Group, scope: Scope): Search | null {
+  if (none || others !== undefined) return null;
+  const { dimension, tag } = byOf({ by });
+  if (dimension === 'tag') return { tag: `${tag}=${value}` };
+  const look: Look = DIMENSIONS[dimension];
+  return look.drill(value, scope);
+}
+
+type Props = { readonly by: By; readonly param: string | null; readonly tags: CostTags['tags'] | undefined };
+
+/** What costs are split by, and of a tag which. */
+export function ByControl({ by, param, tags }: Props): JSX.Element {
+  const setSearch = useSetSearch();
+  const choose = (value: string): void =>
+    setSearch({ by: value === 'model' ? undefined : value }, { replace: true });
+  const names = tags?.map(({ name }) => name) ?? [];
+  const given = param?.slice(TAG.length) ?? '';
+  return (
+    <div className="split-by">
+      <SegmentedControl
+        size="xs"
+        aria-label="Split by"
+        value={by.dimension}
+        onChange={choose}
+        data={Object.entries(DIMENSIONS).map(([value, { label }]) => ({ value, label }))}
+      />
+      {by.dimension === 'tag' && param !== null && (
+        <NativeSelect
+          size="xs"
+          aria-label="Name of the tag"
+          value={given}
+          onChange={(event) => choose(TAG + event.currentTarget.value)}
+          data={names.includes(given) ? names : [given, ...names]}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { JSX, ReactNode } from 'react';
+import { useApi } from '../../../dashboard/api.ts';
+import { useScope, useSetSearch } from '../../../dashboard/scope.ts';
+import { CostTabs } from '../../../dashboard/ui/cost-tabs.tsx';
+import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
+import { Page, Panel } from '../../../dashboard/ui/page.tsx';
+import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import { useTags } from '../../../dashboard/ui/tags.ts';
+import { compactText, numberText } from '../../../lib/figures.ts';
+import type { CostBreakdown, CostsReply } from '../contract.ts';
+import { ByControl, byOf, byParam, knowsEnvironment, wordsOf } from './cost-dimensions.tsx';
+import { CostGroups } from './cost-groups.tsx';
+import { CostTrend } from './cost-trend.tsx';
+import { UnpricedNote } from './unpriced-note.tsx';
+
+/** What the calls cost: in all, over time, and by what. */
+export function CostsPage(): JSX.Element {
+  const scope = useScope();
+  const by = byOf(scope.search);
+  const seen = useTags(scope.params, { enabled: by.dimension === 'tag' });
+  const tags = seen.data?.tags;
+  const param = byParam(by, tags);
+  const isSplit = param !== null && (knowsEnvironment(by) || scope.search.environment === undefined);
+  const costs = useApi<CostsReply>('/v1/costs', scope.params, { every: scope.every });
+  const breakdown = useApi<CostBreakdown>(
+    '/v1/costs/breakdown',
+    { ...scope.params, by: param ?? undefined },
+    { every: scope.every, enabled: isSplit },
+  );
+  const control = <ByControl {...{ by, param, tags }} />;
+  const wait = param === null ? <NoTag of={seen} /> : isSplit ? null : <OneEnvironment />;
+  return (
+    <Page title="Costs">
+      <CostTabs />
+      <div className="stack">
+        <Panel flush>
+          <Loaded of={costs} loading={<LoadingKpis count={7} />}>
+            {(data) => (
+              <>
+                <Kpis kpis={toKpis(data)} />
+                <UnpricedNote costs={data} />
+              </>
+            )}
+          </Loaded>
+          <div className="chart-area">
+            {wait === null ? (
+              <Loaded of={breakdown} loading={<Loading control={control} />}>
+                {(data) => (
+                  <CostTrend
+                    breakdown={data}
+                    expected={scope.range.to === null ? (costs.data?.monthEnd?.days ?? []) : []}
+                    control={control}
+                  />
+                )}
+              </Loaded>
+            ) : (
+              <>
+                {control}
+                {wait}
+              </>
+            )}
+          </div>
+        </Panel>
+        {wait === null && breakdown.data?.groups.length !== 0 && (
+          <Panel title={param === null ? undefined : wordsOf(param).plural} flush>
+            <Loaded of={breakdown} loading={<LoadingRows rows={8} />}>
+              {(data) => <CostGroups key={data.by} breakdown={data} scope={scope} />}
+            </Loaded>
+          </Panel>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+const Loading = ({ control }: { control: ReactNode }): JSX.Element => (
+  <>
+    {control}
+    <Skeleton height={262} />
+  </>
+);
+
+/** Where no tag is known to split by: because they are being asked for, or that failed, or there are none. */
+const NoTag = ({ of }: { of: ReturnType<typeof useTags> }): JSX.Element => (
+  <Loaded of={of} loading={<Skeleton height={262} />}>
+    {() => (
+      <Notice icon="costs" title="No tags in this time">
+        Send tags with your events, such as team or feature, and costs can be told apart by them.
+      </Notice>
+    )}
+  </Loaded>
+);
+
+function OneEnvironment(): JSX.Element {
+  const setSearch = useSetSearch();
+  return (
+    <Notice
+      icon="costs"
+      title="Costs by key and tag are of all environments together"
+      action={
+        <Button variant="default" onClick={() => setSearch({ environment: undefined })}>
+          Show all environments
+        </Button>
+      }
+    />
+  );
+}
+
+function toKpis(costs: CostsReply): Kpi[] {
+  const { total, previousTotal, calls, unpriced, mtdTotal, mtdUnpriced, monthEnd, forecast30d } = costs;
+  const { cacheRate, tokens } = costs;
+  const dim = (text: string): JSX.Element => <span className="dim">{text}</span>;
+  const priced = calls - unpriced;
+  return [
+    { id: 'total', label: 'Cost', kind: 'money', value: total, previous: previousTotal, rising: 'bad' },
+    {
+      id: 'mtd',
+      label: 'Month to date',
+      kind: 'money',
+      value: mtdTotal,
+      note: dim(mtdUnpriced > 0 ? `${numberText(mtdUnpriced)} calls unpriced` : 'since the 1st, in UTC'),
+    },
+    {
+      id: 'month-end',
+      label: 'End of the month',
+      kind: 'money',
+      value: monthEnd?.total ?? 0,
+      missing: monthEnd === null,
+      note: dim(monthEnd === null ? 'from tomorrow on' : 'expected'),
+    },
+    {
+      id: 'forecast',
+      label: 'Next 30 days',
+      kind: 'money',
+      value: forecast30d,
+      note: dim('by the last 30 days'),
+    },
+    {
+      id: 'call',
+      label: 'Per priced call',
+      kind: 'money',
+      value: priced === 0 ? 0 : total / priced,
+      missing: priced === 0,
+      note: dim(calls === 1 ? '1 call' : `${numberText(calls)} calls`),
+    },
+    {
+      id: 'cache',
+      label: 'Cache rate',
+      kind: 'fraction',
+      value: cacheRate,
+      note: dim(`${compactText(tokens.cacheRead)} of ${compactText(tokens.input)}`),
+    },
+    {
+      id: 'tokens',
+      label: 'Tokens',
+      kind: 'count',
+      value: tokens.input + tokens.output,
+      note: dim(`${compactText(tokens.input)} in, ${compactText(tokens.output)} out`),
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import type { JSX } from 'react';
+import { useMember } from '../../../dashboard/member.ts';
+import { Icon } from '../../../dashboard/ui/icons.tsx';
+import { ModelLink } from '../../../dashboard/ui/marks.tsx';
+import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
+import { numberText } from '../../../lib/figures.ts';
+import { NO_MODEL } from '../../../lib/no-model.ts';
+import type { CostsReply } from '../contract.ts';
+
+/** Models that are named; the prices page has them all. */
+const NAMED = 3;
+
+/** Which models have no price: their calls are in no cost. */
+export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | null {
+  const { may } = useMember();
+  const { unpriced, calls, unpricedModels } = costs;
+  const [first] = unpricedModels;
+  if (first === undefined) return null;
+  const named = unpricedModels.slice(0, NAMED);
+  const more = unpricedModels.length - named.length;
+  const one = unpricedModels.length === 1;
+  // A call without a model has no price, whatever prices are set.
+  const curable = may('admin') && unpricedModels.some(({ model }) => model !== NO_MODEL);
+  return (
+    <section className="unpriced-note" aria-label="Calls without a price">
+      <Icon name="errors" size={15} />
+      <p>
+        <ProjectLink page="events" className="unpriced-link" search={{ costStatus: 'unpriced' }}>
+          {numberText(unpriced)} of {numberText(calls)} calls
+        </ProjectLink>{' '}
+        have no known price and are in no cost here:{' '}
+        {named.map(({ provider, model }, place) => (
+          <span key={`${provider} ${model}`}>
+            {place > 0 && ', '}
+            <ModelLink
+              model={model}
+              className="unpriced-link"
+              search={{ provider: provider ?? undefined, costStatus: 'unpriced' }}
+            />
+          </span>
+        ))}
+        {more > 0 && ` and ${numberText(more)} more`}.
+      </p>
+      <ProjectLink
+        page="prices"
+        className="unpriced-act"
+        search={one && curable ? { model: first.model, provider: first.provider ?? undefined } : {}}
+      >
+        {curable ? (one ? 'Set its price' : 'Set prices') : 'Prices'}
+      </ProjectLink>
+      {curable && (
+        <ProjectLink page="costs/repricing" className="unpriced-act" search={{ costStatus: 'unpriced' }}>
+          Re-price
+        </ProjectLink>
+      )}
+    </section>
+  );
+}

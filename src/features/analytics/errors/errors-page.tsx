@@ -1,0 +1,223 @@
+import { Skeleton } from '@mantine/core';
+import type { JSX } from 'react';
+import { useApi } from '../../../dashboard/api.ts';
+import { useScope } from '../../../dashboard/scope.ts';
+import { rangeBefore } from '../../../dashboard/time-range.ts';
+import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
+import { ModelLink } from '../../../dashboard/ui/marks.tsx';
+import { NoCalls } from '../../../dashboard/ui/no-calls.tsx';
+import { Page, Panel } from '../../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
+import { SparkBars } from '../../../dashboard/ui/spark-bars.tsx';
+import { Failure, Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import {
+  ChartOrTable,
+  type ChartPoint,
+  COLOURS,
+  Legend,
+  REST_COLOUR,
+  type Series,
+} from '../../../dashboard/ui/time-chart.tsx';
+import { numberText, percentText } from '../../../lib/figures.ts';
+import type { ErrorsReply, ErrorsTimeline } from '../contract.ts';
+import { RateLimitHeatmap } from './rate-limit-heatmap.tsx';
+
+/** What fails: when, how often, and whether it gets worse. */
+export function ErrorsPage(): JSX.Element {
+  const { params, every, range } = useScope();
+  const errors = useApi<ErrorsReply>('/v1/errors', params, { every });
+  const timeline = useApi<ErrorsTimeline>('/v1/errors/timeline', params, { every });
+  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const before = useApi<ErrorsReply>('/v1/errors', { ...params, ...rangeBefore(range, now) }).data;
+  const then = before === undefined || before.totalCalls === 0 ? undefined : before;
+  const isCalm = errors.data?.totalErrors === 0;
+  // Once for the page: its parts would all say the same.
+  if (errors.error !== null && errors.data === undefined)
+    return (
+      <Page title="Errors">
+        <Failure error={errors.error} retry={() => void [errors, timeline].map((part) => part.refetch())} />
+      </Page>
+    );
+  if (errors.data?.totalCalls === 0)
+    return (
+      <Page title="Errors">
+        <NoCalls icon="errors" />
+      </Page>
+    );
+  return (
+    <Page title="Errors">
+      <div className="stack">
+        <Panel flush>
+          <Loaded of={errors} loading={<LoadingKpis count={4} />}>
+            {({ totalErrors, totalCalls, errorRate, errorGroups }) => (
+              <Kpis
+                kpis={[
+                  {
+                    id: 'errors',
+                    label: 'Failed calls',
+                    kind: 'count',
+                    value: totalErrors,
+                    previous: then?.totalErrors,
+                    rising: 'bad',
+                  },
+                  {
+                    id: 'rate',
+                    label: 'Error rate',
+                    kind: 'fraction',
+                    value: errorRate,
+                    previous: then?.errorRate,
+                    rising: 'bad',
+                    missing: totalCalls === 0,
+                  },
+                  {
+                    id: 'groups',
+                    label: 'Groups',
+                    kind: 'count',
+                    value: errorGroups.length,
+                    previous: then?.errorGroups.length,
+                    rising: 'bad',
+                  },
+                  {
+                    id: 'rising',
+                    label: 'Getting worse',
+                    kind: 'count',
+                    value: errorGroups.filter(({ trend }) => trend === 'increasing').length,
+                  },
+                ]}
+              />
+            )}
+          </Loaded>
+          <div className="chart-area">
+            {isCalm ? (
+              <Notice icon="check" title="Nothing failed in this time" />
+            ) : (
+              <Loaded of={timeline} loading={<Skeleton height={290} />}>
+                {(data) => <Over data={data} />}
+              </Loaded>
+            )}
+          </div>
+        </Panel>
+        {!isCalm && (
+          <>
+            <Panel title="Groups" detail="by error code" flush>
+              <Loaded of={errors} loading={<LoadingRows rows={6} />}>
+                {(data) => <Groups errors={data} timeline={timeline.data} />}
+              </Loaded>
+            </Panel>
+            <Panel title="Rate limits" detail="calls refused for their rate, by hour">
+              <Loaded of={errors} loading={<Skeleton height={150} />}>
+                {({ rateLimitHeatmap }) => <RateLimitHeatmap hours={rateLimitHeatmap} range={range} />}
+              </Loaded>
+            </Panel>
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Over({ data }: { data: ErrorsTimeline }): JSX.Element {
+  const { bucket, times, groups } = data;
+  const named = groups.length <= COLOURS.length ? groups : groups.slice(0, COLOURS.length - 1);
+  const others = groups.slice(named.length);
+  // Red first: what fails most stands out.
+  const colours = ['var(--sl-chart-bad)', ...COLOURS.slice(2), COLOURS[0] ?? REST_COLOUR];
+  const series: Series[] = [
+    ...named.map(({ error_code }, place) => ({
+      name: `g${place}`,
+      label: error_code,
+      color: colours[place] ?? REST_COLOUR,
+    })),
+    ...(others.length === 0 ? [] : [{ name: 'rest', label: `${others.length} others`, color: REST_COLOUR }]),
+  ];
+  const points = times.map((time, at): ChartPoint => {
+    const values = named.map(({ counts }, place) => [`g${place}`, counts[at] ?? 0] as const);
+    const rest = others.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0);
+    return { time, ...Object.fromEntries(values), ...(others.length === 0 ? {} : { rest }) };
+  });
+  return (
+    <>
+      <ChartOrTable
+        points={points}
+        series={series}
+        kind="count"
+        bucket={bucket}
+        shape="bars"
+        label="Failed calls over time"
+      />
+      <Legend series={series} />
+    </>
+  );
+}
+
+type Group = ErrorsReply['errorGroups'][number];
+
+const TRENDS: Readonly<Record<Group['trend'], { label: string; tone: string }>> = {
+  increasing: { label: 'Increasing', tone: 'bad' },
+  stable: { label: 'Stable', tone: '' },
+  decreasing: { label: 'Decreasing', tone: 'good' },
+};
+
+function Groups({
+  errors,
+  timeline,
+}: {
+  errors: ErrorsReply;
+  timeline: ErrorsTimeline | undefined;
+}): JSX.Element {
+  const counts = new Map(timeline?.groups.map((group) => [group.error_code, group.counts]));
+  const columns: Column<Group>[] = [
+    {
+      id: 'code',
+      header: 'Error code',
+      wide: true,
+      value: ({ error_code }) => error_code,
+      cell: ({ error_code }) => (
+        <ProjectLink page="events" search={{ errorCode: error_code }} title={error_code}>
+          {error_code}
+        </ProjectLink>
+      ),
+    },
+    {
+      id: 'over',
+      header: 'Over time',
+      cell: ({ error_code }) => <SparkBars values={counts.get(error_code) ?? []} />,
+    },
+    {
+      id: 'trend',
+      header: 'Trend',
+      value: ({ trend }) => trend,
+      cell: ({ trend }) => <span className={`badge ${TRENDS[trend].tone}`}>{TRENDS[trend].label}</span>,
+    },
+    {
+      id: 'count',
+      header: 'Calls',
+      align: 'right',
+      value: ({ count }) => count,
+      cell: ({ count }) => numberText(count),
+    },
+    {
+      id: 'share',
+      header: 'Of all failed',
+      align: 'right',
+      value: ({ count }) => count,
+      cell: ({ count }) => percentText(count / errors.totalErrors),
+    },
+    {
+      id: 'model',
+      header: 'Most in',
+      value: ({ top_model }) => top_model,
+      cell: ({ top_model }) => <ModelLink model={top_model} />,
+    },
+  ];
+  return (
+    <DataTable
+      label="Error groups"
+      columns={columns}
+      rows={errors.errorGroups}
+      rowKey={({ error_code }) => error_code}
+      sort={{ id: 'count', desc: true }}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { queryTogether } from '../../../core/events/index.ts';
+import type { ReadOp } from '../../../db/reader.ts';
+import type { Facets } from '../contract.ts';
+import type { AnalyticsInput } from '../input.ts';
+
+/** Values offered for each filter; beyond them a person types. */
+const MOST = 100;
+
+/** What the calls of a window can be filtered by. */
+export const facetsRead: ReadOp<AnalyticsInput, Facets> = {
+  name: 'analytics.facets',
+  run(reader, input) {
+    const { environments, models, providers } = queryTogether(reader, input, {
+      environments: { measures: ['requests'], groupBy: ['environment'] },
+      models: { measures: ['requests'], groupBy: ['model'] },
+      providers: { measures: ['requests'], groupBy: ['provider'] },
+    });
+    return {
+      environments: toFacet(environments, (row) => row.environment),
+      models: toFacet(models, (row) => row.model),
+      providers: toFacet(providers, (row) => row.provider),
+    };
+  },
+};
+
+function toFacet<R extends { readonly requests: number }>(
+  rows: readonly R[],
+  nameOf: (row: R) => string | null,
+): Facets['models'] {
+  return rows
+    .flatMap((row) => {
+      const value = nameOf(row);
+      return value === null ? [] : [{ value, calls: row.requests }];
+    })
+    .sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
+    .slice(0, MOST);
+}

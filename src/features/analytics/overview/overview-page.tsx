@@ -1,0 +1,324 @@
+import { Skeleton } from '@mantine/core';
+import type { JSX } from 'react';
+import { useApi } from '../../../dashboard/api.ts';
+import { timeText } from '../../../dashboard/format.ts';
+import { type Scope, useScope, useSetSearch } from '../../../dashboard/scope.ts';
+import { rangeBefore } from '../../../dashboard/time-range.ts';
+import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
+import { ModelLink, Money, ShareBar, UnpricedNote } from '../../../dashboard/ui/marks.tsx';
+import { Page, Panel } from '../../../dashboard/ui/page.tsx';
+import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
+import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import { StatusBadge } from '../../../dashboard/ui/status-badge.tsx';
+import { ChartOrTable, type ChartPoint, type Series } from '../../../dashboard/ui/time-chart.tsx';
+import { numberText } from '../../../lib/figures.ts';
+import type { OverviewReply, PerformanceReply, PerformanceTimeline } from '../contract.ts';
+
+const TILES = 7;
+
+/** How a project is doing: its figures, one of them over time, what costs most, what failed last. */
+export function OverviewPage(): JSX.Element {
+  const scope = useScope();
+  const { projectId: _, ...params } = scope.params;
+  const overview = useApi<OverviewReply>(
+    `/v1/projects/${encodeURIComponent(scope.projectId)}/overview`,
+    params,
+    { every: scope.every },
+  );
+  return (
+    <Page title="Overview">
+      <Loaded of={overview} loading={<LoadingOverview />}>
+        {(data) =>
+          data.kpis.totalRequests === 0 ? <Nothing data={data} /> : <Figures scope={scope} data={data} />
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const LoadingOverview = (): JSX.Element => (
+  <div className="stack">
+    <Panel flush>
+      <LoadingKpis count={TILES} />
+      <div className="chart-area">
+        <Skeleton height={264} />
+      </div>
+    </Panel>
+    <div className="columns">
+      <Panel title="Top models" flush>
+        <LoadingRows />
+      </Panel>
+      <Panel title="Recent errors" flush>
+        <LoadingRows />
+      </Panel>
+    </div>
+  </div>
+);
+
+const Nothing = ({ data }: { data: OverviewReply }): JSX.Element => (
+  <Panel>
+    <Notice
+      icon="overview"
+      title="No calls in this time"
+      action={<ProjectLink page="start">Send events to this project</ProjectLink>}
+    >
+      {data.previous.totalRequests > 0
+        ? `The time before had ${numberText(data.previous.totalRequests)}. Choose a longer range, or another environment.`
+        : 'As soon as the first call arrives it is shown here.'}
+    </Notice>
+  </Panel>
+);
+
+function Figures({ scope, data }: { scope: Scope; data: OverviewReply }): JSX.Element {
+  const setSearch = useSetSearch();
+  const { search, params, every } = scope;
+  const performance = useApi<PerformanceReply>('/v1/performance', params, { every });
+  const before = useApi<PerformanceReply>('/v1/performance', {
+    ...params,
+    ...rangeBefore(scope.range, Math.floor(Date.now() / 60_000) * 60_000),
+  });
+  const metric = search.metric ?? 'requests';
+  const percentiles = useApi<PerformanceTimeline>('/v1/performance/timeline', params, {
+    enabled: metric === 'p95',
+    every,
+  });
+  const kpis = toKpis(data, performance.data, before.data);
+  const chosen = kpis.find(({ id }) => id === metric) ?? kpis[0];
+  const chart = toChart(chosen?.id ?? 'requests', data, percentiles.data);
+  return (
+    <div className="stack">
+      <Panel flush>
+        <Kpis
+          kpis={kpis}
+          selected={chosen?.id ?? ''}
+          onSelect={(id) => setSearch({ metric: id === 'requests' ? undefined : id }, { replace: true })}
+        />
+        <div className="chart-area">
+          <ChartOrTable
+            points={chart.points}
+            series={chart.series}
+            kind={chosen?.kind ?? 'count'}
+            bucket={data.bucket}
+            shape={chart.shape}
+            label={`${chosen?.label} over time`}
+          >
+            <UnpricedNote count={data.kpis.unpriced} of={data.kpis.totalRequests} />
+          </ChartOrTable>
+        </div>
+      </Panel>
+      <div className="columns">
+        <Panel
+          title="Top models"
+          detail="by cost"
+          actions={<ProjectLink page="costs">All costs</ProjectLink>}
+          flush
+        >
+          <TopModels models={data.topModels} total={data.kpis.totalCost} />
+        </Panel>
+        <Panel title="Recent errors" actions={<ProjectLink page="errors">All errors</ProjectLink>} flush>
+          <RecentErrors errors={data.recentErrors} scope={scope} />
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function toKpis(
+  { kpis, previous }: OverviewReply,
+  performance: PerformanceReply | undefined,
+  before: PerformanceReply | undefined,
+): Kpi[] {
+  const compared = previous.totalRequests > 0;
+  const then = (value: number | undefined): number | undefined => (compared ? value : undefined);
+  const note = compared ? {} : { note: <span className="dim">nothing before</span> };
+  const missing = performance === undefined || performance.measuredCalls === 0;
+  return [
+    {
+      id: 'requests',
+      label: 'Requests',
+      kind: 'count',
+      value: kpis.totalRequests,
+      previous: then(previous.totalRequests),
+      ...note,
+    },
+    {
+      id: 'cost',
+      label: 'Cost',
+      kind: 'money',
+      value: kpis.totalCost,
+      previous: then(previous.totalCost),
+      rising: 'bad',
+    },
+    {
+      id: 'latency',
+      label: 'Average latency',
+      kind: 'duration',
+      value: kpis.avgLatency,
+      previous: then(previous.avgLatency),
+      rising: 'bad',
+      missing: kpis.avgLatency === 0,
+    },
+    {
+      id: 'p95',
+      label: 'p95 latency',
+      kind: 'duration',
+      value: performance?.latencyPercentiles.p95 ?? 0,
+      previous: then(before?.latencyPercentiles.p95),
+      rising: 'bad',
+      missing,
+    },
+    {
+      id: 'errorRate',
+      label: 'Error rate',
+      kind: 'fraction',
+      value: kpis.errorRate,
+      previous: then(previous.errorRate),
+      rising: 'bad',
+    },
+    {
+      id: 'tokens',
+      label: 'Tokens',
+      kind: 'count',
+      value: kpis.inputTokens + kpis.outputTokens,
+      previous: then(previous.inputTokens + previous.outputTokens),
+    },
+    {
+      id: 'cache',
+      label: 'Cache rate',
+      kind: 'fraction',
+      value: kpis.cacheRate,
+      previous: then(previous.cacheRate),
+      rising: 'good',
+    },
+  ];
+}
+
+type Chart = { points: ChartPoint[]; series: Series[]; shape: 'bars' | 'lines' };
+
+/** One figure over time. A bucket without calls has no rate and no latency. */
+function toChart(
+  metric: string,
+  { timeline }: OverviewReply,
+  percentiles: PerformanceTimeline | undefined,
+): Chart {
+  const accent = 'var(--sl-chart-1)';
+  const one = (label: string): Series[] => [{ name: 'value', label, color: accent }];
+  const lines = (label: string, value: (row: OverviewReply['timeline'][number]) => number): Chart => ({
+    shape: 'lines',
+    series: one(label),
+    points: timeline.map((row) => ({ time: row.hour, value: row.requests === 0 ? null : value(row) })),
+  });
+  const bars = (
+    series: Series[],
+    values: (row: OverviewReply['timeline'][number]) => Record<string, number>,
+  ): Chart => ({
+    shape: 'bars',
+    series,
+    points: timeline.map((row) => ({ time: row.hour, ...values(row) })),
+  });
+  switch (metric) {
+    case 'cost':
+      return bars(one('Cost'), ({ cost }) => ({ value: cost }));
+    case 'latency':
+      return lines('Average latency', ({ avgLatency }) => avgLatency);
+    case 'p95':
+      return {
+        shape: 'lines',
+        series: one('p95 latency'),
+        points: (percentiles?.timeline ?? []).map(({ time, p95, calls }) => ({
+          time,
+          value: calls === 0 ? null : p95,
+        })),
+      };
+    case 'errorRate':
+      return lines('Error rate', ({ errors, requests }) => errors / requests);
+    case 'tokens':
+      return bars(
+        [
+          { name: 'input', label: 'Input', color: accent },
+          { name: 'output', label: 'Output', color: 'var(--sl-chart-2)' },
+        ],
+        ({ inputTokens, outputTokens }) => ({ input: inputTokens, output: outputTokens }),
+      );
+    case 'cache':
+      return lines('Cache rate', ({ cacheRate }) => cacheRate);
+    default:
+      return bars(
+        [
+          { name: 'good', label: 'Not failed', color: accent },
+          { name: 'errors', label: 'Failed', color: 'var(--sl-chart-bad)' },
+        ],
+        ({ requests, errors }) => ({ good: requests - errors, errors }),
+      );
+  }
+}
+
+type TopModel = OverviewReply['topModels'][number];
+
+const TopModels = ({ models, total }: { models: readonly TopModel[]; total: number }): JSX.Element => {
+  const columns: Column<TopModel>[] = [
+    {
+      id: 'model',
+      header: 'Model',
+      wide: true,
+      value: ({ model }) => model,
+      cell: ({ model }) => <ModelLink model={model} />,
+    },
+    {
+      id: 'requests',
+      header: 'Calls',
+      align: 'right',
+      value: ({ requests }) => requests,
+      cell: ({ requests }) => numberText(requests),
+    },
+    {
+      id: 'cost',
+      header: 'Cost',
+      align: 'right',
+      value: ({ cost }) => cost,
+      amount: ({ cost }) => cost,
+      cell: ({ cost, unpriced, requests }, write) => (
+        <Money usd={cost} unpriced={unpriced} calls={requests} write={write} />
+      ),
+    },
+    { id: 'share', header: 'Share', cell: ({ cost }) => <ShareBar part={cost} whole={total} /> },
+  ];
+  return (
+    <DataTable
+      label="Top models"
+      columns={columns}
+      rows={models}
+      rowKey={({ model }) => model}
+      sort={{ id: 'cost', desc: true }}
+    />
+  );
+};
+
+type RecentError = OverviewReply['recentErrors'][number];
+
+function RecentErrors({ errors, scope }: { errors: readonly RecentError[]; scope: Scope }): JSX.Element {
+  if (errors.length === 0) return <Notice icon="check" title="Nothing failed in this time" />;
+  const columns: Column<RecentError>[] = [
+    {
+      id: 'time',
+      header: 'Time',
+      cell: ({ timestamp, event_id }) => (
+        <ProjectLink page="events" search={{ event: event_id, at: timestamp }}>
+          {timeText.minute(timestamp, scope.zone)}
+        </ProjectLink>
+      ),
+    },
+    { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      id: 'code',
+      header: 'Code',
+      wide: true,
+      cell: ({ error_code }) => error_code ?? <span className="dim">–</span>,
+    },
+    { id: 'model', header: 'Model', cell: ({ model }) => model ?? 'unknown' },
+  ];
+  return (
+    <DataTable label="Recent errors" columns={columns} rows={errors} rowKey={({ event_id }) => event_id} />
+  );
+}

@@ -1,0 +1,243 @@
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import type { JSX } from 'react';
+import { useApi } from '../../../dashboard/api.ts';
+import type { FigureKind } from '../../../dashboard/format.ts';
+import { useScope, useSetSearch } from '../../../dashboard/scope.ts';
+import { isOneOf } from '../../../dashboard/search.ts';
+import { rangeBefore } from '../../../dashboard/time-range.ts';
+import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
+import { ModelLink } from '../../../dashboard/ui/marks.tsx';
+import { NoCalls } from '../../../dashboard/ui/no-calls.tsx';
+import { Page, Panel } from '../../../dashboard/ui/page.tsx';
+import { Failure, Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
+import { ChartOrTable, Legend, type Series } from '../../../dashboard/ui/time-chart.tsx';
+import { durationText, numberText, percentText } from '../../../lib/figures.ts';
+import type { PerformanceModels, PerformanceReply, PerformanceTimeline } from '../contract.ts';
+
+/** How fast the calls are: percentiles, first token, speed; over time and by model. */
+export function PerformancePage(): JSX.Element {
+  const { params, every, range } = useScope();
+  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const performance = useApi<PerformanceReply>('/v1/performance', params, { every });
+  const before = useApi<PerformanceReply>('/v1/performance', { ...params, ...rangeBefore(range, now) });
+  const timeline = useApi<PerformanceTimeline>('/v1/performance/timeline', params, { every });
+  const models = useApi<PerformanceModels>('/v1/performance/models', params, { every });
+  // Once for the page: its parts would all say the same.
+  if (performance.error !== null && performance.data === undefined)
+    return (
+      <Page title="Performance">
+        <Failure
+          error={performance.error}
+          retry={() => void [performance, timeline, models].map((part) => part.refetch())}
+        />
+      </Page>
+    );
+  if (performance.data?.calls === 0)
+    return (
+      <Page title="Performance">
+        <NoCalls icon="performance" />
+      </Page>
+    );
+  return (
+    <Page title="Performance">
+      <div className="stack">
+        <Panel flush>
+          <Loaded of={performance} loading={<LoadingKpis count={6} />}>
+            {(data) => <Kpis kpis={toKpis(data, before.data)} />}
+          </Loaded>
+          <div className="chart-area">
+            <Loaded of={timeline} loading={<Skeleton height={290} />}>
+              {(data) => <Over data={data} />}
+            </Loaded>
+          </div>
+        </Panel>
+        <Panel title="Models" flush>
+          <Loaded of={models} loading={<LoadingRows rows={8} />}>
+            {(data) => <Models models={data.models} />}
+          </Loaded>
+        </Panel>
+      </div>
+    </Page>
+  );
+}
+
+function toKpis(data: PerformanceReply, before: PerformanceReply | undefined): Kpi[] {
+  const { latencyPercentiles: now, avgTtft, tokensPerSec, timeoutRate, measuredCalls, calls } = data;
+  const then = before === undefined || before.calls === 0 ? undefined : before;
+  const latency = (id: 'p50' | 'p95' | 'p99', label: string): Kpi => ({
+    id,
+    label,
+    kind: 'duration',
+    value: now[id],
+    previous: then?.latencyPercentiles[id],
+    rising: 'bad',
+    missing: measuredCalls === 0,
+  });
+  return [
+    latency('p50', 'Median latency'),
+    latency('p95', 'p95 latency'),
+    latency('p99', 'p99 latency'),
+    {
+      id: 'ttft',
+      label: 'First token',
+      kind: 'duration',
+      value: avgTtft,
+      previous: then?.avgTtft,
+      rising: 'bad',
+      missing: avgTtft === 0,
+    },
+    {
+      id: 'speed',
+      label: 'Output tokens per second',
+      kind: 'count',
+      value: Math.round(tokensPerSec * 10) / 10,
+      previous: then?.tokensPerSec,
+      rising: 'good',
+      missing: tokensPerSec === 0,
+    },
+    {
+      id: 'timeouts',
+      label: 'Timeouts',
+      kind: 'fraction',
+      value: timeoutRate,
+      previous: then?.timeoutRate,
+      rising: 'bad',
+      missing: calls === 0,
+    },
+  ];
+}
+
+type Point = PerformanceTimeline['timeline'][number];
+type View = { label: string; kind: FigureKind; series: (Series & { of: (point: Point) => number })[] };
+
+const VIEWS: Readonly<Record<string, View>> = {
+  latency: {
+    label: 'Latency',
+    kind: 'duration',
+    series: [
+      { name: 'p50', label: 'Median', color: 'var(--sl-chart-rest)', of: ({ p50 }) => p50 },
+      { name: 'p95', label: 'p95', color: 'var(--sl-chart-1)', of: ({ p95 }) => p95 },
+      { name: 'p99', label: 'p99', color: 'var(--sl-chart-3)', of: ({ p99 }) => p99 },
+    ],
+  },
+  ttft: {
+    label: 'First token',
+    kind: 'duration',
+    series: [
+      {
+        name: 'ttft',
+        label: 'Average time to first token',
+        color: 'var(--sl-chart-1)',
+        of: ({ avgTtft }) => avgTtft,
+      },
+    ],
+  },
+  speed: {
+    label: 'Speed',
+    kind: 'count',
+    series: [
+      {
+        name: 'speed',
+        label: 'Output tokens per second',
+        color: 'var(--sl-chart-1)',
+        of: ({ tokensPerSec }) => tokensPerSec,
+      },
+    ],
+  },
+};
+
+function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
+  const { search } = useScope();
+  const setSearch = useSetSearch();
+  const name = isOneOf(search.metric, VIEWS) ? search.metric : 'latency';
+  const view = VIEWS[name];
+  if (view === undefined) return null;
+  // Zero stands for nothing measured: a gap, not a fast hour.
+  const points = data.timeline.map((point) => ({
+    time: point.time,
+    ...Object.fromEntries(view.series.map(({ name: one, of }) => [one, of(point) === 0 ? null : of(point)])),
+  }));
+  return (
+    <>
+      <ChartOrTable
+        points={points}
+        series={view.series}
+        kind={view.kind}
+        bucket={data.bucket}
+        shape="lines"
+        label={`${view.label} over time`}
+      >
+        <SegmentedControl
+          size="xs"
+          aria-label="Figure"
+          value={name}
+          onChange={(value) =>
+            setSearch({ metric: value === 'latency' ? undefined : value }, { replace: true })
+          }
+          data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
+        />
+      </ChartOrTable>
+      <Legend series={view.series} />
+    </>
+  );
+}
+
+type Model = PerformanceModels['models'][number];
+
+const time = (id: string, header: string, of: (row: Model) => number): Column<Model> => ({
+  id,
+  header,
+  align: 'right',
+  value: of,
+  cell: (row) => (of(row) === 0 ? <span className="dim">–</span> : durationText(of(row))),
+});
+const rate = (id: string, header: string, of: (row: Model) => number): Column<Model> => ({
+  id,
+  header,
+  align: 'right',
+  value: of,
+  cell: (row) => <span className={of(row) === 0 ? 'dim' : undefined}>{percentText(of(row))}</span>,
+});
+
+const COLUMNS: readonly Column<Model>[] = [
+  {
+    id: 'model',
+    header: 'Model',
+    wide: true,
+    value: ({ model }) => model,
+    cell: ({ model }) => <ModelLink model={model} />,
+  },
+  {
+    id: 'calls',
+    header: 'Calls',
+    align: 'right',
+    value: ({ calls }) => calls,
+    cell: ({ calls }) => numberText(calls),
+  },
+  time('p50', 'Median', ({ p50 }) => p50),
+  time('p90', 'p90', ({ p90 }) => p90),
+  time('p95', 'p95', ({ p95 }) => p95),
+  time('p99', 'p99', ({ p99 }) => p99),
+  time('ttft', 'First token', ({ avgTtft }) => avgTtft),
+  {
+    id: 'speed',
+    header: 'Tokens/s',
+    align: 'right',
+    value: ({ tokensPerSec }) => tokensPerSec,
+    cell: ({ tokensPerSec }) =>
+      tokensPerSec === 0 ? <span className="dim">–</span> : tokensPerSec.toFixed(1),
+  },
+  rate('timeouts', 'Timeouts', ({ timeoutRate }) => timeoutRate),
+  rate('errors', 'Failed', ({ errorRate }) => errorRate),
+];
+
+const Models = ({ models }: { models: readonly Model[] }): JSX.Element => (
+  <DataTable
+    label="Performance by model"
+    columns={COLUMNS}
+    rows={models}
+    rowKey={({ model }) => model}
+    sort={{ id: 'calls', desc: true }}
+  />
+);

@@ -1,0 +1,49 @@
+import type { EventKind } from '../../../core/events/contract.ts';
+import { readField } from '../read/source.ts';
+import type { Span } from '../read/span.ts';
+import { KINDS, NAMES_ITS_CALLS } from './kinds.ts';
+import { MODEL, PROVIDER, TOKENS, USAGE_DETAILS } from './mapping.ts';
+
+/** What a span is, and the attribute that says so; `by` is null where none does. */
+export type Kind = { readonly kind: EventKind; readonly by: string | null };
+
+/** Whether a kind is a call of a model, so that its cost is money. */
+export const isCallKind = (kind: EventKind): boolean => kind === 'llm' || kind === 'embedding';
+
+/**
+ * The kind that a span states in one of the dialects. One that states none is a call if at least two of
+ * provider, model and tokens are there, which the interface's own mapping asks for; else a plain span.
+ */
+export function kindOf(span: Span): Kind {
+  let unknown: string | null = null;
+  for (const { attribute, values } of KINDS) {
+    const value = span.attributes.get(attribute);
+    if (typeof value !== 'string') continue;
+    unknown ??= attribute;
+    const name = value.toLowerCase();
+    const kind = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (kind !== undefined) return { kind, by: attribute };
+  }
+  return unknown === null ? { kind: unstatedKind(span), by: null } : { kind: 'span', by: unknown };
+}
+
+function unstatedKind(span: Span): EventKind {
+  const { attributes } = span;
+  // Most spans of a trace are no calls: nothing of the table is asked of them.
+  if (!hasCallAttributes(span) || NAMES_ITS_CALLS.has(span.scope.name)) return 'span';
+  const model = readField(span, MODEL);
+  const tokens =
+    attributes.has(USAGE_DETAILS) ||
+    readField(span, TOKENS.input_tokens) !== null ||
+    readField(span, TOKENS.output_tokens) !== null;
+  const signs = [readField(span, PROVIDER) !== null, model !== null, tokens].filter(Boolean).length;
+  if (signs < 2) return 'span';
+  return /embed/i.test(span.name) || /embed/i.test(model ?? '') ? 'embedding' : 'llm';
+}
+
+function hasCallAttributes(span: Span): boolean {
+  for (const name of span.attributes.keys()) {
+    if (/^(?:gen_ai|llm|ai|langfuse|langsmith|embedding)\./.test(name)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,114 @@
+import type { EventKind } from '../../../core/events/contract.ts';
+
+/**
+ * What kind of span it is, by the attributes that say so, in this order. Only inference operations are
+ * calls: agents, steps, tools and workflows carry provider, model and even sums of their calls' tokens.
+ */
+export const KINDS: readonly {
+  readonly attribute: string;
+  readonly values: Readonly<Record<string, EventKind>>;
+}[] = [
+  {
+    attribute: 'gen_ai.operation.name',
+    values: {
+      chat: 'llm',
+      text_completion: 'llm',
+      generate_content: 'llm',
+      completion: 'llm',
+      completions: 'llm',
+      messages: 'llm',
+      responses: 'llm',
+      embeddings: 'embedding',
+      embedding: 'embedding',
+      execute_tool: 'tool',
+      tool: 'tool',
+      invoke_agent: 'agent',
+      create_agent: 'agent',
+      agent_step: 'agent',
+      step: 'agent',
+      handoff: 'agent',
+      invoke_workflow: 'chain',
+      workflow: 'chain',
+      task: 'chain',
+      chain: 'chain',
+      retrieval: 'retrieval',
+      retriever: 'retrieval',
+      rerank: 'retrieval',
+      guardrail: 'guardrail',
+    },
+  },
+  {
+    attribute: 'openinference.span.kind',
+    values: {
+      llm: 'llm',
+      embedding: 'embedding',
+      tool: 'tool',
+      agent: 'agent',
+      chain: 'chain',
+      retriever: 'retrieval',
+      reranker: 'retrieval',
+      guardrail: 'guardrail',
+      evaluator: 'chain',
+      prompt: 'chain',
+      unknown: 'span',
+    },
+  },
+  {
+    attribute: 'ai.operationId',
+    values: {
+      'ai.generatetext.dogenerate': 'llm',
+      'ai.streamtext.dostream': 'llm',
+      'ai.generateobject.dogenerate': 'llm',
+      'ai.streamobject.dostream': 'llm',
+      'ai.embed.doembed': 'embedding',
+      'ai.embedmany.doembed': 'embedding',
+      'ai.toolcall': 'tool',
+      'ai.generatetext': 'chain',
+      'ai.streamtext': 'chain',
+      'ai.generateobject': 'chain',
+      'ai.streamobject': 'chain',
+      'ai.embed': 'chain',
+      'ai.embedmany': 'chain',
+      'ai.rerank': 'chain',
+      'ai.rerank.dorerank': 'retrieval',
+    },
+  },
+  {
+    attribute: 'langfuse.observation.type',
+    values: {
+      generation: 'llm',
+      embedding: 'embedding',
+      tool: 'tool',
+      agent: 'agent',
+      chain: 'chain',
+      retriever: 'retrieval',
+      guardrail: 'guardrail',
+      evaluator: 'chain',
+      span: 'span',
+      event: 'span',
+    },
+  },
+  {
+    attribute: 'llm.request.type',
+    values: { chat: 'llm', completion: 'llm', embedding: 'embedding', rerank: 'retrieval' },
+  },
+  {
+    attribute: 'traceloop.span.kind',
+    values: { workflow: 'chain', task: 'chain', agent: 'agent', tool: 'tool' },
+  },
+  {
+    attribute: 'langsmith.span.kind',
+    values: {
+      llm: 'llm',
+      embedding: 'embedding',
+      tool: 'tool',
+      chain: 'chain',
+      retriever: 'retrieval',
+      prompt: 'chain',
+      parser: 'chain',
+    },
+  },
+];
+
+/** Senders that name the operation of each inference: what they leave unnamed (counting tokens, files) is none. */
+export const NAMES_ITS_CALLS: ReadonlySet<string> = new Set(['com.anthropic.sdk.typescript']);

@@ -1,0 +1,261 @@
+import {
+  flag,
+  json,
+  milliseconds,
+  type Rule,
+  resource,
+  type Source,
+  seconds,
+  text,
+  tokens,
+} from '../read/source.ts';
+import { toCost } from './to-cost.ts';
+
+/**
+ * Where each field of an event is looked for: the first source that is there and makes sense wins. The
+ * current names of the OpenTelemetry GenAI semantic conventions come first, then the older ones with
+ * those of the interface (POST /v1/otel), then vendors: OpenInference (`llm.*`), OpenLLMetry
+ * (`traceloop.*`), Vercel AI SDK (`ai.*`), Langfuse, LangSmith, Sentry, Anthropic's SDK.
+ */
+
+/** In lower case, without `PROVIDER_INTERFACE`, and none of `FRAMEWORKS`. */
+export const PROVIDER = text('provider', 200, [
+  'gen_ai.provider.name',
+  'gen_ai.system',
+  'llm.provider',
+  'llm.system',
+  'ai.model.provider',
+  'langsmith.metadata.ls_provider',
+  json('metadata', 'ls_provider'),
+]);
+/** Endings by which the Vercel AI SDK tells a provider's interfaces apart. */
+export const PROVIDER_INTERFACE = /\.(?:chat|responses|messages|completion|embedding)$/;
+/** What frameworks write where a provider belongs. */
+export const FRAMEWORKS: ReadonlySet<string> = new Set(['langchain', 'langgraph', 'llamaindex', '_other']);
+
+/** Who makes a model, where nobody says it and the price catalogue knows the name from several providers. */
+export const MAKERS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:ft:)?(?:gpt-|chatgpt-|o\d\b|text-embedding-\d|text-embedding-ada|davinci|dall-e|whisper)/, 'openai'],
+  [/^claude-/, 'anthropic'],
+  [/^(?:gemini-|gemini-embedding|text-embedding-00)/, 'google'],
+];
+
+export const MODEL = text('model', 300, [
+  'gen_ai.request.model',
+  'gen_ai.response.model',
+  'llm.request.model_name',
+  'llm.model_name',
+  'llm.response.model_name',
+  'embedding.model_name',
+  'ai.model.id',
+  'langfuse.observation.model.name',
+  'langsmith.metadata.ls_model_name',
+]);
+
+/** Anthropic's usage object, as the Vercel AI SDK attaches it to a call: its own `ai.usage.*` leave parts out. */
+const anthropicUsage = (...path: string[]): Source =>
+  json('ai.response.providerMetadata', 'anthropic', 'usage', ...path);
+
+/** Counts as they are sent: the input may include the cached tokens or not, see `leavesOutCache`. */
+export const TOKENS = {
+  input_tokens: tokens('input_tokens', [
+    'gen_ai.usage.input_tokens',
+    'gen_ai.usage.prompt_tokens',
+    'llm.token_count.prompt',
+    'llm.usage.prompt_tokens',
+    'ai.usage.inputTokens',
+    'ai.usage.promptTokens',
+    'ai.usage.tokens',
+    json('langsmith.usage_metadata', 'input_tokens'),
+  ]),
+  output_tokens: tokens('output_tokens', [
+    'gen_ai.usage.output_tokens',
+    'gen_ai.usage.completion_tokens',
+    'llm.token_count.completion',
+    'llm.usage.completion_tokens',
+    'ai.usage.outputTokens',
+    'ai.usage.completionTokens',
+    json('langsmith.usage_metadata', 'output_tokens'),
+  ]),
+  cached_input_tokens: tokens('cached_input_tokens', [
+    'gen_ai.usage.cache_read.input_tokens',
+    'gen_ai.usage.cache_read_input_tokens',
+    'gen_ai.usage.details.cache_read_tokens',
+    'gen_ai.usage.input_tokens.cached',
+    'llm.token_count.prompt_details.cache_read',
+    'ai.usage.cachedInputTokens',
+    'ai.usage.inputTokenDetails.cacheReadTokens',
+    anthropicUsage('cache_read_input_tokens'),
+    json('ai.response.providerMetadata', 'bedrock', 'usage', 'cacheReadInputTokens'),
+    json('gen_ai.usage.input_token_details', 'cache_read'),
+    json('langsmith.usage_metadata', 'input_token_details', 'cache_read'),
+  ]),
+  cache_write_tokens: tokens('cache_write_tokens', [
+    'gen_ai.usage.cache_write.input_tokens',
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'gen_ai.usage.details.cache_write_tokens',
+    'gen_ai.usage.input_tokens.cache_write',
+    'llm.token_count.prompt_details.cache_write',
+    'ai.usage.inputTokenDetails.cacheWriteTokens',
+    anthropicUsage('cache_creation_input_tokens'),
+    json('ai.response.providerMetadata', 'anthropic', 'cacheCreationInputTokens'),
+    json('ai.response.providerMetadata', 'bedrock', 'usage', 'cacheWriteInputTokens'),
+    json('gen_ai.usage.input_token_details', 'cache_creation'),
+    json('langsmith.usage_metadata', 'input_token_details', 'cache_creation'),
+  ]),
+  reasoning_tokens: tokens('reasoning_tokens', [
+    'gen_ai.usage.reasoning.output_tokens',
+    'gen_ai.usage.reasoning_tokens',
+    'gen_ai.usage.details.reasoning_tokens',
+    'gen_ai.usage.output_tokens.reasoning',
+    'llm.token_count.completion_details.reasoning',
+    'ai.usage.reasoningTokens',
+    'ai.usage.outputTokenDetails.reasoningTokens',
+    json('gen_ai.usage.output_token_details', 'reasoning'),
+    json('langsmith.usage_metadata', 'output_token_details', 'reasoning'),
+  ]),
+} as const;
+
+/** Of the written tokens, those that are kept for an hour and cost more. */
+export const ONE_HOUR_WRITES = tokens('cache_write_1h_tokens', [
+  'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
+  anthropicUsage('cache_creation', 'ephemeral_1h_input_tokens'),
+]);
+/** The input without its cached part, from senders that state it beside the input. */
+export const FRESH_TOKENS = tokens('fresh_tokens', [
+  'ai.usage.inputTokenDetails.noCacheTokens',
+  anthropicUsage('input_tokens'),
+]);
+/** OpenLLMetry for JavaScript takes Anthropic's `input_tokens` as they are; its Python twin adds the cache. */
+export const CACHE_APART_SCOPES: ReadonlySet<string> = new Set(['@traceloop/instrumentation-anthropic']);
+/** Langfuse has all counts in one JSON object; it is read where none of the above is there. */
+export const USAGE_DETAILS = 'langfuse.observation.usage_details';
+
+/**
+ * A cost that a person stated: Langfuse's SDKs never compute one. What libraries estimate from a price
+ * table of their own (`gen_ai.usage.cost`, `llm.cost.total`) is kept in metadata and is not the cost.
+ */
+export const COST: Rule<number> = {
+  field: 'cost_usd',
+  from: ['langfuse.observation.cost_details'],
+  read: toCost,
+};
+
+/** A list, a text, or a list as JSON text: the first reason is the event's, the list goes to metadata. */
+export const FINISH_REASONS: readonly Source[] = [
+  'gen_ai.response.finish_reasons',
+  'gen_ai.completion.0.finish_reason',
+  'llm.finish_reason',
+  'ai.response.finishReason',
+  'anthropic.message.stop_reason',
+  'llm.response.finish_reason',
+];
+/** OpenLLMetry up to 0.14 has an attribute for each choice. */
+export const FINISH_REASON_OF_CHOICE = (choice: number): string =>
+  `gen_ai.completion.${choice}.finish_reason`;
+
+export const STREAM = flag('stream', [
+  'gen_ai.request.stream',
+  'gen_ai.response.streaming',
+  'llm.is_streaming',
+  'langsmith.request.streaming',
+  json('llm.invocation_parameters', 'stream'),
+  json('langfuse.observation.model.parameters', 'stream'),
+]);
+/** `ai.streamText.doStream`: the name of the operation says that it streams. */
+export const STREAM_OPERATION: Rule<boolean> = {
+  field: 'stream',
+  from: ['ai.operationId'],
+  read: (value) => (typeof value === 'string' && /stream/i.test(value) ? true : null),
+};
+
+export const TTFT = milliseconds('ttft_ms', [
+  seconds('gen_ai.response.time_to_first_chunk'),
+  seconds('gen_ai.client.operation.time_to_first_chunk'),
+  seconds('gen_ai.server.time_to_first_token'),
+  'ai.response.msToFirstChunk',
+]);
+/** A time instead of a duration, as JSON text: it counts from the start of the span. */
+export const FIRST_TOKEN_AT = text('ttft_ms', 100, ['langfuse.observation.completion_start_time']);
+
+export const USER_ID = text('user_id', 500, [
+  'user.id',
+  'enduser.id',
+  'langfuse.user.id',
+  'ai.telemetry.metadata.userId',
+  'ai.settings.context.userId',
+  'traceloop.association.properties.user_id',
+  'langsmith.metadata.user_id',
+]);
+export const SESSION_ID = text('session_id', 500, [
+  'session.id',
+  'gen_ai.conversation.id',
+  'langfuse.session.id',
+  'ai.telemetry.metadata.sessionId',
+  'ai.settings.context.sessionId',
+  'traceloop.association.properties.session_id',
+  'langsmith.metadata.session_id',
+]);
+export const ENVIRONMENT = text('environment', 200, [
+  'langfuse.environment',
+  'langfuse.trace.environment',
+  resource('deployment.environment.name'),
+  resource('deployment.environment'),
+]);
+export const RELEASE = text('release', 200, [
+  'langfuse.release',
+  'sentry.release',
+  resource('service.version'),
+]);
+export const PROMPT_NAME = text('prompt_name', 300, [
+  'gen_ai.prompt.name',
+  'langfuse.observation.prompt.name',
+  'traceloop.prompt.key',
+]);
+export const PROMPT_VERSION = text('prompt_version', 100, [
+  'langfuse.observation.prompt.version',
+  'traceloop.prompt.version',
+]);
+
+export const AGENT = text('agent', 300, ['gen_ai.agent.name', 'agent.name', 'graph.node.id']);
+export const TOOL = text('tool', 300, ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name']);
+/** What a span of kind agent or tool is called in OpenLLMetry. */
+export const AGENT_ENTITY = text('agent', 300, ['traceloop.entity.name']);
+export const TOOL_ENTITY = text('tool', 300, ['traceloop.entity.name']);
+
+/** The HTTP status of the call itself. */
+export const HTTP_STATUS: Rule<number> = {
+  field: 'status',
+  from: ['http.response.status_code', 'http.status_code'],
+  read: (value) => {
+    const status = Number(value);
+    return status >= 100 && status <= 599 ? status : null;
+  },
+};
+/** `_OTHER` is what the conventions say where nothing is known. */
+export const ERROR_TYPE: Rule<string> = {
+  ...text('error_code', 200, ['error.type']),
+  read: (value) =>
+    typeof value === 'string' && value !== '_OTHER' ? value.slice(0, 200).trim() || null : null,
+};
+/** Failures that a vendor states beside the span's status. */
+export const FAILURE_LEVEL: Rule<true> = {
+  field: 'status',
+  from: ['langfuse.observation.level'],
+  read: (value) => (value === 'ERROR' ? true : null),
+};
+export const FAILURE_MESSAGE = text('error_message', 10_000, ['langfuse.observation.status_message']);
+/** Clients that mark success and failure, and leave a call that was aborted without either. */
+export const UNSET_IS_CANCELLED: ReadonlySet<string> = new Set(['com.anthropic.sdk.typescript']);
+
+/** Labels that a person put on a trace: a list, as JSON text or not, or a text with commas. */
+export const LABELS: readonly string[] = ['tag.tags', 'langfuse.trace.tags', 'langsmith.span.tags'];
+/** Under these names people attach values of their own. */
+export const OWN_VALUE =
+  /^(?:traceloop\.association\.properties|ai\.telemetry\.metadata|ai\.settings\.context|langsmith\.metadata|langfuse\.trace\.metadata)\./;
+/** The same as one JSON object (OpenInference). */
+export const OWN_OBJECT = 'metadata';
+/** What frameworks add to them, and what is a field of the event already. */
+export const NOT_OWN =
+  /^(?:ls_|lc_|langgraph_|LANGSMITH_|LANGCHAIN_|__)|^(?:user_?id|session_?id|versions|usage_metadata|revision_id)$/i;

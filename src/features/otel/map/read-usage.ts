@@ -1,0 +1,45 @@
+import { MAX_TOKENS } from '../../../core/events/contract.ts';
+import type { TokenFields } from '../../../core/pricing/index.ts';
+import { readField } from '../read/source.ts';
+import type { Span } from '../read/span.ts';
+import { CACHE_APART_SCOPES, FRESH_TOKENS, ONE_HOUR_WRITES, TOKENS, USAGE_DETAILS } from './mapping.ts';
+import { readUsageDetails, type SpanUsage } from './read-usage-details.ts';
+
+/** The token counts of a call. The input includes the cached and written tokens, whoever sent it. */
+export function readUsage(span: Span): SpanUsage {
+  const input = readField(span, TOKENS.input_tokens);
+  const output = readField(span, TOKENS.output_tokens);
+  if (input === null && output === null && span.attributes.has(USAGE_DETAILS)) return readUsageDetails(span);
+  const sent = {
+    input_tokens: input ?? 0,
+    output_tokens: output ?? 0,
+    cached_input_tokens: readField(span, TOKENS.cached_input_tokens) ?? 0,
+    cache_write_tokens: readField(span, TOKENS.cache_write_tokens) ?? 0,
+    reasoning_tokens: readField(span, TOKENS.reasoning_tokens) ?? 0,
+  };
+  const cache = sent.cached_input_tokens + sent.cache_write_tokens;
+  const apart = cache > 0 && leavesOutCache(span, sent.input_tokens, cache);
+  const tokens = apart ? { ...sent, input_tokens: Math.min(sent.input_tokens + cache, MAX_TOKENS) } : sent;
+  return { tokens, usage: usageOf(span, sent, apart) };
+}
+
+/**
+ * Whether the stated input stands beside the cached and written tokens instead of including them, as the
+ * conventions ask since 1.40. Where the parts exceed it, it must; else the sender's own count of fresh
+ * tokens tells, or the instrumentation that is known for it.
+ */
+function leavesOutCache(span: Span, input: number, cache: number): boolean {
+  if (cache > input) return true;
+  const fresh = readField(span, FRESH_TOKENS);
+  return fresh === null ? CACHE_APART_SCOPES.has(span.scope.name) : fresh === input;
+}
+
+/** The counts as they were sent, where they were read in another way; and the writes that cost more. */
+function usageOf(span: Span, sent: TokenFields, apart: boolean): SpanUsage['usage'] {
+  const oneHour = sent.cache_write_tokens > 0 ? (readField(span, ONE_HOUR_WRITES) ?? 0) : 0;
+  if (!apart && oneHour === 0) return null;
+  return {
+    ...(apart ? { input_tokens_without_cache: sent.input_tokens } : {}),
+    ...(oneHour > 0 ? { cache_creation: { ephemeral_1h_input_tokens: oneHour } } : {}),
+  };
+}

@@ -1,0 +1,18 @@
+import { isObject } from '../read/attributes.ts';
+import { parsed, toNumber } from '../read/source.ts';
+import type { AttributeValue } from '../read/span.ts';
+
+/** As for `cost_usd` of a native event. */
+const MOST_USD = 10_000;
+
+/**
+ * US dollars of Langfuse's cost_details: the total, or the sum of the parts where there is none. Zero is
+ * no statement: the OpenAI wrapper writes it on each failed call.
+ */
+export function toCost(value: unknown): number | null {
+  const details = parsed(value as AttributeValue);
+  if (!isObject(details)) return null;
+  const costs = Object.values(details).map(toNumber);
+  const sum = toNumber(details.total) ?? costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
+  return sum > 0 && sum <= MOST_USD ? sum : null;
+}

@@ -1,0 +1,128 @@
+import { type ParsedEvent, spanEventId } from '../../../core/events/index.ts';
+import type { Redactor } from '../../../lib/redact.ts';
+import { parseInstant } from '../../../lib/time.ts';
+import { cleanText, parsed, type Rule, readField } from '../read/source.ts';
+import type { Span } from '../read/span.ts';
+import { isCallKind, kindOf } from './kind-of.ts';
+import * as map from './mapping.ts';
+import { readInput, readOutput } from './read-content.ts';
+import { NO_REASONS, readFinishReasons } from './read-finish-reasons.ts';
+import { readMetadata } from './read-metadata.ts';
+import { readLabels } from './read-own-values.ts';
+import { readUsage } from './read-usage.ts';
+import { NO_TOKENS } from './read-usage-details.ts';
+import { statusOf, withoutAnswer } from './status-of.ts';
+
+/** What the reading of a span depends on besides the span. */
+export type SpanContext = {
+  readonly redact: Redactor;
+  readonly storePrompts: boolean;
+  /** The provider of a model of that name, for clients that do not name one; null where it is not known. */
+  readonly inferProvider: (model: string) => string | null;
+};
+
+const NS_PER_MS = 1_000_000n;
+
+/** The event of a span. Text that is too long is cut: an exporter could not correct it. */
+export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
+  const { kind } = kindOf(span);
+  const isCall = isCallKind(kind);
+  const reasons = isCall ? readFinishReasons(span) : NO_REASONS;
+  const { tokens, usage } = isCall ? readUsage(span) : { tokens: NO_TOKENS, usage: null };
+  const answered = tokens.output_tokens > 0 || reasons.first !== null;
+  const outcome = statusOf(span, { isCall, answered, finish: reasons.first });
+  const model = isCall ? readField(span, map.MODEL) : null;
+  const ttft_ms = isCall ? readTtft(span) : null;
+  return {
+    event_id: spanEventId(span.traceId, span.spanId),
+    ts: Number(span.start / NS_PER_MS),
+    dated: true,
+    trace_id: span.traceId,
+    span_id: span.spanId,
+    parent_span_id: span.parentSpanId,
+    kind,
+    name: null,
+    provider: isCall ? providerOf(span, model, ctx) : null,
+    model,
+    operation: cleanText(span.name, 500) ?? 'unnamed',
+    status: outcome.status,
+    error_code: outcome.error_code,
+    error_message: ctx.storePrompts ? outcome.error_message : withoutAnswer(outcome.error_message),
+    latency_ms: span.end === null ? null : Number(span.end - span.start) / 1e6,
+    ttft_ms,
+    input_tokens: tokens.input_tokens,
+    output_tokens: tokens.output_tokens,
+    cached_input_tokens: tokens.cached_input_tokens,
+    cache_write_tokens: tokens.cache_write_tokens,
+    reasoning_tokens: tokens.reasoning_tokens,
+    cost_usd: isCall ? readField(span, map.COST) : null,
+    stream: isCall && streams(span, ttft_ms),
+    environment: readField(span, map.ENVIRONMENT) ?? 'production',
+    user_id: readField(span, map.USER_ID),
+    session_id: readField(span, map.SESSION_ID),
+    agent: readField(span, map.AGENT) ?? (kind === 'agent' ? readField(span, map.AGENT_ENTITY) : null),
+    tool: readField(span, map.TOOL) ?? (kind === 'tool' ? readField(span, map.TOOL_ENTITY) : null),
+    release: readField(span, map.RELEASE),
+    prompt_name: isCall ? readField(span, map.PROMPT_NAME) : null,
+    prompt_version: isCall ? readField(span, map.PROMPT_VERSION) : null,
+    prompt_hash: null,
+    sdk_version: sdkVersion(span),
+    finish_reason: reasons.first,
+    tags: readTags(span, ctx.redact),
+    metadata: orNull(readMetadata(span, isCall, reasons), ctx.redact),
+    usage: usage === null ? null : orNull(usage, ctx.redact),
+    input: ctx.storePrompts ? readInput(span.attributes) : null,
+    output: ctx.storePrompts ? readOutput(span.attributes) : null,
+  };
+}
+
+/** The provider that a span names; a framework's name in its place is none, so that the next name is asked. */
+const PROVIDER: Rule<string> = {
+  ...map.PROVIDER,
+  read: (value) => {
+    const name = map.PROVIDER.read(value)?.trim().toLowerCase().replace(map.PROVIDER_INTERFACE, '');
+    return name && !map.FRAMEWORKS.has(name) ? name : null;
+  },
+};
+
+function providerOf(span: Span, model: string | null, ctx: SpanContext): string | null {
+  const named = readField(span, PROVIDER);
+  if (named !== null || model === null) return named;
+  return ctx.inferProvider(model) ?? map.MAKERS.find(([name]) => name.test(model))?.[1] ?? null;
+}
+
+/** Milliseconds to the first chunk; those of a moment are counted from the start of the span. */
+function readTtft(span: Span): number | null {
+  const stated = readField(span, map.TTFT);
+  if (stated !== null) return stated;
+  const moment = parsed(readField(span, map.FIRST_TOKEN_AT) ?? undefined);
+  const at = typeof moment === 'string' ? parseInstant(moment) : null;
+  const ttft = at === null ? -1 : at - Number(span.start) / 1e6;
+  return ttft >= 0 && ttft <= 1e10 ? ttft : null;
+}
+
+/** A time to first token implies a stream, whatever the flags say; no flag at all does not deny one. */
+function streams(span: Span, ttft: number | null): boolean {
+  if (ttft !== null) return true;
+  return readField(span, map.STREAM) ?? readField(span, map.STREAM_OPERATION) ?? false;
+}
+
+/** The instrumentation that made the span, or the SDK that sent it where that has no version. */
+function sdkVersion({ scope, resource }: Span): string | null {
+  if (scope.name !== '' && scope.version !== '') return cleanText(`${scope.name}@${scope.version}`, 200);
+  const version = resource.get('telemetry.sdk.version');
+  const name = resource.get('telemetry.sdk.name') ?? 'opentelemetry';
+  return typeof version === 'string' ? cleanText(`${name}@${version}`, 200) : cleanText(scope.name, 200);
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function orNull(object: JsonObject, redact: Redactor): JsonObject | null {
+  for (const _ in object) return redact(object);
+  return null;
+}
+
+function readTags(span: Span, redact: Redactor): JsonObject | null {
+  const labels = readLabels(span);
+  return labels === null ? null : redact(labels);
+}

@@ -1,0 +1,13 @@
+import type { ParsedEvent } from '../../../core/events/index.ts';
+import { explainFailures } from '../inspect/explain-failure.ts';
+import type { Span } from '../read/span.ts';
+import { linkSpans } from './link-spans.ts';
+import { type SpanContext, toEvent } from './to-event.ts';
+
+/** The events of the spans of one request. Which of them count is settled where they are stored. */
+export function toEvents(spans: readonly Span[], ctx: SpanContext): ParsedEvent[] {
+  const events = spans.map((span) => toEvent(span, ctx));
+  const links = linkSpans(events);
+  for (const [place, event] of explainFailures(spans, events, links)) events[place] = event;
+  return events;
+}

@@ -1,0 +1,96 @@
+import { isObject } from '../read/attributes.ts';
+
+/** A call of a tool that a model asked for. `arguments` is parsed where it was sent as JSON text. */
+export type ToolCall = { readonly id: string | null; readonly name: string; readonly arguments: unknown };
+type ToolResult = { readonly id: string | null; readonly content: unknown };
+
+/** The content of a message, taken apart. `content` is null where there is none beside calls and results. */
+export type Parts = {
+  readonly content: unknown;
+  readonly tool_calls: readonly ToolCall[];
+  readonly results: readonly ToolResult[];
+};
+
+type JsonObject = { readonly [key: string]: unknown };
+
+/** OpenTelemetry, Vercel AI SDK, Anthropic. */
+const RESULT_TYPES: ReadonlySet<unknown> = new Set(['tool_call_response', 'tool-result', 'tool_result']);
+const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
+
+/** Text and parts that are all text are one text. Calls of tools and their results are told apart. */
+export function readParts(given: unknown): Parts {
+  const content = typeof given === 'string' && given.startsWith('[{"type":') ? parseJson(given) : given;
+  if (!Array.isArray(content) || content.length === 0) {
+    return { content: content ?? null, tool_calls: [], results: [] };
+  }
+  const results: ToolResult[] = [];
+  const tool_calls: ToolCall[] = [];
+  const rest: unknown[] = [];
+  for (const part of content as unknown[]) {
+    const result = toResult(part);
+    const call = result === null ? toToolCall(part) : null;
+    if (result !== null) results.push(result);
+    else if (call !== null) tool_calls.push(call);
+    else rest.push(part);
+  }
+  return { content: rest.length === 0 ? null : joinTexts(rest), tool_calls, results };
+}
+
+/** The calls in a list of them, in whatever dialect; what is none is left out. */
+export function toToolCalls(list: unknown): ToolCall[] {
+  const calls = typeof list === 'string' ? parseJson(list) : list;
+  return Array.isArray(calls) ? calls.flatMap((call) => toToolCall(call) ?? []) : [];
+}
+
+/**
+ * `{ id, function: { name, arguments } }` (OpenAI Chat), `{ type: 'function_call', call_id, … }` (Responses),
+ * `{ type: 'tool_use', id, name, input }` (Anthropic), `{ type: 'tool_call', id, name, arguments }`
+ * (OpenTelemetry), `{ toolCallId, toolName, input | args }` (Vercel AI SDK), `{ tool_call: … }`
+ * (OpenInference), `{ name, args, id, type: 'tool_call' }` (LangChain), `{ name, arguments }` (OpenLLMetry).
+ */
+function toToolCall(given: unknown): ToolCall | null {
+  const part = isObject(given) && isObject(given.tool_call) ? given.tool_call : given;
+  if (!isObject(part)) return null;
+  const called = isObject(part.function) ? part.function : part;
+  const name = called.name ?? part.toolName;
+  const args = called.arguments ?? part.input ?? part.args;
+  if (typeof name !== 'string' || (args === undefined && !isObject(part.function))) return null;
+  const id = part.call_id ?? part.toolCallId ?? part.id;
+  return {
+    id: typeof id === 'string' ? id : null,
+    name,
+    arguments: typeof args === 'string' ? parseJson(args) : (args ?? null),
+  };
+}
+
+function toResult(part: unknown): ToolResult | null {
+  if (!isObject(part) || !RESULT_TYPES.has(part.type)) return null;
+  const id = part.id ?? part.toolCallId ?? part.tool_use_id;
+  const given = part.response ?? part.result ?? part.output ?? part.content ?? null;
+  // Vercel AI SDK: `{ type: 'text', value: … }`.
+  const content = isObject(given) && given.value !== undefined ? given.value : joinTexts(given);
+  return { id: typeof id === 'string' ? id : null, content };
+}
+
+function joinTexts(content: unknown): unknown {
+  if (!Array.isArray(content) || content.length === 0) return content;
+  const texts = content.map(partText);
+  return texts.every((text) => text !== null) ? texts.join('\n') : content;
+}
+
+/** `{ type: 'text', text }` (OpenAI, Anthropic), `{ type: 'text', content }` (OpenTelemetry). */
+function partText(part: unknown): string | null {
+  if (typeof part === 'string') return part;
+  if (!isObject(part)) return null;
+  const inner: JsonObject = isObject(part.message_content) ? part.message_content : part;
+  const text = inner.text ?? inner.content;
+  return TEXT_TYPES.has(inner.type) && typeof text === 'string' ? text : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,80 @@
+import type { RemoteConfig } from '../live.ts';
+import type { Fetch, Settings } from '../options.ts';
+import { gzip } from './gzip.ts';
+
+/** A reply of the server, or null where none came. */
+export type Answer = { readonly status: number; readonly retryAfter: string | null; readonly body: unknown };
+export type Lost = { readonly status: null; readonly reason: string };
+
+export type Transport = {
+  /** Sends lines as one gzip NDJSON body. */
+  ingest(body: Uint8Array<ArrayBuffer>, encoding: string | null): Promise<Answer | Lost>;
+  /** The settings that the server wants; null when it did not say. */
+  config(): Promise<{ answer: Answer | Lost; config: RemoteConfig | null }>;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** `fetch failed` says nothing; the error below it does. */
+const reasonOf = (error: unknown): string => {
+  const { cause, message, name } = error as { cause?: { code?: string; message?: string } } & Partial<Error>;
+  if (name === 'TimeoutError') return 'no answer in time';
+  return cause?.code ?? cause?.message ?? message ?? String(error);
+};
+
+const isConfig = (body: unknown): body is RemoteConfig =>
+  typeof body === 'object' && body !== null && typeof (body as { version?: unknown }).version === 'number';
+
+/** Requests to the server. They never throw and end in time. */
+export const createTransport = (settings: Settings): Transport => {
+  const { baseUrl, apiKey = '', requestTimeoutMs } = settings;
+  const fetch: Fetch = settings.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  const send = async (
+    path: string,
+    init: Omit<Parameters<Fetch>[1], 'signal' | 'redirect'>,
+  ): Promise<Answer | Lost> => {
+    try {
+      const headers = { ...init.headers, 'x-api-key': apiKey };
+      const signal = AbortSignal.timeout(requestTimeoutMs);
+      // A redirect is not followed: it would take the key to another host.
+      const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
+      const body = parse(await response.text());
+      return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+    } catch (error) {
+      return { status: null, reason: reasonOf(error) };
+    }
+  };
+  return {
+    ingest: (body, encoding) => {
+      const headers: Record<string, string> = { 'content-type': 'application/x-ndjson' };
+      if (encoding !== null) headers['content-encoding'] = encoding;
+      return send('/v1/ingest', { method: 'POST', headers, body });
+    },
+    config: async () => {
+      const answer = await send('/v1/sdk/config', { method: 'GET', headers: {} });
+      const known = answer.status === 200 && isConfig(answer.body);
+      return { answer, config: known ? (answer.body as RemoteConfig) : null };
+    },
+  };
+};
+
+/** Lines as one body, compressed where the runtime can. */
+export const packBody = async (
+  lines: readonly Uint8Array[],
+): Promise<{ body: Uint8Array<ArrayBuffer>; encoding: string | null }> => {
+  const body = new Uint8Array(lines.reduce((sum, line) => sum + line.length + 1, 0));
+  let at = 0;
+  for (const line of lines) {
+    body.set(line, at);
+    at += line.length + 1;
+    body[at - 1] = 10;
+  }
+  const packed = await gzip(body);
+  return packed === null ? { body, encoding: null } : { body: packed, encoding: 'gzip' };
+};

@@ -1,0 +1,143 @@
+import type { EventFields } from '../event.ts';
+import type { AnswerReader, Piece } from './reader.ts';
+import { isObject, openAiTokens } from './usage.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export type ChatReaderOptions = {
+  /** Whether completions are to be kept. */
+  readonly output: () => boolean;
+  /** True where the usage was asked for on the caller's behalf: its piece is not for the caller. */
+  readonly hideUsage: boolean;
+  /** Told once a streamed answer ended without usage. */
+  readonly onMissingUsage: () => void;
+  /** The model of the request, or undefined where the answer's own is the one that has a price. */
+  readonly requestModel: string | undefined;
+};
+
+/** What a choice has said so far, by its index. */
+type Choice = { text: string; tools: Map<number, { name: string; arguments: string }> };
+
+const firstOf = (value: unknown): Json => {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  return isObject(first) ? first : {};
+};
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The answer's model and tier, where they say more than the request. */
+export const answerDetails = (
+  answer: Json,
+  requestModel: string | undefined,
+  toolCalls: number,
+): EventFields => {
+  const model = textOr(answer.model);
+  const metadata = {
+    ...(model !== undefined &&
+      requestModel !== undefined &&
+      model !== requestModel && { response_model: model }),
+    ...(typeof answer.service_tier === 'string' && { service_tier: answer.service_tier }),
+    ...(toolCalls > 0 && { tool_calls: toolCalls }),
+  };
+  return {
+    ...(requestModel === undefined && model !== undefined && { model }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+};
+
+/** Chat Completions, and the older Completions whose choices have `text` (API reference, OpenAI). */
+export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
+  const { hideUsage, requestModel } = options;
+  const choices = new Map<number, Choice>();
+  let last: Json = {};
+  let usage: unknown;
+  let finishReason: string | undefined;
+
+  const choiceAt = (index: number): Choice => {
+    const known = choices.get(index) ?? { text: '', tools: new Map() };
+    choices.set(index, known);
+    return known;
+  };
+
+  const takeTools = (choice: Choice, calls: unknown): void => {
+    for (const call of Array.isArray(calls) ? calls : []) {
+      if (!isObject(call)) continue;
+      const given = isObject(call.function) ? call.function : {};
+      const tool = choice.tools.get(Number(call.index)) ?? { name: '', arguments: '' };
+      tool.name ||= textOr(given.name) ?? '';
+      if (options.output()) tool.arguments += textOr(given.arguments) ?? '';
+      choice.tools.set(Number(call.index), tool);
+    }
+  };
+
+  /** Whether a choice of a chunk has content of any kind. */
+  const takeChoice = (given: unknown): boolean => {
+    if (!isObject(given)) return false;
+    const delta = isObject(given.delta) ? given.delta : {};
+    const text = textOr(delta.content) ?? textOr(delta.refusal) ?? textOr(given.text);
+    if (given.index === 0 || given.index === undefined)
+      finishReason = textOr(given.finish_reason) ?? finishReason;
+    const choice = choiceAt(Number(given.index ?? 0));
+    if (text !== undefined && options.output()) choice.text += text;
+    takeTools(choice, delta.tool_calls);
+    return Boolean(
+      text || delta.tool_calls || delta.function_call || delta.reasoning_content || delta.reasoning,
+    );
+  };
+
+  const streamedOutput = (): unknown =>
+    [...choices.values()].map(({ text, tools }) => ({
+      role: 'assistant',
+      content: text,
+      ...(tools.size > 0 && { tool_calls: [...tools.values()] }),
+    }));
+
+  const isUsagePiece = (value: unknown): boolean =>
+    isObject(value) && isObject(value.usage) && Array.isArray(value.choices) && value.choices.length === 0;
+
+  return {
+    hides: hideUsage ? isUsagePiece : undefined,
+    answer(value) {
+      const answer = isObject(value) ? value : {};
+      const choice = firstOf(answer.choices);
+      const message = isObject(choice.message) ? choice.message : {};
+      const tools = Array.isArray(message.tool_calls) ? message.tool_calls.length : 0;
+      return {
+        ...openAiTokens(answer.usage),
+        ...answerDetails(answer, requestModel, tools),
+        finish_reason: textOr(choice.finish_reason),
+        ...(options.output() && { output: outputs(answer.choices) }),
+      };
+    },
+    piece(value): Piece {
+      if (!isObject(value)) return undefined;
+      last = value;
+      const given: unknown[] = Array.isArray(value.choices) ? value.choices : [];
+      if (isObject(value.usage)) usage = value.usage;
+      if (hideUsage && isUsagePiece(value)) return 'hidden';
+      // Asked for usage, the provider writes `usage: null` into every other piece.
+      if (hideUsage && value.usage === null) delete (value as Record<string, unknown>).usage;
+      let content = false;
+      for (const choice of given) content = takeChoice(choice) || content;
+      return content ? 'content' : undefined;
+    },
+    result() {
+      if (usage === undefined && finishReason !== undefined) options.onMissingUsage();
+      const tools = [...choices.values()].reduce((sum, choice) => sum + choice.tools.size, 0);
+      return {
+        ...openAiTokens(usage),
+        ...answerDetails(last, requestModel, tools),
+        finish_reason: finishReason,
+        ...(options.output() && { output: streamedOutput() }),
+      };
+    },
+    get complete() {
+      return finishReason !== undefined;
+    },
+  };
+};
+
+const outputs = (choices: unknown): unknown =>
+  Array.isArray(choices)
+    ? choices.map((choice: unknown) => (isObject(choice) ? (choice.message ?? choice.text) : choice))
+    : undefined;

@@ -1,0 +1,140 @@
+import type { Client } from '../client.ts';
+import type { EventFields } from '../event.ts';
+import { createChatReader } from './openai-chat.ts';
+import { createEmbeddingsReader, createResponsesReader } from './openai-responses.ts';
+import { hostOf, providerOf } from './provider.ts';
+import type { AnswerReader, Operation } from './reader.ts';
+import { type RequestOptions, watchRequests } from './stainless.ts';
+import { isObject } from './usage.ts';
+
+export type WrapOpenAIOptions = {
+  /** Whose prices count: told by the base URL unless given, `openai` where that is not a known one. */
+  readonly provider?: string | undefined;
+  /**
+   * A streamed chat completion says what it used only when it is asked to (`stream_options`). True asks
+   * for it on the caller's behalf and keeps the extra piece to itself; false leaves the request as it is. Unless given it is true for api.openai.com, which is known to understand it.
+   */
+  readonly includeUsage?: boolean | undefined;
+};
+
+type Body = Readonly<Record<string, unknown>>;
+type Setting = {
+  client: Client;
+  provider: string;
+  includeUsage: boolean;
+  requestModel: (body: Body) => string | undefined;
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const missingUsage = (client: Client): void =>
+  client.report({
+    kind: 'usage_missing',
+    events: 1,
+    message:
+      'a streamed chat completion did not say how many tokens it used, so its cost is unknown: ask with stream_options: { include_usage: true }, or have it asked with wrapOpenAI(openai, ledger, { includeUsage: true })',
+  });
+
+/** The usage is asked for where the caller did not decide on it. */
+const withUsage = (options: RequestOptions, body: Body): object => ({
+  ...options,
+  body: { ...body, stream_options: { ...(body.stream_options as object | undefined), include_usage: true } },
+});
+
+const asksForUsage = ({ stream_options }: Body): boolean =>
+  isObject(stream_options) && stream_options.include_usage !== undefined;
+
+const inputOf = ({ client }: Setting, messages: unknown, system?: unknown): EventFields =>
+  client.storesPrompts
+    ? { input: system === undefined ? messages : { instructions: system, input: messages } }
+    : {};
+
+const chat = (setting: Setting, options: RequestOptions, body: Body, operation: string): Operation => {
+  const { client } = setting;
+  const stream = body.stream === true;
+  const ask = stream && setting.includeUsage && !asksForUsage(body);
+  const messages = body.messages ?? body.prompt;
+  return {
+    fields: { kind: 'llm', operation, model: textOf(body.model), stream, ...inputOf(setting, messages) },
+    prompt: { messages },
+    reader: createChatReader({
+      output: () => client.storesPrompts,
+      hideUsage: ask,
+      onMissingUsage: () => missingUsage(client),
+      requestModel: setting.requestModel(body),
+    }),
+    options: ask ? withUsage(options, body) : undefined,
+  };
+};
+
+const responses = (setting: Setting, body: Body, operation: string): Operation => ({
+  fields: {
+    kind: 'llm',
+    operation,
+    model: textOf(body.model),
+    stream: body.stream === true,
+    ...inputOf(setting, body.input, body.instructions),
+  },
+  prompt: { messages: body.input, system: body.instructions },
+  reader: createResponsesReader({
+    output: () => setting.client.storesPrompts,
+    requestModel: setting.requestModel(body),
+  }),
+});
+
+const embeddings = (setting: Setting, body: Body): Operation => ({
+  fields: {
+    kind: 'embedding',
+    operation: 'embeddings',
+    model: textOf(body.model),
+    ...inputOf(setting, body.input),
+  },
+  prompt: { messages: body.input },
+  reader: createEmbeddingsReader() satisfies AnswerReader,
+});
+
+const operationOf = (setting: Setting, options: RequestOptions): Operation | undefined => {
+  const { path = '', body } = options;
+  if (options.method?.toLowerCase() !== 'post' || !isObject(body)) return undefined;
+  switch (path) {
+    case '/chat/completions':
+      return chat(setting, options, body, 'chat');
+    case '/completions':
+      return chat(setting, options, body, 'text_completion');
+    case '/responses':
+      return responses(setting, body, 'responses');
+    case '/responses/compact':
+      return responses(setting, body, 'responses.compact');
+    case '/embeddings':
+      return embeddings(setting, body);
+    default:
+      return undefined;
+  }
+};
+
+/**
+ * Has every call of an `openai` client recorded: chat, responses, completions and embeddings, streamed or
+ * not, through whichever of its methods. The client is changed in place and returned; what it gives, and
+ * what it throws, is what it gave and threw before.
+ * @example
+ * const openai = wrapOpenAI(new OpenAI(), createClient());
+ */
+export const wrapOpenAI = <C extends object>(
+  openai: C,
+  client: Client,
+  options: WrapOpenAIOptions = {},
+): C => {
+  const { baseURL } = openai as { baseURL?: unknown };
+  const provider = options.provider ?? providerOf(baseURL, 'openai');
+  const setting: Setting = {
+    client,
+    provider,
+    includeUsage: options.includeUsage ?? hostOf(baseURL) === 'api.openai.com',
+    // A deployment's name says nothing about its price; the answer names the model.
+    requestModel: (body) => (provider === 'azure' ? undefined : textOf(body.model)),
+  };
+  return watchRequests(openai, client, (request) => {
+    const operation = operationOf(setting, request);
+    return operation && { ...operation, fields: { ...operation.fields, provider } };
+  });
+};

@@ -1,0 +1,154 @@
+import type { Call } from '../call.ts';
+import type { Client } from '../client.ts';
+import { currentPlace, type Place, runAt } from '../context.ts';
+import type { Operation } from './reader.ts';
+import { isObject } from './usage.ts';
+import { type ClientStream, watchStream } from './watch-iterator.ts';
+import { watchResponse } from './watch-response.ts';
+
+/**
+ * The clients of OpenAI and Anthropic come from one generator (Stainless) and work alike: whatever method
+ * is called, also `parse`, `stream` and the tool runners, one call to a model is one `client.request`,
+ * retries included, and its answer is an `APIPromise` that reads the body when it is first awaited.
+ * That is where calls are watched: `request` is covered on the client itself, so that everything stays
+ * what it was, and the promise's own parsing is listened to, so that the body is read once and not before
+ * the caller wants it.
+ */
+export type Requests = {
+  request(options: unknown, ...rest: unknown[]): unknown;
+  withOptions?(...args: unknown[]): unknown;
+};
+
+/** What is looked at of a request before it is sent. */
+export type RequestOptions = {
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: unknown;
+  readonly stream?: boolean;
+};
+
+type Describe = (options: RequestOptions) => Operation | undefined;
+
+/** The parts of an `APIPromise` that are used. */
+type Answering = {
+  responsePromise?: Promise<unknown>;
+  parseResponse?: (...args: unknown[]) => Promise<unknown>;
+  asResponse?: () => Promise<Response>;
+  /** How the client makes a promise of something else out of one: `parse`, embeddings, all of version 7. */
+  _thenUnwrap?: (transform: (...args: unknown[]) => unknown) => unknown;
+};
+
+/**
+ * A request under way; it has a call once it is known to be one. `read`: its body is being read by
+ * somebody, so its promises no longer matter; `taken`: what was made of it has been seen.
+ */
+type Session = { call?: Call; operation?: Operation; read?: boolean; taken?: boolean };
+
+const WATCHED = Symbol.for('spanledger.watched');
+
+const begin = (client: Client, describe: Describe, options: unknown, place: Place | undefined): Session => {
+  if (!isObject(options)) return {};
+  try {
+    const operation = describe(options);
+    if (operation === undefined) return {};
+    const start = (): Call => client.startCall(operation.fields, operation.prompt);
+    return { operation, call: place === undefined ? start() : runAt(place, start) };
+  } catch (error) {
+    client.report({ kind: 'internal', events: 1, message: `a call could not be read: ${String(error)}` });
+    return {};
+  }
+};
+
+/** Listens to the answer, whichever way the caller takes it. */
+const listen = (answer: Answering, session: Session): void => {
+  const { responsePromise, parseResponse, asResponse, _thenUnwrap: unwrap } = answer;
+  if (responsePromise === undefined || typeof parseResponse !== 'function') return;
+  responsePromise.then(
+    () => {},
+    (error: unknown) => session.call?.fail(error),
+  );
+  answer.parseResponse = async (...args) => {
+    session.read = true;
+    try {
+      const value = await parseResponse.apply(answer, args);
+      take(value, session);
+      return value;
+    } catch (error) {
+      session.call?.fail(error);
+      throw error;
+    }
+  };
+  if (typeof unwrap === 'function') {
+    answer._thenUnwrap = (transform) => {
+      const other = unwrap.call(answer, (...args) => {
+        take(args[0], session);
+        return transform(...args);
+      });
+      if (isObject(other)) listen(other as Answering, session);
+      return other;
+    };
+  }
+  if (typeof asResponse === 'function') {
+    answer.asResponse = async () => {
+      const response = await asResponse.call(answer);
+      takeRaw(response, session);
+      return response;
+    };
+  }
+};
+
+/** What the client made of the body, as it is handed to the caller. The first one counts. */
+const take = (value: unknown, session: Session): void => {
+  const { call, operation } = session;
+  if (call?.recorded !== true || operation === undefined || session.taken === true) return;
+  session.taken = true;
+  const { reader, fields } = operation;
+  if (fields.stream === true && isObject(value)) {
+    if (watchStream(value as ClientStream, call, reader)) return;
+  }
+  call.end(() => reader.answer(value));
+};
+
+/** The response itself, unless its body is the client's to read: `withResponse` asks for both. */
+const takeRaw = (response: Response, session: Session): void => {
+  const { call, operation } = session;
+  if (call?.recorded !== true || operation === undefined || session.read === true) return;
+  session.read = true;
+  watchResponse(response, { call, reader: operation.reader, streamed: operation.fields.stream === true });
+};
+
+/**
+ * Has every call of a client recorded, and of the clients that its `withOptions` makes. Returns the client.
+ * @param describe which requests are calls, and how their answers read; undefined for all others.
+ */
+export const watchRequests = <C extends object>(sdk: C, client: Client, describe: Describe): C => {
+  const target = sdk as C & Requests & { [WATCHED]?: boolean };
+  if (target[WATCHED] === true || typeof target.request !== 'function') return sdk;
+  const { request, withOptions } = target;
+  const own = { configurable: true, writable: true };
+  Object.defineProperty(target, WATCHED, { value: true });
+  Object.defineProperty(target, 'request', {
+    ...own,
+    value: (options: unknown, ...rest: unknown[]): unknown => {
+      const place = currentPlace();
+      const session: Session = {};
+      const prepared = Promise.resolve(options).then((ready) => {
+        Object.assign(session, begin(client, describe, ready, place));
+        return session.operation?.options ?? ready;
+      });
+      const answer = request.call(target, prepared, ...rest);
+      if (isObject(answer)) listen(answer as Answering, session);
+      return answer;
+    },
+  });
+  if (typeof withOptions === 'function') {
+    Object.defineProperty(target, 'withOptions', {
+      ...own,
+      value: (...args: unknown[]): unknown => {
+        const copy = withOptions.apply(target, args);
+        return isObject(copy) ? watchRequests(copy, client, describe) : copy;
+      },
+    });
+  }
+  return sdk;
+};

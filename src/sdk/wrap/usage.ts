@@ -1,0 +1,69 @@
+import type { EventFields } from '../event.ts';
+
+type Usage = Readonly<Record<string, unknown>>;
+
+/** The token fields of an event: input includes what was read from and written to a cache. */
+export type TokenFields = Pick<
+  EventFields,
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'cached_input_tokens'
+  | 'cache_write_tokens'
+  | 'reasoning_tokens'
+  | 'usage'
+>;
+
+export const isObject = (value: unknown): value is Usage => typeof value === 'object' && value !== null;
+
+const at = (usage: Usage, key: string): Usage => {
+  const value = usage[key];
+  return isObject(value) ? value : {};
+};
+
+const count = (...values: unknown[]): number | undefined =>
+  values.find((value): value is number => typeof value === 'number');
+
+/** OpenAI: Chat Completions and Embeddings (`prompt_tokens`), Responses (`input_tokens`). */
+export const openAiTokens = (usage: unknown): TokenFields => {
+  if (!isObject(usage)) return {};
+  const input = { ...at(usage, 'prompt_tokens_details'), ...at(usage, 'input_tokens_details') };
+  const output = { ...at(usage, 'completion_tokens_details'), ...at(usage, 'output_tokens_details') };
+  return {
+    input_tokens: count(usage.prompt_tokens, usage.input_tokens),
+    output_tokens: count(usage.completion_tokens, usage.output_tokens),
+    cached_input_tokens: count(input.cached_tokens, usage.prompt_cache_hit_tokens),
+    cache_write_tokens: count(input.cache_write_tokens),
+    reasoning_tokens: count(output.reasoning_tokens),
+    usage,
+  };
+};
+
+/** Anthropic, whose `input_tokens` leave out both kinds of cached tokens (API reference, Usage). */
+export const anthropicTokens = (usage: unknown): TokenFields => {
+  if (!isObject(usage)) return {};
+  const read = count(usage.cache_read_input_tokens) ?? 0;
+  const written = count(usage.cache_creation_input_tokens) ?? 0;
+  return {
+    input_tokens: (count(usage.input_tokens) ?? 0) + read + written,
+    output_tokens: count(usage.output_tokens),
+    cached_input_tokens: read,
+    cache_write_tokens: written,
+    reasoning_tokens: count(at(usage, 'output_tokens_details').thinking_tokens),
+    usage,
+  };
+};
+
+/** The AI SDK: counts by kind (from version 6), or flat ones (version 5). */
+export const aiSdkTokens = (usage: unknown): TokenFields => {
+  if (!isObject(usage)) return {};
+  const input = at(usage, 'inputTokens');
+  const output = at(usage, 'outputTokens');
+  return {
+    input_tokens: count(input.total, usage.inputTokens, usage.tokens),
+    output_tokens: count(output.total, usage.outputTokens),
+    cached_input_tokens: count(input.cacheRead, usage.cachedInputTokens),
+    cache_write_tokens: count(input.cacheWrite),
+    reasoning_tokens: count(output.reasoning, usage.reasoningTokens),
+    usage: isObject(usage.raw) ? usage.raw : undefined,
+  };
+};
