@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import pino, { type Logger } from 'pino';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
-import { type Ctx, createSignals, type Signal } from './context.ts';
+import { type Ctx, createServices, createSignals, type Signal } from './context.ts';
 import { closeAuth, createSessionGuard } from './core/auth/index.ts';
 import { createKeyGuard } from './core/keys/index.ts';
 import { closeMail } from './core/mail/index.ts';
@@ -54,6 +54,7 @@ export function openApp(options: AppOptions): App {
   const path = databasePath(config.DATABASE_URL);
   const db = openDatabase(path, options, now(), log);
   const secret = config.BETTER_AUTH_SECRET ?? keptSecret(path, options.mode);
+  const services = createServices(modules.flatMap((module) => module.services ?? []));
   const ctx: Ctx = {
     config,
     db,
@@ -63,6 +64,7 @@ export function openApp(options: AppOptions): App {
     weakHashes: options.weakHashes ?? false,
     limits: options.rateLimits === false ? NO_LIMITS : createLimits({ config, log, now }),
     now,
+    use: (service) => services.use(ctx, service),
   };
   for (const { on = {} } of modules) {
     for (const [signal, listener] of Object.entries(on))
@@ -76,6 +78,7 @@ export function openApp(options: AppOptions): App {
     act: async (action, input, actor = { kind: 'operator', name: operatorName() }) =>
       action.run(ctx, parseInput(action.input, input) as never, actor) as never,
     close: async () => {
+      await services.close();
       await closeAuth(ctx);
       await closeMail(ctx);
       ctx.limits.close();

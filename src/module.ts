@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Ctx, Signal } from './context.ts';
+import type { AnyService, Ctx, Signal } from './context.ts';
 import type { WriteOp } from './db/group-commit.ts';
 import type { ReadOp } from './db/reader.ts';
 import type { Route, Session } from './http/route.ts';
@@ -65,6 +65,8 @@ export type Module = {
   readonly writes?: readonly WriteOp[];
   readonly actions?: readonly Action[];
   readonly jobs?: readonly Job[];
+  /** What lives as long as the app: see `Service`. */
+  readonly services?: readonly AnyService[];
   /** What the module does when something happened elsewhere; a listener never rejects. */
   readonly on?: Readonly<Partial<Record<Signal, (ctx: Ctx) => void>>>;
 };

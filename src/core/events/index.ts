@@ -1,4 +1,5 @@
 import type { Module } from '../../module.ts';
+import { eventServices } from './events-of.ts';
 import { recordOp } from './stores/sqlite/ingest/record-op.ts';
 import { packLabelsJob, packLabelsOp } from './stores/sqlite/labels/label-packs.ts';
 import { priceIdsOp } from './stores/sqlite/rows/price-ids.ts';
@@ -8,10 +9,12 @@ export const eventsModule: Module = {
   name: 'events',
   writes: [recordOp, sealOp, addFilterOp, packLabelsOp, priceIdsOp],
   jobs: [sealJob, packLabelsJob],
+  services: eventServices,
 };
 
 export { findDuplicates } from './count-once.ts';
 export type { ParsedEvent } from './event.ts';
+export { eventsOf } from './events-of.ts';
 export { isAnswered } from './is-answered.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { eventsOf } from '../../core/events/index.ts';
 import { unavailable } from '../../errors.ts';
 import { defineRoute } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
@@ -29,7 +30,7 @@ const ready = defineRoute({
   handler: async (ctx) => {
     const { bavail, bsize } = statfsSync(dirname(ctx.db.path));
     if (bavail * bsize < LEAST_FREE_BYTES) throw unavailable('The disk is full', 1);
-    await ctx.db.writer.write('sql', [{ sql: 'SELECT 1', args: [] }]);
+    await eventsOf(ctx).health();
     return { status: 'ok' };
   },
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { migrations } from '../../../migrations/index.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { type Ctx, createSignals } from '../../../src/context.ts';
+import { type Ctx, createServices, createSignals } from '../../../src/context.ts';
 import { auditModule } from '../../../src/core/audit/index.ts';
 import { eventsModule, type ParsedEvent, recordEvents } from '../../../src/core/events/index.ts';
 import { organizations } from '../../../src/core/orgs/table.ts';
@@ -54,6 +54,9 @@ export function openJobFixture(
   };
   const db = { ...opened, writer };
   const config = loadConfig({ env: {} }).values;
+  const services = createServices(
+    [auditModule, eventsModule, ...modules].flatMap((module) => module.services ?? []),
+  );
   const ctx: Ctx = {
     config,
     db,
@@ -63,6 +66,7 @@ export function openJobFixture(
     weakHashes: true,
     limits: NO_LIMITS,
     now: () => fixture.clock,
+    use: (service) => services.use(ctx, service),
   };
 
   async function run(sql: string, args: SqlValue[] = []): Promise<SqlResult> {
