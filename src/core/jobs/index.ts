@@ -32,6 +32,7 @@ export function runJobAction(modules: () => readonly Module[]): Action<{ name: s
 
 export { deleteInSlices } from './delete-in-slices.ts';
 export { type JobState, jobsOf, listJobs } from './list-jobs.ts';
+export { paced } from './paced.ts';
 export type { JobRun } from './queries.ts';
 export { closeInterrupted, runJob, stopJobs } from './run-job.ts';
 export { type Slice, sliceOp } from './slice.ts';

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { nextRows } from '../../../src/core/jobs/delete-in-slices.ts';
 import { deleteInSlices, type Slice, sliceOp } from '../../../src/core/jobs/index.ts';
 import { unavailable } from '../../../src/errors.ts';
 import { type JobFixture, openJobFixture } from './fixture.ts';
@@ -89,14 +88,4 @@ describe('deleteInSlices', () => {
     expect(deleteInSlices(byTime, { prefix: scope.no, until: NOW }, task)).rejects.toThrow('enough');
     expect(await fixture.count('events')).toBe(936);
   });
-});
-
-test.each([
-  [64, 0.5, 96],
-  [400, 0.5, 400],
-  [200, 3, 200],
-  [200, 9, 100],
-  [1, 900, 1],
-])('after %d rows in %d ms come %d', (rows, ms, next) => {
-  expect(nextRows(rows, ms)).toBe(next);
 });

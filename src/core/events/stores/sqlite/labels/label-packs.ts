@@ -3,6 +3,7 @@ import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { Job } from '../../../../../module.ts';
+import { paced } from '../../../../jobs/index.ts';
 import { projects } from '../../../../projects/table.ts';
 import { bufferOf } from '../rows/blob.ts';
 import { decodeColumns, encodeColumns } from '../rows/narrow-columns.ts';
@@ -93,13 +94,14 @@ export const packLabelsJob: Job = {
   },
 };
 
-async function packLabels(ctx: Ctx, project: number, signal: AbortSignal): Promise<number> {
-  for (let packed = 0; ; packed++) {
-    signal.throwIfAborted();
-    const since = performance.now();
-    const request: PackRequest = { project, now: ctx.now() };
-    if (!(await ctx.db.writer.write<boolean>(packLabelsOp.name, request))) return packed;
-    // At most half of the writer's time.
-    await Bun.sleep(Math.ceil(performance.now() - since));
-  }
-}
+/** Moves packs until nothing is left that is over; returns how many. */
+const packLabels = (ctx: Ctx, project: number, signal: AbortSignal): Promise<number> =>
+  paced({
+    from: 0,
+    signal,
+    slice: async (packed) => {
+      const request: PackRequest = { project, now: ctx.now() };
+      const moved = await ctx.db.writer.write<boolean>(packLabelsOp.name, request);
+      return moved ? { next: packed + 1, done: 1 } : { next: null, done: 0 };
+    },
+  });
