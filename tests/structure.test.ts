@@ -68,6 +68,24 @@ const layers: readonly RegExp[] = [
 const beside = /^src\/(dashboard|sdk)\//;
 const layerOf = (path: string): number => layers.findIndex((layer) => layer.test(path));
 
+const isPage = (path: string): boolean => path.endsWith('.tsx');
+const isForBrowsers = (name: string): boolean => !/^(bun|node:|drizzle|zod|hono)/.test(name);
+
+/** What the dashboard's bundle holds: pages, the dashboard's own files, and those that they import from their module. */
+const inBrowser = new Set<string>(
+  files
+    .map(({ path }) => path)
+    .filter(
+      (path) => isPage(path) || (path.startsWith('src/dashboard/') && path !== 'src/dashboard/build.ts'),
+    ),
+);
+const isInBrowser = (path: string): boolean => inBrowser.has(path);
+// A set visits what is added on the way.
+for (const path of inBrowser)
+  for (const target of files.find((file) => file.path === path)?.imports ?? [])
+    if (moduleOf(target) !== undefined && moduleOf(target) === moduleOf(path) && !isContract(target))
+      inBrowser.add(target);
+
 const findCycle = (graph: ReadonlyMap<string, readonly string[]>): string[] | undefined => {
   const done = new Set<string>();
   const visit = (node: string, trail: string[]): string[] | undefined => {
@@ -133,25 +151,34 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  test('a page imports only pages, contracts, lib and dashboard', () => {
+  test('a page imports only pages, contracts, lib, dashboard and files of its module that do likewise', () => {
     expect(
       violations(
         ({ path }, target) =>
-          path.endsWith('.tsx') &&
-          isLocal(target) &&
-          !target.endsWith('.tsx') &&
-          !isContract(target) &&
-          !/^src\/(lib|dashboard)\//.test(target),
+          isInBrowser(path) &&
+          !(isLocal(target)
+            ? isPage(target) ||
+              isContract(target) ||
+              /^src\/(lib|dashboard)\//.test(target) ||
+              (moduleOf(target) === moduleOf(path) && isInBrowser(target))
+            : isForBrowsers(target)),
       ),
     ).toEqual([]);
   });
 
   test('a page takes only types from contracts: zod asks for eval, which its policy forbids', () => {
-    const loading = files.filter(
-      ({ path, loads }) =>
-        (path.endsWith('.tsx') || path.startsWith('src/dashboard/')) && loads.some(isContract),
-    );
+    const loading = files.filter(({ path, loads }) => isInBrowser(path) && loads.some(isContract));
     expect(loading.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('generic components know nothing of the product: neither its modules nor its pages and addresses', () => {
+    expect(
+      violations(
+        ({ path }, target) =>
+          path.startsWith('src/dashboard/ui/') &&
+          (isLocal(target) ? !/^src\/(lib|dashboard\/ui)\//.test(target) : target.includes('router')),
+      ),
+    ).toEqual([]);
   });
 
   test('a contract imports only lib, zod and contracts', () => {

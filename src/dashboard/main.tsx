@@ -1,12 +1,12 @@
-import './styles.ts';
+import './shell/styles.ts';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api.ts';
-import { router } from './routes.tsx';
-import { cssVariables, theme } from './theme.ts';
-import { Notices } from './ui/notices.tsx';
+import { queryClient } from './shell/api.ts';
+import { Notices } from './shell/notices/notices.tsx';
+import { router } from './shell/routes.tsx';
+import { cssVariables, theme } from './shell/theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // Libraries that add a style element of their own look for the nonce under this name.

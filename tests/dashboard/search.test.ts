@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { isOneOf } from '../../src/dashboard/search.ts';
-import { rangeOf } from '../../src/dashboard/time-range.ts';
+import { isOneOf } from '../../src/dashboard/shell/scope/search.ts';
+import { rangeOf } from '../../src/dashboard/shell/scope/time-range.ts';
 
 const NOW = Date.UTC(2026, 5, 15, 12);
 

@@ -1,16 +1,16 @@
 import { Button, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call, useApi } from '../../dashboard/api.ts';
-import { timeText } from '../../dashboard/format.ts';
-import { useZone } from '../../dashboard/scope.ts';
+import { call, useApi } from '../../dashboard/shell/api.ts';
+import { useZone } from '../../dashboard/shell/scope/scope.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
-import { RoleSelect } from '../../dashboard/ui/role-select.tsx';
+import { timeText } from '../../dashboard/ui/format.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import { useChange } from '../../dashboard/use-change.ts';
-import { useSubmit } from '../../dashboard/use-submit.ts';
+import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { CreatedInvitation, InvitationRow, InvitationsReply } from './contract.ts';
+import { RoleSelect } from './role-select.tsx';
 
 /** Who is asked to join. A link that no mail carries is shown once. */
 export function Invitations({ path }: { path: string }): JSX.Element {

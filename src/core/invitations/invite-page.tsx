@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
-import { type ApiError, call, queryClient, useApi } from '../../dashboard/api.ts';
-import { Gate } from '../../dashboard/ui/gate.tsx';
-import { NewPassword } from '../../dashboard/ui/new-password.tsx';
-import { useSubmit } from '../../dashboard/use-submit.ts';
+import { type ApiError, call, queryClient, useApi } from '../../dashboard/shell/api.ts';
+import { Gate } from '../../dashboard/shell/gate.tsx';
+import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { Me } from '../auth/contract.ts';
+import { NewPassword } from '../auth/passwords/new-password.tsx';
 import type { InvitationPreview } from './contract.ts';
 
 /** Where the token waits, in this tab, while the person signs in first. */

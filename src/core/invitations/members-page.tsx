@@ -1,16 +1,17 @@
 import type { JSX } from 'react';
-import { call, useApi } from '../../dashboard/api.ts';
-import { timeText } from '../../dashboard/format.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { useZone } from '../../dashboard/scope.ts';
+import { call, useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { useZone } from '../../dashboard/shell/scope/scope.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
-import { RoleSelect } from '../../dashboard/ui/role-select.tsx';
+import { timeText } from '../../dashboard/ui/format.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import { useChange } from '../../dashboard/use-change.ts';
 import type { MemberRow, MembersReply } from '../orgs/contract.ts';
 import { Invitations } from './invitations-panel.tsx';
+import { RoleSelect } from './role-select.tsx';
 
 /** The people of the organization, what each may do, and who is asked to join. */
 export function MembersPage(): JSX.Element {

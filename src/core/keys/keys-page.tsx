@@ -1,16 +1,17 @@
 import { Button, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call, useApi } from '../../dashboard/api.ts';
-import { agoText, timeText } from '../../dashboard/format.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { useProjectId, useZone } from '../../dashboard/scope.ts';
+import { call, useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { useProjectId, useZone } from '../../dashboard/shell/scope/scope.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { agoText, timeText } from '../../dashboard/ui/format.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { useChange } from '../../dashboard/use-change.ts';
-import { useSubmit } from '../../dashboard/use-submit.ts';
+import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { KeyRow, KeysReply } from './contract.ts';
 
 /** A key that was just made: shown until the page is left. */

@@ -1,10 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import { call, queryClient } from '../../dashboard/api.ts';
-import { Gate } from '../../dashboard/ui/gate.tsx';
-import { projectPath } from '../../dashboard/ui/project-link.tsx';
-import { useSubmit } from '../../dashboard/use-submit.ts';
+import { call, queryClient } from '../../dashboard/shell/api.ts';
+import { Gate } from '../../dashboard/shell/gate.tsx';
+import { projectPath } from '../../dashboard/shell/project-link.tsx';
+import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { ProjectReply } from './contract.ts';
 
 /** An organization of the person, as `GET /v1/auth/me` tells it. */

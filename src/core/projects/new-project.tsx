@@ -1,10 +1,10 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { call, queryClient } from '../../dashboard/api.ts';
-import { notify } from '../../dashboard/ui/notifications.tsx';
-import { projectPath } from '../../dashboard/ui/project-link.tsx';
-import { useSubmit } from '../../dashboard/use-submit.ts';
+import { call, queryClient } from '../../dashboard/shell/api.ts';
+import { notify } from '../../dashboard/shell/notices/notifications.ts';
+import { projectPath } from '../../dashboard/shell/project-link.tsx';
+import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { numberText } from '../../lib/figures.ts';
 import type { OrganizationReply } from '../orgs/contract.ts';
 import type { ProjectReply } from './contract.ts';

@@ -1,13 +1,14 @@
 import { Button, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { call, useApi } from '../../dashboard/api.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { useProjectId } from '../../dashboard/scope.ts';
+import { call, useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import { useChange } from '../../dashboard/use-change.ts';
 import type { ProjectReply, SdkConfig } from './contract.ts';
 
 /** What a project is called, how long it keeps events, and what it tells its clients. */

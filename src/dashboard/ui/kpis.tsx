@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { changeOf, pointsOf } from '../../lib/figures.ts';
-import { FIGURES, type FigureKind } from '../format.ts';
+import { FIGURES, type FigureKind } from './format.ts';
 
 export type Kpi = {
   readonly id: string;

@@ -1,16 +1,14 @@
 import type { JSX } from 'react';
 import { Bar, BarChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
-import { FIGURES, timeText, type Zone } from '../format.ts';
+import { FIGURES, timeText } from './format.ts';
 import { bucketText, type ChartPoint, type ChartProps, type Series } from './time-chart.tsx';
-
-type PlotProps = ChartProps & { readonly zone: Zone; readonly onOpen: (point: ChartPoint) => void };
 
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
 const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
 
 /** The drawing itself; its library is fetched when the first chart is shown. */
-export function Plot(props: PlotProps): JSX.Element {
-  const { points, series, kind, bucket, shape, height = 240, drill, zone, onOpen } = props;
+export function Plot(props: ChartProps): JSX.Element {
+  const { points, series, kind, bucket, shape, height = 240, zone, onOpen } = props;
   const chart = {
     data: [...points],
     responsive: true,
@@ -18,7 +16,7 @@ export function Plot(props: PlotProps): JSX.Element {
     margin: MARGIN,
     onClick: (state: { activeTooltipIndex?: number | string | null | undefined }): void => {
       const point = points[Number(state.activeTooltipIndex ?? Number.NaN)];
-      if (point !== undefined && drill !== null) onOpen(point);
+      if (point !== undefined) onOpen?.(point);
     },
   };
   const around = (
@@ -93,7 +91,7 @@ const hasLonePoint = (points: readonly ChartPoint[], series: readonly Series[]):
 
 type TipProps = {
   readonly point: ChartPoint | undefined;
-} & Pick<PlotProps, 'series' | 'kind' | 'bucket' | 'zone'>;
+} & Pick<ChartProps, 'series' | 'kind' | 'bucket' | 'zone'>;
 
 function Tip({ point, series, kind, bucket, zone }: TipProps): JSX.Element | null {
   if (point === undefined) return null;

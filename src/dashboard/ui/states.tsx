@@ -1,7 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX, ReactNode } from 'react';
-import type { ApiError } from '../api.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 type NoticeProps = {
@@ -25,8 +24,15 @@ export const Notice = ({ icon, title, children, action }: NoticeProps): JSX.Elem
   </div>
 );
 
+/** Why an answer is missing. `status` is that of HTTP, `retryAfter` in seconds; null: the server did not say. */
+export type Problem = {
+  readonly message: string;
+  readonly status: number;
+  readonly retryAfter: number | null;
+};
+
 /** What went wrong, in the server's words, and a way to try again. */
-export function Failure({ error, retry }: { error: ApiError; retry?: () => void }): JSX.Element {
+export function Failure({ error, retry }: { error: Problem; retry?: () => void }): JSX.Element {
   const hint =
     error.status === 429 && error.retryAfter !== null
       ? `Too many requests; try again in ${error.retryAfter} s.`
@@ -65,7 +71,7 @@ export const LoadingRows = ({ rows = 5, height = 33 }: { rows?: number; height?:
 );
 
 type LoadedProps<T> = {
-  readonly of: UseQueryResult<T, ApiError>;
+  readonly of: UseQueryResult<T, Problem>;
   /** Shown until the first answer; as tall as what follows. */
   readonly loading: ReactNode;
   readonly children: (data: T) => ReactNode;

@@ -1,11 +1,7 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
-import { FIGURES, type FigureKind, timeText } from '../format.ts';
-import { bucketSearch, useScope } from '../scope.ts';
-import { kept, type Search } from '../search.ts';
+import { FIGURES, type FigureKind, timeText, type Zone } from './format.ts';
 import { Icon } from './icons.tsx';
-import { ProjectLink, projectPath } from './project-link.tsx';
 
 export type Series = { readonly name: string; readonly label: string; readonly color: string };
 export type ChartPoint = { readonly time: string } & Readonly<Record<string, number | string | null>>;
@@ -18,8 +14,11 @@ export type ChartProps = {
   /** Bars for what adds up, stacked; lines for what does not. */
   readonly shape: 'bars' | 'lines';
   readonly height?: number;
-  /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
-  readonly drill?: ((point: ChartPoint) => Search | null) | null;
+  readonly zone: Zone;
+  /** Called for a click on a point. */
+  readonly onOpen?: (point: ChartPoint) => void;
+  /** The time of a point in the table, such as a link; plain text without it. */
+  readonly timeOf?: (point: ChartPoint, text: string) => ReactNode;
   readonly label: string;
 };
 
@@ -30,51 +29,22 @@ export const REST_COLOUR = 'var(--sl-chart-rest)';
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 
 /** The label of a bucket. Days are UTC days, whatever the clock on the wall. */
-export const bucketText = (time: string, bucket: 'hour' | 'day', zone: 'utc' | 'local'): string =>
+export const bucketText = (time: string, bucket: 'hour' | 'day', zone: Zone): string =>
   bucket === 'day' ? timeText.day(time, 'utc') : timeText.minute(time, zone);
 
-/** A chart over time. Each of its points leads to the events behind it; as a table it can be read and tabbed. */
-export function TimeChart({ drill = () => ({}), height = 240, ...chart }: ChartProps): JSX.Element {
-  const navigate = useNavigate();
-  const { projectId, zone, range } = useScope();
-  const open = (point: ChartPoint): void => {
-    const filters = drill?.(point) ?? null;
-    if (filters === null) return;
-    const search = { ...bucketSearch(point.time, chart.bucket, range), ...filters };
-    void navigate({
-      to: projectPath(projectId, 'events'),
-      search: ((before: Search) => ({ ...kept(before), live: undefined, ...search })) as never,
-    });
-  };
+/** A chart over time. As a table it can be read and tabbed. */
+export function TimeChart({ height = 240, ...chart }: ChartProps): JSX.Element {
   return (
     <figure className="chart" aria-label={chart.label} style={{ height: height + 12 }}>
       <Suspense fallback={<Skeleton height={height - 24} mt={12} />}>
-        <Plot {...chart} drill={drill} height={height} zone={zone} onOpen={open} />
+        <Plot {...chart} height={height} />
       </Suspense>
     </figure>
   );
 }
 
 /** What a chart shows, as rows; newest first. */
-export function ChartTable({
-  points,
-  series,
-  kind,
-  bucket,
-  drill = () => ({}),
-  label,
-}: ChartProps): JSX.Element {
-  const { zone, range } = useScope();
-  const timeOf = (point: ChartPoint): ReactNode => {
-    const text = bucketText(point.time, bucket, zone);
-    const filters = drill?.(point) ?? null;
-    if (filters === null) return text;
-    return (
-      <ProjectLink page="events" search={{ ...bucketSearch(point.time, bucket, range), ...filters }}>
-        {text}
-      </ProjectLink>
-    );
-  };
+export function ChartTable({ points, series, kind, bucket, zone, timeOf, label }: ChartProps): JSX.Element {
   return (
     <section className="table-scroll chart-table" tabIndex={0} aria-label={label}>
       <table className="table">
@@ -91,7 +61,10 @@ export function ChartTable({
         <tbody>
           {points.toReversed().map((point) => (
             <tr key={point.time}>
-              <td>{timeOf(point)}</td>
+              <td>
+                {timeOf?.(point, bucketText(point.time, bucket, zone)) ??
+                  bucketText(point.time, bucket, zone)}
+              </td>
               {series.map(({ name }) => (
                 <td key={name} className="right num">
                   {typeof point[name] === 'number' ? FIGURES[kind].full(point[name]) : '–'}

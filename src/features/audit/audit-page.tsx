@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { Fragment, type JSX, useState } from 'react';
-import { timeText } from '../../dashboard/format.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { Paged } from '../../dashboard/shell/paged.tsx';
+import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { usePages } from '../../dashboard/shell/use-pages.ts';
+import { timeText } from '../../dashboard/ui/format.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import { Page } from '../../dashboard/ui/page.tsx';
-import { Paged } from '../../dashboard/ui/paged.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
-import { usePages } from '../../dashboard/use-pages.ts';
 import type { AuditEntry, AuditPage as Entries } from './contract.ts';
 
 /** Who changed what in the organization, newest first, each with what was before and after. */

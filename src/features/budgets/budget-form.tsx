@@ -2,12 +2,12 @@ import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { Me } from '../../core/auth/contract.ts';
 import type { KeysReply } from '../../core/keys/contract.ts';
-import { call, useApi } from '../../dashboard/api.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { useProjectId } from '../../dashboard/scope.ts';
-import { useTags } from '../../dashboard/ui/tags.ts';
-import { useChange } from '../../dashboard/use-change.ts';
-import { useSubmit } from '../../dashboard/use-submit.ts';
+import { call, useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
+import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
+import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { BUDGETS, KINDS, PERIODS } from './budget-subject.tsx';
 import type { Budget, BudgetOf } from './contract.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { Search } from '../../dashboard/search.ts';
-import { projectPath } from '../../dashboard/ui/project-link.tsx';
+import { projectPath } from '../../dashboard/shell/project-link.tsx';
+import type { Search } from '../../dashboard/shell/scope/search.ts';
 import { numberText } from '../../lib/figures.ts';
 import type { Budget, BudgetOf, BudgetPeriod } from './contract.ts';
 

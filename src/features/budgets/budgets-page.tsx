@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { KeysReply } from '../../core/keys/contract.ts';
-import { useApi } from '../../dashboard/api.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { useScope } from '../../dashboard/scope.ts';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { useScope } from '../../dashboard/shell/scope/scope.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { BudgetForm } from './budget-form.tsx';
 import { BUDGETS } from './budget-subject.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
-import { timeText, type Zone } from '../../dashboard/format.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';

@@ -1,10 +1,10 @@
 import type { JSX } from 'react';
-import type { Search } from '../../dashboard/search.ts';
-import { BUCKETS } from '../../dashboard/ui/buckets.ts';
-import { ModelLink } from '../../dashboard/ui/marks.tsx';
-import { hoursText, validityText } from '../../dashboard/ui/price-validity.ts';
+import { ModelLink } from '../../core/events/widgets/model-link.tsx';
+import type { Search } from '../../dashboard/shell/scope/search.ts';
+import { hoursText, validityText } from '../../dashboard/ui/period.ts';
 import { numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
+import { BUCKETS } from './bucket-names.ts';
 import type { Statement, StatementLine } from './contract.ts';
 
 type Model = Statement['models'][number];

@@ -1,9 +1,9 @@
 import type { JSX, ReactNode } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
-import { timeText, type Zone } from '../../dashboard/format.ts';
-import { EventCost } from '../../dashboard/ui/event-cost.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
-import { StatusBadge } from '../../dashboard/ui/status-badge.tsx';
+import { EventCost } from '../../core/events/widgets/event-cost.tsx';
+import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { durationText, numberText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
 

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type JSX, type KeyboardEvent, type MouseEvent, memo, useRef } from 'react';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
-import type { Zone } from '../../dashboard/format.ts';
-import { MoreRow } from '../../dashboard/ui/more-row.tsx';
-import { type Pages, useMore } from '../../dashboard/use-pages.ts';
+import { MoreRow } from '../../dashboard/shell/more-row.tsx';
+import { type Pages, useMore } from '../../dashboard/shell/use-pages.ts';
+import type { Zone } from '../../dashboard/ui/format.ts';
 import type { EventColumn } from './event-columns.tsx';
 
 const ROW = 32;

@@ -1,13 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { type JSX, useMemo } from 'react';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
-import { useScope, useSetSearch } from '../../dashboard/scope.ts';
-import { EventDrawer } from '../../dashboard/ui/event-drawer.tsx';
+import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { isLong, usePages } from '../../dashboard/shell/use-pages.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import { Page } from '../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { isLong, usePages } from '../../dashboard/use-pages.ts';
 import { numberText } from '../../lib/figures.ts';
 import { columnsOf } from './event-columns.tsx';
 import { EventTable } from './event-table.tsx';

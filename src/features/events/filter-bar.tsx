@@ -2,15 +2,14 @@ import { Button, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
 
 import { type FormEvent, type JSX, type ReactNode, useState } from 'react';
 import type { CostStatus, EventKind } from '../../core/events/contract.ts';
+import { STATUSES } from '../../core/events/widgets/status-badge.tsx';
 import type { KeysReply } from '../../core/keys/contract.ts';
-import { useApi } from '../../dashboard/api.ts';
-
-import type { Scope } from '../../dashboard/scope.ts';
-import { useSetSearch } from '../../dashboard/scope.ts';
+import { useApi } from '../../dashboard/shell/api.ts';
+import type { Scope } from '../../dashboard/shell/scope/scope.ts';
+import { useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
-import { useFacets } from '../../dashboard/ui/facets.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import { STATUSES } from '../../dashboard/ui/status-badge.tsx';
 import { EVENT_COLUMNS, type EventColumn, nameColumns } from './event-columns.tsx';
 
 const KINDS: Readonly<Record<EventKind | 'all', string>> = {

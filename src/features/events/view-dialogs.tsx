@@ -1,10 +1,10 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call } from '../../dashboard/api.ts';
-import { useMember } from '../../dashboard/member.ts';
+import { call } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
-import { useChange } from '../../dashboard/use-change.ts';
-import { useSubmit } from '../../dashboard/use-submit.ts';
+import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { SavedView, ViewBody, ViewChange } from './contract.ts';
 import { EVENT_COLUMNS } from './event-columns.tsx';
 import { FILTER_NAMES, FILTERS, filterText, useKeys } from './filter-bar.tsx';

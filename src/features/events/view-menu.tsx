@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { useApi } from '../../dashboard/api.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { type Scope, useSetSearch } from '../../dashboard/scope.ts';
-import type { Search } from '../../dashboard/search.ts';
+import { useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import type { Search } from '../../dashboard/shell/scope/search.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import type { SavedView, ViewsReply } from './contract.ts';
 import { FILTER_NAMES } from './filter-bar.tsx';

@@ -1,19 +1,20 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { EventPage } from '../../core/events/contract.ts';
-import { call, useApi } from '../../dashboard/api.ts';
-import { timeText } from '../../dashboard/format.ts';
-import { type Member, useMember } from '../../dashboard/member.ts';
-import { useProjectId, useZone } from '../../dashboard/scope.ts';
+import { call, useApi } from '../../dashboard/shell/api.ts';
+import { type Member, useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { useProjectId, useZone } from '../../dashboard/shell/scope/scope.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
+import { timeText } from '../../dashboard/ui/format.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Snippet } from '../../dashboard/ui/snippet.tsx';
 import { Failure } from '../../dashboard/ui/states.tsx';
-import { useChange } from '../../dashboard/use-change.ts';
 import { numberText } from '../../lib/figures.ts';
-import { SNIPPETS, type SnippetName } from './snippets.tsx';
+import { SNIPPETS, type SnippetName } from './snippets.ts';
 
 const LOOK_EVERY_MS = 2_000;
 

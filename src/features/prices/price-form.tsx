@@ -1,9 +1,9 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import type { PRICE_MATCHES } from '../../core/pricing/contract.ts';
-import { call } from '../../dashboard/api.ts';
-import { useChange } from '../../dashboard/use-change.ts';
-import { useSubmit } from '../../dashboard/use-submit.ts';
+import { call } from '../../dashboard/shell/api.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
+import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 
 /** For which model a price is to be set. */
 export type PriceFor = { readonly provider: string | null; readonly model: string };

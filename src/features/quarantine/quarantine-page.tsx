@@ -1,13 +1,14 @@
 import { Button, Textarea } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call, useApi } from '../../dashboard/api.ts';
-import { timeText } from '../../dashboard/format.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { useProjectId, useZone } from '../../dashboard/scope.ts';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { call, useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { useProjectId, useZone } from '../../dashboard/shell/scope/scope.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
+import { timeText } from '../../dashboard/ui/format.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { useChange } from '../../dashboard/use-change.ts';
 import { numberText } from '../../lib/figures.ts';
 import type { QuarantinePage as Lines, QuarantinedLine } from './contract.ts';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { JSX } from 'react';
-import { saveFile } from '../../dashboard/save-file.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
+import { saveFile } from '../../dashboard/ui/save-file.ts';
 import { Snippet } from '../../dashboard/ui/snippet.tsx';
 import type { Layout } from './contract.ts';
 

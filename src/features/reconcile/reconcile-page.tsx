@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import type { JSX } from 'react';
-import { type ApiError, call } from '../../dashboard/api.ts';
-import { useProjectId } from '../../dashboard/scope.ts';
-import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
+import { type ApiError, call } from '../../dashboard/shell/api.ts';
+import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { LoadingKpis } from '../../dashboard/ui/kpis.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Failure } from '../../dashboard/ui/states.tsx';
 import type { Reconciliation } from './contract.ts';
 import { FileDrop } from './file-drop.tsx';

@@ -1,15 +1,15 @@
 import { Button, Switch } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { saveFile } from '../../dashboard/save-file.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
+import { saveFile } from '../../dashboard/ui/save-file.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { changeOf, moneyText, numberText } from '../../lib/figures.ts';
 import type { DriftReason, Reconciliation } from './contract.ts';
 import { LAYOUT_NAMES } from './layouts-help.tsx';
 import { ReconcileTable } from './reconcile-table.tsx';
-import { toCsv } from './result-csv.tsx';
+import { toCsv } from './result-csv.ts';
 
 type Props = { readonly name: string; readonly result: Reconciliation };
 type Line = Reconciliation['lines'][number];

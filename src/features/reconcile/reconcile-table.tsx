@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
-import type { Search } from '../../dashboard/search.ts';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import type { Search } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
 import type { Reconciliation } from './contract.ts';

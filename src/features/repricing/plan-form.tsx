@@ -1,13 +1,13 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call } from '../../dashboard/api.ts';
-import { type Scope, useSetSearch } from '../../dashboard/scope.ts';
-import { useFacets } from '../../dashboard/ui/facets.ts';
-import { Panel } from '../../dashboard/ui/page.tsx';
-import { useChange } from '../../dashboard/use-change.ts';
+import { call } from '../../dashboard/shell/api.ts';
+import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { formatInstant } from '../../lib/time.ts';
 import type { RepricingRequest, RepricingRow } from './contract.ts';
-import { REPRICINGS } from './use-repricing.tsx';
+import { REPRICINGS } from './use-repricing.ts';
 
 type Props = { readonly scope: Scope; readonly disabled: boolean };
 

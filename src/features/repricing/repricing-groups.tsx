@@ -1,9 +1,9 @@
 import type { JSX } from 'react';
-import { bucketSearch } from '../../dashboard/scope.ts';
-import type { Search } from '../../dashboard/search.ts';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { bucketSearch } from '../../dashboard/shell/scope/scope.ts';
+import type { Search } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
 import { formatInstant } from '../../lib/time.ts';

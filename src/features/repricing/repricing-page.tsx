@@ -1,14 +1,15 @@
 import type { JSX } from 'react';
-import { useMember } from '../../dashboard/member.ts';
-import { useScope } from '../../dashboard/scope.ts';
-import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { useScope } from '../../dashboard/shell/scope/scope.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { RepricingTable } from './repricing-table.tsx';
 import { RepricingView } from './repricing-view.tsx';
 import { isBusy } from './state-badge.tsx';
-import { useRepricing, useRepricings } from './use-repricing.tsx';
+import { useRepricing, useRepricings } from './use-repricing.ts';
 
 /** Stored calls priced anew by the prices in force: looked at, applied, and put back. */
 export function RepricingPage(): JSX.Element {

@@ -1,13 +1,13 @@
 import { type JSX, useState } from 'react';
-import { timeText } from '../../dashboard/format.ts';
-import { useZone } from '../../dashboard/scope.ts';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { timeText } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
 import type { RepricingRow, RepricingStep } from './contract.ts';
-import { requestText } from './request-text.tsx';
+import { requestText } from './request-text.ts';
 import { StateBadge } from './state-badge.tsx';
 
 type Props = { readonly repricings: readonly RepricingRow[]; readonly chosen: string | undefined };

@@ -1,18 +1,18 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX } from 'react';
-import type { ApiError } from '../../dashboard/api.ts';
-import { useMember } from '../../dashboard/member.ts';
-import { useZone } from '../../dashboard/scope.ts';
+import type { ApiError } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
 import { changeOf, moneyText, numberText } from '../../lib/figures.ts';
 import type { RepricingRow } from './contract.ts';
 import { RepricingGroups } from './repricing-groups.tsx';
-import { requestText } from './request-text.tsx';
+import { requestText } from './request-text.ts';
 import { isBusy, StateBadge } from './state-badge.tsx';
-import { useRepricingStep } from './use-repricing.tsx';
+import { useRepricingStep } from './use-repricing.ts';
 
 /** One re-pricing: its figures, how far it is, and what can be done with it. */
 export function RepricingView({ of }: { of: UseQueryResult<RepricingRow, ApiError> }): JSX.Element {

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type JSX, type KeyboardEvent, useMemo, useRef } from 'react';
 import type { StoredEvent, TraceLine } from '../../core/events/contract.ts';
-import { timeText, type Zone } from '../../dashboard/format.ts';
-import { MoreRow } from '../../dashboard/ui/more-row.tsx';
-import { type Pages, useMore } from '../../dashboard/use-pages.ts';
+import { MoreRow } from '../../dashboard/shell/more-row.tsx';
+import { type Pages, useMore } from '../../dashboard/shell/use-pages.ts';
+import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import type { SessionEventsReply, SessionReply } from './contract.ts';
 import { SessionTurn } from './session-turn.tsx';
 import { TraceHead } from './trace-head.tsx';

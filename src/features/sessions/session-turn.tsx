@@ -1,11 +1,11 @@
 import { type JSX, type KeyboardEvent, memo } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
-import { timeText, type Zone } from '../../dashboard/format.ts';
-import { lastUtterance, type Utterance } from '../../dashboard/messages.ts';
-import { EventCost } from '../../dashboard/ui/event-cost.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
-import { StatusBadge } from '../../dashboard/ui/status-badge.tsx';
+import { EventCost } from '../../core/events/widgets/event-cost.tsx';
+import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { compactText, durationText } from '../../lib/figures.ts';
+import { lastUtterance, type Utterance } from './messages.ts';
 
 type Props = {
   readonly event: StoredEvent;

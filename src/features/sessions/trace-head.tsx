@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import type { TraceLine } from '../../core/events/contract.ts';
-import { Money } from '../../dashboard/ui/marks.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Money } from '../../core/pricing/money.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { durationText, numberText } from '../../lib/figures.ts';
 
 /** The name of a trace over its events, with what it adds up to. */

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { JSX } from 'react';
 import type { StoredEvent, WaterfallReply } from '../../core/events/contract.ts';
-import { useApi } from '../../dashboard/api.ts';
-import { useScope } from '../../dashboard/scope.ts';
-import { EventDetails } from '../../dashboard/ui/event-details.tsx';
+import { EventDetails } from '../../core/events/widgets/event-details.tsx';
+import { useApi } from '../../dashboard/shell/api.ts';
+import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
 import { formatInstant } from '../../lib/time.ts';
 

@@ -1,8 +1,8 @@
 import { type JSX, memo } from 'react';
-import type { Spans } from '../../dashboard/trace-tree.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { compactText, durationText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
+import type { Spans } from './trace-tree.ts';
 
 export const SPAN_HEIGHT = 28;
 const STEP = 14;

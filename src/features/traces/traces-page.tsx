@@ -1,15 +1,15 @@
 import { type JSX, useMemo } from 'react';
 import type { TraceLine, TracePage } from '../../core/events/contract.ts';
-import { timeText, type Zone } from '../../dashboard/format.ts';
-import { useScope, useSetSearch } from '../../dashboard/scope.ts';
+import { Money } from '../../core/pricing/money.tsx';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { Paged } from '../../dashboard/shell/paged.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { usePages } from '../../dashboard/shell/use-pages.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { Money } from '../../dashboard/ui/marks.tsx';
-import { Page } from '../../dashboard/ui/page.tsx';
-import { Paged } from '../../dashboard/ui/paged.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
-import { usePages } from '../../dashboard/use-pages.ts';
 import { compactText, durationText, numberText } from '../../lib/figures.ts';
 
 const PAGE_SIZE = 50;

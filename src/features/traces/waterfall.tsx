@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type JSX, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { criticalPath, type Spans, unfolded } from '../../dashboard/trace-tree.ts';
 import { durationText } from '../../lib/figures.ts';
 import { idOfRow, SPAN_HEIGHT, SpanRow } from './span-row.tsx';
+import { criticalPath, type Spans, unfolded } from './trace-tree.ts';
 
 const HEAD_HEIGHT = 40;
 

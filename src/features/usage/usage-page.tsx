@@ -1,9 +1,10 @@
 import type { JSX } from 'react';
-import { useApi } from '../../dashboard/api.ts';
-import { timeText } from '../../dashboard/format.ts';
-import { useMember } from '../../dashboard/member.ts';
+import { useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { timeText } from '../../dashboard/ui/format.ts';
 import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded } from '../../dashboard/ui/states.tsx';
 import { ChartOrTable } from '../../dashboard/ui/time-chart.tsx';
 import { numberText, percentText } from '../../lib/figures.ts';
@@ -80,7 +81,7 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
           kind="count"
           bucket="day"
           shape="bars"
-          drill={null}
+          zone="utc"
           label="Events received by day"
         >
           <span className="dim">

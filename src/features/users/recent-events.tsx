@@ -1,18 +1,18 @@
 import type { JSX } from 'react';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
-import { useApi } from '../../dashboard/api.ts';
-import { timeText, type Zone } from '../../dashboard/format.ts';
-import { useScope } from '../../dashboard/scope.ts';
-import type { Search } from '../../dashboard/search.ts';
+import { EventCost } from '../../core/events/widgets/event-cost.tsx';
+import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
+import { useApi } from '../../dashboard/shell/api.ts';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { useScope } from '../../dashboard/shell/scope/scope.ts';
+import type { Search } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { EventCost } from '../../dashboard/ui/event-cost.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { timeText, type Zone } from '../../dashboard/ui/format.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { StatusBadge } from '../../dashboard/ui/status-badge.tsx';
 import { durationText, numberText } from '../../lib/figures.ts';
 import type { UserReply } from './contract.ts';
-import { windowSearch } from './window-search.tsx';
+import { windowSearch } from './window-search.ts';
 
 const SHOWN = 10;
 const none: JSX.Element = <span className="dim">–</span>;

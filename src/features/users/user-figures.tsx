@@ -1,12 +1,13 @@
 import type { JSX } from 'react';
-import { useApi } from '../../dashboard/api.ts';
-import type { FigureKind } from '../../dashboard/format.ts';
-import { bucketSearch, useScope, useSetSearch } from '../../dashboard/scope.ts';
-import { isOneOf, type Search } from '../../dashboard/search.ts';
+import { EventChart } from '../../core/events/widgets/event-chart.tsx';
+import { UnpricedNote } from '../../core/pricing/money.tsx';
+import { useApi } from '../../dashboard/shell/api.ts';
+import { bucketSearch, useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { isOneOf, type Search } from '../../dashboard/shell/scope/search.ts';
+import type { FigureKind } from '../../dashboard/ui/format.ts';
 import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
-import { UnpricedNote } from '../../dashboard/ui/marks.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
-import { ChartOrTable, type Series } from '../../dashboard/ui/time-chart.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
+import type { Series } from '../../dashboard/ui/time-chart.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { UserReply } from './contract.ts';
@@ -112,7 +113,7 @@ export function UserFigures({ data }: { data: UserReply }): JSX.Element {
         onSelect={(id) => setSearch({ metric: id === 'cost' ? undefined : id }, { replace: true })}
       />
       <div className="chart-area">
-        <ChartOrTable
+        <EventChart
           points={everyDay(data).map(({ time, day }) => ({ time, ...chart.of(day) }))}
           series={chart.series}
           kind={chart.kind}
@@ -123,7 +124,7 @@ export function UserFigures({ data }: { data: UserReply }): JSX.Element {
           label={`${chart.label} by day`}
         >
           <UnpricedNote count={user.unpriced} of={user.requests} />
-        </ChartOrTable>
+        </EventChart>
       </div>
     </Panel>
   );

@@ -1,14 +1,14 @@
 import type { JSX } from 'react';
-import { timeText } from '../../dashboard/format.ts';
-import type { Search } from '../../dashboard/search.ts';
+import { Money } from '../../core/pricing/money.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import type { Search } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { Money } from '../../dashboard/ui/marks.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { timeText } from '../../dashboard/ui/format.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import type { UserReply } from './contract.ts';
-import { windowSearch } from './window-search.tsx';
+import { windowSearch } from './window-search.ts';
 
 type Model = UserReply['models'][number];
 

@@ -1,28 +1,34 @@
 import { Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { type JSX, useState } from 'react';
-import { useApi } from '../../dashboard/api.ts';
-import { agoText, timeText, type Zone } from '../../dashboard/format.ts';
-import { useScope } from '../../dashboard/scope.ts';
+import { type ComponentType, type JSX, useState } from 'react';
+import { useApi } from '../../dashboard/shell/api.ts';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { CopyId } from '../../dashboard/ui/copy-id.tsx';
-import { EraseUser, ErasureReport } from '../../dashboard/ui/erase-user.tsx';
+import { agoText, timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { LoadingKpis } from '../../dashboard/ui/kpis.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
-import { RecentSessions } from '../../dashboard/ui/recent-sessions.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { UserBudgets } from '../../dashboard/ui/user-budgets.tsx';
 import type { UserReply } from './contract.ts';
 import { RecentEvents } from './recent-events.tsx';
 import { UserFigures } from './user-figures.tsx';
 import { UserModels } from './user-models.tsx';
 
+/** What other modules show on this page. */
+type Parts = {
+  readonly RecentSessions: ComponentType<{ userId: string; window: UserReply['window'] }>;
+  readonly UserBudgets: ComponentType<{ userId: string }>;
+  readonly EraseUser: ComponentType<{ userId: string; onAsked: (erasureId: string) => void }>;
+  readonly ErasureReport: ComponentType<{ id: string }>;
+};
+
 /** One end user: what the calls made for this person cost over time, by what, and the latest of them. */
-export function UserPage(): JSX.Element {
+export function UserPage(parts: Parts): JSX.Element {
   const userId = useParams({ strict: false }).userId ?? '';
-  return <OneUser key={userId} userId={userId} />;
+  return <OneUser key={userId} userId={userId} {...parts} />;
 }
 
-function OneUser({ userId }: { userId: string }): JSX.Element {
+function OneUser({ userId, EraseUser, ErasureReport, ...parts }: Parts & { userId: string }): JSX.Element {
   const { params, zone, every } = useScope();
   const user = useApi<UserReply>(`/v1/users/${encodeURIComponent(userId)}`, params, { every });
   const [erasure, setErasure] = useState<string | null>(null);
@@ -42,7 +48,7 @@ function OneUser({ userId }: { userId: string }): JSX.Element {
         </Panel>
       ) : (
         <Loaded of={user} loading={<Loading />}>
-          {(data) => <Content data={data} zone={zone} />}
+          {(data) => <Content data={data} zone={zone} {...parts} />}
         </Loaded>
       )}
     </Page>
@@ -61,7 +67,12 @@ const Loading = (): JSX.Element => (
   </div>
 );
 
-function Content({ data, zone }: { data: UserReply; zone: Zone }): JSX.Element {
+type ContentProps = Pick<Parts, 'RecentSessions' | 'UserBudgets'> & {
+  readonly data: UserReply;
+  readonly zone: Zone;
+};
+
+function Content({ data, zone, RecentSessions, UserBudgets }: ContentProps): JSX.Element {
   const { user, window } = data;
   return (
     <div className="stack">

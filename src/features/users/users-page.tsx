@@ -1,16 +1,16 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type JSX, useMemo } from 'react';
-import { timeText, type Zone } from '../../dashboard/format.ts';
-import { useScope, useSetSearch } from '../../dashboard/scope.ts';
-import { isOneOf } from '../../dashboard/search.ts';
+import { UserLink } from '../../core/events/widgets/person-link.tsx';
+import { Money } from '../../core/pricing/money.tsx';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { Paged } from '../../dashboard/shell/paged.tsx';
+import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { isOneOf } from '../../dashboard/shell/scope/search.ts';
+import { usePages } from '../../dashboard/shell/use-pages.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { Money } from '../../dashboard/ui/marks.tsx';
-import { Page } from '../../dashboard/ui/page.tsx';
-import { Paged } from '../../dashboard/ui/paged.tsx';
-import { UserLink } from '../../dashboard/ui/person-link.tsx';
+import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
-import { usePages } from '../../dashboard/use-pages.ts';
 import { compactText, numberText, percentText } from '../../lib/figures.ts';
 import type { USER_SORTS, UsersReply } from './contract.ts';
 

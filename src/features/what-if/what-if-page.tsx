@@ -1,25 +1,26 @@
 import type { JSX } from 'react';
-import { type Params, useApi } from '../../dashboard/api.ts';
-import { type Scope, useScope } from '../../dashboard/scope.ts';
-import { CostTabs } from '../../dashboard/ui/cost-tabs.tsx';
+import { type Params, useApi } from '../../dashboard/shell/api.ts';
+import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
+import { Page } from '../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { type Scope, useScope } from '../../dashboard/shell/scope/scope.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
-import { Page, Panel } from '../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../dashboard/ui/project-link.tsx';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { changeOf, numberText } from '../../lib/figures.ts';
 import type { WhatIf } from './contract.ts';
 import { WhatIfTable } from './what-if-table.tsx';
-import { fractionOf, Wishes } from './wishes.tsx';
+import { fractionOf, type ModelField, Wishes } from './wishes.tsx';
 
 /** What the calls would have cost, were something otherwise. The address says all of it. */
-export function WhatIfPage(): JSX.Element {
+export function WhatIfPage({ ModelInput }: { ModelInput: ModelField }): JSX.Element {
   const scope = useScope();
   const wish = wishOf(scope);
   const answer = useApi<WhatIf>('/v1/costs/what-if', wish ?? {}, { enabled: wish !== null });
   return (
     <Page title="What-if">
       <CostTabs />
-      <Wishes scope={scope} />
+      <Wishes scope={scope} ModelInput={ModelInput} />
       {wish === null ? (
         <Panel>
           <Ideas model={scope.search.model} />

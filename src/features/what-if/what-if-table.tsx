@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
+import { ModelLink } from '../../core/events/widgets/model-link.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { ModelLink } from '../../dashboard/ui/marks.tsx';
 import { changeOf, numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
 import type { WhatIf } from './contract.ts';

@@ -1,10 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type JSX, useEffect, useState } from 'react';
-import { type Scope, useSetSearch } from '../../dashboard/scope.ts';
-import { useFacets } from '../../dashboard/ui/facets.ts';
-import { ModelInput } from '../../dashboard/ui/model-input.tsx';
-import { Panel } from '../../dashboard/ui/page.tsx';
+import { type ComponentType, type JSX, useEffect, useState } from 'react';
+import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
 
 /** A percentage of the address as a fraction; undefined where it says none. */
 export function fractionOf(percent: string | undefined): number | undefined {
@@ -19,8 +18,16 @@ const PERCENTAGES = {
 } as const;
 type Name = keyof typeof PERCENTAGES;
 
+/** A field for a model that has a price. */
+export type ModelField = ComponentType<{
+  label: string;
+  description: string;
+  value: string;
+  onChange: (value: string) => void;
+}>;
+
 /** What is to be otherwise. Each change goes to the address, which can be sent to somebody. */
-export function Wishes({ scope }: { scope: Scope }): JSX.Element {
+export function Wishes({ scope, ModelInput }: { scope: Scope; ModelInput: ModelField }): JSX.Element {
   const { search } = scope;
   const setSearch = useSetSearch();
   const set = (patch: Parameters<typeof setSearch>[0]): void => setSearch(patch, { replace: true });

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useRef, useState } from 'react';
-import { call, queryClient } from '../../../dashboard/api.ts';
-import { Gate } from '../../../dashboard/ui/gate.tsx';
-import { NewPassword } from '../../../dashboard/ui/new-password.tsx';
-import { useSubmit } from '../../../dashboard/use-submit.ts';
+import { call, queryClient } from '../../../dashboard/shell/api.ts';
+import { Gate } from '../../../dashboard/shell/gate.tsx';
+import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
+import { NewPassword } from '../passwords/new-password.tsx';
 
 /** The links that mails hold, `/link#<kind>=<token>`: what each does and says. */
 const KINDS = {

@@ -1,10 +1,10 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useState } from 'react';
-import { ApiError, call, queryClient, useApi } from '../../../dashboard/api.ts';
-import type { Search } from '../../../dashboard/search.ts';
-import { Gate } from '../../../dashboard/ui/gate.tsx';
-import { useSubmit } from '../../../dashboard/use-submit.ts';
+import { ApiError, call, queryClient, useApi } from '../../../dashboard/shell/api.ts';
+import { Gate } from '../../../dashboard/shell/gate.tsx';
+import type { Search } from '../../../dashboard/shell/scope/search.ts';
+import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { SignInMethods } from '../contract.ts';
 
 const SignUpForm = lazy(async () => ({ default: (await import('../sign-up/sign-up-form.tsx')).SignUpForm }));

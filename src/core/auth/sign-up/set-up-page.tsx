@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { call, queryClient } from '../../../dashboard/api.ts';
-import { Gate } from '../../../dashboard/ui/gate.tsx';
-import { NewPassword } from '../../../dashboard/ui/new-password.tsx';
-import { projectPath } from '../../../dashboard/ui/project-link.tsx';
+import { call, queryClient } from '../../../dashboard/shell/api.ts';
+import { Gate } from '../../../dashboard/shell/gate.tsx';
+import { projectPath } from '../../../dashboard/shell/project-link.tsx';
 import { SecretOnce } from '../../../dashboard/ui/secret-once.tsx';
-import { useSubmit } from '../../../dashboard/use-submit.ts';
+import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { SetupReply } from '../contract.ts';
+import { NewPassword } from '../passwords/new-password.tsx';
 
 /** The token is in the link's fragment, which no server and no log ever sees; it leaves the address at once. */
 const takeToken = (): string => {

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { call, queryClient } from '../../../dashboard/api.ts';
-import { NewPassword } from '../../../dashboard/ui/new-password.tsx';
-import { useSubmit } from '../../../dashboard/use-submit.ts';
+import { call, queryClient } from '../../../dashboard/shell/api.ts';
+import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
+import { NewPassword } from '../passwords/new-password.tsx';
 
 type Reply = { readonly message?: string };
 

@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import type { JSX } from 'react';
-import { bucketSearch, type Scope, useSetSearch } from '../../../dashboard/scope.ts';
-import { isOneOf, type Search } from '../../../dashboard/search.ts';
+import { bucketSearch, type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { isOneOf, type Search } from '../../../dashboard/shell/scope/search.ts';
 import type { CostBreakdown, CostTags } from '../contract.ts';
 
 type Group = CostBreakdown['groups'][number];

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import type { Scope } from '../../../dashboard/scope.ts';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
-import { ShareBar } from '../../../dashboard/ui/marks.tsx';
-import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
+import { ShareBar } from '../../../dashboard/ui/share-bar.tsx';
 import { numberText, percentText } from '../../../lib/figures.ts';
 import { moneyColumn } from '../../../lib/money-column.ts';
 import type { CostBreakdown } from '../contract.ts';

@@ -1,8 +1,8 @@
 import type { JSX, ReactNode } from 'react';
-import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
+import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import {
-  ChartOrTable,
   type ChartPoint,
   COLOURS,
   Legend,
@@ -58,7 +58,7 @@ export function CostTrend({ breakdown, expected, control }: Props): JSX.Element 
     ahead.size === 0 ? series : [...series, { name: EXPECTED, label: 'Expected', color: EXPECTED_COLOUR }];
   return (
     <>
-      <ChartOrTable
+      <EventChart
         points={shown}
         series={allSeries}
         kind="money"
@@ -68,7 +68,7 @@ export function CostTrend({ breakdown, expected, control }: Props): JSX.Element 
         label={`Cost by ${wordsOf(by).label} over time`}
       >
         {control}
-      </ChartOrTable>
+      </EventChart>
       <Legend series={allSeries} />
     </>
   );

@@ -1,12 +1,13 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
-import { useApi } from '../../../dashboard/api.ts';
-import { useScope, useSetSearch } from '../../../dashboard/scope.ts';
-import { CostTabs } from '../../../dashboard/ui/cost-tabs.tsx';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import { CostTabs } from '../../../dashboard/shell/cost-tabs.tsx';
+import { Page } from '../../../dashboard/shell/page.tsx';
+import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { useTags } from '../../../dashboard/shell/scope/use-tags.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
-import { Page, Panel } from '../../../dashboard/ui/page.tsx';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import { useTags } from '../../../dashboard/ui/tags.ts';
 import { compactText, numberText } from '../../../lib/figures.ts';
 import type { CostBreakdown, CostsReply } from '../contract.ts';
 import { ByControl, byOf, byParam, knowsEnvironment, wordsOf } from './cost-dimensions.tsx';

@@ -1,8 +1,8 @@
 import type { JSX } from 'react';
-import { useMember } from '../../../dashboard/member.ts';
+import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
+import { useMember } from '../../../dashboard/shell/member.ts';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
-import { ModelLink } from '../../../dashboard/ui/marks.tsx';
-import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import type { CostsReply } from '../contract.ts';

@@ -1,18 +1,18 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
-import { useApi } from '../../../dashboard/api.ts';
-import { useScope } from '../../../dashboard/scope.ts';
-import { rangeBefore } from '../../../dashboard/time-range.ts';
+import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import { Page } from '../../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import { useScope } from '../../../dashboard/shell/scope/scope.ts';
+import { rangeBefore } from '../../../dashboard/shell/scope/time-range.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
-import { ModelLink } from '../../../dashboard/ui/marks.tsx';
-import { NoCalls } from '../../../dashboard/ui/no-calls.tsx';
-import { Page, Panel } from '../../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { SparkBars } from '../../../dashboard/ui/spark-bars.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import {
-  ChartOrTable,
   type ChartPoint,
   COLOURS,
   Legend,
@@ -21,6 +21,7 @@ import {
 } from '../../../dashboard/ui/time-chart.tsx';
 import { numberText, percentText } from '../../../lib/figures.ts';
 import type { ErrorsReply, ErrorsTimeline } from '../contract.ts';
+import { NoCalls } from '../no-calls.tsx';
 import { RateLimitHeatmap } from './rate-limit-heatmap.tsx';
 
 /** What fails: when, how often, and whether it gets worse. */
@@ -138,7 +139,7 @@ function Over({ data }: { data: ErrorsTimeline }): JSX.Element {
   });
   return (
     <>
-      <ChartOrTable
+      <EventChart
         points={points}
         series={series}
         kind="count"

@@ -1,8 +1,8 @@
 import type { JSX } from 'react';
-import { timeText } from '../../../dashboard/format.ts';
-import { bucketSearch } from '../../../dashboard/scope.ts';
-import type { TimeRange } from '../../../dashboard/time-range.ts';
-import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import { bucketSearch } from '../../../dashboard/shell/scope/scope.ts';
+import type { TimeRange } from '../../../dashboard/shell/scope/time-range.ts';
+import { timeText } from '../../../dashboard/ui/format.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import { DAY_MS, floorToDay, formatInstant, HOUR_MS } from '../../../lib/time.ts';

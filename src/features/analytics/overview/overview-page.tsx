@@ -1,17 +1,21 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
-import { useApi } from '../../../dashboard/api.ts';
-import { timeText } from '../../../dashboard/format.ts';
-import { type Scope, useScope, useSetSearch } from '../../../dashboard/scope.ts';
-import { rangeBefore } from '../../../dashboard/time-range.ts';
+import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
+import { StatusBadge } from '../../../core/events/widgets/status-badge.tsx';
+import { Money, UnpricedNote } from '../../../core/pricing/money.tsx';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import { Page } from '../../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import { type Scope, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { rangeBefore } from '../../../dashboard/shell/scope/time-range.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { timeText } from '../../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
-import { ModelLink, Money, ShareBar, UnpricedNote } from '../../../dashboard/ui/marks.tsx';
-import { Page, Panel } from '../../../dashboard/ui/page.tsx';
-import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
+import { ShareBar } from '../../../dashboard/ui/share-bar.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import { StatusBadge } from '../../../dashboard/ui/status-badge.tsx';
-import { ChartOrTable, type ChartPoint, type Series } from '../../../dashboard/ui/time-chart.tsx';
+import type { ChartPoint, Series } from '../../../dashboard/ui/time-chart.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import type { OverviewReply, PerformanceReply, PerformanceTimeline } from '../contract.ts';
 
@@ -95,7 +99,7 @@ function Figures({ scope, data }: { scope: Scope; data: OverviewReply }): JSX.El
           onSelect={(id) => setSearch({ metric: id === 'requests' ? undefined : id }, { replace: true })}
         />
         <div className="chart-area">
-          <ChartOrTable
+          <EventChart
             points={chart.points}
             series={chart.series}
             kind={chosen?.kind ?? 'count'}
@@ -104,7 +108,7 @@ function Figures({ scope, data }: { scope: Scope; data: OverviewReply }): JSX.El
             label={`${chosen?.label} over time`}
           >
             <UnpricedNote count={data.kpis.unpriced} of={data.kpis.totalRequests} />
-          </ChartOrTable>
+          </EventChart>
         </div>
       </Panel>
       <div className="columns">

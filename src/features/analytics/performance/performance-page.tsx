@@ -1,19 +1,21 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
-import { useApi } from '../../../dashboard/api.ts';
-import type { FigureKind } from '../../../dashboard/format.ts';
-import { useScope, useSetSearch } from '../../../dashboard/scope.ts';
-import { isOneOf } from '../../../dashboard/search.ts';
-import { rangeBefore } from '../../../dashboard/time-range.ts';
+import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import { Page } from '../../../dashboard/shell/page.tsx';
+import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
+import { rangeBefore } from '../../../dashboard/shell/scope/time-range.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
+import type { FigureKind } from '../../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
-import { ModelLink } from '../../../dashboard/ui/marks.tsx';
-import { NoCalls } from '../../../dashboard/ui/no-calls.tsx';
-import { Page, Panel } from '../../../dashboard/ui/page.tsx';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
-import { ChartOrTable, Legend, type Series } from '../../../dashboard/ui/time-chart.tsx';
+import { Legend, type Series } from '../../../dashboard/ui/time-chart.tsx';
 import { durationText, numberText, percentText } from '../../../lib/figures.ts';
 import type { PerformanceModels, PerformanceReply, PerformanceTimeline } from '../contract.ts';
+import { NoCalls } from '../no-calls.tsx';
 
 /** How fast the calls are: percentiles, first token, speed; over time and by model. */
 export function PerformancePage(): JSX.Element {
@@ -160,7 +162,7 @@ function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
   }));
   return (
     <>
-      <ChartOrTable
+      <EventChart
         points={points}
         series={view.series}
         kind={view.kind}
@@ -177,7 +179,7 @@ function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
           }
           data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
         />
-      </ChartOrTable>
+      </EventChart>
       <Legend series={view.series} />
     </>
   );

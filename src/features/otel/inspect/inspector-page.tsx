@@ -1,14 +1,15 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, type JSX, useRef, useState } from 'react';
-import { ApiError, call } from '../../../dashboard/api.ts';
-import { useProjectId } from '../../../dashboard/scope.ts';
+import { ApiError, call } from '../../../dashboard/shell/api.ts';
+import { Page } from '../../../dashboard/shell/page.tsx';
+import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { Kpis } from '../../../dashboard/ui/kpis.tsx';
-import { Page, Panel } from '../../../dashboard/ui/page.tsx';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import type { InspectReply } from '../contract.ts';
-import { exampleBody } from './example.tsx';
+import { exampleBody } from './example.ts';
 import { SpanRows } from './span-rows.tsx';
 
 const MB = 1_048_576;

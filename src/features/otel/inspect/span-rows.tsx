@@ -1,7 +1,7 @@
 import { type JSX, type ReactNode, useState } from 'react';
+import { StatusBadge } from '../../../core/events/widgets/status-badge.tsx';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
-import { ProjectLink } from '../../../dashboard/ui/project-link.tsx';
-import { StatusBadge } from '../../../dashboard/ui/status-badge.tsx';
 import { moneyText, numberText } from '../../../lib/figures.ts';
 import type { InspectedSpan } from '../contract.ts';
 

@@ -1,0 +1,41 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { JSX, ReactNode } from 'react';
+import { ProjectLink, projectPath } from '../../../dashboard/shell/project-link.tsx';
+import { bucketSearch, useScope } from '../../../dashboard/shell/scope/scope.ts';
+import { kept, type Search } from '../../../dashboard/shell/scope/search.ts';
+import { ChartOrTable, type ChartPoint, type ChartProps } from '../../../dashboard/ui/time-chart.tsx';
+
+type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'timeOf'> & {
+  /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
+  readonly drill?: (point: ChartPoint) => Search | null;
+  readonly children?: ReactNode;
+};
+
+/** A chart of events over time. Each of its points leads to the events behind it. */
+export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element {
+  const navigate = useNavigate();
+  const { projectId, zone, range } = useScope();
+  const searchOf = (point: ChartPoint): Search | null => {
+    const filters = drill(point);
+    return filters === null ? null : { ...bucketSearch(point.time, chart.bucket, range), ...filters };
+  };
+  const open = (point: ChartPoint): void => {
+    const search = searchOf(point);
+    if (search === null) return;
+    void navigate({
+      to: projectPath(projectId, 'events'),
+      search: ((before: Search) => ({ ...kept(before), live: undefined, ...search })) as never,
+    });
+  };
+  const timeOf = (point: ChartPoint, text: string): ReactNode => {
+    const search = searchOf(point);
+    return search === null ? (
+      text
+    ) : (
+      <ProjectLink page="events" search={search}>
+        {text}
+      </ProjectLink>
+    );
+  };
+  return <ChartOrTable {...chart} zone={zone} onOpen={open} timeOf={timeOf} />;
+}

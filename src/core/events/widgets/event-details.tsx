@@ -1,0 +1,144 @@
+import { type JSX, type ReactNode, Suspense } from 'react';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import { CopyId } from '../../../dashboard/ui/copy-id.tsx';
+import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { durationText, numberText } from '../../../lib/figures.ts';
+import type { StoredEvent } from '../contract.ts';
+import { EventCost } from './event-cost.tsx';
+import { useEventExtras } from './event-extras.tsx';
+import { SessionLink, UserLink } from './person-link.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+type Fact = readonly [label: string, value: ReactNode];
+
+/** Everything that is known of one event. */
+export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }): JSX.Element {
+  return (
+    <div className="details">
+      <div className="details-head">
+        <strong>{event.name ?? event.model ?? event.operation}</strong>
+        <StatusBadge status={event.status} />
+        {event.kind !== 'llm' && <span className="badge">{event.kind}</span>}
+        {!event.counted && isCall(event) && (
+          <span className="badge" title="Another span reports the same call; it is counted there">
+            counted elsewhere
+          </span>
+        )}
+      </div>
+      {event.error_message !== null && <pre className="details-error">{event.error_message}</pre>}
+      <Facts of={figures(event)} />
+      <CostExtra key={event.event_id} event={event} />
+      <Facts title="Tokens" of={tokens(event)} />
+      <Facts title="Where it belongs" of={places(event, zone)} />
+      <Facts title="More" of={more(event)} />
+      <Json title="Tags" value={event.tags} />
+      <Json title="Metadata" value={event.metadata} />
+      <Json title="Usage as sent" value={event.usage} />
+      <Json title="Input" value={event.input} />
+      <Json title="Output" value={event.output} />
+    </div>
+  );
+}
+
+function CostExtra({ event }: { event: StoredEvent }): JSX.Element | null {
+  const Cost = useEventExtras()?.Cost;
+  return Cost === undefined || event.cost_status === null ? null : (
+    <Suspense>
+      <Cost event={event} />
+    </Suspense>
+  );
+}
+
+const isCall = ({ kind }: StoredEvent): boolean => kind === 'llm' || kind === 'embedding';
+
+/** Facts that are there; null and empty ones are left out. */
+function Facts({ title, of }: { title?: string; of: readonly Fact[] }): JSX.Element | null {
+  const there = of.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  if (there.length === 0) return null;
+  return (
+    <section>
+      {title !== undefined && <h3>{title}</h3>}
+      <dl>
+        {there.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const figures = (event: StoredEvent): Fact[] => [
+  ['Cost', event.cost_status === null ? null : <EventCost key="cost" event={event} />],
+  ['Latency', event.latency_ms === null ? null : durationText(event.latency_ms)],
+  ['First token', event.ttft_ms === null ? null : durationText(event.ttft_ms)],
+  ['Error code', event.error_code],
+  ['Model', event.model],
+  ['Provider', event.provider],
+  ['Operation', event.operation],
+  ['Finish reason', event.finish_reason],
+];
+
+const tokens = (event: StoredEvent): Fact[] =>
+  event.input_tokens + event.output_tokens === 0
+    ? []
+    : [
+        ['Input', numberText(event.input_tokens)],
+        ['of it from cache', event.cached_input_tokens === 0 ? null : numberText(event.cached_input_tokens)],
+        [
+          'of it written to cache',
+          event.cache_write_tokens === 0 ? null : numberText(event.cache_write_tokens),
+        ],
+        ['Output', numberText(event.output_tokens)],
+        ['of it reasoning', event.reasoning_tokens === 0 ? null : numberText(event.reasoning_tokens)],
+      ];
+
+const places = (event: StoredEvent, zone: Zone): Fact[] => [
+  ['Time', `${timeText.full(event.timestamp, zone)} ${zone === 'utc' ? 'UTC' : ''}`],
+  [
+    'Trace',
+    <ProjectLink
+      key="trace"
+      page={`traces/${encodeURIComponent(event.trace_id)}`}
+      search={{ span: event.span_id }}
+      className="mono"
+    >
+      {event.trace_id}
+    </ProjectLink>,
+  ],
+  ['User', event.user_id && <UserLink key="user" id={event.user_id} />],
+  ['Session', event.session_id && <SessionLink key="session" id={event.session_id} />],
+  ['Environment', event.environment],
+  ['Release', event.release],
+  ['Agent', event.agent],
+  ['Tool', event.tool],
+  [
+    'Prompt',
+    event.prompt_name && `${event.prompt_name}${event.prompt_version ? ` · ${event.prompt_version}` : ''}`,
+  ],
+];
+
+const more = (event: StoredEvent): Fact[] => [
+  ['Event id', <CopyId key="event" id={event.event_id} />],
+  ['Span id', <CopyId key="span" id={event.span_id} />],
+  ['Parent span', event.parent_span_id && <CopyId key="parent" id={event.parent_span_id} />],
+  ['Prompt hash', event.prompt_hash && <CopyId key="hash" id={event.prompt_hash} />],
+  ['Streamed', event.stream ? 'yes' : null],
+  ['SDK', event.sdk_version],
+];
+
+function Json({ title, value }: { title: string; value: unknown }): JSX.Element | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object' && Object.keys(value).length === 0) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return (
+    <section>
+      <h3>{title}</h3>
+      <pre className="json" tabIndex={0}>
+        {text}
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import type { JSX } from 'react';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import { type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { Icon } from '../../../dashboard/ui/icons.tsx';
+import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import type { StoredEvent } from '../contract.ts';
+import { EventDetails } from './event-details.tsx';
+
+type Props = {
+  readonly scope: Scope;
+  /** Those of the list, among which one can go up and down. */
+  readonly events: readonly StoredEvent[];
+  readonly onOpen: (event: StoredEvent) => void;
+};
+
+/** One event beside the list. It is found by its id, so that a link to it works without the list. */
+export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
+  const { event: id, at } = scope.search;
+  const setSearch = useSetSearch();
+  const place = events.findIndex(({ event_id }) => event_id === id);
+  const listed = events[place];
+  // Its time spares the server a search.
+  const found = useApi<StoredEvent>(
+    `/v1/events/${encodeURIComponent(id ?? '')}`,
+    { projectId: scope.projectId, timestamp: at },
+    { enabled: id !== undefined && listed === undefined },
+  );
+  // While another event is fetched, the one before is not it.
+  const event = listed ?? (found.isPlaceholderData ? undefined : found.data);
+  const step = (by: number): JSX.Element => {
+    const other = place < 0 ? undefined : events[place + by];
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={by < 0 ? 'Event above' : 'Event below'}
+        disabled={other === undefined}
+        onClick={() => other !== undefined && onOpen(other)}
+        className={by < 0 ? 'flip' : undefined}
+      >
+        <Icon name="chevron" />
+      </ActionIcon>
+    );
+  };
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={() => setSearch({ event: undefined, at: undefined }, { replace: true })}
+      position="right"
+      size={520}
+      withOverlay={false}
+      lockScroll={false}
+      trapFocus={false}
+      padding={0}
+      title={
+        <span className="drawer-title">
+          Event {step(-1)} {step(1)}
+        </span>
+      }
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ header: 'drawer-header', content: 'drawer-content' }}
+    >
+      {event !== undefined ? (
+        <EventDetails event={event} zone={scope.zone} />
+      ) : found.error === null ? (
+        <LoadingRows rows={10} />
+      ) : found.error.status === 404 ? (
+        <Notice icon="search" title="There is no such event any more">
+          Its time may be over: retention deletes events after the days of the plan.
+        </Notice>
+      ) : (
+        <Failure error={found.error} retry={() => void found.refetch()} />
+      )}
+    </Drawer>
+  );
+}

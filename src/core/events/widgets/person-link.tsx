@@ -1,0 +1,18 @@
+import type { JSX, ReactNode } from 'react';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+
+type ThingProps = { readonly id: string; readonly children?: ReactNode };
+
+/** The page of one end user. */
+export const UserLink = ({ id, children }: ThingProps): JSX.Element => (
+  <ProjectLink page={`users/${encodeURIComponent(id)}`} title={id}>
+    {children ?? id}
+  </ProjectLink>
+);
+
+/** The page of one session. */
+export const SessionLink = ({ id, children }: ThingProps): JSX.Element => (
+  <ProjectLink page={`sessions/${encodeURIComponent(id)}`} title={id}>
+    {children ?? id}
+  </ProjectLink>
+);

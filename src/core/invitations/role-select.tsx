@@ -1,0 +1,33 @@
+import { NativeSelect } from '@mantine/core';
+import type { JSX } from 'react';
+import type { ROLES } from '../orgs/contract.ts';
+
+type Role = (typeof ROLES)[number];
+const LABELS: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  member: 'Member',
+  viewer: 'Viewer',
+};
+
+type Props = {
+  readonly label: string;
+  readonly role: Role;
+  readonly roles: readonly Role[];
+  readonly disabled?: boolean;
+  readonly onChange: (role: Role) => void;
+};
+
+/** One of the roles; as plain text where it can't be changed. */
+export const RoleSelect = ({ label, role, roles, disabled = false, onChange }: Props): JSX.Element =>
+  disabled ? (
+    <span>{LABELS[role]}</span>
+  ) : (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value={role}
+      onChange={(event) => onChange(event.currentTarget.value as Role)}
+      data={roles.map((value) => ({ value, label: LABELS[value] }))}
+    />
+  );

@@ -1,0 +1,132 @@
+import { ActionIcon, Burger, Kbd, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { type JSX, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { Me } from '../../../core/auth/contract.ts';
+import { EventExtrasProvider } from '../../../core/events/widgets/event-extras.tsx';
+import { Icon, Mark } from '../../ui/icons.tsx';
+import { Failure, Notice } from '../../ui/states.tsx';
+import { useApi } from '../api.ts';
+import { onPaletteWanted, openPalette } from '../palette/open-palette.ts';
+import { useProjectId } from '../scope/scope.ts';
+import { Navigation } from './navigation.tsx';
+import { ProjectSwitcher } from './project-switcher.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('../palette/command-palette.tsx')).CommandPalette,
+}));
+const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
+
+const eventExtras = {
+  Cost: lazy(async () => ({
+    default: (await import('../../../features/costs/cost-explanation.tsx')).CostExplanation,
+  })),
+};
+
+/** What surrounds every page of a project. Whoever is not signed in is sent to do so, and back. */
+export function Shell(): JSX.Element {
+  const me = useApi<Me>('/v1/auth/me');
+  const projectId = useProjectId();
+  if (me.error?.status === 401) return <ToSignIn />;
+  if (me.error !== null && me.data === undefined)
+    return <Failure error={me.error} retry={() => void me.refetch()} />;
+  if (me.data === undefined) return <div className="shell" aria-busy="true" />;
+  const allowed = me.data.memberships.some(({ projects }) => projects.some(({ id }) => id === projectId));
+  return (
+    <Frame me={me.data}>
+      {allowed ? (
+        <EventExtrasProvider extras={eventExtras}>
+          <Outlet />
+        </EventExtrasProvider>
+      ) : (
+        <Notice icon="errors" title="There is no such project, or it is not yours to see">
+          Choose another one at the top left.
+        </Notice>
+      )}
+    </Frame>
+  );
+}
+
+/** To the sign-in, once, with the way back. */
+function ToSignIn(): null {
+  const navigate = useNavigate();
+  const { href } = useLocation();
+  const gone = useRef(false);
+  useEffect(() => {
+    if (gone.current) return;
+    gone.current = true;
+    void navigate({ to: '/sign-in', search: { next: href } as never, replace: true });
+  }, [navigate, href]);
+  return null;
+}
+
+function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element {
+  const [wasOpened, setWasOpened] = useState(false);
+  const [opened, drawer] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
+  const [palette, setPalette] = useState(false);
+  useEffect(() => onPaletteWanted(() => setPalette(true)), []);
+  useHotkeys([
+    ['mod+K', openPalette],
+    ['/', openPalette],
+  ]);
+  return (
+    <div className="shell">
+      <a href="#main" className="skip">
+        Skip to content
+      </a>
+      <aside className="sidebar">
+        <Side me={me} />
+      </aside>
+      <div className="topbar">
+        <Burger opened={opened} onClick={drawer.toggle} size="sm" aria-label="Menu" />
+        <Mark />
+        <strong>Spanledger</strong>
+        <ActionIcon variant="subtle" color="gray" aria-label="Search" onClick={openPalette} ml="auto">
+          <Icon name="search" />
+        </ActionIcon>
+      </div>
+      {wasOpened && (
+        <Suspense>
+          <MenuDrawer opened={opened} onClose={drawer.close}>
+            <Side me={me} onChoose={drawer.close} inDrawer />
+          </MenuDrawer>
+        </Suspense>
+      )}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {palette && (
+        <Suspense>
+          <CommandPalette me={me} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+type SideProps = { me: Me; onChoose?: () => void; inDrawer?: boolean };
+
+function Side({ me, onChoose, inDrawer = false }: SideProps): JSX.Element {
+  return (
+    <>
+      {!inDrawer && (
+        <div className="brand">
+          <Mark /> <strong>Spanledger</strong>
+        </div>
+      )}
+      <ProjectSwitcher me={me} />
+      {!inDrawer && (
+        <UnstyledButton className="search-button" onClick={openPalette}>
+          <Icon name="search" size={14} />
+          <span>Search</span>
+          <Kbd size="xs">{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</Kbd>
+        </UnstyledButton>
+      )}
+      <Navigation {...(onChoose === undefined ? {} : { onChoose })} />
+      <div className="side-end">
+        <UserMenu me={me} />
+      </div>
+    </>
+  );
+}

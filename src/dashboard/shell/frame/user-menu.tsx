@@ -1,0 +1,63 @@
+import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import type { Me } from '../../../core/auth/contract.ts';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { call, queryClient } from '../api.ts';
+
+const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+  { value: 'auto', label: 'As the system', icon: 'auto' },
+];
+
+/** Who is signed in, the colours, and the way out. */
+export function UserMenu({ me }: { me: Me }): JSX.Element {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const navigate = useNavigate();
+  const signOut = async (): Promise<void> => {
+    // Whatever the server says, this page forgets.
+    await call('/v1/auth/logout', { method: 'POST' }).catch(() => undefined);
+    queryClient.clear();
+    await navigate({ to: '/sign-in', search: {} as never });
+  };
+  return (
+    <Menu position="top-start" width={220} shadow="md">
+      <Menu.Target>
+        <UnstyledButton className="switcher">
+          <span className="avatar">{(me.user.name || me.user.email).slice(0, 1).toUpperCase()}</span>
+          <span className="switcher-text">
+            <span className="clip">{me.user.name}</span>
+            <span className="dim clip">{me.user.email}</span>
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Colours</Menu.Label>
+        {SCHEMES.map(({ value, label, icon }) => (
+          <Menu.Item
+            key={value}
+            closeMenuOnClick={false}
+            leftSection={<Icon name={icon} size={15} />}
+            rightSection={value === colorScheme && <Icon name="check" size={14} />}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href="/v1/openapi.json"
+          target="_blank"
+          leftSection={<Icon name="table" size={15} />}
+        >
+          API description
+        </Menu.Item>
+        <Menu.Item onClick={() => void signOut()} leftSection={<Icon name="signout" size={15} />}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Me } from '../../core/auth/contract.ts';
+import type { ROLES } from '../../core/orgs/contract.ts';
+import { useApi } from './api.ts';
+import { useProjectId } from './scope/scope.ts';
+
+type Role = (typeof ROLES)[number];
+
+/** Rights, least first. */
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+
+/** Who is looking at this project's pages, and what they may do. The server holds to it whatever is shown. */
+export type Member = {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly projectName: string;
+  readonly role: Role;
+  readonly may: (least: Role) => boolean;
+};
+
+export function useMember(): Member {
+  const projectId = useProjectId();
+  const me = useApi<Me>('/v1/auth/me').data;
+  const membership = me?.memberships.find(({ projects }) => projects.some(({ id }) => id === projectId));
+  const role = membership?.role ?? 'viewer';
+  return {
+    userId: me?.user.id ?? '',
+    organizationId: membership?.organizationId ?? '',
+    organizationName: membership?.organizationName ?? '',
+    projectName: membership?.projects.find(({ id }) => id === projectId)?.name ?? '',
+    role,
+    may: (least) => RANK[role] >= RANK[least],
+  };
+}

@@ -1,0 +1,145 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
+import { type JSX, useEffect, useState } from 'react';
+import type { Me } from '../../../core/auth/contract.ts';
+import type { ViewsReply } from '../../../features/events/contract.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { useApi } from '../api.ts';
+import { COST_PAGES } from '../cost-tabs.tsx';
+import { useNavigation } from '../frame/navigation.tsx';
+import { useOpenProject } from '../frame/use-open-project.ts';
+import { projectPath } from '../project-link.tsx';
+import { useProjectId, useSetSearch } from '../scope/scope.ts';
+import { kept, type Search } from '../scope/search.ts';
+import { DEFAULT_PRESET, PRESETS } from '../scope/time-range.ts';
+import { onOpenPalette } from './open-palette.ts';
+
+/** Everything that can be reached by typing: pages, time ranges, projects, ids. */
+export function CommandPalette({ me }: { me: Me }): JSX.Element {
+  const projectId = useProjectId();
+  const navigate = useNavigate();
+  const setSearch = useSetSearch();
+  const navigation = useNavigation();
+  const openProject = useOpenProject();
+  const { setColorScheme } = useMantineColorScheme();
+  const [query, setQuery] = useState('');
+  const views = useApi<ViewsReply>('/v1/events/views', { projectId }).data?.views ?? [];
+  useEffect(() => onOpenPalette(spotlight.open), []);
+  const go =
+    (page: string, search: Search = {}) =>
+    () =>
+      void navigate({
+        to: projectPath(projectId, page),
+        search: ((before: Search) => ({ ...kept(before), ...search })) as never,
+      });
+  const text = query.trim();
+  // An id comes first, a word last: it is more likely a page.
+  const looksLikeId = /^[0-9a-f-]{12,}$/i.test(text);
+  const found: SpotlightActionGroupData[] =
+    text.length < 4
+      ? []
+      : [
+          {
+            group: 'Look up',
+            actions: [
+              {
+                id: 'trace',
+                label: `Trace ${text}`,
+                keywords: text,
+                onClick: go(`traces/${encodeURIComponent(text)}`),
+              },
+              {
+                id: 'user',
+                label: `User ${text}`,
+                keywords: text,
+                onClick: go(`users/${encodeURIComponent(text)}`),
+              },
+              {
+                id: 'session',
+                label: `Session ${text}`,
+                keywords: text,
+                onClick: go(`sessions/${encodeURIComponent(text)}`),
+              },
+            ],
+          },
+        ];
+  const groups: SpotlightActionGroupData[] = [
+    ...(looksLikeId ? found : []),
+    {
+      group: 'Pages',
+      actions: navigation
+        .flatMap(({ entries }) => entries)
+        .flatMap((entry) =>
+          entry.page === 'costs' ? COST_PAGES.map((one) => ({ ...entry, ...one })) : entry,
+        )
+        .map(({ page, label, icon }) => ({
+          id: `page ${page}`,
+          label,
+          leftSection: <Icon name={icon} />,
+          onClick: go(page),
+        })),
+    },
+    ...(views.length === 0
+      ? []
+      : [
+          {
+            group: 'Views',
+            actions: views.map(({ id, name, search }) => ({
+              id: `view ${id}`,
+              label: name,
+              leftSection: <Icon name="views" />,
+              onClick: go('events', { environment: undefined, ...search }),
+            })),
+          },
+        ]),
+    {
+      group: 'Time range',
+      actions: Object.entries(PRESETS).map(([name, { label }]) => ({
+        id: `range ${name}`,
+        label,
+        leftSection: <Icon name="calendar" />,
+        onClick: () =>
+          setSearch({ range: name === DEFAULT_PRESET ? undefined : name, start: undefined, end: undefined }),
+      })),
+    },
+    {
+      group: 'Projects',
+      actions: me.memberships.flatMap(({ organizationName, projects }) =>
+        projects.map(({ id, name }) => ({
+          id: `project ${id}`,
+          label: name,
+          description: organizationName,
+          onClick: () => openProject(id),
+        })),
+      ),
+    },
+    {
+      group: 'Colours',
+      actions: (['light', 'dark', 'auto'] as const).map((scheme) => ({
+        id: `colours ${scheme}`,
+        label: { light: 'Light colours', dark: 'Dark colours', auto: 'Colours as the system' }[scheme],
+        onClick: () => setColorScheme(scheme),
+      })),
+    },
+    ...(looksLikeId ? [] : found),
+  ];
+  return (
+    <Spotlight
+      actions={groups}
+      query={query}
+      onQueryChange={setQuery}
+      nothingFound="Nothing found"
+      highlightQuery
+      limit={12}
+      scrollable
+      maxHeight={420}
+      shortcut={null}
+      searchProps={{
+        placeholder: 'Page, project, view, time range, trace, user or session',
+        'aria-label': 'Search',
+        leftSection: <Icon name="search" />,
+      }}
+    />
+  );
+}

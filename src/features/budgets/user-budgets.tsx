@@ -1,0 +1,66 @@
+import type { JSX } from 'react';
+import { useApi } from '../../dashboard/shell/api.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
+import { timeText } from '../../dashboard/ui/format.ts';
+import { Panel } from '../../dashboard/ui/panel.tsx';
+import { moneyText, numberText, percentText } from '../../lib/figures.ts';
+import type { Budget } from './contract.ts';
+
+const PERIODS: Readonly<Record<Budget['period'], string>> = {
+  day: 'a day',
+  week: 'a week',
+  month: 'a month',
+};
+
+/** The budgets that are set for one end user, each with where it stands; nothing where there is none. */
+export function UserBudgets({ userId }: { userId: string }): JSX.Element | null {
+  const projectId = useProjectId();
+  const { organizationId } = useMember();
+  const { data } = useApi<{ budgets: Budget[] }>(
+    '/v1/budgets',
+    { organizationId },
+    { enabled: organizationId !== '' },
+  );
+  const own = (data?.budgets ?? []).filter(
+    ({ of }) => of.kind === 'user' && of.projectId === projectId && of.userId === userId,
+  );
+  if (own.length === 0) return null;
+  return (
+    <Panel title={own.length === 1 ? 'Budget' : 'Budgets'}>
+      <div className="stack">
+        {own.map((budget) => (
+          <BudgetLine key={budget.id} budget={budget} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function BudgetLine({ budget: { name, period, limitUsd, status } }: { budget: Budget }): JSX.Element {
+  const over = status.fraction >= 1;
+  return (
+    <div className="budget-line num">
+      <span>
+        {name} <span className="dim">{`${moneyText(limitUsd)} ${PERIODS[period]}`}</span>
+      </span>
+      <span className={over ? 'bad' : undefined}>
+        {moneyText(status.spentUsd)} <span className="dim">{percentText(status.fraction)}</span>
+      </span>
+      <div className="quota">
+        <span
+          className={`quota-used ${over ? 'quota-high' : ''}`}
+          style={{ width: `${Math.min(100, status.fraction * 100)}%` }}
+        />
+      </div>
+      <span className="dim">
+        {over
+          ? 'Used up'
+          : status.exhaustedAt === null
+            ? `${moneyText(status.projectedUsd)} by ${timeText.day(status.periodEnd, 'utc')} if it goes on so`
+            : `Used up on ${timeText.day(status.exhaustedAt, 'utc')} if it goes on so`}
+        {status.unpriced > 0 && `; ${numberText(status.unpriced)} calls have no price and are not in it`}
+      </span>
+    </div>
+  );
+}

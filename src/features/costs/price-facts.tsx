@@ -1,0 +1,96 @@
+import type { JSX, ReactNode } from 'react';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { hoursText, validityText } from '../../dashboard/ui/period.ts';
+import { numberText } from '../../lib/figures.ts';
+import { exactColumn } from '../../lib/money-column.ts';
+import type { Explanation } from './contract.ts';
+
+type Fact = readonly [label: string, value: ReactNode];
+
+/** Which price it was, since when and for what it holds, how the usage was read, and what holds today. */
+export function PriceFacts({ explanation }: { explanation: Explanation }): JSX.Element {
+  const { may } = useMember();
+  const facts = [...ofPrice(explanation), ...ofUsage(explanation), ...ofToday(explanation, may('admin'))];
+  return (
+    <dl>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function ofPrice({ price, cost_status }: Explanation): Fact[] {
+  if (price === null) return cost_status === 'client' ? [['Price', 'none: the sender stated the cost']] : [];
+  const { source, reference, provider, model, effective_from, effective_until, daily } = price;
+  const { context_above, service_tier, factor, note, recorded } = price;
+  const name = provider === null ? model : `${provider}/${model}`;
+  const facts: (Fact | false)[] = [
+    [
+      'Price',
+      source === 'catalogue' ? (
+        `${name}, by the catalogue`
+      ) : (
+        <>
+          {name}, <ProjectLink page="prices">a price of your own</ProjectLink>
+        </>
+      ),
+    ],
+    [
+      'Source',
+      <span key="source" className="any-break">
+        {reference}
+      </span>,
+    ],
+    ['In force', validityText(effective_from, effective_until) || 'always'],
+    daily !== null && ['Time of day', hoursText(daily)],
+    context_above !== null && ['Tier', `more than ${numberText(context_above)} input tokens`],
+    service_tier !== null && ['Service tier', `${service_tier}${factor === 1 ? '' : `, × ${factor}`}`],
+    note !== null && ['Estimate', note],
+    !recorded && ['Kept since', "the event is older than the keeping of prices: today's was taken"],
+  ];
+  return facts.filter((fact) => fact !== false);
+}
+
+/** From the counts as they were sent to buckets that do not overlap, and by which reading. */
+function ofUsage({ usage, normalised }: Explanation): Fact[] {
+  const { input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens } = usage;
+  const part = (count: number, what: string): string => (count === 0 ? '' : `${numberText(count)} ${what}`);
+  const sent = [
+    part(input_tokens, 'input'),
+    part(cached_input_tokens, 'cached'),
+    part(cache_write_tokens, 'written to the cache'),
+    part(output_tokens, 'output'),
+    part(reasoning_tokens, 'reasoning'),
+  ].filter((text) => text !== '');
+  if (sent.length === 0) return [['Sent', 'no counts of tokens']];
+  // One without any of the tokens in question would be read the same either way.
+  const isPlain = cached_input_tokens + cache_write_tokens + reasoning_tokens === 0;
+  return [
+    ['Sent', sent.join(', ')],
+    ...(isPlain && normalised.cache === 'inclusive' ? [] : [['Read as', normalised.reason] as const]),
+  ];
+}
+
+/** Only where it would be something else. */
+function ofToday({ today, cost_nano, cost_status }: Explanation, mayReprice: boolean): Fact[] {
+  if (cost_status === 'client' || today.cost_nano === null || today.cost_nano === cost_nano) return [];
+  const amount = exactColumn([today.cost_nano]);
+  return [
+    [
+      'By today’s prices',
+      <>
+        {amount(today.cost_nano)},{' '}
+        {mayReprice ? (
+          <ProjectLink page="costs/repricing">if it is priced anew</ProjectLink>
+        ) : (
+          'if it is priced anew'
+        )}
+      </>,
+    ],
+  ];
+}

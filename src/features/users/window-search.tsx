@@ -1,9 +1,0 @@
-import type { Search } from '../../dashboard/search.ts';
-import type { UserReply } from './contract.ts';
-
-/** The whole days that were counted, as an address says them: links lead to the events behind the figures. */
-export const windowSearch = ({ start, end }: UserReply['window']): Search => ({
-  start,
-  end,
-  range: undefined,
-});
