@@ -3,10 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import pino, { type Logger } from 'pino';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
-import { type Ctx, createServices, createSignals, type Signal } from './context.ts';
-import { closeAuth, createSessionGuard } from './core/auth/index.ts';
+import { type Ctx, createServices } from './context.ts';
+import { createSessionGuard } from './core/auth/index.ts';
 import { createKeyGuard } from './core/keys/index.ts';
-import { closeMail } from './core/mail/index.ts';
 import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
 import { sqlOp } from './db/sql-op.ts';
@@ -14,7 +13,7 @@ import { modules } from './features.ts';
 import { createLimits, NO_LIMITS } from './http/limits.ts';
 import { type ClientAddress, createFetch } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
-import type { Action, Actor } from './module.ts';
+import { type Action, type Actor, createEmitter } from './module.ts';
 import { operatorName } from './operator.ts';
 
 /** The product, wired. */
@@ -54,22 +53,19 @@ export function openApp(options: AppOptions): App {
   const path = databasePath(config.DATABASE_URL);
   const db = openDatabase(path, options, now(), log);
   const secret = config.BETTER_AUTH_SECRET ?? keptSecret(path, options.mode);
+  const emit = createEmitter(modules);
   const services = createServices(modules.flatMap((module) => module.services ?? []));
   const ctx: Ctx = {
     config,
     db,
     log,
-    signals: createSignals(),
     secret,
     weakHashes: options.weakHashes ?? false,
     limits: options.rateLimits === false ? NO_LIMITS : createLimits({ config, log, now }),
     now,
+    emit: (event, ...[payload]) => emit(ctx, event.name, payload),
     use: (service) => services.use(ctx, service),
   };
-  for (const { on = {} } of modules) {
-    for (const [signal, listener] of Object.entries(on))
-      ctx.signals.on(signal as Signal, () => listener(ctx));
-  }
   const sessions = createSessionGuard(ctx);
   const routes = modules.flatMap((module) => module.routes ?? []);
   return {
@@ -79,8 +75,6 @@ export function openApp(options: AppOptions): App {
       action.run(ctx, parseInput(action.input, input) as never, actor) as never,
     close: async () => {
       await services.close();
-      await closeAuth(ctx);
-      await closeMail(ctx);
       ctx.limits.close();
       await db.close();
     },

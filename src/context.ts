@@ -3,31 +3,45 @@ import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { Limits } from './http/limits.ts';
 
-/** What happened: things changed of which caches are kept, or a row was written that waits for somebody. */
-export type Signal =
-  | 'keys.changed'
-  | 'projects.changed'
-  | 'organizations.changed'
-  | 'prices.changed'
-  | 'quota.warned';
-
-export type Signals = {
-  emit(signal: Signal): void;
-  on(signal: Signal, listener: () => void): void;
+/**
+ * Something that a module tells others, with a payload of type `P`. The module that emits it defines it and
+ * exports it from its index; others listen by their manifest (`on`, see module.ts). `delivery` says how it
+ * reaches them: `memory` at once and in this process only, `durable` by way of the outbox.
+ */
+export type ModuleEvent<P = void> = {
+  /** `noun.verb_past`, such as `keys.changed`. */
+  readonly name: string;
+  readonly delivery: 'memory';
+  /** Never set: it carries the payload's type. */
+  readonly payload?: P;
 };
+
+/** An event whose listeners are called until they succeed: see core/outbox. Its payload is plain JSON. */
+export type DurableEvent<P> = {
+  readonly name: string;
+  readonly delivery: 'durable';
+  readonly payload?: P;
+};
+
+/** @example export const keysChanged = defineEvent('keys.changed') */
+export const defineEvent = <P = void>(name: string): ModuleEvent<P> => ({ name, delivery: 'memory' });
+
+/** @example export const quotaWarned = defineDurableEvent<QuotaWarning>('quota.warned') */
+export const defineDurableEvent = <P>(name: string): DurableEvent<P> => ({ name, delivery: 'durable' });
 
 /** What every handler, action and job is given: nothing in the product is global. */
 export type Ctx = {
   readonly config: Config;
   readonly db: Db;
   readonly log: Logger;
-  readonly signals: Signals;
   /** Signs sessions; at least 32 characters. */
   readonly secret: string;
   /** Passwords and keys are hashed so cheaply that it protects nothing: for tests only. */
   readonly weakHashes: boolean;
   /** Requests that are accepted in a stretch of time. */
   readonly limits: Limits;
+  /** Calls the listeners of an event at once. What one of them throws is logged and reaches nobody. */
+  emit<P>(event: ModuleEvent<P>, ...payload: [P] extends [void] ? [] : [payload: P]): void;
   /** What a module opened for this context: the same one each time. */
   use<S>(service: Service<S>): S;
   /** Epoch milliseconds. A test sets it. */
@@ -73,19 +87,6 @@ export function createServices(listed: readonly AnyService[]): Services {
     async close() {
       for (const { close } of [...opened.values()].reverse()) await close();
       opened.clear();
-    },
-  };
-}
-
-/** A plain in-process emitter: listeners run at once, in the order in which they were added. */
-export function createSignals(): Signals {
-  const listeners = new Map<Signal, (() => void)[]>();
-  return {
-    emit: (signal) => {
-      for (const listener of listeners.get(signal) ?? []) listener();
-    },
-    on: (signal, listener) => {
-      listeners.set(signal, [...(listeners.get(signal) ?? []), listener]);
     },
   };
 }

@@ -4,7 +4,9 @@ import { eventsModule } from './core/events/index.ts';
 import { invitationsModule } from './core/invitations/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
+import { mailModule } from './core/mail/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
+import { pricingModule } from './core/pricing/index.ts';
 import { projectsModule } from './core/projects/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
@@ -40,6 +42,8 @@ export const modules: readonly Module[] = [
   invitationsModule,
   projectsModule,
   keysModule,
+  mailModule,
+  pricingModule,
   eventsModule,
   createJobsModule(() => modules),
   healthModule,

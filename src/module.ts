@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AnyService, Ctx, Signal } from './context.ts';
+import type { AnyService, Ctx, DurableEvent, ModuleEvent } from './context.ts';
 import type { WriteOp } from './db/group-commit.ts';
 import type { ReadOp } from './db/reader.ts';
 import type { Route, Session } from './http/route.ts';
@@ -57,6 +57,51 @@ export type Job = {
   readonly run: (ctx: Ctx, signal: AbortSignal) => Promise<Record<string, unknown>>;
 };
 
+/** What a module does when an event happened elsewhere; `listen` and `follow` make one. */
+export type Listener =
+  | { readonly event: string; readonly delivery: 'memory'; run(ctx: Ctx, payload: unknown): void }
+  | {
+      readonly event: string;
+      readonly delivery: 'durable';
+      run(ctx: Ctx, payload: unknown): Promise<Followed>;
+    };
+
+/** `later`: what the listener needs is not there yet; it is called again, and this was no failed attempt. */
+export type Followed = 'done' | 'later';
+
+/** Listens to an event of this process: to drop a cache, to start a job. `run` returns soon and waits for nothing. */
+export const listen = <P>(event: ModuleEvent<P>, run: (ctx: Ctx, payload: P) => void): Listener => ({
+  event: event.name,
+  delivery: 'memory',
+  run,
+});
+
+/**
+ * Follows a durable event. The outbox calls `run` until it resolves to `done`, at least once and perhaps more
+ * often, so `run` must be safe to repeat. A rejection is tried again with growing pauses.
+ */
+export const follow = <P>(
+  event: DurableEvent<P>,
+  run: (ctx: Ctx, payload: P) => Promise<Followed>,
+): Listener => ({ event: event.name, delivery: 'durable', run });
+
+/** The `emit` of a context, for the listeners of these modules. */
+export function createEmitter(
+  modules: readonly Module[],
+): (ctx: Ctx, event: string, payload: unknown) => void {
+  const listeners = modules.flatMap(({ on = [] }) => on).filter(({ delivery }) => delivery === 'memory');
+  const byEvent = Map.groupBy(listeners, ({ event }) => event);
+  return (ctx, event, payload) => {
+    for (const listener of byEvent.get(event) ?? []) {
+      try {
+        listener.run(ctx, payload);
+      } catch (error) {
+        ctx.log.error({ err: error, event }, 'a listener failed');
+      }
+    }
+  };
+}
+
 /** What a core or feature module brings; its `index.ts` exports one. */
 export type Module = {
   readonly name: string;
@@ -67,6 +112,6 @@ export type Module = {
   readonly jobs?: readonly Job[];
   /** What lives as long as the app: see `Service`. */
   readonly services?: readonly AnyService[];
-  /** What the module does when something happened elsewhere; a listener never rejects. */
-  readonly on?: Readonly<Partial<Record<Signal, (ctx: Ctx) => void>>>;
+  /** What the module does when something happened elsewhere. */
+  readonly on?: readonly Listener[];
 };

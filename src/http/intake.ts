@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import { type Ctx, listService, type Service } from '../context.ts';
 import { unavailable } from '../errors.ts';
 import { type BodyLimits, inflateBody, receiveBody } from './read-body.ts';
 
@@ -24,16 +24,16 @@ const BUSY_RETRY_MS = 2;
 
 const refused = (): Error => unavailable('The server takes no more just now; try again', 1);
 
-const intakes = new WeakMap<Ctx, Intake>();
+const intake: Service<Intake> = {
+  name: 'intake',
+  open: (ctx) => createIntake(() => ctx.db.writer.pending() < ENOUGH_ROWS),
+};
+
+/** For the manifest of the module that stores what comes in. */
+export const intakeServices = [listService(intake)];
 
 /** The one intake of a server. */
-export function intakeOf(ctx: Ctx): Intake {
-  const known = intakes.get(ctx);
-  if (known !== undefined) return known;
-  const intake = createIntake(() => ctx.db.writer.pending() < ENOUGH_ROWS);
-  intakes.set(ctx, intake);
-  return intake;
-}
+export const intakeOf = (ctx: Ctx): Intake => ctx.use(intake);
 
 /** @param hasRoom whether the next body may be read: what is read already is not too far ahead of the disk */
 export function createIntake(hasRoom: () => boolean): Intake {

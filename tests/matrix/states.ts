@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { sessions } from '../../src/core/auth/table.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/core/keys/index.ts';
+import { organizationsChanged } from '../../src/core/orgs/index.ts';
 import { members } from '../../src/core/orgs/table.ts';
 import { createProject, deleteProject } from '../../src/core/projects/index.ts';
 import type { Role } from '../../src/http/route.ts';
@@ -57,7 +58,7 @@ export async function makeStates(world: TestApp, other: Tenant): Promise<State[]
     .update(sessions)
     .set({ expiresAt: new Date(clock.now()) })
     .where(eq(sessions.userId, overdue.userId));
-  ctx.signals.emit('organizations.changed');
+  ctx.emit(organizationsChanged);
   const [token] = people.owner.split('.');
   const state = (name: string, headers: Record<string, string>, expected: State['expected']): State => ({
     name,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
+import { projectsChanged } from '../../src/core/projects/index.ts';
 import { projects } from '../../src/core/projects/table.ts';
 import { linesOf, openSdkWorld, type SdkWorld } from './world.ts';
 
@@ -14,7 +15,7 @@ const CALL = { provider: 'openai', model: 'gpt-4o' };
 const change = async (settings: Partial<typeof projects.$inferInsert>): Promise<void> => {
   const { ctx, seed } = world.app;
   await ctx.db.sql.update(projects).set(settings).where(eq(projects.id, seed.projectId));
-  ctx.signals.emit('projects.changed');
+  ctx.emit(projectsChanged);
 };
 
 const sentText = (): string => world.sent.flatMap(linesOf).join();

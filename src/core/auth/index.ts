@@ -1,10 +1,11 @@
-import type { Ctx } from '../../context.ts';
-import type { Module } from '../../module.ts';
+import { listen, type Module } from '../../module.ts';
+import { organizationsChanged } from '../orgs/index.ts';
+import { projectsChanged } from '../projects/index.ts';
 import { accountRoutes } from './account-routes.ts';
 import { resetLink } from './links/reset-link.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { signInRoutes } from './routes.ts';
-import { authOf } from './service.ts';
+import { authOf, authServices } from './service.ts';
 import { createUser } from './sign-up/create-user.ts';
 import { initLedger } from './sign-up/set-up.ts';
 
@@ -12,10 +13,12 @@ export const authModule: Module = {
   name: 'auth',
   routes: [...signInRoutes, ...oauthRoutes, ...accountRoutes],
   actions: [initLedger, createUser, resetLink],
+  services: authServices,
+  on: [
+    listen(organizationsChanged, (ctx) => authOf(ctx).sessions.dropAll()),
+    listen(projectsChanged, (ctx) => authOf(ctx).sessions.dropMemberships()),
+  ],
 };
-
-/** Waits for what is still done after replies, before the database is closed. */
-export const closeAuth = (ctx: Ctx): Promise<void> => authOf(ctx).idle();
 
 export { expiredLink, hashToken, newToken } from './links/links.ts';
 export { limitRequests } from './links/request-mail.ts';

@@ -6,7 +6,7 @@ import { conflict } from '../../errors.ts';
 import type { Role } from '../../http/route.ts';
 import type { Actor } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
-import { memberSubject } from '../orgs/index.ts';
+import { memberSubject, organizationsChanged } from '../orgs/index.ts';
 import { members, users } from '../orgs/table.ts';
 import { authOf } from './service.ts';
 import { accounts } from './table.ts';
@@ -58,7 +58,7 @@ export async function addPerson(
   { actor, ...change }: { actor: Actor; statements: Statements; audit: readonly AuditNote[] },
 ): Promise<void> {
   await whileUnknown(email, () => commitChange(ctx, actor, change));
-  ctx.signals.emit('organizations.changed');
+  ctx.emit(organizationsChanged);
 }
 
 /** Runs a change that adds an address. Throws AppError 409 when it has an account already. */

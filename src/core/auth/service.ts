@@ -1,5 +1,6 @@
-import type { Ctx } from '../../context.ts';
+import { type Ctx, listService, type Service } from '../../context.ts';
 import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts';
+import { mailOf } from '../mail/index.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
 import { createLoginThrottle, type LoginThrottle } from './sign-in/login-throttle.ts';
@@ -23,16 +24,20 @@ export type AuthService = {
 const HOUR_MS = 3_600_000;
 const MAX_KEYS = 100_000;
 
-const services = new WeakMap<Ctx, AuthService>();
+/** Closing waits for what is still done after replies, before the database is closed. */
+const auth: Service<AuthService> = { name: 'auth', open: openAuth, close: (service) => service.idle() };
+export const authServices = [listService(auth)];
 
-/** The service of a context, made when first asked for: it lives and goes with the context. */
-export function authOf(ctx: Ctx): AuthService {
-  const known = services.get(ctx);
-  if (known !== undefined) return known;
+/** The service of a context. */
+export const authOf = (ctx: Ctx): AuthService => ctx.use(auth);
+
+function openAuth(ctx: Ctx): AuthService {
+  // Opened before this service and so closed after it: work after replies sends mail.
+  mailOf(ctx);
   const passwords = createPasswords({ weak: ctx.weakHashes });
   let loading: Promise<SignIn> | null = null;
   const running = new Set<Promise<void>>();
-  const service: AuthService = {
+  return {
     passwords,
     sessions: createSessions(ctx),
     throttle: createLoginThrottle(ctx.now),
@@ -51,6 +56,4 @@ export function authOf(ctx: Ctx): AuthService {
     },
     signIn: () => (loading ??= loadSignIn(ctx, passwords)),
   };
-  services.set(ctx, service);
-  return service;
 }

@@ -1,3 +1,4 @@
+import { intakeServices } from '../../http/intake.ts';
 import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
 import { recordOp } from './stores/sqlite/ingest/record-op.ts';
@@ -9,7 +10,7 @@ export const eventsModule: Module = {
   name: 'events',
   writes: [recordOp, sealOp, addFilterOp, packLabelsOp, priceIdsOp],
   jobs: [sealJob, packLabelsJob],
-  services: eventServices,
+  services: [...eventServices, ...intakeServices],
 };
 
 export { findDuplicates } from './count-once.ts';
@@ -18,6 +19,7 @@ export { eventsOf } from './events-of.ts';
 export { isAnswered } from './is-answered.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
+export { quotaWarned } from './quota-warned.ts';
 export { type RefusedLine, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
 export { spanEventId } from './span-event-id.ts';

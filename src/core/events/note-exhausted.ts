@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
+import { quotaWarned } from './quota-warned.ts';
 
 const noted = new WeakMap<Ctx, Set<string>>();
 const MAX_NOTED = 10_000;
@@ -21,7 +22,7 @@ export function noteExhausted(
   const insert = sql`INSERT INTO quota_warnings (organization_id, month, threshold, quota, at)
     VALUES (${organizationId}, ${month}, 100, ${quota}, ${ctx.now()}) ON CONFLICT DO NOTHING`;
   ctx.db.sql.run(insert).then(
-    () => ctx.signals.emit('quota.warned'),
+    () => ctx.emit(quotaWarned),
     (error: unknown) => {
       known.delete(key);
       ctx.log.debug({ err: error, organizationId }, 'an exhausted quota was not noted');

@@ -15,6 +15,7 @@ import type { ParsedEvent } from './event.ts';
 import { isAnswered } from './is-answered.ts';
 import { noteExhausted } from './note-exhausted.ts';
 import { noteUnpriced } from './note-unpriced.ts';
+import { quotaWarned } from './quota-warned.ts';
 import type { RecordBatch, RecordResult } from './stores/sqlite/ingest/record-op.ts';
 import { priceIdsOf } from './stores/sqlite/rows/price-ids.ts';
 import { type Pricing, takeShapes, toRow } from './stores/sqlite/rows/row.ts';
@@ -75,7 +76,7 @@ export async function recordEvents(
     audit,
   };
   const { duplicates, warned } = await write(ctx, batch, events.length + refused.length);
-  if (warned) ctx.signals.emit('quota.warned');
+  if (warned) ctx.emit(quotaWarned);
   return { accepted: events.length, duplicates };
 }
 

@@ -9,7 +9,7 @@ import { formatInstant } from '../../lib/time.ts';
 import type { Actor, Source } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
 import { expiredLink, personStatements, whileUnknown } from '../auth/index.ts';
-import { memberSubject } from '../orgs/index.ts';
+import { memberSubject, organizationsChanged } from '../orgs/index.ts';
 import { members, users } from '../orgs/table.ts';
 import type { InvitationPreview, invitedSignUpBody } from './contract.ts';
 import { findOpen, isOpen } from './queries.ts';
@@ -129,5 +129,5 @@ async function commit(
     if (broken?.includes('members.user_id')) throw conflict('You are a member already');
     throw error;
   }
-  ctx.signals.emit('organizations.changed');
+  ctx.emit(organizationsChanged);
 }

@@ -4,13 +4,14 @@ import { type Action, defineAction, type Module } from '../../module.ts';
 import { jobsOf } from './list-jobs.ts';
 import type { JobRun } from './queries.ts';
 import { runJob } from './run-job.ts';
+import { jobServices } from './running.ts';
 
 /**
  * The module of the jobs themselves. It is one of the modules whose jobs it runs, so it is given the list
  * as a function.
  */
 export function createJobsModule(modules: () => readonly Module[]): Module {
-  return { name: 'jobs', actions: [runJobAction(modules)] };
+  return { name: 'jobs', actions: [runJobAction(modules)], services: jobServices };
 }
 
 /**

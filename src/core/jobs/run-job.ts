@@ -17,7 +17,7 @@ export async function runJob(
   trigger: JobRun['trigger'],
   actor: Actor | null = null,
 ): Promise<JobRun> {
-  const runs = runsOf(ctx.db);
+  const runs = runsOf(ctx);
   if (runs.stopped) throw unavailable('The server is shutting down');
   if (runs.byJob.has(job.name)) throw conflict(`${job.name} is running already; wait until it has ended`);
   const id = Bun.randomUUIDv7();
@@ -90,13 +90,13 @@ async function attempt(ctx: Ctx, job: Job, signal: AbortSignal): Promise<Outcome
 export async function closeInterrupted(ctx: Ctx): Promise<void> {
   await closeRuns(
     ctx,
-    [...runsOf(ctx.db).byJob.values()].map(({ id }) => id),
+    [...runsOf(ctx).byJob.values()].map(({ id }) => id),
   );
 }
 
 /** Asks every run to stop, refuses new ones and waits for those that run, at most `patienceMs`. */
 export async function stopJobs(ctx: Ctx, patienceMs = 5_000): Promise<void> {
-  const runs = runsOf(ctx.db);
+  const runs = runsOf(ctx);
   runs.stopped = true;
   const running = [...runs.byJob.values()];
   if (running.length === 0) return;

@@ -4,6 +4,7 @@ import { commitChange } from '../audit/index.ts';
 import { displayName, idOrName } from '../orgs/contract.ts';
 import { findProject } from '../projects/index.ts';
 import { newKey } from './api-key.ts';
+import { keysChanged } from './keys-changed.ts';
 import { keySubject } from './subject.ts';
 import { apiKeys } from './table.ts';
 
@@ -26,7 +27,7 @@ export const createKey = defineAction({
         },
       ],
     });
-    ctx.signals.emit('keys.changed');
+    ctx.emit(keysChanged);
     return { id: row.id, apiKey, projectId, name };
   },
 });

@@ -2,8 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { invalidApiKey } from '../../errors.ts';
 import type { Guards } from '../../http/server.ts';
-import { createFreshCache } from '../../lib/fresh-cache.ts';
-import { loadGrant } from './queries.ts';
+import { grantOf } from './grants.ts';
 import { apiKeys } from './table.ts';
 import { createKeyVerifier } from './verify-key.ts';
 
@@ -17,20 +16,11 @@ const MINUTE_MS = 60_000;
  */
 export function createKeyGuard(ctx: Ctx): Guards['key'] {
   const verify = createKeyVerifier(ctx);
-  const grants = createFreshCache({
-    ttlMs: ctx.config.API_KEY_CACHE_TTL_SECONDS * 1000,
-    maxKeys: MAX_KEYS,
-    now: ctx.now,
-    load: (keyId) => loadGrant(ctx, keyId),
-  });
-  ctx.signals.on('keys.changed', () => grants.drop());
-  ctx.signals.on('projects.changed', () => grants.drop());
-  ctx.signals.on('organizations.changed', () => grants.drop());
   const noteUse = createUseNotes(ctx);
 
   return async (request, address, anywhere = false) => {
     const keyId = await verify(keyIn(request.headers, anywhere), address);
-    const grant = await grants.get(keyId);
+    const grant = await grantOf(ctx, keyId);
     const now = ctx.now();
     if (grant === null || (grant.validUntil !== null && now >= grant.validUntil)) throw invalidApiKey();
     await ctx.limits.hit('ingest', keyId);

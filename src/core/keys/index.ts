@@ -1,5 +1,9 @@
-import type { Module } from '../../module.ts';
+import { listen, type Module } from '../../module.ts';
+import { organizationsChanged } from '../orgs/index.ts';
+import { projectsChanged } from '../projects/index.ts';
 import { createKey } from './create-key.ts';
+import { dropGrants, grantServices } from './grants.ts';
+import { keysChanged } from './keys-changed.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { keyRoutes } from './routes.ts';
@@ -8,11 +12,18 @@ export const keysModule: Module = {
   name: 'keys',
   routes: keyRoutes,
   actions: [createKey, rotateKey, revokeKey],
+  services: grantServices,
+  on: [
+    listen(keysChanged, dropGrants),
+    listen(projectsChanged, dropGrants),
+    listen(organizationsChanged, dropGrants),
+  ],
 };
 
 export { newKey } from './api-key.ts';
 export { createKey } from './create-key.ts';
 export { createKeyGuard } from './guard.ts';
+export { keysChanged } from './keys-changed.ts';
 export { listKeys } from './queries.ts';
 export { revokeKey } from './revoke-key.ts';
 export { rotateKey } from './rotate-key.ts';

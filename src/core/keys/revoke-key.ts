@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { formatInstant } from '../../lib/time.ts';
 import { defineAction } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
+import { keysChanged } from './keys-changed.ts';
 import { findKey } from './queries.ts';
 import { keySubject } from './subject.ts';
 import { apiKeys } from './table.ts';
@@ -24,7 +25,7 @@ export const revokeKey = defineAction({
         { action: 'project.api_key_revoked', organizationId, projectId, subject: { of: keySubject, id } },
       ],
     });
-    ctx.signals.emit('keys.changed');
+    ctx.emit(keysChanged);
     return { id, revokedAt: formatInstant(at) };
   },
 });

@@ -6,6 +6,7 @@ import { formatInstant } from '../../lib/time.ts';
 import { defineAction } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { newKey } from './api-key.ts';
+import { keysChanged } from './keys-changed.ts';
 import { findKey } from './queries.ts';
 import { keySubject } from './subject.ts';
 import { apiKeys } from './table.ts';
@@ -45,7 +46,7 @@ export const rotateKey = defineAction({
       if (brokenConstraint(error) === null) throw error;
       throw conflict(`The key ${id} was rotated or revoked just now`);
     }
-    ctx.signals.emit('keys.changed');
+    ctx.emit(keysChanged);
     return { id: row.id, apiKey, previousId: id, previousValidUntil: formatInstant(validUntil) };
   },
 });

@@ -6,6 +6,7 @@ import { hasRole, type Role } from '../../http/route.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { hasOtherOwner, hasRoleNow, isMember, type Membership, readRole } from './members.ts';
+import { organizationsChanged } from './organizations-changed.ts';
 import { memberSubject } from './subject.ts';
 import { members } from './table.ts';
 
@@ -70,7 +71,7 @@ async function alter(
       ],
     });
     if (changed === 0) continue;
-    ctx.signals.emit('organizations.changed');
+    ctx.emit(organizationsChanged);
     return;
   }
   throw conflict('Others change the members at the same moment; try again');
@@ -134,5 +135,5 @@ export async function transferOwnership(
     ],
   });
   if (changed === 0) throw conflict('Roles were changed just now; look again');
-  ctx.signals.emit('organizations.changed');
+  ctx.emit(organizationsChanged);
 }

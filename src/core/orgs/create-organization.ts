@@ -4,6 +4,7 @@ import { defineAction } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { PLAN_NAMES } from '../plans/index.ts';
 import { displayName } from './contract.ts';
+import { organizationsChanged } from './organizations-changed.ts';
 import { organizationSubject } from './subject.ts';
 import { organizations } from './table.ts';
 
@@ -20,7 +21,7 @@ export const createOrganization = defineAction({
         { action: 'organization.created', organizationId: id, subject: { of: organizationSubject, id } },
       ],
     });
-    ctx.signals.emit('organizations.changed');
+    ctx.emit(organizationsChanged);
     return { id, name, plan };
   },
 });

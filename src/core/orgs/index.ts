@@ -13,6 +13,7 @@ export const orgsModule: Module = {
 export { createOrganization } from './create-organization.ts';
 export { removeUser, setRole } from './member-actions.ts';
 export { listMembers } from './members.ts';
+export { organizationsChanged } from './organizations-changed.ts';
 export { pickOne } from './pick-one.ts';
 export { findOrganization, hasOwner, listOrganizations, planOf } from './queries.ts';
 export { setPlan } from './set-plan.ts';

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { Session } from '../../http/route.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
+import { organizationsChanged } from './organizations-changed.ts';
 import { memberSubject, organizationSubject } from './subject.ts';
 import { members, organizations } from './table.ts';
 
@@ -46,7 +47,7 @@ export async function foundOrganization(
     if (!brokenConstraint(error)?.includes('organizations.id')) throw error;
     throw new AppError(403, `Only owners may make organizations here, and each at most ${MAX_OWNED}`);
   }
-  ctx.signals.emit('organizations.changed');
+  ctx.emit(organizationsChanged);
   return id;
 }
 
@@ -66,5 +67,5 @@ export async function renameOrganization(
     ],
     audit: [{ action: 'organization.renamed', organizationId: id, subject }],
   });
-  ctx.signals.emit('organizations.changed');
+  ctx.emit(organizationsChanged);
 }

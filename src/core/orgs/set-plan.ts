@@ -4,6 +4,7 @@ import { defineAction } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { limitsOf, PLAN_NAMES } from '../plans/index.ts';
 import { idOrName } from './contract.ts';
+import { organizationsChanged } from './organizations-changed.ts';
 import { findOrganization } from './queries.ts';
 import { organizationSubject } from './subject.ts';
 import { organizations } from './table.ts';
@@ -33,7 +34,7 @@ export const setPlan = defineAction({
         { action: 'organization.plan_changed', organizationId: id, subject: { of: organizationSubject, id } },
       ],
     });
-    ctx.signals.emit('organizations.changed');
+    ctx.emit(organizationsChanged);
     return { id, name, plan: input.plan, ...limitsOf(chosen) };
   },
 });

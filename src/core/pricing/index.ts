@@ -10,7 +10,8 @@ export type { Price, PriceableCall, Pricer, UnpricedReason } from './price-call.
 export { createPricer } from './price-call.ts';
 export { toPriceRow } from './price-rows.ts';
 export { canonicalModel, priceSum } from './price-sum.ts';
-export { catalogueOf, pricerOf } from './pricer-of.ts';
+export { catalogueOf, pricerOf, pricingModule } from './pricer-of.ts';
+export { pricesChanged } from './prices-changed.ts';
 export type { TokenFields } from './raw-usage.ts';
 export { usageFromRaw } from './raw-usage.ts';
 export { pricesVersion, readPricer } from './read-pricer.ts';

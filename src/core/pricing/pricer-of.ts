@@ -1,8 +1,10 @@
 import { desc, eq } from 'drizzle-orm';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, listService, type Service } from '../../context.ts';
+import { listen, type Module } from '../../module.ts';
 import { BUILT_IN, type Catalogue } from './catalogue.ts';
 import { createPricer, type Pricer } from './price-call.ts';
 import { toCatalogue, toOverride } from './price-rows.ts';
+import { pricesChanged } from './prices-changed.ts';
 import { priceCatalogues, prices } from './table.ts';
 
 /** What an open app remembers of its prices until they change. */
@@ -15,11 +17,24 @@ type Book = {
 
 const MAX_ORGANIZATIONS = 1_000;
 const emptyBook = (): Book => ({ catalogue: null, plain: null, byOrganization: new Map() });
-const books = new WeakMap<Ctx, Book>();
+
+const book: Service<{ current: Book }> = { name: 'pricing', open: () => ({ current: emptyBook() }) };
+
+export const pricingModule: Module = {
+  name: 'pricing',
+  services: [listService(book)],
+  on: [
+    listen(pricesChanged, (ctx) => {
+      ctx.use(book).current = emptyBook();
+    }),
+  ],
+};
+
+const bookOf = (ctx: Ctx): Book => ctx.use(book).current;
 
 /**
  * The pricer of an organization. New prices are in force for every call of this after the change:
- * `prices.changed` drops what is remembered.
+ * `pricesChanged` drops what is remembered.
  */
 export function pricerOf(ctx: Ctx, organizationId: string): Promise<Pricer> {
   const book = bookOf(ctx);
@@ -38,15 +53,6 @@ export function catalogueOf(ctx: Ctx): Promise<Catalogue> {
   const book = bookOf(ctx);
   book.catalogue ??= loadCatalogue(ctx, book);
   return book.catalogue;
-}
-
-function bookOf(ctx: Ctx): Book {
-  const known = books.get(ctx);
-  if (known !== undefined) return known;
-  ctx.signals.on('prices.changed', () => books.set(ctx, emptyBook()));
-  const book = emptyBook();
-  books.set(ctx, book);
-  return book;
 }
 
 async function loadPricer(ctx: Ctx, book: Book, organizationId: string): Promise<Pricer> {

@@ -4,6 +4,7 @@ import { defineAction } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { displayName, idOrName } from '../orgs/contract.ts';
 import { findOrganization } from '../orgs/index.ts';
+import { projectsChanged } from './projects-changed.ts';
 import { projectSubject } from './subject.ts';
 import { projects } from './table.ts';
 
@@ -23,7 +24,7 @@ export const createProject = defineAction({
         { action: 'project.created', organizationId, projectId: id, subject: { of: projectSubject, id } },
       ],
     });
-    ctx.signals.emit('projects.changed');
+    ctx.emit(projectsChanged);
     return { id, name, organizationId };
   },
 });

@@ -4,6 +4,7 @@ import { formatInstant } from '../../lib/time.ts';
 import { defineAction } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { idOrName } from '../orgs/contract.ts';
+import { projectsChanged } from './projects-changed.ts';
 import { findProject } from './queries.ts';
 import { projectSubject } from './subject.ts';
 import { projects } from './table.ts';
@@ -25,7 +26,7 @@ export const deleteProject = defineAction({
         { action: 'project.deleted', organizationId, projectId: id, subject: { of: projectSubject, id } },
       ],
     });
-    ctx.signals.emit('projects.changed');
+    ctx.emit(projectsChanged);
     return { id, name, deletedAt: formatInstant(now) };
   },
 });

@@ -12,6 +12,7 @@ export const projectsModule: Module = {
 
 export { createProject } from './create-project.ts';
 export { deleteProject } from './delete-project.ts';
+export { projectsChanged } from './projects-changed.ts';
 export { findProject, listProjects, readIngestSettings, toIngestSettings } from './queries.ts';
 export { keptDays } from './settings.ts';
 export { projectSubject } from './subject.ts';

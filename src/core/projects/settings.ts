@@ -8,6 +8,7 @@ import { commitChange } from '../audit/index.ts';
 import { organizations } from '../orgs/table.ts';
 import { limitsOf } from '../plans/index.ts';
 import type { ProjectChange, ProjectReply } from './contract.ts';
+import { projectsChanged } from './projects-changed.ts';
 import { projectSubject } from './subject.ts';
 import { projects } from './table.ts';
 
@@ -78,7 +79,7 @@ export async function changeProject(
         { action: 'project.updated', organizationId, projectId: id, subject: { of: projectSubject, id } },
       ],
     });
-    ctx.signals.emit('projects.changed');
+    ctx.emit(projectsChanged);
   }
   return readProject(ctx, id);
 }

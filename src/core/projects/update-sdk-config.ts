@@ -5,6 +5,7 @@ import type { ProjectScope } from '../../http/route.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import type { SdkConfig, SdkConfigChange } from './contract.ts';
+import { projectsChanged } from './projects-changed.ts';
 import { type IngestSettings, readIngestSettings } from './queries.ts';
 import { sdkConfigSubject } from './subject.ts';
 import { projects } from './table.ts';
@@ -50,7 +51,7 @@ export async function updateSdkConfig(
     audit: [{ action: 'sdk_config.updated', organizationId, projectId, subject }],
   });
   if (changed === 0) throw await whyNot(ctx, scope);
-  ctx.signals.emit('projects.changed');
+  ctx.emit(projectsChanged);
 }
 
 const changedMeanwhile = (version: number): Error =>

@@ -2,8 +2,9 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { commitChange } from '../../core/audit/index.ts';
 import { invitations } from '../../core/invitations/table.ts';
-import { organizationSubject } from '../../core/orgs/index.ts';
+import { organizationSubject, organizationsChanged } from '../../core/orgs/index.ts';
 import { members, organizations } from '../../core/orgs/table.ts';
+import { projectsChanged } from '../../core/projects/index.ts';
 import { projects } from '../../core/projects/table.ts';
 import type { Actor } from '../../module.ts';
 
@@ -29,6 +30,6 @@ export async function deleteOrganization(ctx: Ctx, actor: Actor, id: string): Pr
     ],
     audit: [{ action: 'organization.deleted', organizationId: id, subject: { of: organizationSubject, id } }],
   });
-  ctx.signals.emit('organizations.changed');
-  ctx.signals.emit('projects.changed');
+  ctx.emit(organizationsChanged);
+  ctx.emit(projectsChanged);
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { deleteInSlices } from '../../core/jobs/index.ts';
+import { projectsChanged } from '../../core/projects/index.ts';
 import type { Job } from '../../module.ts';
 import { listDeletedProjects } from './queries.ts';
 import { type DeletedProject, removeOp } from './remove-op.ts';
@@ -22,7 +23,7 @@ export const purgeDeleted: Job = {
         await purge(project, { ctx, signal }, (table, rows) => {
           deleted[table] = (deleted[table] ?? 0) + rows;
         });
-        ctx.signals.emit('projects.changed');
+        ctx.emit(projectsChanged);
       } catch (error) {
         signal.throwIfAborted();
         ctx.log.error({ err: error, project: project.id }, 'a deleted project could not be purged');

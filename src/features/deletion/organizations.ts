@@ -1,4 +1,5 @@
 import { asc, isNotNull } from 'drizzle-orm';
+import { organizationsChanged } from '../../core/orgs/index.ts';
 import { organizations } from '../../core/orgs/table.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 import type { Job } from '../../module.ts';
@@ -64,7 +65,7 @@ export const purgeOrganizations: Job = {
       signal.throwIfAborted();
       if (await ctx.db.writer.write<boolean>(removeOrganizationOp.name, { id, now: ctx.now() })) removed++;
     }
-    if (removed > 0) ctx.signals.emit('organizations.changed');
+    if (removed > 0) ctx.emit(organizationsChanged);
     return { removed, waiting: deleted.length - removed };
   },
 };

@@ -5,7 +5,7 @@ import { commitChange, INSTALLATION } from '../../core/audit/index.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findOrganization } from '../../core/orgs/index.ts';
 import { type PriceRow, priceInputSchema } from '../../core/pricing/contract.ts';
-import { catalogueSubject, parseCatalogue } from '../../core/pricing/index.ts';
+import { catalogueSubject, parseCatalogue, pricesChanged } from '../../core/pricing/index.ts';
 import { priceCatalogues } from '../../core/pricing/table.ts';
 import { defineAction } from '../../module.ts';
 import { listPrices, newestCatalogue, organizationOfPrice } from './queries.ts';
@@ -81,7 +81,7 @@ export const updateCatalogueAction = defineAction({
         },
       ],
     });
-    ctx.signals.emit('prices.changed');
+    ctx.emit(pricesChanged);
     return { ...reply, changed: true };
   },
 });

@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
 import { type AuditNote, commitChange } from '../../core/audit/index.ts';
 import type { PriceInput, PriceRow } from '../../core/pricing/contract.ts';
-import { priceSubject } from '../../core/pricing/index.ts';
+import { priceSubject, pricesChanged } from '../../core/pricing/index.ts';
 import { prices } from '../../core/pricing/table.ts';
 import { newId } from '../../db/new-id.ts';
 import { conflict } from '../../errors.ts';
@@ -73,7 +73,7 @@ export async function setPrices(ctx: Ctx, actor: Actor, writes: readonly PriceWr
     subject: { of: priceSubject, id },
   }));
   await commitChange(ctx, actor, { statements, audit });
-  ctx.signals.emit('prices.changed');
+  ctx.emit(pricesChanged);
   return Promise.all(made.map(({ id }) => findPrice(ctx, organizationId, id)));
 }
 
@@ -92,7 +92,7 @@ export async function removePrice(
     statements: [gone],
     audit: [{ action: 'price.deleted', organizationId, subject }],
   });
-  ctx.signals.emit('prices.changed');
+  ctx.emit(pricesChanged);
 }
 
 type Range = Named & { readonly id: string; readonly from: number; readonly until: number };

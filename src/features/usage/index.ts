@@ -1,5 +1,6 @@
+import { quotaWarned } from '../../core/events/index.ts';
 import { defineRoute } from '../../http/route.ts';
-import type { Module } from '../../module.ts';
+import { listen, type Module } from '../../module.ts';
 import { usageSchema } from './contract.ts';
 import { readCounts, readUsage } from './queries.ts';
 import { sendWarnings, sendWarningsJob } from './send-warnings.ts';
@@ -18,16 +19,16 @@ export const usageModule: Module = {
   routes: [usageRoute],
   reads: [readCounts],
   jobs: [sendWarningsJob],
-  on: {
-    'quota.warned': (ctx) => {
+  on: [
+    listen(quotaWarned, (ctx) => {
       sendWarnings(ctx).catch((error: unknown) =>
         ctx.log.warn(
           { err: error },
           'warnings of used up quotas wait for the next run of usage.send_warnings',
         ),
       );
-    },
-  },
+    }),
+  ],
 };
 
 export { readUsage } from './queries.ts';

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { and, eq } from 'drizzle-orm';
 import { createSessionGuard } from '../../../src/core/auth/index.ts';
 import { createKeyGuard } from '../../../src/core/keys/index.ts';
+import { organizationsChanged } from '../../../src/core/orgs/index.ts';
 import { members } from '../../../src/core/orgs/table.ts';
 import { deleteProject } from '../../../src/core/projects/index.ts';
 import { defineRoute } from '../../../src/http/route.ts';
@@ -216,7 +217,7 @@ describe('a route of a project', () => {
     await world.ctx.db.sql.delete(members).where(membership);
     world.clock.advance(4_999);
     expect(await code()).toBe(200);
-    world.ctx.signals.emit('organizations.changed');
+    world.ctx.emit(organizationsChanged);
     expect(await code()).toBe(403);
   });
 

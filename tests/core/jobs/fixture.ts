@@ -4,17 +4,19 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { migrations } from '../../../migrations/index.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { type Ctx, createServices, createSignals } from '../../../src/context.ts';
+import { type Ctx, createServices } from '../../../src/context.ts';
 import { auditModule } from '../../../src/core/audit/index.ts';
 import { eventsModule, type ParsedEvent, recordEvents } from '../../../src/core/events/index.ts';
+import { createJobsModule } from '../../../src/core/jobs/index.ts';
 import { organizations } from '../../../src/core/orgs/table.ts';
+import { pricingModule } from '../../../src/core/pricing/index.ts';
 import { projects } from '../../../src/core/projects/table.ts';
 import type { SqlResult, SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
 import type { ProjectScope } from '../../../src/http/route.ts';
-import type { Module } from '../../../src/module.ts';
+import { createEmitter, type Module } from '../../../src/module.ts';
 import { plainEvent } from '../../helpers/events.ts';
 
 /** A real file with the real writer, a clock that the test sets, and shortcuts. */
@@ -42,7 +44,8 @@ export function openJobFixture(
   modules: readonly Module[] = [],
   folder = mkdtempSync(join(tmpdir(), 'jobs-')),
 ): JobFixture {
-  const writes = [sqlOp, ...[auditModule, eventsModule, ...modules].flatMap((module) => module.writes ?? [])];
+  const all = [auditModule, pricingModule, eventsModule, createJobsModule(() => modules), ...modules];
+  const writes = [sqlOp, ...all.flatMap((module) => module.writes ?? [])];
   const opened = openDb({ path: join(folder, 'test.db'), migrations, writes, now: clock });
   const writer: typeof opened.writer = {
     ...opened.writer,
@@ -54,18 +57,17 @@ export function openJobFixture(
   };
   const db = { ...opened, writer };
   const config = loadConfig({ env: {} }).values;
-  const services = createServices(
-    [auditModule, eventsModule, ...modules].flatMap((module) => module.services ?? []),
-  );
+  const emit = createEmitter(all);
+  const services = createServices(all.flatMap((module) => module.services ?? []));
   const ctx: Ctx = {
     config,
     db,
     log: pino({ level: 'silent' }),
-    signals: createSignals(),
     secret: 'a secret of more than 32 characters, for tests',
     weakHashes: true,
     limits: NO_LIMITS,
     now: () => fixture.clock,
+    emit: (event, ...[payload]) => emit(ctx, event.name, payload),
     use: (service) => services.use(ctx, service),
   };
 

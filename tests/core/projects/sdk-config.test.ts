@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
+import { projectsChanged } from '../../../src/core/projects/index.ts';
 import { projects } from '../../../src/core/projects/table.ts';
 import { DEFAULT_REDACT_KEYS } from '../../../src/lib/redact.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
@@ -41,7 +42,7 @@ test('a change of the settings changes the tag', async () => {
   const tag = (await get()).headers.get('ETag') ?? '';
   const changed = { redactKeys: ['iban', 'token'], sampleRate: 0.25, storePrompts: true, configVersion: 2 };
   await world.ctx.db.sql.update(projects).set(changed).where(eq(projects.id, world.seed.projectId));
-  world.ctx.signals.emit('projects.changed');
+  world.ctx.emit(projectsChanged);
   const response = await get({ 'If-None-Match': tag });
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({

@@ -1,19 +1,30 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { recordEvents, sealChunks } from '../../../src/core/events/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
+import { projectsChanged } from '../../../src/core/projects/index.ts';
 import { deletionModule } from '../../../src/features/deletion/index.ts';
 import { KEPT_TABLES, projectSlices } from '../../../src/features/deletion/tables.ts';
 import type { ProjectScope } from '../../../src/http/route.ts';
-import type { Job } from '../../../src/module.ts';
+import { type Job, listen, type Module } from '../../../src/module.ts';
 import { anEvent, type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
 
 const NOW = Date.UTC(2026, 5, 15, 12);
 const [job] = deletionModule.jobs as [Job];
+/** Counts what it is told of projects. */
+let told = 0;
+const counting: Module = {
+  name: 'counting',
+  on: [
+    listen(projectsChanged, () => {
+      told++;
+    }),
+  ],
+};
 let fixture: JobFixture;
 let gone: ProjectScope;
 let kept: ProjectScope;
 beforeEach(async () => {
-  fixture = openJobFixture(NOW, [deletionModule]);
+  fixture = openJobFixture(NOW, [deletionModule, counting]);
   await fixture.addOrganization('org', 'free');
   gone = await fixture.addProject('gone', 'org');
   kept = await fixture.addProject('kept', 'org');
@@ -149,8 +160,7 @@ describe('projects.purge_deleted', () => {
   });
 
   test('tells that caches of projects are old', async () => {
-    let told = 0;
-    fixture.ctx.signals.on('projects.changed', () => told++);
+    told = 0;
     await askToDelete(gone);
     await runJob(fixture.ctx, job, 'schedule');
     expect(told).toBe(1);

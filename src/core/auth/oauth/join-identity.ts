@@ -7,7 +7,7 @@ import { AppError } from '../../../errors.ts';
 import type { Source } from '../../../module.ts';
 import { type AuditNote, commitChange, INSTALLATION } from '../../audit/index.ts';
 import { displayName, emailAddress } from '../../orgs/contract.ts';
-import { memberSubject, organizationSubject } from '../../orgs/index.ts';
+import { memberSubject, organizationSubject, organizationsChanged } from '../../orgs/index.ts';
 import { members, organizations, users } from '../../orgs/table.ts';
 import { accounts } from '../table.ts';
 import type { Identity } from './oauth-provider.ts';
@@ -112,7 +112,7 @@ async function addStranger(ctx: Ctx, identity: Proven, source: Source): Promise<
       audit: [told('user.created', identity), ...own.audit],
     },
   );
-  ctx.signals.emit('organizations.changed');
+  ctx.emit(organizationsChanged);
   return userId;
 }
 

@@ -14,6 +14,10 @@ export type Sessions = {
   end(sessionId: string): Promise<void>;
   /** Forgets what is kept of sessions, after a change of them or of people. */
   drop(): void;
+  /** Forgets who may see which project. */
+  dropMemberships(): void;
+  /** Forgets everything: people, organizations and roles may have changed. */
+  dropAll(): void;
   /** What a person may see of a project; null for a foreign, a missing and a deleted one alike. */
   membership(userId: string, projectId: string): Promise<Membership | null>;
   /** A person's role in an organization; null for a foreign and a missing one alike. */
@@ -34,12 +38,6 @@ export function createSessions(ctx: Ctx): Sessions {
   const open = createFreshCache({ ...kept, load: (token) => loadSession(ctx, token) });
   const memberships = createFreshCache({ ...kept, load: (key) => loadMembership(ctx, key) });
   const roles = createFreshCache({ ...kept, load: (key) => loadRole(ctx, key) });
-  ctx.signals.on('organizations.changed', () => {
-    open.drop();
-    memberships.drop();
-    roles.drop();
-  });
-  ctx.signals.on('projects.changed', () => memberships.drop());
 
   return {
     find: async (token) => {
@@ -51,6 +49,12 @@ export function createSessions(ctx: Ctx): Sessions {
       open.drop();
     },
     drop: () => open.drop(),
+    dropMemberships: () => memberships.drop(),
+    dropAll: () => {
+      open.drop();
+      memberships.drop();
+      roles.drop();
+    },
     membership: (userId, projectId) => memberships.get(`${userId} ${projectId}`),
     roleIn: (userId, organizationId) => roles.get(`${userId} ${organizationId}`),
   };

@@ -6,11 +6,11 @@ import { newId } from '../../../db/new-id.ts';
 import { AppError, conflict } from '../../../errors.ts';
 import { type Actor, defineAction } from '../../../module.ts';
 import type { AuditNote } from '../../audit/index.ts';
-import { keySubject, newKey } from '../../keys/index.ts';
+import { keySubject, keysChanged, newKey } from '../../keys/index.ts';
 import { apiKeys } from '../../keys/table.ts';
 import { hasOwner, organizationSubject } from '../../orgs/index.ts';
 import { organizations, users } from '../../orgs/table.ts';
-import { projectSubject } from '../../projects/index.ts';
+import { projectSubject, projectsChanged } from '../../projects/index.ts';
 import { projects } from '../../projects/table.ts';
 import { setup as setupInput } from '../contract.ts';
 import { addPerson, personStatements } from '../person.ts';
@@ -82,8 +82,8 @@ export async function setUp(
     if (!brokenConstraint(error)?.includes('organizations.id')) throw error;
     throw (await hasOwner(ctx)) ? conflict('This file has an owner already; sign in') : expiredSetup();
   }
-  ctx.signals.emit('projects.changed');
-  ctx.signals.emit('keys.changed');
+  ctx.emit(projectsChanged);
+  ctx.emit(keysChanged);
   return { organizationId, projectId, userId, keyId: row.id, apiKey };
 }
 

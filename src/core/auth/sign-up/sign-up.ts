@@ -7,7 +7,7 @@ import type { Actor, Source } from '../../../module.ts';
 import type { AuditNote } from '../../audit/index.ts';
 import { publicUrl } from '../../mail/index.ts';
 import { displayName, emailAddress } from '../../orgs/contract.ts';
-import { organizationSubject } from '../../orgs/index.ts';
+import { organizationSubject, organizationsChanged } from '../../orgs/index.ts';
 import { organizations } from '../../orgs/table.ts';
 import { commitWithLink, createLink, type Link, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
@@ -65,7 +65,7 @@ export async function confirmSignUp(
   const { email, ...given } = linked.parse(JSON.parse(value));
   const made = await strangerChange(ctx, { email, ...given, password, verified: true, source, link });
   await whileUnknown(email, () => commitWithLink(ctx, made.actor, { ...made, link, value }));
-  ctx.signals.emit('organizations.changed');
+  ctx.emit(organizationsChanged);
   return made.userId;
 }
 

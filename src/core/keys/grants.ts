@@ -1,0 +1,26 @@
+import { type Ctx, listService, type Service } from '../../context.ts';
+import { createFreshCache, type FreshCache } from '../../lib/fresh-cache.ts';
+import { loadGrant } from './queries.ts';
+
+type Grant = Awaited<ReturnType<typeof loadGrant>>;
+
+const MAX_KEYS = 20_000;
+
+/** What keys may do, by id, for API_KEY_CACHE_TTL_SECONDS: another process may change it. */
+const grants: Service<FreshCache<Grant>> = {
+  name: 'keys.grants',
+  open: (ctx) =>
+    createFreshCache({
+      ttlMs: ctx.config.API_KEY_CACHE_TTL_SECONDS * 1000,
+      maxKeys: MAX_KEYS,
+      now: ctx.now,
+      load: (keyId) => loadGrant(ctx, keyId),
+    }),
+};
+export const grantServices = [listService(grants)];
+
+/** What a key may do; null for one that is gone. */
+export const grantOf = (ctx: Ctx, keyId: string): Promise<Grant> => ctx.use(grants).get(keyId);
+
+/** Forgets what keys may do: something that it follows from has changed. */
+export const dropGrants = (ctx: Ctx): void => ctx.use(grants).drop();
