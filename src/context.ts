@@ -16,18 +16,8 @@ export type ModuleEvent<P = void> = {
   readonly payload?: P;
 };
 
-/** An event whose listeners are called until they succeed: see core/outbox. Its payload is plain JSON. */
-export type DurableEvent<P> = {
-  readonly name: string;
-  readonly delivery: 'durable';
-  readonly payload?: P;
-};
-
 /** @example export const keysChanged = defineEvent('keys.changed') */
 export const defineEvent = <P = void>(name: string): ModuleEvent<P> => ({ name, delivery: 'memory' });
-
-/** @example export const quotaWarned = defineDurableEvent<QuotaWarning>('quota.warned') */
-export const defineDurableEvent = <P>(name: string): DurableEvent<P> => ({ name, delivery: 'durable' });
 
 /** What every handler, action and job is given: nothing in the product is global. */
 export type Ctx = {
