@@ -8,8 +8,9 @@ import { createSessionGuard } from './core/auth/index.ts';
 import { createKeyGuard } from './core/keys/index.ts';
 import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
+import { sliceOp } from './db/slice.ts';
 import { sqlOp } from './db/sql-op.ts';
-import { modules } from './features.ts';
+import { modules, tables } from './features.ts';
 import { createLimits, NO_LIMITS } from './http/limits.ts';
 import { type ClientAddress, createFetch } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
@@ -58,6 +59,7 @@ export function openApp(options: AppOptions): App {
   const ctx: Ctx = {
     config,
     db,
+    tables,
     log,
     secret,
     weakHashes: options.weakHashes ?? false,
@@ -90,9 +92,9 @@ function toLogged(error: Error): object {
 }
 
 function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logger): Db {
-  if (mode === 'read') return openDbForReading(path, migrations);
-  const writes = [sqlOp, ...modules.flatMap((module) => module.writes ?? [])];
-  if (mode === 'command') return openDb({ path, migrations, writes, now });
+  if (mode === 'read') return openDbForReading(path, { migrations, tables });
+  const writes = [sqlOp, sliceOp, ...modules.flatMap((module) => module.writes ?? [])];
+  if (mode === 'command') return openDb({ path, migrations, tables, writes, now });
   const server = {
     writerEntry: new URL('./writer-thread.ts', import.meta.url).href,
     readerCommand: [...selfCommand(), '__reader'],
@@ -103,7 +105,7 @@ function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logg
       process.exit(1);
     },
   };
-  return openDb({ path, migrations, writes, now, server });
+  return openDb({ path, migrations, tables, writes, now, server });
 }
 
 /** How to start this program again: the binary itself, or bun with the entry file. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
+import type { OwnedTable } from './db/owned-table.ts';
 import type { Limits } from './http/limits.ts';
 
 /**
@@ -23,6 +24,8 @@ export const defineEvent = <P = void>(name: string): ModuleEvent<P> => ({ name, 
 export type Ctx = {
   readonly config: Config;
   readonly db: Db;
+  /** Every table of the database, as the modules declare them. */
+  readonly tables: readonly OwnedTable[];
   readonly log: Logger;
   /** Signs sessions; at least 32 characters. */
   readonly secret: string;

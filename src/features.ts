@@ -8,6 +8,7 @@ import { mailModule } from './core/mail/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
 import { pricingModule } from './core/pricing/index.ts';
 import { projectsModule } from './core/projects/index.ts';
+import type { OwnedTable } from './db/owned-table.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
 import { budgetsModule } from './features/budgets/index.ts';
@@ -71,3 +72,6 @@ export const modules: readonly Module[] = [
   erasureModule,
   expiryModule,
 ];
+
+/** Every table of the database, as its module declares it. */
+export const tables: readonly OwnedTable[] = modules.flatMap((module) => module.tables ?? []);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AnyService, Ctx, ModuleEvent } from './context.ts';
 import type { WriteOp } from './db/group-commit.ts';
+import type { OwnedTable } from './db/owned-table.ts';
 import type { ReadOp } from './db/reader.ts';
 import type { Route, Session } from './http/route.ts';
 
@@ -91,6 +92,8 @@ export function createEmitter(
 /** What a core or feature module brings; its `index.ts` exports one. */
 export type Module = {
   readonly name: string;
+  /** Its tables: no other module names them. */
+  readonly tables?: readonly OwnedTable[];
   readonly routes?: readonly Route[];
   readonly reads?: readonly ReadOp[];
   readonly writes?: readonly WriteOp[];

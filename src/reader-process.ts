@@ -1,10 +1,11 @@
 import { serveReads } from './db/reader-pool.ts';
-import { modules } from './features.ts';
+import { modules, tables } from './features.ts';
 
 /** Entry of a reader process (`spanledger __reader PATH`). */
 export function main(path: string): void {
   serveReads(
     path,
+    tables,
     modules.flatMap((module) => module.reads ?? []),
   );
 }

@@ -1,6 +1,9 @@
 import { AppError, unavailable } from '../errors.ts';
 import { type Connection, isUnavailable, openWriteConnection, sqliteCode } from './connection.ts';
 
+/** Applies another registered write within the transaction of the one that calls it, all or none. */
+export type RunWrite = (op: string, payload: unknown) => unknown;
+
 /**
  * One kind of write. `open` prepares statements on the writing connection; `apply` runs one request inside
  * the transaction of the group; `flush` writes what was gathered over the group just before COMMIT;
@@ -8,7 +11,10 @@ import { type Connection, isUnavailable, openWriteConnection, sqliteCode } from 
  */
 export type WriteOp<P = never, R = unknown> = {
   readonly name: string;
-  readonly open: (connection: Connection) => {
+  readonly open: (
+    connection: Connection,
+    run: RunWrite,
+  ) => {
     apply(payload: P): R;
     flush?(): void;
     discard?(): void;
@@ -221,7 +227,14 @@ function emptyLog(connection: Connection): void {
 }
 
 function openOps(connection: Connection, ops: readonly WriteOp[]): Map<string, OpenOp> {
-  return new Map(ops.map((op) => [op.name, op.open(connection)]));
+  const opened = new Map<string, OpenOp>();
+  const run: RunWrite = (name, payload) => {
+    const op = opened.get(name);
+    if (op === undefined) throw new Error(`unknown write ${name}`);
+    return op.apply(payload as never);
+  };
+  for (const op of ops) opened.set(op.name, op.open(connection, run));
+  return opened;
 }
 
 function refusal(request: WriteRequest, error: unknown): WriteReply {

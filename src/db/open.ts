@@ -6,6 +6,7 @@ import { openReadConnection, openWriteConnection, type SqlResult, sqliteCode } f
 import type { WriteOp } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
 import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
+import type { OwnedTable } from './owned-table.ts';
 import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
 import { createReaderPool } from './reader-pool.ts';
 import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts';
@@ -26,6 +27,8 @@ export type Db = {
 export type OpenOptions = {
   path: string;
   migrations: readonly Migration[];
+  /** What readers see, and of whom; of any other table nothing. */
+  tables: readonly OwnedTable[];
   writes: readonly WriteOp[];
   now: number;
   /** Present for a server: the writer gets a thread, the readers processes. Absent for a command. */
@@ -84,13 +87,16 @@ export function openDb(options: OpenOptions): Db {
 }
 
 /** A database that is only read: while a server runs on it, or for a report. Writes are refused. */
-export function openDbForReading(path: string, migrations: readonly Migration[]): Db {
+export function openDbForReading(
+  path: string,
+  { migrations, tables }: Pick<OpenOptions, 'migrations' | 'tables'>,
+): Db {
   if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
   try {
     migrationStates(path, migrations);
     const refuse = <T>(): Promise<T> => Promise.reject(conflict('This database was opened for reading'));
     const control = openControlDb(path, () => refuse());
-    const readers = openInlineReader(path);
+    const readers = openInlineReader(path, tables);
     return {
       path,
       sql: control.db,
@@ -148,8 +154,8 @@ function openWriter({ path, writes, server }: OpenOptions): Writer {
 
 type Readers = { read: Db['read']; close(): void };
 
-function openReaders({ path, server }: OpenOptions): Readers {
-  if (server === undefined) return openInlineReader(path);
+function openReaders({ path, tables, server }: OpenOptions): Readers {
+  if (server === undefined) return openInlineReader(path, tables);
   const pool = createReaderPool({
     command: server.readerCommand,
     path,
@@ -159,8 +165,8 @@ function openReaders({ path, server }: OpenOptions): Readers {
   return { read: (op, scope, input) => pool.read(op.name, scope, input), close: () => pool.close() };
 }
 
-function openInlineReader(path: string): Readers {
-  const session = openReadSession(path);
+function openInlineReader(path: string, tables: readonly OwnedTable[]): Readers {
+  const session = openReadSession(path, tables);
   return {
     read: async (op, scope, input) => JSON.stringify(session.run(op, scope, input)),
     close: () => session.close(),

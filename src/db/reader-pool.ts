@@ -1,4 +1,5 @@
 import { AppError, unavailable } from '../errors.ts';
+import type { OwnedTable } from './owned-table.ts';
 import type { ReadOp, ReadScope } from './reader.ts';
 import { openReadSession } from './reader.ts';
 
@@ -143,8 +144,8 @@ function toError(reply: Reply): Error {
 }
 
 /** The process's side of the pool: answers reads until its parent goes away. */
-export function serveReads(path: string, ops: readonly ReadOp[]): void {
-  const session = openReadSession(path);
+export function serveReads(path: string, tables: readonly OwnedTable[], ops: readonly ReadOp[]): void {
+  const session = openReadSession(path, tables);
   const byName = new Map(ops.map((op) => [op.name, op]));
   process.on('message', (message: unknown) => {
     const request = message as Request;

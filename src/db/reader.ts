@@ -1,4 +1,5 @@
 import { type Connection, openReadConnection, type SqlValue } from './connection.ts';
+import type { OwnedTable } from './owned-table.ts';
 import { refuseEscape } from './tenant-sql.ts';
 
 /**
@@ -31,42 +32,6 @@ export type ReadScope =
   | readonly number[]
   | { readonly projects: readonly number[]; readonly organizationId: string };
 
-/** Tables with a `project` column that readers only see through their scope. */
-const SCOPED_TABLES = [
-  'chunk_seals',
-  'event_chunks',
-  'event_filters',
-  'event_labels',
-  'event_prices',
-  'event_shapes',
-  'event_users',
-  'events',
-  'label_packs',
-  'rollup_slots',
-  'rollup_hours',
-  'rollup_days',
-  'rollup_label_hours',
-  'rollup_labels',
-  'quarantined_events',
-  'repriced_events',
-  'repricings',
-  'rows_from',
-  'session_chunks',
-  'trace_filters',
-  'undated_events',
-  'user_days',
-] as const;
-/** The same with an `organization_id`. Of a table in none of the lists a reader sees nothing. */
-const ORGANIZATION_TABLES = [
-  'audit_heads',
-  'audit_log',
-  'prices',
-  'quota_warnings',
-  'usage_days',
-  'usage_months',
-] as const;
-/** What is nobody's and everybody may see: published prices. */
-const PUBLIC_TABLES = ['price_catalogues'] as const;
 const STATEMENT_CACHE = 200;
 
 /** A read connection that is pointed at one scope after another. */
@@ -77,13 +42,17 @@ export type ReadSession = {
   close(): void;
 };
 
-/** Opens the file for reading. Throws SQLITE_CANTOPEN or SQLITE_NOTADB when it is not a database. */
-export function openReadSession(path: string): ReadSession {
+/**
+ * Opens the file for reading.
+ * @param tables what readers see of the file; of a table that is not readable they see nothing
+ * @throws SQLITE_CANTOPEN or SQLITE_NOTADB when it is not a database
+ */
+export function openReadSession(path: string, tables: readonly OwnedTable[]): ReadSession {
   const connection = openReadConnection(path);
   connection.exec('PRAGMA query_only = OFF');
   connection.exec('CREATE TEMP TABLE scope (project INTEGER PRIMARY KEY)');
   connection.exec('CREATE TEMP TABLE scope_organizations (organization_id TEXT PRIMARY KEY)');
-  hideTables(connection);
+  hideTables(connection, new Map(tables.map((table) => [table.name, table])));
   connection.exec('PRAGMA query_only = ON');
   const prepare = statementCache(connection);
   let current = '';
@@ -121,23 +90,27 @@ export function openReadSession(path: string): ReadSession {
 }
 
 /** Puts a view in front of every table, by which unqualified names are resolved first. */
-function hideTables(connection: Connection): void {
-  const tables = connection
+function hideTables(connection: Connection, known: ReadonlyMap<string, OwnedTable>): void {
+  const names = connection
     .prepare(
       "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
     )
     .raw(true)
     .all([]) as [string][];
-  for (const [table] of tables) connection.exec(`CREATE TEMP VIEW "${table}" AS ${viewOf(table)}`);
+  for (const [name] of names) {
+    connection.exec(`CREATE TEMP VIEW "${name}" AS ${viewOf(name, known.get(name))}`);
+  }
 }
 
-function viewOf(table: string): string {
-  const is = (known: readonly string[]): boolean => known.includes(table);
-  if (is(SCOPED_TABLES))
-    return `SELECT * FROM main."${table}" WHERE project IN (SELECT project FROM temp.scope)`;
-  if (is(ORGANIZATION_TABLES))
-    return `SELECT * FROM main."${table}" WHERE organization_id IN (SELECT organization_id FROM temp.scope_organizations)`;
-  if (is(PUBLIC_TABLES)) return `SELECT * FROM main."${table}"`;
+function viewOf(name: string, table: OwnedTable | undefined): string {
+  const all = `SELECT * FROM main."${name}"`;
+  if (table?.readable) {
+    if (table.scope === 'public') return all;
+    if (table.scope === 'project' && table.by === 'project')
+      return `${all} WHERE project IN (SELECT project FROM temp.scope)`;
+    if (table.scope === 'organization')
+      return `${all} WHERE ${table.by} IN (SELECT organization_id FROM temp.scope_organizations)`;
+  }
   return 'SELECT NULL AS hidden WHERE FALSE';
 }
 

@@ -70,7 +70,7 @@ export const scenarios: AuditScenarios = {
       const { runJobAction } = await import('../../src/core/jobs/index.ts');
       return app.act(
         runJobAction(() => modules),
-        { name: 'sessions.delete_expired' },
+        { name: 'expiry.delete_expired' },
       );
     },
     tells: ['job.started'],

@@ -5,18 +5,19 @@ import { openWriteConnection } from '../../src/db/connection.ts';
 import { DatabaseFileError, openDb, openDbForReading } from '../../src/db/open.ts';
 import { openReadSession } from '../../src/db/reader.ts';
 import { sqlOp } from '../../src/db/sql-op.ts';
+import { tables } from '../../src/features.ts';
 import { openFolder } from '../helpers/folder.ts';
 
 const folder = openFolder();
 afterAll(() => folder.remove());
-const options = (path: string) => ({ path, migrations, writes: [sqlOp], now: 1 });
+const options = (path: string) => ({ path, migrations, tables, writes: [sqlOp], now: 1 });
 
 test('two processes never write to the same file', async () => {
   const path = folder.path('one.db');
   const db = openDb(options(path));
   const script = `
     import { openDb } from '${import.meta.dir}/../../src/db/open.ts';
-    try { openDb({ path: process.argv[1], migrations: [], writes: [], now: 1 }); console.log('opened'); }
+    try { openDb({ path: process.argv[1], migrations: [], tables: [], writes: [], now: 1 }); console.log('opened'); }
     catch (error) { console.log(error.status, error.message); }`;
   const attempt = Bun.spawnSync([process.execPath, '-e', script, path]);
   expect(attempt.stdout.toString()).toMatch(/^409 .*one\.db is in use by another spanledger process/);
@@ -43,13 +44,13 @@ test('a file that is not a database is refused and left as it is', async () => {
   writeFileSync(path, 'this is not a database, but long enough to look like one'.repeat(50));
   const before = await Bun.file(path).text();
   expect(() => openDb(options(path))).toThrow(/is not a database/);
-  expect(() => openDbForReading(path, migrations)).toThrow(DatabaseFileError);
+  expect(() => openDbForReading(path, { migrations, tables })).toThrow(DatabaseFileError);
   expect(await Bun.file(path).text()).toBe(before);
 });
 
 test('reading never makes a new file', () => {
   const path = folder.path('missing.db');
-  expect(() => openDbForReading(path, migrations)).toThrow(/There is no database at/);
+  expect(() => openDbForReading(path, { migrations, tables })).toThrow(/There is no database at/);
   expect(Bun.file(path).size).toBe(0);
 });
 
@@ -87,7 +88,7 @@ test('a reader sees the projects of its scope only, whatever its SQL forgets, an
     })),
     ...rows,
   ]);
-  const session = openReadSession(path);
+  const session = openReadSession(path, tables);
   const seen = (projects: number[]) =>
     session.open(projects).rows('SELECT id FROM quarantined_events ORDER BY 1').flat();
   expect(seen([2])).toEqual(['q2']);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openReadConnection } from '../../src/db/connection.ts';
 import { openReadSession, type ReadSession } from '../../src/db/reader.ts';
 import { isHiddenName } from '../../src/db/tenant-sql.ts';
+import { tables } from '../../src/features.ts';
 import { openTestApp, type Tenant, type TestApp } from '../helpers/app.ts';
 
 /** In every text of the other tenant that a row may hold. */
@@ -30,7 +31,7 @@ beforeAll(async () => {
     const reply = await world.fetch('/v1/ingest', { apiKey: tenant.apiKey, events });
     expect(reply.status).toBe(202);
   }
-  session = openReadSession(world.ctx.db.path);
+  session = openReadSession(world.ctx.db.path, tables);
   const numbers = readAll('SELECT id, no FROM projects').map(([id, no]) => [id, Number(no)] as const);
   const noOf = (tenant: Tenant) => numbers.find(([id]) => id === tenant.projectId)?.[1] ?? 0;
   own = { no: noOf(world.seed), otherNo: noOf(other) };
@@ -50,7 +51,7 @@ function readAll(sql: string): unknown[][] {
   }
 }
 const scope = (tenant: Tenant, no: number) => ({ projects: [no], organizationId: tenant.organizationId });
-const tables = () =>
+const tableNames = () =>
   readAll("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").map(String);
 const read = (sql: string, within = scope(world.seed, own.no)) => session.open(within).rows(sql);
 /** Ids and numbers of the other tenant, besides the mark. */
@@ -59,7 +60,7 @@ const foreign = () => [MARK, other.organizationId, other.projectId, other.userId
 describe('a scoped reader', () => {
   test('sees of every table the rows of its tenant, or nothing', () => {
     const seen: string[] = [];
-    for (const table of tables()) {
+    for (const table of tableNames()) {
       const rows = JSON.stringify(read(`SELECT * FROM ${table}`));
       for (const trace of foreign()) expect(`${table}: ${rows}`).not.toContain(trace);
       if (rows !== '[]') seen.push(table);

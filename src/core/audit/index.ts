@@ -1,7 +1,23 @@
 import type { Module } from '../../module.ts';
 import { commitOp } from './commit-op.ts';
 
-export const auditModule: Module = { name: 'audit', writes: [commitOp] };
+/** The log outlives what it tells of. */
+const log = {
+  scope: 'organization',
+  by: 'organization_id',
+  key: ['seq'],
+  readable: true,
+  kept: true,
+} as const;
+
+export const auditModule: Module = {
+  name: 'audit',
+  tables: [
+    { name: 'audit_log', ...log },
+    { name: 'audit_heads', ...log },
+  ],
+  writes: [commitOp],
+};
 
 export { createAuditAppender } from './append.ts';
 export { FIRST_HASH, hashEntry } from './chain.ts';

@@ -9,8 +9,17 @@ import { authOf, authServices } from './service.ts';
 import { createUser } from './sign-up/create-user.ts';
 import { initLedger } from './sign-up/set-up.ts';
 
+/** Credentials that end by themselves; a restored backup must not bring them back. */
+const shortLived = { retention: { ends: 'expires_at', keptDays: 0 }, backup: false } as const;
+
 export const authModule: Module = {
   name: 'auth',
+  tables: [
+    { name: 'accounts', scope: 'user', by: 'user_id', key: ['id'] },
+    { name: 'sessions', scope: 'user', by: 'user_id', key: ['id'], ...shortLived },
+    { name: 'verifications', scope: 'none', key: ['id'], ...shortLived },
+    { name: 'setup_tokens', scope: 'none', key: ['hash'], ...shortLived },
+  ],
   routes: [...signInRoutes, ...oauthRoutes, ...accountRoutes],
   actions: [initLedger, createUser, resetLink],
   services: authServices,

@@ -1,19 +1,33 @@
 import { intakeServices } from '../../http/intake.ts';
 import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
+import { noteDeletionOp } from './stores/sqlite/deletion/delete-before.ts';
+import { eraseSliceOp, renameUserOp } from './stores/sqlite/deletion/erase-op.ts';
 import { recordOp } from './stores/sqlite/ingest/record-op.ts';
 import { packLabelsJob, packLabelsOp } from './stores/sqlite/labels/label-packs.ts';
 import { priceIdsOp } from './stores/sqlite/rows/price-ids.ts';
 import { addFilterOp, sealJob, sealOp } from './stores/sqlite/sealing/seal-op.ts';
+import { eventTables } from './stores/sqlite/tables.ts';
 
 export const eventsModule: Module = {
   name: 'events',
-  writes: [recordOp, sealOp, addFilterOp, packLabelsOp, priceIdsOp],
+  tables: eventTables,
+  writes: [
+    recordOp,
+    sealOp,
+    addFilterOp,
+    packLabelsOp,
+    priceIdsOp,
+    noteDeletionOp,
+    eraseSliceOp,
+    renameUserOp,
+  ],
   jobs: [sealJob, packLabelsJob],
   services: [...eventServices, ...intakeServices],
 };
 
 export { findDuplicates } from './count-once.ts';
+export type { DeletedRows, ErasureNote } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
 export { eventsOf } from './events-of.ts';
 export { isAnswered } from './is-answered.ts';
@@ -24,7 +38,6 @@ export { type RefusedLine, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
 export { spanEventId } from './span-event-id.ts';
 export { type CostState, createCostChange, type EventKey } from './stores/sqlite/changes/cost-change.ts';
-export { createUserEraser } from './stores/sqlite/changes/erase-user.ts';
 export { OTHER } from './stores/sqlite/labels/labels.ts';
 export {
   isTagValueKept,

@@ -17,6 +17,17 @@ export const inviteLink = defineAction({
 
 export const invitationsModule: Module = {
   name: 'invitations',
+  tables: [
+    {
+      name: 'invitations',
+      scope: 'organization',
+      by: 'organization_id',
+      key: ['id'],
+      retention: { ends: 'expires_at', keptDays: 30 },
+    },
+  ],
   routes: invitationRoutes,
   actions: [inviteLink],
 };
+
+export { deleteInvitations } from './queries.ts';

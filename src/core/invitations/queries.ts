@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { expiredLink, hashToken } from '../auth/index.ts';
@@ -71,3 +72,7 @@ export async function findOpen(
   if (row === undefined) throw expiredLink();
   return row;
 }
+
+/** The statement that deletes all invitations of an organization. */
+export const deleteInvitations = (ctx: Ctx, organizationId: string): BatchItem<'sqlite'> =>
+  ctx.db.sql.delete(invitations).where(eq(invitations.organizationId, organizationId));

@@ -1,6 +1,13 @@
 import type { Ctx } from '../../context.ts';
+import { type Slice, type SliceReply, type SliceRequest, type SliceValues, sliceOp } from '../../db/slice.ts';
 import { paced } from './paced.ts';
-import type { Slice, SliceReply, SliceRequest, SliceValues } from './slice.ts';
+
+/** `onProgress` is called after each slice with the rows that were deleted so far. */
+export type SliceTask = {
+  readonly ctx: Ctx;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((deleted: number) => void) | undefined;
+};
 
 /**
  * Deletes what a slice names, a few hundred rows a transaction, paced. Stopped at any point it leaves
@@ -11,15 +18,16 @@ import type { Slice, SliceReply, SliceRequest, SliceValues } from './slice.ts';
 export function deleteInSlices(
   slice: Slice,
   values: SliceValues,
-  { ctx, signal }: { ctx: Ctx; signal: AbortSignal },
+  { ctx, signal, onProgress = () => {} }: SliceTask,
 ): Promise<number> {
   type Place = { readonly after: SliceRequest['after'] };
   return paced<Place>({
     from: { after: null },
     signal,
+    onProgress,
     slice: async ({ after }, rows) => {
-      const request: SliceRequest = { values, after, rows };
-      const { deleted, next, ms } = await ctx.db.writer.write<SliceReply>(slice.name, request);
+      const request: SliceRequest = { slice, values, after, rows };
+      const { deleted, next, ms } = await ctx.db.writer.write<SliceReply>(sliceOp.name, request);
       return { next: next === null ? null : { after: next }, done: deleted, ms };
     },
   });

@@ -11,7 +11,12 @@ import { jobServices } from './running.ts';
  * as a function.
  */
 export function createJobsModule(modules: () => readonly Module[]): Module {
-  return { name: 'jobs', actions: [runJobAction(modules)], services: jobServices };
+  return {
+    name: 'jobs',
+    tables: [{ name: 'job_runs', scope: 'none', key: ['id'] }],
+    actions: [runJobAction(modules)],
+    services: jobServices,
+  };
 }
 
 /**
@@ -31,10 +36,9 @@ export function runJobAction(modules: () => readonly Module[]): Action<{ name: s
   });
 }
 
-export { deleteInSlices } from './delete-in-slices.ts';
+export { deleteInSlices, type SliceTask } from './delete-in-slices.ts';
 export { type JobState, jobsOf, listJobs } from './list-jobs.ts';
 export { paced } from './paced.ts';
 export type { JobRun } from './queries.ts';
 export { closeInterrupted, runJob, stopJobs } from './run-job.ts';
-export { type Slice, sliceOp } from './slice.ts';
 export { type Scheduler, startScheduler } from './start-scheduler.ts';

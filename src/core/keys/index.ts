@@ -10,6 +10,16 @@ import { keyRoutes } from './routes.ts';
 
 export const keysModule: Module = {
   name: 'keys',
+  tables: [
+    {
+      name: 'api_keys',
+      scope: 'project',
+      by: 'project_id',
+      key: ['id'],
+      // Shown for a while after it was revoked or rotated away.
+      retention: { ends: 'min(ifnull(valid_until, 9e15), ifnull(revoked_at, 9e15))', keptDays: 30 },
+    },
+  ],
   routes: keyRoutes,
   actions: [createKey, rotateKey, revokeKey],
   services: grantServices,

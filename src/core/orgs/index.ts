@@ -6,11 +6,17 @@ import { setPlan } from './set-plan.ts';
 
 export const orgsModule: Module = {
   name: 'orgs',
+  tables: [
+    { name: 'organizations', scope: 'organization', by: 'id', key: ['id'], purge: 'by module' },
+    { name: 'members', scope: 'organization', by: 'organization_id', key: ['user_id'] },
+    { name: 'users', scope: 'user', by: 'id', key: ['id'] },
+  ],
   routes: orgRoutes,
   actions: [createOrganization, setPlan, setRole, removeUser],
 };
 
 export { createOrganization } from './create-organization.ts';
+export { deleteMembers, listDeletedOrganizations, markDeleted, removeOrganization } from './deletion.ts';
 export { removeUser, setRole } from './member-actions.ts';
 export { listMembers } from './members.ts';
 export { organizationsChanged } from './organizations-changed.ts';

@@ -22,6 +22,10 @@ const book: Service<{ current: Book }> = { name: 'pricing', open: () => ({ curre
 
 export const pricingModule: Module = {
   name: 'pricing',
+  tables: [
+    { name: 'prices', scope: 'organization', by: 'organization_id', key: ['id'], readable: true },
+    { name: 'price_catalogues', scope: 'public', key: ['id'], readable: true },
+  ],
   services: [listService(book)],
   on: [
     listen(pricesChanged, (ctx) => {

@@ -6,13 +6,23 @@ import { getProjectSdkConfig, getSdkConfig, putProjectSdkConfig } from './routes
 
 export const projectsModule: Module = {
   name: 'projects',
+  tables: [
+    { name: 'projects', scope: 'organization', by: 'organization_id', key: ['no'], purge: 'by module' },
+  ],
   routes: [...projectRoutes, getSdkConfig, getProjectSdkConfig, putProjectSdkConfig],
   actions: [createProject, deleteProject],
 };
 
 export { createProject } from './create-project.ts';
 export { deleteProject } from './delete-project.ts';
+export { type DeletedProject, listDeletedProjects, markProjectsDeleted, removeProject } from './deletion.ts';
 export { projectsChanged } from './projects-changed.ts';
-export { findProject, listProjects, readIngestSettings, toIngestSettings } from './queries.ts';
-export { keptDays } from './settings.ts';
+export {
+  findProject,
+  findProjectNumber,
+  listProjects,
+  readIngestSettings,
+  toIngestSettings,
+} from './queries.ts';
+export { listRetainedProjects } from './retained.ts';
 export { projectSubject } from './subject.ts';

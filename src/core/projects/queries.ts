@@ -37,6 +37,15 @@ export async function findProject(ctx: Ctx, given: string): Promise<ProjectRow> 
   return pickOne('project', given, await listProjects(ctx));
 }
 
+/** The number of a project that is not deleted; null for a deleted and a missing one. */
+export async function findProjectNumber(ctx: Ctx, id: string): Promise<number | null> {
+  const [row] = await ctx.db.sql
+    .select({ no: projects.no })
+    .from(projects)
+    .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
+  return row?.no ?? null;
+}
+
 /** What ingest needs to know of a project. `monthlyEvents` is what its organization may have in a month. */
 export type IngestSettings = Pick<
   KeyScope,

@@ -13,6 +13,17 @@ import { spentRead } from './spent.ts';
 /** What may be spent, how much of it is, and when it will be all. */
 export const budgetsModule: Module = {
   name: 'budgets',
+  tables: [
+    { name: 'budget_events', scope: 'organization', by: 'organization_id', key: ['id'] },
+    {
+      name: 'budgets',
+      scope: 'organization',
+      by: 'organization_id',
+      alsoBy: 'project_id',
+      key: ['id'],
+      eraseUser: { rename: 'user_id' },
+    },
+  ],
   routes: [listBudgetsRoute, listBudgetEventsRoute, createBudgetRoute, updateBudgetRoute, deleteBudgetRoute],
   reads: [spentRead],
   actions: [setBudgetAction, removeBudgetAction],

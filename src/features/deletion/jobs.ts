@@ -1,28 +1,28 @@
 import type { Ctx } from '../../context.ts';
+import { eventsOf } from '../../core/events/index.ts';
 import { deleteInSlices } from '../../core/jobs/index.ts';
-import { projectsChanged } from '../../core/projects/index.ts';
+import { type DeletedProject, listDeletedProjects, projectsChanged, removeProject } from '../../core/projects/index.ts';
+import { projectColumn, projectValue } from '../../db/owned-table.ts';
 import type { Job } from '../../module.ts';
-import { listDeletedProjects } from './queries.ts';
-import { type DeletedProject, removeOp } from './remove-op.ts';
-import { projectSlices } from './tables.ts';
 
 /** Rounds over all tables before a project that keeps getting rows is left to the next run. */
 const ROUNDS = 5;
 
-/** interface.md, Limits: a deleted project's events are queued for deletion within 24 hours. */
+/** Runs each hour: a deleted project's events are gone within 24 hours. */
 export const purgeDeleted: Job = {
   name: 'projects.purge_deleted',
   summary: 'Delete everything that belongs to projects which were deleted',
   schedule: '20 * * * *',
   run: async (ctx, signal) => {
     const deleted: Record<string, number> = {};
+    const count: Count = (table, rows) => {
+      deleted[table] = (deleted[table] ?? 0) + rows;
+    };
     const projects = await listDeletedProjects(ctx);
     const left: string[] = [];
     for (const project of projects) {
       try {
-        await purge(project, { ctx, signal }, (table, rows) => {
-          deleted[table] = (deleted[table] ?? 0) + rows;
-        });
+        await purge(project, { ctx, signal, count });
         ctx.emit(projectsChanged);
       } catch (error) {
         signal.throwIfAborted();
@@ -35,18 +35,28 @@ export const purgeDeleted: Job = {
   },
 };
 
-async function purge(
-  project: DeletedProject,
-  task: { ctx: Ctx; signal: AbortSignal },
-  count: (table: string, rows: number) => void,
-): Promise<void> {
+type Count = (table: string, rows: number) => void;
+type Task = { readonly ctx: Ctx; readonly signal: AbortSignal; readonly count: Count };
+
+async function purge(project: DeletedProject, task: Task): Promise<void> {
+  const { ctx, signal, count } = task;
   for (let round = 0; round < ROUNDS; round++) {
-    for (const slice of projectSlices) {
-      const prefix = slice.by === 'project' ? project.no : project.id;
-      count(slice.table, await deleteInSlices(slice, { prefix }, task));
-    }
-    task.signal.throwIfAborted();
-    if (await task.ctx.db.writer.write<boolean>(removeOp.name, project)) return;
+    const events = await eventsOf(ctx).purge(project.no, { signal });
+    for (const [table, rows] of Object.entries(events)) count(table, rows);
+    await purgeTables(project, task);
+    signal.throwIfAborted();
+    if (await removeProject(ctx, project.no)) return;
   }
   throw new Error(`Project ${project.id} still gets new rows; the next run goes on`);
+}
+
+/** Deletes a project's rows from every table that leaves it to the declaration in its manifest. */
+async function purgeTables(project: DeletedProject, { ctx, signal, count }: Task): Promise<void> {
+  for (const table of ctx.tables) {
+    const column = projectColumn(table);
+    if (column === null || table.kept || table.purge !== undefined) continue;
+    const slice = { table: table.name, key: table.key, prefix: `${column} = ?` };
+    const prefix = projectValue(column, project);
+    count(table.name, await deleteInSlices(slice, { prefix }, { ctx, signal }));
+  }
 }

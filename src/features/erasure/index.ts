@@ -7,8 +7,8 @@ import { AppError, notFound, unavailable } from '../../errors.ts';
 import { defineRoute } from '../../http/route.ts';
 import { actorOf, defineAction, type Module } from '../../module.ts';
 import { erasureBody, erasureSchema, erasuresSchema } from './contract.ts';
-import { erasureJob, erasureOps } from './jobs.ts';
-import { finishOp, requestOp, sliceOp } from './ops.ts';
+import { erasureJob } from './jobs.ts';
+import { finishOp, progressOp, requestOp } from './ops.ts';
 import { listErasures } from './queries.ts';
 import { requestErasure } from './request.ts';
 
@@ -24,7 +24,7 @@ const postErasure = defineRoute({
   reply: erasureSchema,
   status: 202,
   handler: (ctx, input, caller) =>
-    requestErasure(ctx, actorOf(caller, input), { ...caller.scope, ...input.body }),
+    requestErasure(ctx, actorOf(caller, input), { scope: caller.scope, userId: input.body.userId }),
 });
 
 const getErasures = defineRoute({
@@ -33,7 +33,7 @@ const getErasures = defineRoute({
   path,
   summary: 'Erasures of end users, newest first, with their progress',
   reply: erasuresSchema,
-  handler: async (ctx, _input, { scope }) => ({ erasures: await listErasures(ctx, scope.projectId) }),
+  handler: async (ctx, _input, { scope }) => ({ erasures: await listErasures(ctx, scope) }),
 });
 
 const getErasure = defineRoute({
@@ -44,7 +44,7 @@ const getErasure = defineRoute({
   params: z.object({ id: z.string(), erasureId: z.string() }),
   reply: erasureSchema,
   handler: async (ctx, { params }, { scope }) => {
-    const [erasure] = await listErasures(ctx, scope.projectId, params.erasureId);
+    const [erasure] = await listErasures(ctx, scope, params.erasureId);
     if (erasure === undefined) throw notFound('There is no such erasure');
     return erasure;
   },
@@ -55,10 +55,11 @@ export const eraseUser = defineAction({
   name: 'projects.erase_user',
   input: z.object({ project: idOrName, userId: erasureBody.shape.userId }),
   run: async (ctx, { project, userId }, actor) => {
-    const { id: projectId, organizationId } = await findProject(ctx, project);
-    const { id } = await requestErasure(ctx, actor, { organizationId, projectId, userId });
+    const { id: projectId, organizationId, no } = await findProject(ctx, project);
+    const scope = { organizationId, projectId, no };
+    const { id } = await requestErasure(ctx, actor, { scope, userId });
     for (;;) {
-      const [erasure] = await listErasures(ctx, projectId, id);
+      const [erasure] = await listErasures(ctx, scope, id);
       if (erasure === undefined || erasure.status === 'done') return { projectId, ...erasure };
       await runOrWait(ctx);
     }
@@ -78,8 +79,9 @@ async function runOrWait(ctx: Ctx): Promise<void> {
 
 export const erasureModule: Module = {
   name: 'erasure',
+  tables: [{ name: 'erasures', scope: 'project', by: 'project_id', key: ['id'] }],
   routes: [postErasure, getErasures, getErasure],
   actions: [eraseUser],
-  writes: [requestOp, sliceOp, finishOp, ...erasureOps],
+  writes: [requestOp, progressOp, finishOp],
   jobs: [erasureJob],
 };

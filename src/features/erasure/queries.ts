@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
+import { eventsOf } from '../../core/events/index.ts';
+import { findProjectNumber } from '../../core/projects/index.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Erasure } from './contract.ts';
 
@@ -12,8 +14,6 @@ type Row = {
   readonly chunk: number;
   readonly events: number;
   readonly refused_lines: number;
-  /** Of the project, the newest. */
-  readonly last_chunk: number | null;
 };
 
 const MAX_SHOWN = 200;
@@ -21,19 +21,18 @@ const MAX_SHOWN = 200;
 /** The erasures of a project, newest first, at most 200; or the one with an id. */
 export async function listErasures(
   ctx: Ctx,
-  projectId: string,
+  { projectId, no }: { projectId: string; no: number },
   id: string | null = null,
 ): Promise<Erasure[]> {
   const rows = await ctx.db.sql.all<Row>(
-    sql`SELECT e.id, user_digest, requested_by, requested_at, finished_at, e.chunk, events, refused_lines,
-          (SELECT max(c.chunk) FROM event_chunks c JOIN projects p ON p.no = c.project WHERE p.id = e.project_id) AS last_chunk
-        FROM erasures e WHERE project_id = ${projectId} AND (${id} IS NULL OR e.id = ${id})
-        ORDER BY requested_at DESC, e.id DESC LIMIT ${MAX_SHOWN}`,
+    sql`SELECT id, user_digest, requested_by, requested_at, finished_at, chunk, events, refused_lines
+        FROM erasures WHERE project_id = ${projectId} AND (${id} IS NULL OR id = ${id})
+        ORDER BY requested_at DESC, id DESC LIMIT ${MAX_SHOWN}`,
   );
-  return rows.map(toErasure);
+  return Promise.all(rows.map((row) => toErasure(ctx, row, no)));
 }
 
-function toErasure(row: Row): Erasure {
+async function toErasure(ctx: Ctx, row: Row, no: number): Promise<Erasure> {
   const done = row.finished_at !== null;
   return {
     id: row.id,
@@ -42,14 +41,15 @@ function toErasure(row: Row): Erasure {
     finishedAt: row.finished_at === null ? null : formatInstant(row.finished_at),
     requestedBy: row.requested_by,
     userDigest: row.user_digest,
-    progress: done ? 1 : Math.min(0.99, row.chunk / ((row.last_chunk ?? 0) + 1)),
+    progress: done ? 1 : Math.min(0.99, await eventsOf(ctx).erasureProgress(no, row.chunk)),
     deleted: { events: row.events, refusedLines: row.refused_lines },
   };
 }
 
-/** An erasure that is not done. Nothing is left to do of a deleted project. */
+/** An erasure that is not done. */
 export type OpenErasure = {
   readonly id: string;
+  /** The project's number. */
   readonly project: number;
   readonly projectId: string;
   readonly organizationId: string;
@@ -58,13 +58,16 @@ export type OpenErasure = {
   readonly chunk: number;
 };
 
-/** The oldest erasure that is not done; null when all are. */
+/** The oldest erasure that is not done, null when all are. Those of deleted projects are left to the purge. */
 export async function nextErasure(ctx: Ctx): Promise<OpenErasure | null> {
-  const [row] = await ctx.db.sql.all<OpenErasure>(
-    sql`SELECT e.id, p.no AS project, p.id AS projectId, e.organization_id AS organizationId,
-          e.user_id AS userId, e.user_digest AS digest, e.chunk
-        FROM erasures e JOIN projects p ON p.id = e.project_id
-        WHERE e.finished_at IS NULL AND p.deleted_at IS NULL ORDER BY e.requested_at, e.id LIMIT 1`,
+  const open = await ctx.db.sql.all<Omit<OpenErasure, 'project'>>(
+    sql`SELECT id, project_id AS projectId, organization_id AS organizationId, user_id AS userId,
+          user_digest AS digest, chunk
+        FROM erasures WHERE finished_at IS NULL ORDER BY requested_at, id`,
   );
-  return row ?? null;
+  for (const erasure of open) {
+    const project = await findProjectNumber(ctx, erasure.projectId);
+    if (project !== null) return { ...erasure, project };
+  }
+  return null;
 }

@@ -11,12 +11,16 @@ import { listErasures } from './queries.ts';
 const digestOf = (ctx: Ctx, projectId: string, userId: string): string =>
   createHmac('sha256', ctx.secret).update(`erasure\0${projectId}\0${userId}`).digest('hex');
 
+/** `no` is the project's number. */
+type ErasedProject = { readonly organizationId: string; readonly projectId: string; readonly no: number };
+
 /** Asks for the erasure of an end user of a project that the caller may see; the job does it. */
 export async function requestErasure(
   ctx: Ctx,
   actor: Actor,
-  { organizationId, projectId, userId }: { organizationId: string; projectId: string; userId: string },
+  { scope, userId }: { scope: ErasedProject; userId: string },
 ): Promise<Erasure> {
+  const { organizationId, projectId } = scope;
   const now = ctx.now();
   const id = newId('era', now);
   const userDigest = digestOf(ctx, projectId, userId);
@@ -29,7 +33,7 @@ export async function requestErasure(
   const draft = draftEntry(ctx, actor, note);
   const values = [id, organizationId, projectId, userId, userDigest, draft.actor.id, now];
   await ctx.db.writer.write(requestOp.name, { values, draft });
-  const [erasure] = await listErasures(ctx, projectId, id);
+  const [erasure] = await listErasures(ctx, scope, id);
   if (erasure === undefined) throw new Error(`erasure ${id} is gone`);
   return erasure;
 }

@@ -6,6 +6,19 @@ import { viewRoutes } from './view-routes.ts';
 /** The stored events as they are, and the views that people saved of them. */
 export const eventListModule: Module = {
   name: 'event-list',
+  tables: [
+    {
+      name: 'saved_views',
+      scope: 'project',
+      by: 'project_id',
+      key: ['id'],
+      // A view that asks for the user, or for a tag with the user's id.
+      eraseUser: {
+        deleteWhere: `EXISTS (SELECT 1 FROM (SELECT ? AS user_id) AS erased WHERE search ->> '$.userId' = erased.user_id
+          OR substr(search ->> '$.tag', -length(erased.user_id) - 1) = '=' || erased.user_id)`,
+      },
+    },
+  ],
   // Words such as `export` are no ids: their routes come first.
   routes: [listEventsRoute, exportEventsRoute, ...viewRoutes, getEventRoute],
   reads: [listEventsRead, exportPageRead, getEventRead],

@@ -14,6 +14,7 @@ import { applyOp, undoOp } from './writes.ts';
 /** Stored calls priced anew: a dry run, then applied, and undone where somebody wants it back. */
 export const repricingModule: Module = {
   name: 'repricing',
+  tables: [{ name: 'repricings', scope: 'project', by: 'project', key: ['id'], readable: true }],
   routes: [
     listRepricingsRoute,
     getRepricingRoute,

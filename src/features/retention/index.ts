@@ -1,5 +1,4 @@
 import type { Module } from '../../module.ts';
-import { retentionOps } from './delete-op.ts';
 import { deleteExpired } from './jobs.ts';
 
 /**
@@ -7,4 +6,4 @@ import { deleteExpired } from './jobs.ts';
  * of receipt, so that the first millisecond of a month (UTC) finds no row and counts from 0. The rows of
  * past months stay, as the history of use.
  */
-export const retentionModule: Module = { name: 'retention', writes: retentionOps, jobs: [deleteExpired] };
+export const retentionModule: Module = { name: 'retention', jobs: [deleteExpired] };

@@ -14,8 +14,15 @@ const usageRoute = defineRoute({
   handler: (ctx, _input, { organizationId }) => readUsage(ctx, organizationId),
 });
 
+const ofOrganization = { scope: 'organization', by: 'organization_id', readable: true } as const;
+
 export const usageModule: Module = {
   name: 'usage',
+  tables: [
+    { name: 'usage_months', ...ofOrganization, key: ['month'] },
+    { name: 'usage_days', ...ofOrganization, key: ['day'] },
+    { name: 'quota_warnings', ...ofOrganization, key: ['month', 'threshold', 'quota'] },
+  ],
   routes: [usageRoute],
   reads: [readCounts],
   jobs: [sendWarningsJob],

@@ -15,6 +15,7 @@ import type { SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { openReadSession, type Reader } from '../../../src/db/reader.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
+import { tables } from '../../../src/features.ts';
 import { plainEvent } from '../../helpers/events.ts';
 
 /** A file with one organization and some projects, that events are recorded in and read from directly. */
@@ -50,7 +51,13 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const path = join(folder, 'ledger.db');
   const open = () =>
-    openDb({ path, migrations, writes: [recordOp, sealOp, addFilterOp, packLabelsOp, sqlOp], now: NOON });
+    openDb({
+      path,
+      migrations,
+      tables,
+      writes: [recordOp, sealOp, addFilterOp, packLabelsOp, sqlOp],
+      now: NOON,
+    });
   let db = open();
   const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
   const projects = Array.from({ length: projectCount }, (_, i) => i + 1);
@@ -60,7 +67,7 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       `INSERT INTO projects (no, id, organization_id, name, created_at) VALUES (${no}, 'prj_${no}', 'org_1', 'p', 0)`,
     );
   }
-  const session = openReadSession(path);
+  const session = openReadSession(path, tables);
   const write = (
     project: number,
     rows: readonly unknown[][],

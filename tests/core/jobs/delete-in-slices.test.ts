@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { deleteInSlices, type Slice, sliceOp } from '../../../src/core/jobs/index.ts';
+import { deleteInSlices } from '../../../src/core/jobs/index.ts';
+import type { Slice } from '../../../src/db/slice.ts';
 import { unavailable } from '../../../src/errors.ts';
 import { type JobFixture, openJobFixture } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const byTime: Slice = {
-  name: 'test.time',
   table: 'events',
   key: ['ts', 'event_id'],
   prefix: 'project = ?',
   until: 'ts < ?',
 };
-const byFilter: Slice = { name: 'test.filter', table: 'sessions', key: ['rowid'], where: 'expires_at <= ?' };
+const byFilter: Slice = { table: 'sessions', key: ['rowid'], where: 'expires_at <= ?' };
 
 let fixture: JobFixture;
 let signal: AbortSignal;
 beforeEach(async () => {
-  fixture = openJobFixture(NOW, [{ name: 'test', writes: [sliceOp(byTime), sliceOp(byFilter)] }]);
+  fixture = openJobFixture(NOW);
   signal = new AbortController().signal;
   await fixture.addOrganization('org', 'free');
 });
@@ -34,7 +34,7 @@ describe('deleteInSlices', () => {
     expect(deleted).toBe(2499);
     expect(await fixture.count('events', `project = ${mine.no}`)).toBe(501);
     expect(await fixture.count('events', `project = ${other.no}`)).toBe(3000);
-    const slices = fixture.writes.filter(({ op }) => op === 'test.time').map(({ rows }) => rows ?? 0);
+    const slices = fixture.writes.filter(({ op }) => op === 'slice events').map(({ rows }) => rows ?? 0);
     expect(slices.length).toBeGreaterThanOrEqual(7);
     expect(Math.max(...slices)).toBeLessThanOrEqual(400);
   });

@@ -13,7 +13,9 @@ import { pricingModule } from '../../../src/core/pricing/index.ts';
 import { projects } from '../../../src/core/projects/table.ts';
 import type { SqlResult, SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
+import { type SliceRequest, sliceOp } from '../../../src/db/slice.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
+import { tables } from '../../../src/features.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
 import type { ProjectScope } from '../../../src/http/route.ts';
 import { createEmitter, type Module } from '../../../src/module.ts';
@@ -25,7 +27,7 @@ export type JobFixture = {
   readonly ctx: Ctx;
   /** Epoch milliseconds that `ctx.now()` gives. */
   clock: number;
-  /** Writes as the writer saw them: the name and how many rows they asked for. */
+  /** Writes as the writer saw them: the name (`slice events` for a slice) and how many rows they asked for. */
   readonly writes: { op: string; rows: number | undefined }[];
   /** Called before each write. */
   beforeWrite: (op: string) => void;
@@ -45,13 +47,15 @@ export function openJobFixture(
   folder = mkdtempSync(join(tmpdir(), 'jobs-')),
 ): JobFixture {
   const all = [auditModule, pricingModule, eventsModule, createJobsModule(() => modules), ...modules];
-  const writes = [sqlOp, ...all.flatMap((module) => module.writes ?? [])];
-  const opened = openDb({ path: join(folder, 'test.db'), migrations, writes, now: clock });
+  const writes = [sqlOp, sliceOp, ...all.flatMap((module) => module.writes ?? [])];
+  const opened = openDb({ path: join(folder, 'test.db'), migrations, tables, writes, now: clock });
   const writer: typeof opened.writer = {
     ...opened.writer,
     write: (op, payload, weight) => {
-      fixture.beforeWrite(op);
-      fixture.writes.push({ op, rows: (payload as { rows?: number }).rows });
+      const { slice, rows } = payload as Partial<SliceRequest>;
+      const name = slice === undefined ? op : `${op} ${slice.table}`;
+      fixture.beforeWrite(name);
+      fixture.writes.push({ op: name, rows });
       return opened.writer.write(op, payload, weight);
     },
   };
@@ -62,6 +66,7 @@ export function openJobFixture(
   const ctx: Ctx = {
     config,
     db,
+    tables,
     log: pino({ level: 'silent' }),
     secret: 'a secret of more than 32 characters, for tests',
     weakHashes: true,

@@ -4,6 +4,7 @@ import { runJob, stopJobs } from '../../../src/core/jobs/index.ts';
 import type { SqlResult } from '../../../src/db/connection.ts';
 import { openReadSession } from '../../../src/db/reader.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
+import { tables } from '../../../src/features.ts';
 import type { Job } from '../../../src/module.ts';
 import { type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
 
@@ -92,7 +93,7 @@ describe('retention.delete_expired', () => {
     const scope = await fixture.addProject('p', 'org');
     const times = Array.from({ length: 40 }, (_, i) => NOW - i * DAY);
     await fixture.record(scope, times, { user_id: 'ada', session_id: 'chat' });
-    const session = openReadSession(fixture.ctx.db.path);
+    const session = openReadSession(fixture.ctx.db.path, tables);
     const figures = (): unknown => readUserDays(session.open([scope.no]), 'ada');
     const before = figures();
     for (let night = 0; night < 2; night++) await runJob(fixture.ctx, job, 'schedule');
@@ -105,25 +106,14 @@ describe('retention.delete_expired', () => {
     session.close();
   });
 
-  test('forgets first receipts after 30 days and refused lines after 7', async () => {
+  test('forgets first receipts after 30 days', async () => {
     await fixture.addOrganization('org', 'scale');
     const scope = await fixture.addProject('p', 'org');
     for (const ts of [NOW - 30 * DAY - 1, NOW - 30 * DAY])
       await fixture.record(scope, [ts], { dated: false });
-    for (const at of [NOW - 7 * DAY - 1, NOW - 7 * DAY]) {
-      await fixture.run("INSERT INTO quarantined_events VALUES (?, ?, ?, 1, 'e', NULL)", [
-        `q${at}`,
-        scope.no,
-        at,
-      ]);
-    }
     const run = await runJob(fixture.ctx, job, 'schedule');
-    expect(run.result).toEqual({
-      projects: 1,
-      deleted: { events: 0, undated_events: 1, quarantined_events: 1 },
-    });
+    expect(run.result).toEqual({ projects: 1, deleted: { events: 0, undated_events: 1 } });
     expect((await fixture.run('SELECT ts FROM undated_events')).rows).toEqual([[NOW - 30 * DAY]]);
-    expect((await fixture.run('SELECT received_at FROM quarantined_events')).rows).toEqual([[NOW - 7 * DAY]]);
   });
 
   test('a run that is stopped anywhere leaves whole slices, and the next one finishes', async () => {
@@ -134,7 +124,7 @@ describe('retention.delete_expired', () => {
     const before = await rollups();
     let slices = 0;
     fixture.beforeWrite = (op) => {
-      if (op.startsWith('retention.') && ++slices === 4) void stopJobs(fixture.ctx);
+      if (op.startsWith('slice ') && ++slices === 4) void stopJobs(fixture.ctx);
     };
     const stopped = await runJob(fixture.ctx, job, 'schedule');
     expect(stopped.status).toBe('interrupted');
@@ -166,7 +156,7 @@ describe('retention.delete_expired', () => {
     expect((await running).status).toBe('ok');
     expect(recorded).toBeGreaterThan(5);
     expect(await timesLeft(scope.no)).toEqual(Array(recorded).fill(NOW));
-    const rows = fixture.writes.filter(({ op }) => op === 'retention.events').map((write) => write.rows ?? 0);
+    const rows = fixture.writes.filter(({ op }) => op === 'slice events').map((write) => write.rows ?? 0);
     expect(Math.max(...rows)).toBeLessThanOrEqual(400);
   });
 });

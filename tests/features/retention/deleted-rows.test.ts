@@ -3,6 +3,7 @@ import { listEvents, queryTotals, queryUsers, type Window } from '../../../src/c
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { openReadSession, type Reader, type ReadSession } from '../../../src/db/reader.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
+import { tables } from '../../../src/features.ts';
 import type { ProjectScope } from '../../../src/http/route.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import type { Job } from '../../../src/module.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
   await fixture.addOrganization('org', 'free');
   scope = await fixture.addProject('p', 'org');
   await fixture.record(scope, times, { user_id: 'ada' });
-  session = openReadSession(fixture.ctx.db.path);
+  session = openReadSession(fixture.ctx.db.path, tables);
 });
 afterEach(async () => {
   session.close();

@@ -6,6 +6,6 @@ import { openJobFixture } from '../../core/jobs/fixture.ts';
 const [folder, clock] = process.argv.slice(2);
 const fixture = openJobFixture(Number(clock), [retentionModule], folder);
 fixture.beforeWrite = (op) => {
-  if (op === 'retention.events') process.stdout.write('slice\n');
+  if (op === 'slice events') process.stdout.write('slice\n');
 };
 for (const job of retentionModule.jobs ?? []) await runJob(fixture.ctx, job, 'schedule');

@@ -1,6 +1,6 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import { changeRows, sumsOf } from '../changes/sums-of.ts';
 import { C, EVENT_COLUMNS } from '../rows/row.ts';
-import { changeRows, sumsOf } from './sums-of.ts';
 
 /** How far a walk over a user's events has come. `next` is the chunk to go on with, null at the end. */
 export type ErasedSlice = { readonly events: number; readonly next: number | null };

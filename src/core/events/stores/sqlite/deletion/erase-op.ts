@@ -1,0 +1,39 @@
+import type { WriteOp } from '../../../../../db/group-commit.ts';
+import type { ErasedUser, ErasureNote, ErasureTask } from '../../../deletion.ts';
+import { createUserEraser } from './user-eraser.ts';
+
+export type EraseSlice = Pick<ErasedUser, 'project' | 'userId'> & {
+  readonly cursor: number;
+  /** Most events of the slice. */
+  readonly max: number;
+  readonly note: ErasureTask['note'];
+};
+
+/** `next` is the chunk to go on with, null at the end; `ms` the time before COMMIT. */
+export type EraseReply = { readonly next: number | null; readonly events: number; readonly ms: number };
+
+/** Deletes a few events of a user; the note of it commits with them. */
+export const eraseSliceOp: WriteOp<EraseSlice, EraseReply> = {
+  name: 'events.erase_slice',
+  open(connection, run) {
+    const eraser = createUserEraser(connection);
+    return {
+      apply({ project, userId, cursor, max, note }) {
+        const since = performance.now();
+        const { events, next } = eraser.eraseSlice({ project, userId }, { chunk: cursor, max });
+        const done: ErasureNote = { id: note.id, events, cursor: next ?? cursor };
+        run(note.op, done);
+        return { next, events, ms: performance.now() - since };
+      },
+    };
+  },
+};
+
+/** Renames what is left of a user whose events are gone. Does nothing a second time. */
+export const renameUserOp: WriteOp<ErasedUser, void> = {
+  name: 'events.rename_user',
+  open(connection) {
+    const eraser = createUserEraser(connection);
+    return { apply: ({ project, userId, name }) => eraser.rename(project, userId, name) };
+  },
+};

@@ -1,0 +1,49 @@
+import type { Ctx } from '../../context.ts';
+import { deleteInSlices } from '../../core/jobs/index.ts';
+import type { SqlStatement } from '../../db/connection.ts';
+import { projectColumn, projectValue } from '../../db/owned-table.ts';
+
+export type NamedUser = {
+  readonly project: number;
+  readonly projectId: string;
+  readonly userId: string;
+  readonly name: string;
+};
+
+const ofProject = ({ project, projectId }: NamedUser): { no: number; id: string } => ({
+  no: project,
+  id: projectId,
+});
+
+/**
+ * Deletes the rows that hold a user's id from every table whose manifest says so.
+ * @returns how many went, by the name under which a receipt tells of them
+ */
+export async function deleteRowsOfUser(
+  ctx: Ctx,
+  user: NamedUser,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, number>>> {
+  const deleted: Record<string, number> = {};
+  for (const table of ctx.tables) {
+    const [{ name, key, eraseUser }, column] = [table, projectColumn(table)];
+    if (eraseUser === undefined || 'rename' in eraseUser || column === null) continue;
+    const slice = { table: name, key, prefix: `${column} = ?`, where: eraseUser.deleteWhere };
+    const values = { prefix: projectValue(column, ofProject(user)), where: user.userId };
+    const rows = await deleteInSlices(slice, values, { ctx, signal });
+    if (eraseUser.receipt !== undefined) {
+      deleted[eraseUser.receipt] = (deleted[eraseUser.receipt] ?? 0) + rows;
+    }
+  }
+  return deleted;
+}
+
+/** Statements that give a user another name in every table whose manifest says so. */
+export function renamesOf(ctx: Ctx, user: NamedUser): SqlStatement[] {
+  return ctx.tables.flatMap((table) => {
+    const [{ name, eraseUser }, column] = [table, projectColumn(table)];
+    if (eraseUser === undefined || !('rename' in eraseUser) || column === null) return [];
+    const sql = `UPDATE ${name} SET ${eraseUser.rename} = ? WHERE ${eraseUser.rename} = ? AND ${column} = ?`;
+    return [{ sql, args: [user.name, user.userId, projectValue(column, ofProject(user))] }];
+  });
+}
