@@ -27,7 +27,7 @@ export const eventsModule: Module = {
 };
 
 export { findDuplicates } from './count-once.ts';
-export type { DeletedRows, ErasureNote } from './deletion.ts';
+export type { ErasureNote } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
 export { eventsOf } from './events-of.ts';
 export { isAnswered } from './is-answered.ts';

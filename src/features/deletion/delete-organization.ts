@@ -1,7 +1,12 @@
 import type { Ctx } from '../../context.ts';
 import { commitChange } from '../../core/audit/index.ts';
 import { deleteInvitations } from '../../core/invitations/index.ts';
-import { deleteMembers, markDeleted, organizationSubject, organizationsChanged } from '../../core/orgs/index.ts';
+import {
+  deleteMembers,
+  markDeleted,
+  organizationSubject,
+  organizationsChanged,
+} from '../../core/orgs/index.ts';
 import { markProjectsDeleted, projectsChanged } from '../../core/projects/index.ts';
 import type { Actor } from '../../module.ts';
 

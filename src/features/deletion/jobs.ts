@@ -1,7 +1,12 @@
 import type { Ctx } from '../../context.ts';
 import { eventsOf } from '../../core/events/index.ts';
 import { deleteInSlices } from '../../core/jobs/index.ts';
-import { type DeletedProject, listDeletedProjects, projectsChanged, removeProject } from '../../core/projects/index.ts';
+import {
+  type DeletedProject,
+  listDeletedProjects,
+  projectsChanged,
+  removeProject,
+} from '../../core/projects/index.ts';
 import { projectColumn, projectValue } from '../../db/owned-table.ts';
 import type { Job } from '../../module.ts';
 
