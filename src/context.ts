@@ -9,7 +9,7 @@ import type { Limits } from './http/limits.ts';
  * exports it from its index; others listen by their manifest (`on`, see module.ts). `delivery` says how it
  * reaches them: `memory` at once and in this process only, `durable` by way of the outbox.
  */
-export type ModuleEvent<P = void> = {
+export type ModuleEvent<P = undefined> = {
   /** `noun.verb_past`, such as `keys.changed`. */
   readonly name: string;
   readonly delivery: 'memory';
@@ -17,8 +17,18 @@ export type ModuleEvent<P = void> = {
   readonly payload?: P;
 };
 
+/** An event whose listeners are called until they succeed: see core/outbox. Its payload is plain JSON. */
+export type DurableEvent<P> = {
+  readonly name: string;
+  readonly delivery: 'durable';
+  readonly payload?: P;
+};
+
 /** @example export const keysChanged = defineEvent('keys.changed') */
-export const defineEvent = <P = void>(name: string): ModuleEvent<P> => ({ name, delivery: 'memory' });
+export const defineEvent = <P = undefined>(name: string): ModuleEvent<P> => ({ name, delivery: 'memory' });
+
+/** @example export const quotaWarned = defineDurableEvent<QuotaWarning>('quota.warned') */
+export const defineDurableEvent = <P>(name: string): DurableEvent<P> => ({ name, delivery: 'durable' });
 
 /** What every handler, action and job is given: nothing in the product is global. */
 export type Ctx = {
@@ -34,7 +44,7 @@ export type Ctx = {
   /** Requests that are accepted in a stretch of time. */
   readonly limits: Limits;
   /** Calls the listeners of an event at once. What one of them throws is logged and reaches nobody. */
-  emit<P>(event: ModuleEvent<P>, ...payload: [P] extends [void] ? [] : [payload: P]): void;
+  emit<P>(event: ModuleEvent<P>, ...payload: [P] extends [undefined] ? [] : [payload: P]): void;
   /** What a module opened for this context: the same one each time. */
   use<S>(service: Service<S>): S;
   /** Epoch milliseconds. A test sets it. */

@@ -6,6 +6,7 @@ import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
 import { mailModule } from './core/mail/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
+import { createOutboxModule } from './core/outbox/index.ts';
 import { pricingModule } from './core/pricing/index.ts';
 import { projectsModule } from './core/projects/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
@@ -47,6 +48,7 @@ export const modules: readonly Module[] = [
   pricingModule,
   eventsModule,
   createJobsModule(() => modules),
+  createOutboxModule(() => modules),
   healthModule,
   dashboardModule,
   createOpenApiModule(() => modules),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AnyService, Ctx, ModuleEvent } from './context.ts';
+import type { AnyService, Ctx, DurableEvent, ModuleEvent } from './context.ts';
 import type { WriteOp } from './db/group-commit.ts';
 import type { OwnedTable } from './db/owned-table.ts';
 import type { ReadOp } from './db/reader.ts';
@@ -58,12 +58,17 @@ export type Job = {
   readonly run: (ctx: Ctx, signal: AbortSignal) => Promise<Record<string, unknown>>;
 };
 
-/** What a module does when an event happened elsewhere; `listen` makes one. */
-export type Listener = {
-  readonly event: string;
-  readonly delivery: 'memory';
-  run(ctx: Ctx, payload: unknown): void;
-};
+/** What a module does when an event happened elsewhere; `listen` and `follow` make one. */
+export type Listener =
+  | { readonly event: string; readonly delivery: 'memory'; run(ctx: Ctx, payload: unknown): void }
+  | {
+      readonly event: string;
+      readonly delivery: 'durable';
+      run(ctx: Ctx, payload: unknown): Promise<Followed>;
+    };
+
+/** `later`: what the listener needs is not there yet; it is called again, and this was no failed attempt. */
+export type Followed = 'done' | 'later';
 
 /** Listens to an event of this process: to drop a cache, to start a job. `run` returns soon and waits for nothing. */
 export const listen = <P>(event: ModuleEvent<P>, run: (ctx: Ctx, payload: P) => void): Listener => ({
@@ -71,6 +76,15 @@ export const listen = <P>(event: ModuleEvent<P>, run: (ctx: Ctx, payload: P) => 
   delivery: 'memory',
   run,
 });
+
+/**
+ * Follows a durable event. The outbox calls `run` until it resolves to `done`, at least once and perhaps more
+ * often, so `run` must be safe to repeat. A rejection is tried again with growing pauses.
+ */
+export const follow = <P>(
+  event: DurableEvent<P>,
+  run: (ctx: Ctx, payload: P) => Promise<Followed>,
+): Listener => ({ event: event.name, delivery: 'durable', run });
 
 /** The `emit` of a context, for the listeners of these modules. */
 export function createEmitter(

@@ -4,7 +4,7 @@ export const HOUR_MS = 3_600_000;
 export const SLOT_MS = 300_000;
 export const DAY_MS = 86_400_000;
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const SPACE = 32;
 const PLUS = 43;
 const MINUS = 45;

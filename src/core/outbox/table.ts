@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Durable events that something must follow: a row stays until every follower has succeeded, or one gave up. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** The name of the durable event. */
+    event: text('event').notNull(),
+    payload: text('payload', { mode: 'json' }).notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    /** When the next attempt may begin. */
+    dueAt: integer('due_at', { mode: 'timestamp_ms' }).notNull(),
+    /** Attempts that began, the one in progress included. */
+    attempts: integer('attempts').notNull().default(0),
+    /** Names of the modules whose followers have succeeded. */
+    done: text('done', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    /** When it was given up; null while attempts go on. */
+    failedAt: integer('failed_at', { mode: 'timestamp_ms' }),
+    /** What went wrong last. */
+    error: text('error'),
+  },
+  (table) => [index('outbox_due').on(table.dueAt).where(sql`failed_at IS NULL`)],
+);

@@ -1,0 +1,41 @@
+import type { BatchItem } from 'drizzle-orm/batch';
+import { type Ctx, type DurableEvent, defineEvent } from '../../context.ts';
+import type { Connection } from '../../db/connection.ts';
+import { outbox } from './table.ts';
+
+/**
+ * Rows of the outbox were committed. Whoever writes one emits this after the commit, so that the followers
+ * are called at once; otherwise they are called within a minute.
+ */
+export const outboxWritten = defineEvent('outbox.written');
+
+/**
+ * The row of a durable event, as a statement for `commitChange` or `batch`: it is committed with its cause,
+ * or not at all.
+ */
+export function outboxStatement<P extends object>(
+  ctx: Ctx,
+  event: DurableEvent<P>,
+  payload: P,
+): BatchItem<'sqlite'> {
+  const at = new Date(ctx.now());
+  return ctx.db.sql.insert(outbox).values({ event: event.name, payload, createdAt: at, dueAt: at });
+}
+
+/** Adds rows to the outbox within the transaction that is open on the writing connection. */
+export type OutboxWriter = {
+  /** @param now epoch milliseconds */
+  add<P extends object>(event: DurableEvent<P>, payload: P, now: number): void;
+};
+
+/** For a write of its own; `outboxStatement` does it for lists of statements. */
+export function createOutboxWriter(connection: Connection): OutboxWriter {
+  const insert = connection.prepare(
+    'INSERT INTO outbox (event, payload, created_at, due_at) VALUES (?, ?, ?, ?)',
+  );
+  return {
+    add: ({ name }, payload, now) => {
+      insert.run([name, JSON.stringify(payload), now, now]);
+    },
+  };
+}
