@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../src/app.ts';
+import { operatorScope } from '../src/core/tenancy/index.ts';
 import type { BaseContext } from './command.ts';
 import { demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { EXIT, UserError } from './user-error.ts';
@@ -47,9 +48,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
   const project = await findProject(app.ctx, PROJECT);
   const { monthlyEvents } = await findOrganization(app.ctx, project.organizationId);
   const scope = {
-    projectId: project.id,
-    no: project.no,
-    organizationId: project.organizationId,
+    ...operatorScope(project),
     monthlyEvents,
   };
   const now = app.ctx.now();

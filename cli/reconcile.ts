@@ -23,7 +23,7 @@ export const reconcile = defineCommand({
     const csv = await readSource(ctx, ctx.args.file);
     const [{ reconcileRead }, { ofProject }] = await Promise.all([
       import('../src/features/reconcile/reconcile.ts'),
-      import('../src/http/route.ts'),
+      import('../src/core/tenancy/index.ts'),
     ]);
     const doc: Reconciliation = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, ctx.options.project);

@@ -4,15 +4,17 @@ import pino, { type Logger } from 'pino';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
 import { type Ctx, createServices } from './context.ts';
-import { createSessionGuard } from './core/auth/index.ts';
-import { createKeyGuard } from './core/keys/index.ts';
+import { createSessionGuards } from './core/auth/index.ts';
+import { createKeyGuards } from './core/keys/index.ts';
+import type { Callers } from './core/tenancy/index.ts';
 import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
 import { sliceOp } from './db/slice.ts';
 import { sqlOp } from './db/sql-op.ts';
 import { modules, tables } from './features.ts';
 import { createLimits, NO_LIMITS } from './http/limits.ts';
-import { type ClientAddress, createFetch } from './http/server.ts';
+import type { Guards } from './http/route.ts';
+import { type ClientAddress, createFetch, type ReplyCheck } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
 import { type Action, type Actor, createEmitter } from './module.ts';
 import { operatorName } from './operator.ts';
@@ -40,6 +42,8 @@ export type AppOptions = {
   weakHashes?: boolean;
   /** False lifts the limits on requests per key and session: for the benchmark's own file only. */
   rateLimits?: boolean;
+  /** Tests compare each reply with its schema. */
+  checkReply?: ReplyCheck;
 };
 
 const QUERY_DEADLINE_MS = 10_000;
@@ -68,11 +72,15 @@ export function openApp(options: AppOptions): App {
     emit: (event, ...[payload]) => emit(ctx, event.name, payload),
     use: (service) => services.use(ctx, service),
   };
-  const sessions = createSessionGuard(ctx);
+  const guards: Guards<Callers> = {
+    none: async () => null,
+    ...createKeyGuards(ctx),
+    ...createSessionGuards(ctx),
+  };
   const routes = modules.flatMap((module) => module.routes ?? []);
   return {
     ctx,
-    fetch: createFetch(ctx, routes, { key: createKeyGuard(ctx), ...sessions }),
+    fetch: createFetch(ctx, { routes, guards, checkReply: options.checkReply }),
     act: async (action, input, actor = { kind: 'operator', name: operatorName() }) =>
       action.run(ctx, parseInput(action.input, input) as never, actor) as never,
     close: async () => {

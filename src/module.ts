@@ -3,7 +3,7 @@ import type { AnyService, Ctx, DurableEvent, ModuleEvent } from './context.ts';
 import type { WriteOp } from './db/group-commit.ts';
 import type { OwnedTable } from './db/owned-table.ts';
 import type { ReadOp } from './db/reader.ts';
-import type { Route, Session } from './http/route.ts';
+import type { Route } from './http/route.ts';
 
 /** Where a request came from, as the audit log tells it. */
 export type Source = { readonly address: string | null; readonly userAgent: string | null };
@@ -19,7 +19,7 @@ export type Actor =
 
 /** The person who made a request, for what it changes. */
 export function actorOf(
-  { userId, email }: Session,
+  { userId, email }: { readonly userId: string; readonly email: string },
   { request, address }: { readonly request: Request; readonly address: string | null },
 ): Actor {
   return { kind: 'user', userId, email, source: { address, userAgent: request.headers.get('user-agent') } };

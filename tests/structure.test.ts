@@ -181,13 +181,39 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  test('a contract imports only lib, zod and contracts', () => {
+  test('a contract imports only lib, zod, contracts and the shape of endpoints', () => {
     expect(
       violations(
         ({ path }, target) =>
-          isContract(path) && target !== 'zod' && !isContract(target) && !target.startsWith('src/lib/'),
+          isContract(path) &&
+          target !== 'zod' &&
+          target !== 'src/http/endpoint.ts' &&
+          !isContract(target) &&
+          !target.startsWith('src/lib/'),
       ),
     ).toEqual([]);
+  });
+
+  test('only guards say that a caller was checked, and no route speaks for the operator', () => {
+    const guards = ['src/core/auth/sessions/', 'src/core/keys/queries.ts', 'src/core/tenancy/'];
+    const checking = files.filter(({ text }) => /\bchecked(Project|Organization)\b/.test(text));
+    expect(
+      checking.map(({ path }) => path).filter((path) => !guards.some((guard) => path.startsWith(guard))),
+    ).toEqual([]);
+    const routes = files.filter(({ path }) => /routes\.ts$/.test(path));
+    expect(routes.filter(({ text }) => text.includes('operatorScope')).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('http knows no projects, keys, roles or members', () => {
+    expect(
+      violations(({ path }, target) => path.startsWith('src/http/') && /^src\/core\//.test(target)),
+    ).toEqual([]);
+    const knowing = files.filter(
+      ({ path, text }) =>
+        path.startsWith('src/http/') &&
+        /projectId|organizationId|apiKey|'(owner|admin|member|viewer)'/.test(text),
+    );
+    expect(knowing.map(({ path }) => path)).toEqual([]);
   });
 
   test('the SDK depends on nothing but types of contracts', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ofProject } from '../../src/core/tenancy/index.ts';
 import type { Explanation } from '../../src/features/costs/contract.ts';
-import { ofProject } from '../../src/http/route.ts';
 import { defineCommand } from '../command.ts';
 import { type Cell, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';

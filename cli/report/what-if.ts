@@ -38,7 +38,7 @@ export const reportWhatIf = defineCommand({
     }
     const [{ whatIfRead }, { ofProject }] = await Promise.all([
       import('../../src/features/what-if/what-if.ts'),
-      import('../../src/http/route.ts'),
+      import('../../src/core/tenancy/index.ts'),
     ]);
     const { projectId: _, ...input } = parsed.data;
     const doc: WhatIf = await withApp(ctx, async (app) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../../src/core/orgs/contract.ts';
+import { ROLES } from '../../src/core/tenancy/contract.ts';
 import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
 import { act } from '../session.ts';

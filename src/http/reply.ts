@@ -1,24 +1,34 @@
 /** A reply that is not a plain 200 with JSON: handlers return it, `toResponse` writes it. */
-export class Reply {
+export class Reply<T = unknown> {
   readonly status: number;
-  readonly body: unknown;
+  readonly body: T;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, body: T, headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;
   }
 }
 
-/** JSON that a reader process already wrote out: it is passed on as it is. */
-export class JsonText {
+/** JSON that a reader process already wrote: it is passed on as it is. `T` is what it says. */
+export class JsonText<out T = unknown> {
   readonly text: string;
+  /** Of the type only; no object has it. */
+  declare readonly of: T;
 
   constructor(text: string) {
     this.text = text;
   }
+
+  /** The value that was written. */
+  parse(): T {
+    return JSON.parse(this.text);
+  }
 }
+
+/** What a handler may return for JSON of type `T`. */
+export type Result<T> = T | JsonText<T> | Reply<T | JsonText<T>> | Response;
 
 /** The one place that turns what a handler returned into a Response. */
 export function toResponse(result: unknown): Response {

@@ -1,104 +1,46 @@
-import type { z } from 'zod';
 import type { Ctx } from '../context.ts';
+import type { Endpoint, InputOf, ReplyOf } from './endpoint.ts';
+import type { Result } from './reply.ts';
 
-/** A project that the caller has proved it may see. Only guards make one (design.md, One way in). */
-export type ProjectScope = {
-  readonly projectId: string;
-  /** The project's number in the event store. */
-  readonly no: number;
-  readonly organizationId: string;
-};
-
-/** The scope of reads that look at a project and at what its organization has of its own, such as prices. */
-export const ofProject = ({
-  no,
-  organizationId,
-}: Pick<ProjectScope, 'no' | 'organizationId'>): { projects: number[]; organizationId: string } => ({
-  projects: [no],
-  organizationId,
-});
-
-/** A project key that was verified, with what ingest needs to know of its project. */
-export type KeyScope = ProjectScope & {
-  readonly keyId: string;
-  readonly monthlyEvents: number;
-  readonly storePrompts: boolean;
-  readonly redactKeys: readonly string[];
-  readonly sampleRate: number;
-  readonly flushIntervalMs: number;
-  readonly maxBatchSize: number;
-  readonly configVersion: number;
-};
-
-/** Most rights first: see decisions.md, Sign-in and people. */
-const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** Whether `role` has the rights of `least`. */
-export const hasRole = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
-
-/** A signed-in person. `sessionId` is what the rate limit counts by. */
-export type Session = {
-  readonly sessionId: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-};
-
-/** Who is calling, by the route's `auth`. */
-export type Caller = {
-  none: null;
-  key: KeyScope;
-  session: Session;
-  /** A member of the organization that owns the project named by `projectId` in the query or `id` in the path. */
-  project: Session & { readonly scope: ProjectScope; readonly role: Role };
-  /** A member of the organization named by `organizationId` in the query or `id` in the path. */
-  organization: Session & { readonly organizationId: string; readonly role: Role };
-};
-export type Auth = keyof Caller;
-
-/** What a handler is given besides the context and the caller. */
-export type RouteInput<Q extends z.ZodType, P extends z.ZodType, B extends z.ZodType> = {
-  readonly query: z.output<Q>;
-  readonly params: z.output<P>;
-  /** Parsed JSON; undefined on a route without a `body` schema, which reads `request` itself. */
-  readonly body: z.output<B>;
+/** A request before its input is parsed, as a guard sees it. */
+export type Asked = {
+  readonly endpoint: Endpoint;
   readonly request: Request;
-  /** Where the request comes from: the peer, or behind TRUSTED_PROXIES what they say; null without a socket. */
+  /** As in `InputOf`. */
   readonly address: string | null;
+  /** A parameter of the path. */
+  param(name: string): string | undefined;
+  /** A parameter of the query. */
+  query(name: string): string | undefined;
 };
 
-/** One route as data: the mount, its guard, its input, its documentation. */
-export type RouteSpec<A extends Auth, Q extends z.ZodType, P extends z.ZodType, B extends z.ZodType> = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With hono's `:name` parameters. */
-  readonly path: string;
-  readonly auth: A;
-  /** With `auth: 'key'`: the key may also come in `Authorization`, for clients that know no `x-api-key`. */
-  readonly keyInAuthorization?: true;
-  /** The least role that may call, where `auth` is `project` or `organization`; `viewer` unless given. */
-  readonly role?: A extends 'project' | 'organization' ? Role : never;
-  /** Counts each call against its organization's share, where `auth` is `project` or `organization`. */
-  readonly limit?: A extends 'project' | 'organization' ? 'ai' : never;
-  readonly summary: string;
-  /** Left out of the OpenAPI document: the dashboard's page and files. */
-  readonly hidden?: true;
-  readonly query?: Q;
-  readonly params?: P;
-  readonly body?: B;
-  /** Shape of the success reply, for the OpenAPI document. */
-  readonly reply?: z.ZodType;
-  /** Status of success, 200 unless given. */
-  readonly status?: number;
-  /** Returns the reply's body, a Reply, or a Response. Throws AppError. */
-  readonly handler: (ctx: Ctx, input: RouteInput<Q, P, B>, caller: Caller[A]) => unknown;
+/** How each kind of caller is established, by the endpoint's `auth`. A guard throws AppError 401, 403 or 429. */
+export type Guards<Callers> = { readonly [A in keyof Callers]: (asked: Asked) => Promise<Callers[A]> };
+
+/** An endpoint bound to its handler, with the types forgotten, so that routes fit in one list. */
+export type Route = Endpoint & {
+  // A method: its parameters are compared both ways, so that a handler of narrower input fits.
+  handler(
+    ctx: Ctx,
+    input: Pick<InputOf<unknown>, 'request' | 'address'> & Record<'query' | 'params' | 'body', unknown>,
+    caller: unknown,
+  ): unknown;
 };
 
-export type Route = RouteSpec<Auth, z.ZodType, z.ZodType, z.ZodType>;
+/** Answers an endpoint's requests. Throws AppError. */
+export type Handler<E, Caller> = (
+  ctx: Ctx,
+  input: InputOf<E>,
+  caller: Caller,
+) => Result<ReplyOf<E>> | Promise<Result<ReplyOf<E>>>;
 
-/** Checks a route's types and forgets them, so that routes fit in one list. */
-export function defineRoute<A extends Auth, Q extends z.ZodType, P extends z.ZodType, B extends z.ZodType>(
-  spec: RouteSpec<A, Q, P, B>,
-): Route {
-  return spec as unknown as Route;
-}
+/** Binds an endpoint to its handler, whose input, caller and result have the endpoint's types. */
+export type BindRoute<Callers> = <E extends Endpoint & { readonly auth: keyof Callers }>(
+  endpoint: E,
+  handler: Handler<E, Callers[E['auth']]>,
+) => Route;
+
+/** @returns the binder for callers of one family, by their `auth` */
+export const bindRoutes =
+  <Callers>(): BindRoute<Callers> =>
+  (endpoint, handler) => ({ ...endpoint, handler });

@@ -1,38 +1,47 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Ctx } from '../context.ts';
 import { underlyingError } from '../db/query-error.ts';
-import { AppError, badRequest, roleTooLow } from '../errors.ts';
+import { AppError, badRequest } from '../errors.ts';
 import { createAddressReader } from './client-address.ts';
 import { readBody } from './read-body.ts';
 import { Reply, toResponse } from './reply.ts';
-import { type Caller, hasRole, type Route } from './route.ts';
+import type { Guards, Route } from './route.ts';
 import { parseInput } from './validate.ts';
 
 /** The peer of the connection, as the socket knows it: headers can be forged. */
 export type ClientAddress = { readonly address: string | null };
 
-/** How a route's caller is established. Throws AppError 401, 403 or 429. */
-export type Guards = {
-  key(request: Request, address: string | null, anywhere?: boolean): Promise<Caller['key']>;
-  session(request: Request): Promise<Caller['session']>;
-  project(session: Caller['session'], projectId: string): Promise<Caller['project']>;
-  organization(session: Caller['session'], organizationId: string): Promise<Caller['organization']>;
-};
-
 type Env = { Bindings: ClientAddress };
 
 const JSON_BODY = { maxCompressed: 1_000_000, maxRaw: 1_000_000, encodings: ['gzip'] } as const;
 
-/** Mounts the routes. Every failure leaves as `{ "error": … }`; what is not an AppError is logged and hidden. */
-export function createFetch(
+/** Looks at each reply of success before it leaves; what it throws becomes the reply. For tests. */
+export type ReplyCheck = (route: Route, response: Response) => Promise<void>;
+
+export type Served<Callers> = {
+  readonly routes: readonly Route[];
+  /** By the `auth` of routes; one that no guard knows is a mistake. */
+  readonly guards: Guards<Callers>;
+  readonly checkReply?: ReplyCheck | undefined;
+};
+
+/**
+ * Mounts the routes. Every failure leaves as `{ "error": … }`; what is not an AppError is logged and hidden.
+ * Throws when a route names a guard that there is not.
+ */
+export function createFetch<Callers>(
   ctx: Ctx,
-  routes: readonly Route[],
-  guards: Guards,
+  { routes, guards, checkReply }: Served<Callers>,
 ): (request: Request, from?: ClientAddress) => Promise<Response> {
   const app = new Hono<Env>();
   const addressOf = createAddressReader(ctx.config.TRUSTED_PROXIES);
   for (const route of routes) {
-    app.on(route.method, route.path, async (c) => toResponse(await runRoute(ctx, route, guards, c)));
+    const guard = guardOf(route, guards);
+    app.on(route.method, route.path, async (c) => {
+      const response = toResponse(await runRoute(ctx, route, guard, c));
+      await checkReply?.(route, response);
+      return response;
+    });
   }
   app.notFound((c) => toResponse(missing(c.req.raw, routes)));
   app.onError((error, c) => toResponse(fromError(ctx, error, c.req.raw)));
@@ -51,51 +60,32 @@ function withUrl(request: Request): Request | null {
   return request.headers.has('host') || !URL.canParse(url) ? null : new Request(url, request);
 }
 
-async function runRoute(ctx: Ctx, route: Route, guards: Guards, c: HonoContext<Env>): Promise<unknown> {
+type Guard = Guards<Record<string, unknown>>[string];
+
+function guardOf<Callers>({ auth, method, path }: Route, guards: Guards<Callers>): Guard {
+  const guard = Object.hasOwn(guards, auth) ? guards[auth as keyof Callers] : undefined;
+  if (guard === undefined) throw new Error(`${method} ${path}: there is no guard ${auth}`);
+  return guard;
+}
+
+/** First who calls and whether they may (401, 403), then what they ask (400). */
+async function runRoute(ctx: Ctx, route: Route, guard: Guard, c: HonoContext<Env>): Promise<unknown> {
   const request = c.req.raw;
-  const caller = await identify(ctx, route, guards, c);
+  const { address } = c.env;
+  const caller = await guard({
+    endpoint: route,
+    request,
+    address,
+    param: (name) => c.req.param(name),
+    query: (name) => c.req.query(name),
+  });
   const query = route.query === undefined ? undefined : parseInput(route.query, c.req.query());
   const params = route.params === undefined ? c.req.param() : parseInput(route.params, c.req.param());
   const body = route.body === undefined ? undefined : parseInput(route.body, await readJson(request));
-  const input = { query, params, body, request, address: c.env.address };
-  const result = await route.handler(ctx, input, caller as never);
+  const result = await route.handler(ctx, { query, params, body, request, address }, caller);
   return route.status === undefined || result instanceof Reply || result instanceof Response
     ? result
     : new Reply(route.status, result);
-}
-
-/** First who calls (401), then whether the request says of what (400), then whether they may (403). */
-async function identify(
-  ctx: Ctx,
-  route: Route,
-  guards: Guards,
-  c: HonoContext<Env>,
-): Promise<Caller[keyof Caller]> {
-  if (route.auth === 'none') return null;
-  if (route.auth === 'key') return guards.key(c.req.raw, c.env.address, route.keyInAuthorization);
-  const session = await guards.session(c.req.raw);
-  if (route.auth === 'session') return session;
-  const id = idOf(route, c);
-  const member =
-    route.auth === 'project' ? await guards.project(session, id) : await guards.organization(session, id);
-  if (route.role !== undefined && !hasRole(member.role, route.role))
-    throw roleTooLow(member.role, route.role);
-  if (route.limit !== undefined) {
-    const { organizationId } = 'scope' in member ? member.scope : member;
-    await ctx.limits.hit(route.limit, organizationId);
-  }
-  return member;
-}
-
-/** The project or organization that a request is about. */
-function idOf(route: Route, c: HonoContext<Env>): string {
-  const [name, folder] =
-    route.auth === 'project'
-      ? ['projectId', '/v1/projects/:id']
-      : ['organizationId', '/v1/organizations/:id'];
-  const id = route.path.startsWith(folder) ? c.req.param('id') : c.req.query(name);
-  if (id === undefined || id === '') throw badRequest(`${name} is required`);
-  return id;
 }
 
 async function readJson(request: Request): Promise<unknown> {

@@ -3,7 +3,7 @@ import { badRequest } from '../errors.ts';
 
 /**
  * Parses input at the edge.
- * Throws 400 with the first thing that is wrong: `projectId is required`, `limit: …`.
+ * Throws 400 with the first thing that is wrong: `name is required`, `limit: …`.
  */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });

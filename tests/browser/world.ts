@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { operatorScope } from '../../src/core/tenancy/index.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
 
@@ -53,7 +54,7 @@ export async function openWorld(options: { empty?: boolean } = {}): Promise<Worl
     url,
     seedDays: async (days) => {
       const { projectId, organizationId } = app.seed;
-      const scope = { projectId, no: 1, organizationId, monthlyEvents: 1_000_000 };
+      const scope = { ...operatorScope({ id: projectId, no: 1, organizationId }), monthlyEvents: 1_000_000 };
       await seedDemo(app.ctx, { scope, days, seed: 1, onProgress: () => {} });
     },
     open: (given) => openWindow(browser, app, url, given ?? {}),

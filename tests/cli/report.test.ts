@@ -3,6 +3,7 @@ import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { findOrganization } from '../../src/core/orgs/index.ts';
 import { findProject } from '../../src/core/projects/index.ts';
+import { operatorScope } from '../../src/core/tenancy/index.ts';
 import {
   costsReplySchema,
   errorsReplySchema,
@@ -18,9 +19,11 @@ const ledger = await openLedger();
 afterAll(() => ledger.remove());
 const config = loadConfig({ env: { DATABASE_URL: `file:${ledger.path}`, LOG_LEVEL: 'error' } }).values;
 const app = openApp({ config, mode: 'command' });
-const { id: projectId, no, organizationId } = await findProject(app.ctx, 'assistant');
-const { monthlyEvents } = await findOrganization(app.ctx, organizationId);
-await seedDemo(app.ctx, { scope: { projectId, no, organizationId, monthlyEvents }, days: 60, scale: 0.3 });
+const project = await findProject(app.ctx, 'assistant');
+const { monthlyEvents } = await findOrganization(app.ctx, project.organizationId);
+const { id: projectId } = project;
+const scope = { ...operatorScope(project), monthlyEvents };
+await seedDemo(app.ctx, { scope, days: 60, scale: 0.3 });
 afterAll(() => app.close());
 
 const words = (line: string): string[] => line.split(' ');

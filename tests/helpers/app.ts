@@ -10,7 +10,7 @@ import { createUser, initLedger } from '../../src/core/auth/index.ts';
 import { createKey } from '../../src/core/keys/index.ts';
 import { createOrganization } from '../../src/core/orgs/index.ts';
 import { createProject } from '../../src/core/projects/index.ts';
-import type { Role } from '../../src/http/route.ts';
+import type { Role } from '../../src/core/tenancy/contract.ts';
 
 /** The time at which a test starts unless it says otherwise: a Monday noon. */
 export const TEST_NOW = Date.UTC(2026, 5, 15, 12);

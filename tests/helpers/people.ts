@@ -1,4 +1,4 @@
-import type { Role } from '../../src/http/route.ts';
+import type { Role } from '../../src/core/tenancy/contract.ts';
 import type { TestApp, TestRequest } from './app.ts';
 
 /** A signed-in member of the seed's organization. */

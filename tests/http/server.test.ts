@@ -2,74 +2,61 @@ import { expect, test } from 'bun:test';
 import pino from 'pino';
 import { z } from 'zod';
 import type { Ctx } from '../../src/context.ts';
-import { AppError, notAMember, notAuthenticated } from '../../src/errors.ts';
+import { AppError, badRequest, notAMember, notAuthenticated } from '../../src/errors.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
 import { Reply } from '../../src/http/reply.ts';
-import { type Caller, defineRoute, type Route } from '../../src/http/route.ts';
-import { createFetch, type Guards } from '../../src/http/server.ts';
+import { bindRoutes, type Guards, type Route } from '../../src/http/route.ts';
+import { createFetch } from '../../src/http/server.ts';
+
+/** Callers of these tests' own: the server knows nothing of projects, keys or roles. */
+type Callers = { none: null; guest: { readonly room: string } };
+const route = bindRoutes<Callers>();
+const describeEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
 
 const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-const session: Caller['session'] = { sessionId: 's', userId: 'u', email: 'e', name: 'n' };
-const guards: Guards = {
-  key: () => Promise.reject(notAuthenticated()),
-  session: async (request) => {
+const ctx = { log, config: {} } as Ctx;
+const guards: Guards<Callers> = {
+  none: async () => null,
+  guest: async ({ request, query }) => {
     if (request.headers.get('authorization') === null) throw notAuthenticated();
-    return session;
-  },
-  project: async (who, projectId) => {
-    if (projectId !== 'mine') throw notAMember();
-    return { ...who, role: 'viewer', scope: { projectId, no: 1, organizationId: 'o' } };
-  },
-  organization: async (who, organizationId) => {
-    if (organizationId !== 'mine') throw notAMember();
-    return { ...who, role: 'viewer', organizationId };
+    const room = query('projectId');
+    if (!room) throw badRequest('projectId is required');
+    if (room !== 'mine') throw notAMember();
+    return { room };
   },
 };
+const reads = describeEndpoint({
+  method: 'GET',
+  path: '/reads',
+  auth: 'guest',
+  summary: '',
+  query: z.object({ limit: z.coerce.number().int().max(200).default(50) }),
+  reply: z.object({ limit: z.int(), project: z.string() }),
+});
+const makes = describeEndpoint({
+  method: 'POST',
+  path: '/things/:id',
+  auth: 'none',
+  summary: '',
+  status: 201,
+  params: z.object({ id: z.string() }),
+  body: z.object({ name: z.string(), nested: z.object({ size: z.int() }) }),
+  reply: z.object({ name: z.string(), id: z.string() }),
+});
+const silent = (path: string) => ({ method: 'GET', path, auth: 'none', summary: '' }) as const;
 const routes: Route[] = [
-  defineRoute({
-    method: 'GET',
-    path: '/broken',
-    auth: 'none',
-    summary: '',
-    handler: () => {
-      throw new Error('the password is hunter2');
-    },
+  route(silent('/broken'), () => {
+    throw new Error('the password is hunter2');
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/refused',
-    auth: 'none',
-    summary: '',
-    handler: () => {
-      throw new AppError(503, 'Busy', { cause: new Error('the cause'), headers: { 'Retry-After': '7' } });
-    },
+  route(silent('/refused'), () => {
+    throw new AppError(503, 'Busy', { cause: new Error('the cause'), headers: { 'Retry-After': '7' } });
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/reads',
-    auth: 'project',
-    summary: '',
-    query: z.object({ limit: z.coerce.number().int().max(200).default(50) }),
-    handler: (_ctx, { query }, caller) => ({ limit: query.limit, project: caller.scope.projectId }),
-  }),
-  defineRoute({
-    method: 'POST',
-    path: '/things/:id',
-    auth: 'none',
-    summary: '',
-    status: 201,
-    body: z.object({ name: z.string(), nested: z.object({ size: z.int() }) }),
-    handler: (_ctx, { body, params }) => ({ name: body.name, id: (params as { id: string }).id }),
-  }),
-  defineRoute({
-    method: 'GET',
-    path: '/empty',
-    auth: 'none',
-    summary: '',
-    handler: () => new Reply(204, null),
-  }),
+  route(reads, (_ctx, { query }, caller) => ({ limit: query.limit, project: caller.room })),
+  route(makes, (_ctx, { body, params }) => ({ name: body.name, id: params.id })),
+  route(silent('/empty'), () => new Reply(204, null)),
 ];
-const answer = createFetch({ log, config: {} } as Ctx, routes, guards);
+const answer = createFetch(ctx, { routes, guards });
 const get = (path: string, headers: Record<string, string> = {}) =>
   answer(new Request(`http://localhost${path}`, { headers }));
 const post = (path: string, body: string) =>
@@ -129,4 +116,27 @@ test('the status of success is the route’s own, and an empty reply has no body
   const response = await post('/things/7', '{"name":"x","nested":{"size":1}}');
   expect([response.status, await response.json()]).toEqual([201, { name: 'x', id: '7' }]);
   expect(await (await get('/empty')).text()).toBe('');
+});
+
+test('a route whose guard nobody registered is not mounted', () => {
+  const unguarded = { ...silent('/'), auth: 'project', handler: () => null };
+  expect(() => createFetch(ctx, { routes: [unguarded], guards })).toThrow('GET /: there is no guard project');
+});
+
+test('a check of replies sees those of success and turns what it throws into the reply', async () => {
+  const seen: string[] = [];
+  const checked = createFetch(ctx, {
+    routes,
+    guards,
+    checkReply: async ({ path }, response) => {
+      seen.push(`${path} ${await response.clone().text()}`);
+      if (path === '/reads') throw new Error('not as its schema says');
+    },
+  });
+  const ask = async (path: string) =>
+    (await checked(new Request(`http://localhost${path}`, { headers: signedIn }))).status;
+  expect(await ask('/empty')).toBe(204);
+  expect(await ask('/reads?projectId=other')).toBe(403);
+  expect(await ask('/reads?projectId=mine')).toBe(500);
+  expect(seen).toEqual(['/empty ', '/reads {"limit":50,"project":"mine"}']);
 });

@@ -4,7 +4,7 @@ import { createKey, revokeKey, rotateKey } from '../../src/core/keys/index.ts';
 import { organizationsChanged } from '../../src/core/orgs/index.ts';
 import { members } from '../../src/core/orgs/table.ts';
 import { createProject, deleteProject } from '../../src/core/projects/index.ts';
-import type { Role } from '../../src/http/route.ts';
+import type { Role } from '../../src/core/tenancy/contract.ts';
 import type { Tenant, TestApp } from '../helpers/app.ts';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Reply } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import { actorOf } from '../../module.ts';
 import { mailOf } from '../mail/index.ts';
+import { defineRoute } from '../tenancy/index.ts';
 import {
   changePasswordBody,
   choosePasswordBody,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { displayName, emailAddress, ROLES } from '../orgs/contract.ts';
+import { displayName, emailAddress } from '../orgs/contract.ts';
+import { ROLES } from '../tenancy/contract.ts';
 
 /** A password to be set. Longer than 1,024 characters only makes work. */
 export const newPassword = z.string().min(8).max(1024);

@@ -33,7 +33,7 @@ export { expiredLink, hashToken, newToken } from './links/links.ts';
 export { limitRequests } from './links/request-mail.ts';
 export { personStatements, whileUnknown } from './person.ts';
 export { authOf } from './service.ts';
-export { createSessionGuard } from './sessions/session-guard.ts';
+export { createSessionGuards } from './sessions/session-guard.ts';
 export { allowCookie, originOf, signedIn } from './sign-in/signed-in.ts';
 export { createUser } from './sign-up/create-user.ts';
 export { initLedger, provision, provisioning } from './sign-up/set-up.ts';

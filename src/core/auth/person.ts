@@ -3,11 +3,11 @@ import type { Statements } from '../../db/batch.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
 import { conflict } from '../../errors.ts';
-import type { Role } from '../../http/route.ts';
 import type { Actor } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
 import { memberSubject, organizationsChanged } from '../orgs/index.ts';
 import { members, users } from '../orgs/table.ts';
+import type { Role } from '../tenancy/contract.ts';
 import { authOf } from './service.ts';
 import { accounts } from './table.ts';
 

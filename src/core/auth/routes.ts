@@ -1,6 +1,6 @@
 import { Reply } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import { mailOf } from '../mail/index.ts';
+import { defineRoute } from '../tenancy/index.ts';
 import {
   credentials,
   emailBody,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import type { ProjectScope } from '../../http/route.ts';
 import type { UnpricedReason } from '../pricing/index.ts';
+import type { ProjectScope } from '../tenancy/index.ts';
 import type { ParsedEvent } from './event.ts';
 
 /** Models that are told one by one; a sender that makes names up is not to fill the log, nor the memory. */

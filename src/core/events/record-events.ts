@@ -1,6 +1,5 @@
 import type { Ctx } from '../../context.ts';
 import { isQuotaExceeded } from '../../errors.ts';
-import type { ProjectScope } from '../../http/route.ts';
 import { formatInstant, startOfNextMonth } from '../../lib/time.ts';
 import type { AuditDraft } from '../audit/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type UnpricedReason,
   usageExtras,
 } from '../pricing/index.ts';
+import type { ProjectScope } from '../tenancy/index.ts';
 import type { ParsedEvent } from './event.ts';
 import { isAnswered } from './is-answered.ts';
 import { noteExhausted } from './note-exhausted.ts';

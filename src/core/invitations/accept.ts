@@ -4,13 +4,14 @@ import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { AppError, badRequest, conflict } from '../../errors.ts';
-import type { Role, Session } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Actor, Source } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
 import { expiredLink, personStatements, whileUnknown } from '../auth/index.ts';
 import { memberSubject, organizationsChanged } from '../orgs/index.ts';
 import { members, users } from '../orgs/table.ts';
+import type { Role } from '../tenancy/contract.ts';
+import type { LoginSession } from '../tenancy/index.ts';
 import type { InvitationPreview, invitedSignUpBody } from './contract.ts';
 import { findOpen, isOpen } from './queries.ts';
 import { invitationSubject } from './subject.ts';
@@ -39,7 +40,7 @@ export async function previewInvitation(ctx: Ctx, token: string): Promise<Invita
  */
 export async function acceptInvitation(
   ctx: Ctx,
-  { session, actor }: { session: Session; actor: Actor },
+  { session, actor }: { session: LoginSession; actor: Actor },
   token: string,
 ): Promise<Joined> {
   const { invitation } = await findOpen(ctx, token);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { linkToken, newPassword } from '../auth/contract.ts';
-import { displayName, emailAddress, INVITED_ROLES, ROLES } from '../orgs/contract.ts';
+import { displayName, emailAddress, INVITED_ROLES } from '../orgs/contract.ts';
+import { ROLES } from '../tenancy/contract.ts';
 
 export const invitationBody = z.object({
   /** Only this person may accept then. Without it whoever has the link may. */

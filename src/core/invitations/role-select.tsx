@@ -1,8 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { JSX } from 'react';
-import type { ROLES } from '../orgs/contract.ts';
+import type { Role } from '../tenancy/contract.ts';
 
-type Role = (typeof ROLES)[number];
 const LABELS: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   admin: 'Admin',

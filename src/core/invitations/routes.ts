@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineRoute } from '../../http/route.ts';
 import { actorOf } from '../../module.ts';
 import { loginReply } from '../auth/contract.ts';
 import { allowCookie, authOf, originOf, signedIn } from '../auth/index.ts';
+import { defineRoute } from '../tenancy/index.ts';
 import { acceptInvitation, previewInvitation, signUpInvited } from './accept.ts';
 import {
   acceptedReply,

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { invalidApiKey } from '../../errors.ts';
-import type { Guards } from '../../http/server.ts';
+import type { Asked, Guards } from '../../http/route.ts';
+import type { Callers, KeyScope } from '../tenancy/index.ts';
 import { grantOf } from './grants.ts';
 import { apiKeys } from './table.ts';
 import { createKeyVerifier } from './verify-key.ts';
@@ -10,32 +11,36 @@ const MAX_KEYS = 20_000;
 const MINUTE_MS = 60_000;
 
 /**
- * The guard of routes with `x-api-key`. What a key may do is read again after API_KEY_CACHE_TTL_SECONDS,
+ * The guards of endpoints for a project's API key: `key` takes it in `x-api-key` only. What a key may do is read again after API_KEY_CACHE_TTL_SECONDS,
  * and at once when keys, projects or organizations change in this process; the end of a grace period is
  * looked at on every request. Throws AppError 401, 429 or 503.
  */
-export function createKeyGuard(ctx: Ctx): Guards['key'] {
+export function createKeyGuards(ctx: Ctx): Pick<Guards<Callers>, 'key' | 'anyKey'> {
   const verify = createKeyVerifier(ctx);
   const noteUse = createUseNotes(ctx);
 
-  return async (request, address, anywhere = false) => {
-    const keyId = await verify(keyIn(request.headers, anywhere), address);
+  async function admitKey(raw: string, { address }: Asked): Promise<KeyScope> {
+    const keyId = await verify(raw, address);
     const grant = await grantOf(ctx, keyId);
     const now = ctx.now();
     if (grant === null || (grant.validUntil !== null && now >= grant.validUntil)) throw invalidApiKey();
     await ctx.limits.hit('ingest', keyId);
     noteUse(keyId, now);
     return grant.scope;
+  }
+  return {
+    key: async (asked) => admitKey(asked.request.headers.get('x-api-key') ?? '', asked),
+    anyKey: async (asked) => admitKey(keyAnywhere(asked.request.headers), asked),
   };
 }
 
 /**
- * The key of a request: `x-api-key`, or `anywhere` where clients put theirs that know no such header, the
- * token of Bearer (OpenLLMetry) or the password of Basic (Langfuse's secret key). Empty where there is none.
+ * The key of a request: `x-api-key`, or where clients put theirs that know no such header, the token of Bearer
+ * (OpenLLMetry) or the password of Basic (Langfuse's secret key). Empty where there is none.
  */
-function keyIn(headers: Headers, anywhere: boolean): string {
+function keyAnywhere(headers: Headers): string {
   const named = headers.get('x-api-key');
-  if (named !== null || !anywhere) return named ?? '';
+  if (named !== null) return named;
   const [scheme, credentials = ''] = (headers.get('authorization') ?? '').split(' ', 2);
   if (scheme?.toLowerCase() === 'bearer') return credentials;
   if (scheme?.toLowerCase() !== 'basic') return '';

@@ -32,7 +32,7 @@ export const keysModule: Module = {
 
 export { newKey } from './api-key.ts';
 export { createKey } from './create-key.ts';
-export { createKeyGuard } from './guard.ts';
+export { createKeyGuards } from './guard.ts';
 export { keysChanged } from './keys-changed.ts';
 export { listKeys } from './queries.ts';
 export { revokeKey } from './revoke-key.ts';

@@ -1,11 +1,11 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { KeyScope } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { organizations, users } from '../orgs/table.ts';
 import { findProject, toIngestSettings } from '../projects/index.ts';
 import { projects } from '../projects/table.ts';
+import { checkedProject, type KeyScope } from '../tenancy/index.ts';
 import type { KeyRow } from './contract.ts';
 import { apiKeys } from './table.ts';
 
@@ -75,10 +75,8 @@ export async function loadGrant(ctx: Ctx, keyId: string): Promise<KeyGrant | nul
   if (row === undefined) return null;
   const { key, project, organization } = row;
   const scope = {
+    ...checkedProject({ projectId: project.id, no: project.no, organizationId: project.organizationId }),
     keyId,
-    projectId: project.id,
-    no: project.no,
-    organizationId: project.organizationId,
     ...toIngestSettings(project, organization),
   };
   return { scope, validUntil: key.validUntil?.getTime() ?? null };

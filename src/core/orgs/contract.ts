@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '../tenancy/contract.ts';
 
 /** A name that a person gives to something: trimmed, 1 to 200 characters. */
 export const displayName = z.string().trim().min(1).max(200);
@@ -6,9 +7,6 @@ export const displayName = z.string().trim().min(1).max(200);
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** An id or an unambiguous name. */
 export const idOrName = z.string().trim().min(1).max(200);
-
-/** Most rights first: see decisions.md, Sign-in and people. */
-export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 
 /** Roles that can be given to somebody who is not a member yet: owners are made from members. */
 export const INVITED_ROLES = ['admin', 'member', 'viewer'] as const;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { defineAction } from '../../module.ts';
+import { ROLES } from '../tenancy/contract.ts';
 import { changeRole, removeMember } from './change-member.ts';
-import { emailAddress, idOrName, ROLES } from './contract.ts';
+import { emailAddress, idOrName } from './contract.ts';
 import { findOrganization } from './queries.ts';
 import { members, users } from './table.ts';
 

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { Role } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { limitsOf, PLANS } from '../plans/index.ts';
+import type { Role } from '../tenancy/contract.ts';
 import type { MemberRow, OrganizationReply } from './contract.ts';
 import { members, organizations, users } from './table.ts';
 

@@ -3,9 +3,9 @@ import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
 import { AppError } from '../../errors.ts';
-import type { Session } from '../../http/route.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
+import type { LoginSession } from '../tenancy/index.ts';
 import { organizationsChanged } from './organizations-changed.ts';
 import { memberSubject, organizationSubject } from './subject.ts';
 import { members, organizations } from './table.ts';
@@ -21,7 +21,7 @@ const MAX_OWNED = 20;
  */
 export async function foundOrganization(
   ctx: Ctx,
-  { userId }: Session,
+  { userId }: LoginSession,
   { name, actor }: { name: string; actor: Actor },
 ): Promise<string> {
   const createdAt = new Date(ctx.now());

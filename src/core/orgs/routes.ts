@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notAMember } from '../../errors.ts';
-import { type Caller, defineRoute } from '../../http/route.ts';
 import { actorOf } from '../../module.ts';
+import { type Callers, defineRoute } from '../tenancy/index.ts';
 import { changeRole, removeMember, transferOwnership } from './change-member.ts';
 import {
   membersReply,
@@ -17,7 +17,7 @@ import { foundOrganization, renameOrganization } from './own-organization.ts';
 type Asked = { request: Request; address: string | null };
 
 /** What the caller wants to change of somebody's membership. */
-const changeOf = (caller: Caller['organization'], input: Asked, userId: string) => ({
+const changeOf = (caller: Callers['organization'], input: Asked, userId: string) => ({
   organizationId: caller.organizationId,
   userId,
   by: { userId: caller.userId, actor: actorOf(caller, input) },

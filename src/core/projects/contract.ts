@@ -1,32 +1,43 @@
 import { z } from 'zod';
 import { displayName } from '../orgs/contract.ts';
+import { defineEndpoint, organizationParams, projectParams } from '../tenancy/contract.ts';
 
-export const projectBody = z.object({ name: displayName });
+const name = displayName.describe('Name of the project, 1 to 200 characters.');
+const environments = z
+  .array(z.string().trim().min(1).max(100))
+  .max(100)
+  .describe('Environments that pages offer before the first event names them; at most 100.');
 
-/** What of a project can be changed besides what its clients are told; what is left out stays. */
-export const projectChange = z.strictObject({
-  name: displayName.optional(),
-  environments: z.array(z.string().trim().min(1).max(100)).max(100).optional(),
-  /** Days that raw events are kept, at most the plan's; null keeps them as long as the plan does. */
-  retentionDays: z.int().min(1).max(36_500).nullable().optional(),
+/** What of a project can be changed besides its SDK settings; what is left out stays. */
+const projectChange = z.strictObject({
+  name: name.optional(),
+  environments: environments.optional(),
+  retentionDays: z
+    .int()
+    .min(1)
+    .max(36_500)
+    .nullable()
+    .optional()
+    .describe('Days for which events are kept, at most as many as the plan has; null follows the plan.'),
 });
 export type ProjectChange = z.infer<typeof projectChange>;
 
-export const projectReply = z.object({
-  id: z.string(),
-  name: z.string(),
-  organizationId: z.string(),
-  /** Names of environments that pages offer before an event has brought them. */
-  environments: z.array(z.string()),
-  /** Own setting; null where the plan's holds. */
-  retentionDays: z.int().nullable(),
-  /** Days in force: the lesser of the own and the plan's. */
-  keptDays: z.int(),
-  createdAt: z.iso.datetime(),
-});
+const projectReply = z
+  .object({
+    id: z.string().describe('Id of the project.'),
+    name,
+    organizationId: z.string().describe('Id of the organization that owns it.'),
+    environments: z
+      .array(z.string())
+      .describe('Environments that pages offer before the first event names them.'),
+    retentionDays: z.int().nullable().describe("The project's own retention in days; null follows the plan."),
+    keptDays: z
+      .int()
+      .describe("Days for which events are kept: the lesser of the project's retention and the plan's."),
+    createdAt: z.iso.datetime().describe('When the project was created, ISO 8601 UTC.'),
+  })
+  .meta({ id: 'Project' });
 export type ProjectReply = z.infer<typeof projectReply>;
-export const projectsReply = z.object({ projects: z.array(projectReply) });
-export const deletedProject = z.object({ id: z.string(), name: z.string(), deletedAt: z.iso.datetime() });
 
 /** A project as lists show it. */
 export type ProjectRow = {
@@ -40,30 +51,134 @@ export type ProjectRow = {
   readonly createdAt: string;
 };
 
-/** What a project tells its clients, as an admin sets it. A field that is left out keeps its value. */
-export const sdkConfigChange = z.strictObject({
-  /** The version that was read: the change is refused (409) when it is not the current one any more. */
-  version: z.int().optional(),
-  sampleRate: z.number().min(0).max(1).optional(),
-  /** Withheld besides the default list. */
-  redactKeys: z.array(z.string().trim().min(1).max(100)).max(200).optional(),
-  storePrompts: z.boolean().optional(),
-  flushIntervalMs: z.int().min(100).max(600_000).optional(),
-  /** Events a request; the interface allows 100. */
-  maxBatchSize: z.int().min(1).max(100).optional(),
+export const listProjectsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/:id/projects',
+  auth: 'organization',
+  summary: 'List the projects of an organization',
+  params: organizationParams,
+  reply: z.object({
+    projects: z.array(projectReply).describe('Projects of the organization, oldest first.'),
+  }),
+});
+
+export const createProjectEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/:id/projects',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Create a project',
+  params: organizationParams,
+  body: z.object({ name }),
+  example: { name: 'Support assistant' },
+  reply: projectReply,
+  status: 201,
+});
+
+export const getProjectEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/projects/:id',
+  auth: 'project',
+  summary: 'Get a project with its settings',
+  params: projectParams,
+  reply: projectReply,
+});
+
+export const changeProjectEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/projects/:id',
+  auth: 'project',
+  role: 'admin',
+  summary: 'Change the name, environments or retention of a project',
+  params: projectParams,
+  body: projectChange,
+  example: { environments: ['production', 'staging'], retentionDays: 30 },
+  reply: projectReply,
+});
+
+export const deleteProjectEndpoint = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/projects/:id',
+  auth: 'project',
+  role: 'admin',
+  summary: 'Delete a project: its keys at once, its events within 24 hours',
+  params: projectParams,
+  reply: z.object({
+    id: z.string().describe('Id of the project.'),
+    name,
+    deletedAt: z.iso.datetime().describe('When it was deleted, ISO 8601 UTC.'),
+  }),
+});
+
+const sampleRate = z.number().min(0).max(1).describe('Fraction of events that clients send, 0 to 1.');
+const storePrompts = z
+  .boolean()
+  .describe('Whether the project stores the text of prompts and completions; clients send it only then.');
+
+/** A project's settings for SDKs, as an admin sets them. A field that is left out keeps its value. */
+const sdkConfigChange = z.strictObject({
+  version: z
+    .int()
+    .optional()
+    .describe('The version that you read: with another one in force the change is refused (409).'),
+  sampleRate: sampleRate.optional(),
+  redactKeys: z
+    .array(z.string().trim().min(1).max(100))
+    .max(200)
+    .optional()
+    .describe('Key names whose values clients withhold besides the default list; at most 200.'),
+  storePrompts: storePrompts.optional(),
+  flushIntervalMs: z
+    .int()
+    .min(100)
+    .max(600_000)
+    .optional()
+    .describe('Longest wait of a client before it sends a batch, 100 to 600,000 ms.'),
+  maxBatchSize: z.int().min(1).max(100).optional().describe('Most events in a request, 1 to 100.'),
 });
 export type SdkConfigChange = z.infer<typeof sdkConfigChange>;
 
 /** What a client asks for at its start and when `configVersion` of an ingest reply has changed. */
-export const sdkConfig = z.object({
-  version: z.int(),
-  /** Fraction 0 to 1 of events to send. */
-  sampleRate: z.number().min(0).max(1),
-  /** Key names whose values the client withholds: to a client all, to an admin those besides the default list. */
-  redactKeys: z.array(z.string()),
-  /** Whether the project keeps prompt and completion text; a client sends it only then. */
-  storePrompts: z.boolean(),
-  flushIntervalMs: z.int(),
-  maxBatchSize: z.int(),
-});
+export const sdkConfig = z
+  .object({
+    version: z.int().describe('Number that grows with each change; ingest replies name it `configVersion`.'),
+    sampleRate,
+    redactKeys: z
+      .array(z.string())
+      .describe('Key names whose values clients withhold; an admin sees those besides the default list.'),
+    storePrompts,
+    flushIntervalMs: z.int().describe('Longest wait of a client before it sends a batch, in milliseconds.'),
+    maxBatchSize: z.int().describe('Most events in a request.'),
+  })
+  .meta({ id: 'SdkConfig' });
 export type SdkConfig = z.infer<typeof sdkConfig>;
+
+export const sdkConfigEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/sdk/config',
+  auth: 'key',
+  summary: 'Get the settings that a client of this project works with',
+  description: 'The reply has an `ETag`; with it in `If-None-Match`, unchanged settings are answered 304.',
+  reply: sdkConfig,
+});
+
+export const projectSdkConfigEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/projects/:id/sdk-config',
+  auth: 'project',
+  summary: 'Get the SDK settings of a project',
+  params: projectParams,
+  reply: sdkConfig,
+});
+
+export const changeSdkConfigEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/projects/:id/sdk-config',
+  auth: 'project',
+  role: 'admin',
+  summary: 'Change the SDK settings of a project; the next ingest reply has the new version',
+  params: projectParams,
+  body: sdkConfigChange,
+  example: { sampleRate: 0.5, redactKeys: ['iban'] },
+  reply: sdkConfig,
+});

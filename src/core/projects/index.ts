@@ -2,14 +2,14 @@ import type { Module } from '../../module.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
 import { projectRoutes } from './project-routes.ts';
-import { getProjectSdkConfig, getSdkConfig, putProjectSdkConfig } from './routes.ts';
+import { sdkConfigRoutes } from './routes.ts';
 
 export const projectsModule: Module = {
   name: 'projects',
   tables: [
     { name: 'projects', scope: 'organization', by: 'organization_id', key: ['no'], purge: 'by module' },
   ],
-  routes: [...projectRoutes, getSdkConfig, getProjectSdkConfig, putProjectSdkConfig],
+  routes: [...projectRoutes, ...sdkConfigRoutes],
   actions: [createProject, deleteProject],
 };
 

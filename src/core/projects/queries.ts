@@ -1,11 +1,11 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { notAMember } from '../../errors.ts';
-import type { KeyScope, ProjectScope } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { findOrganization, pickOne } from '../orgs/index.ts';
 import { organizations } from '../orgs/table.ts';
 import { limitsOf } from '../plans/index.ts';
+import type { KeyScope, ProjectScope } from '../tenancy/index.ts';
 import type { ProjectRow } from './contract.ts';
 import { projects } from './table.ts';
 

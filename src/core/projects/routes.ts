@@ -1,52 +1,39 @@
 import { createHash } from 'node:crypto';
 import { JsonText, Reply } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import { DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
 import { actorOf } from '../../module.ts';
-import { type SdkConfig, sdkConfig, sdkConfigChange } from './contract.ts';
+import { route } from '../tenancy/index.ts';
+import {
+  changeSdkConfigEndpoint,
+  projectSdkConfigEndpoint,
+  type SdkConfig,
+  sdkConfigEndpoint,
+} from './contract.ts';
 import { readIngestSettings } from './queries.ts';
 import { toSdkConfig, updateSdkConfig } from './update-sdk-config.ts';
 
-export const getSdkConfig = defineRoute({
-  method: 'GET',
-  path: '/v1/sdk/config',
-  auth: 'key',
-  summary: 'The settings that a client of this project works with',
-  reply: sdkConfig,
-  handler: (_ctx, { request }, key) => {
+export const sdkConfigRoutes = [
+  route(sdkConfigEndpoint, (_ctx, { request }, key) => {
     const body = JSON.stringify({
       ...toSdkConfig(key),
       redactKeys: [...new Set([...DEFAULT_REDACT_KEYS, ...key.redactKeys])],
     } satisfies SdkConfig);
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
     const headers = { ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'x-api-key' };
-    if (namesTag(request.headers.get('if-none-match'), etag)) return new Reply(304, null, headers);
-    return new Reply(200, new JsonText(body), headers);
-  },
-});
+    if (namesTag(request.headers.get('if-none-match'), etag))
+      return new Response(null, { status: 304, headers });
+    return new Reply(200, new JsonText<SdkConfig>(body), headers);
+  }),
 
-export const getProjectSdkConfig = defineRoute({
-  method: 'GET',
-  path: '/v1/projects/:id/sdk-config',
-  auth: 'project',
-  summary: 'What the project tells its clients',
-  reply: sdkConfig,
-  handler: async (ctx, _input, { scope }) => toSdkConfig(await readIngestSettings(ctx, scope)),
-});
+  route(projectSdkConfigEndpoint, async (ctx, _input, { scope }) =>
+    toSdkConfig(await readIngestSettings(ctx, scope)),
+  ),
 
-export const putProjectSdkConfig = defineRoute({
-  method: 'PUT',
-  path: '/v1/projects/:id/sdk-config',
-  auth: 'project',
-  role: 'admin',
-  summary: 'Change what the project tells its clients; the next ingest reply has the new version',
-  body: sdkConfigChange,
-  reply: sdkConfig,
-  handler: async (ctx, input, caller) => {
+  route(changeSdkConfigEndpoint, async (ctx, input, caller) => {
     await updateSdkConfig(ctx, actorOf(caller, input), { scope: caller.scope, change: input.body });
     return toSdkConfig(await readIngestSettings(ctx, caller.scope));
-  },
-});
+  }),
+];
 
 /** RFC 9110, 13.1.2: a list of tags or `*`, compared weakly. */
 function namesTag(header: string | null, etag: string): boolean {

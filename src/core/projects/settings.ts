@@ -1,12 +1,12 @@
 import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { badRequest, notAMember } from '../../errors.ts';
-import type { ProjectScope } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { organizations } from '../orgs/table.ts';
 import { limitsOf } from '../plans/index.ts';
+import type { ProjectScope } from '../tenancy/index.ts';
 import type { ProjectChange, ProjectReply } from './contract.ts';
 import { projectsChanged } from './projects-changed.ts';
 import { projectSubject } from './subject.ts';

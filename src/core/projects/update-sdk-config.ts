@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { conflict, notAMember } from '../../errors.ts';
-import type { ProjectScope } from '../../http/route.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
+import type { ProjectScope } from '../tenancy/index.ts';
 import type { SdkConfig, SdkConfigChange } from './contract.ts';
 import { projectsChanged } from './projects-changed.ts';
 import { type IngestSettings, readIngestSettings } from './queries.ts';

@@ -1,9 +1,7 @@
 import type { Me } from '../../core/auth/contract.ts';
-import type { ROLES } from '../../core/orgs/contract.ts';
+import type { Role } from '../../core/tenancy/contract.ts';
 import { useApi } from './api.ts';
 import { useProjectId } from './scope/scope.ts';
-
-type Role = (typeof ROLES)[number];
 
 /** Rights, least first. */
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 };

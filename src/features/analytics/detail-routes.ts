@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { metricsQuerySchema } from '../../core/events/contract.ts';
 import { listKeys } from '../../core/keys/index.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import {
   breakdownBySchema,
   COST_DIMENSIONS,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricsFilterSchema, metricsQuerySchema } from '../../core/events/contract.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import {
   costsReplySchema,
   errorsReplySchema,

@@ -1,8 +1,8 @@
 import { planOf } from '../../core/orgs/index.ts';
 import { PLANS } from '../../core/plans/index.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { AppError } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import { auditFilters, auditPageSchema, auditQuery, verifyQuery, verifyReplySchema } from './contract.ts';
 import { listAudit } from './queries.ts';
 import { toCsv } from './to-csv.ts';

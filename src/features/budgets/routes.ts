@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import { budgetEventSchema, budgetInputSchema, budgetSchema } from './contract.ts';
 import { listBudgetEvents, listBudgetRows } from './queries.ts';

@@ -11,10 +11,10 @@ import {
   sumOf,
   usageExtras,
 } from '../../core/pricing/index.ts';
+import { defineRoute, ofProject } from '../../core/tenancy/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute, ofProject } from '../../http/route.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { type Explanation, explanationSchema } from './contract.ts';
 import { summaryOf } from './summary.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { textParam } from '../../core/events/contract.ts';
 import { queryMetrics } from '../../core/events/index.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { badRequest } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, formatInstant, parseInstant } from '../../lib/time.ts';
 import {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import { createAssets, encodeFor } from './serve-asset.ts';
 
 const assets = createAssets();

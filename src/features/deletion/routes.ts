@@ -1,4 +1,4 @@
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import { deleteOrganization } from './delete-organization.ts';
 

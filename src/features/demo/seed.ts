@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import type { EventInput } from '../../core/events/contract.ts';
 import { type ParsedEvent, parseEvent, recordEvents } from '../../core/events/index.ts';
-import type { ProjectScope } from '../../http/route.ts';
+import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
 import { generateDemo } from './generate.ts';
 import { DAY_MS } from './story.ts';

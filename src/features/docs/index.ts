@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { defineRoute, type Route } from '../../http/route.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
+import type { Route } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
 import page from './docs.html' with { type: 'text' };
 import { loadFile } from './load-file.ts';

@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import type { Ctx } from '../../context.ts';
 import { type EventPage, exportQuerySchema, type StoredEvent } from '../../core/events/contract.ts';
 import { type ListEventsQuery, listSelection, pageOfEvents } from '../../core/events/index.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
-import { defineRoute } from '../../http/route.ts';
 
 type Page = Omit<EventPage, 'total'>;
 export const exportPageRead: ReadOp<ListEventsQuery, Page> = {

@@ -6,10 +6,10 @@ import {
   storedEventSchema,
 } from '../../core/events/contract.ts';
 import { findEvent, type ListEventsQuery, listEvents, listSelection } from '../../core/events/index.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 
 export const listEventsRead: ReadOp<ListEventsQuery> = { name: 'events.list', run: listEvents };
 

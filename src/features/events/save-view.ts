@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { commitChange } from '../../core/audit/index.ts';
+import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
 import { AppError, conflict } from '../../errors.ts';
-import type { ProjectScope } from '../../http/route.ts';
 import type { Actor } from '../../module.ts';
 import { MAX_VIEWS, type SavedView, type ViewBody, type ViewChange } from './contract.ts';
 import { findView } from './queries.ts';

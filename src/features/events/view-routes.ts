@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, defineRoute, hasRole } from '../../http/route.ts';
+import { type Callers, defineRoute, hasRole } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import { savedViewSchema, viewBodySchema, viewChangeSchema, viewsReplySchema } from './contract.ts';
 import { listViews } from './queries.ts';
@@ -10,7 +10,7 @@ const one = z.object({ id: z.string().max(100) });
 
 /** Whoever made a view may change it, and so may an admin. */
 const editorOf = (
-  caller: Caller['project'],
+  caller: Callers['project'],
   input: { request: Request; address: string | null },
 ): ViewEditor => ({
   scope: caller.scope,

@@ -2,8 +2,8 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { eventsOf } from '../../core/events/index.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { unavailable } from '../../errors.ts';
-import { defineRoute } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
 
 const statusSchema = z.object({ status: z.literal('ok') });

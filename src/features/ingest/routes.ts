@@ -1,9 +1,9 @@
 import type { Ctx } from '../../context.ts';
 import { recordEvents, redactorOf } from '../../core/events/index.ts';
+import { defineRoute, type KeyScope } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
 import { intakeOf } from '../../http/intake.ts';
 import { INGEST_BODY_LIMITS } from '../../http/read-body.ts';
-import { defineRoute, type KeyScope } from '../../http/route.ts';
 import { type IngestReply, ingestReplySchema } from './contract.ts';
 import { type Batch, readBatch } from './read-batch.ts';
 

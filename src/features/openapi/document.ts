@@ -1,12 +1,22 @@
 import { z } from 'zod';
-import type { Auth, Route } from '../../http/route.ts';
+import type { Access } from '../../core/tenancy/contract.ts';
+import type { Route } from '../../http/route.ts';
 
-const SECURITY: Record<Auth, object[]> = {
+const SECURITY: Readonly<Record<string, object[]>> = {
   none: [],
   key: [{ apiKey: [] }],
+  anyKey: [{ apiKey: [] }],
   session: [{ bearer: [] }],
   project: [{ bearer: [] }],
   organization: [{ bearer: [] }],
+} satisfies Record<Access['auth'], object[]>;
+
+const KEY_FAILURES = {
+  400: 'The request is wrong',
+  401: 'Invalid API key',
+  413: 'The body is too large',
+  429: 'Rate limit exceeded, or Monthly quota exceeded',
+  503: 'The store can not write just now',
 };
 
 const MEMBER_FAILURES = {
@@ -17,19 +27,14 @@ const MEMBER_FAILURES = {
 };
 
 /** Statuses of failure by who may call; each has the body `{ "error": string }` (interface.md, Errors). */
-const FAILURES: Record<Auth, Record<string, string>> = {
+const FAILURES: Readonly<Record<string, Record<string, string>>> = {
   none: { 400: 'The request is wrong' },
-  key: {
-    400: 'The request is wrong',
-    401: 'Invalid API key',
-    413: 'The body is too large',
-    429: 'Rate limit exceeded, or Monthly quota exceeded',
-    503: 'The store can not write just now',
-  },
+  key: KEY_FAILURES,
+  anyKey: KEY_FAILURES,
   session: { 400: 'The request is wrong', 401: 'Not authenticated', 429: 'Rate limit exceeded' },
   project: MEMBER_FAILURES,
   organization: MEMBER_FAILURES,
-};
+} satisfies Record<Access['auth'], object>;
 
 /** The OpenAPI 3.1 document of the routes, from the schemas by which they are checked. */
 export function toOpenApi(routes: readonly Route[], version: string): object {

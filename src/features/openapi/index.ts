@@ -1,4 +1,4 @@
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import type { Module } from '../../module.ts';
 import { toOpenApi } from './document.ts';
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { recordEvents, redactorOf } from '../../core/events/index.ts';
 import { inferProvider, pricerOf } from '../../core/pricing/index.ts';
+import { defineRoute, type KeyScope } from '../../core/tenancy/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
 import { intakeOf } from '../../http/intake.ts';
 import { type BodyLimits, readBody } from '../../http/read-body.ts';
-import { defineRoute, type KeyScope } from '../../http/route.ts';
 import { type InspectReply, inspectReplySchema, traceReplySchema } from './contract.ts';
 import { inspectRequest } from './inspect/inspect-request.ts';
 import { toEvents } from './map/to-events.ts';
@@ -46,8 +46,7 @@ export const otelRoutes = PATHS.map((path) =>
     method: 'POST',
     path,
     ...(path.startsWith('/v1/') ? {} : { hidden: true as const }),
-    auth: 'key',
-    keyInAuthorization: true,
+    auth: 'anyKey',
     summary: 'Record the spans of an OTLP trace request (JSON or Protobuf, gzip, deflate or plain)',
     status: 202,
     reply: traceReplySchema,

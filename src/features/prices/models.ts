@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { catalogueOf, type Pricer, pricerOf } from '../../core/pricing/index.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { type PricedModel, pricedModelsQuerySchema, pricedModelsSchema } from './contract.ts';
 import { listPrices } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { priceInputSchema, priceSchema } from '../../core/pricing/contract.ts';
 import { catalogueOf } from '../../core/pricing/index.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import { priceListSchema } from './contract.ts';
 import { findPrice, listPrices } from './queries.ts';

@@ -1,9 +1,9 @@
 import { metricsQuerySchema } from '../../core/events/contract.ts';
 import { metricsWindow, queryMetrics, type Window } from '../../core/events/index.ts';
 import { readPricer } from '../../core/pricing/index.ts';
+import { defineRoute, ofProject } from '../../core/tenancy/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute, ofProject } from '../../http/route.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { floorToHour, formatInstant, HOUR_MS } from '../../lib/time.ts';
 import { type UnpricedReply, unpricedSchema } from './contract.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { defineRoute, ofProject } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
 import { readBody } from '../../http/read-body.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute, ofProject } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
 import { reconciliationSchema } from './contract.ts';
 import { reconcileRead } from './reconcile.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findProject } from '../../core/projects/index.ts';
+import { operatorScope } from '../../core/tenancy/index.ts';
 import { defineAction } from '../../module.ts';
 import { applyRepricing, createRepricing, undoRepricing } from './change.ts';
 import { repricingRequestSchema } from './contract.ts';
@@ -14,8 +15,8 @@ export const createRepricingAction = defineAction({
   name: 'repricings.create',
   input: z.object({ project: idOrName, request: repricingRequestSchema }),
   run: async (ctx, { project, request }, actor) => {
-    const { id: projectId, no, organizationId } = await findProject(ctx, project);
-    const { id } = await createRepricing(ctx, actor, { scope: { projectId, no, organizationId }, request });
+    const scope = operatorScope(await findProject(ctx, project));
+    const { id } = await createRepricing(ctx, actor, { scope, request });
     return toReply(await finishRepricing(ctx, id), true);
   },
 });

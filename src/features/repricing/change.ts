@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { commitChange, toAuditActor } from '../../core/audit/index.ts';
+import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { newId } from '../../db/new-id.ts';
 import { conflict } from '../../errors.ts';
-import type { ProjectScope } from '../../http/route.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
 import type { RepricingRequest, RepricingState, RepricingStep } from './contract.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { Reply } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import { actorOf } from '../../module.ts';
 import { applyRepricing, createRepricing, undoRepricing } from './change.ts';
 import { repricingListSchema, repricingRequestSchema, repricingSchema } from './contract.ts';

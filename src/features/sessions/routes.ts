@@ -7,10 +7,10 @@ import {
   listSessions,
   type SessionEventsQuery,
 } from '../../core/events/index.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { type AppError, notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import {
   type SessionEventsReply,
   type SessionReply,

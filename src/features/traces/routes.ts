@@ -12,10 +12,10 @@ import {
   listSelection,
   listTraces,
 } from '../../core/events/index.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 
 export const listTracesRead: ReadOp<ListTracesQuery> = { name: 'traces.list', run: listTraces };
 

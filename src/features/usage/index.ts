@@ -1,5 +1,5 @@
 import { quotaWarned } from '../../core/events/index.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { listen, type Module } from '../../module.ts';
 import { usageSchema } from './contract.ts';
 import { readCounts, readUsage } from './queries.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { defineRoute } from '../../core/tenancy/index.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute } from '../../http/route.ts';
 import { userQuerySchema, userReplySchema, usersQuerySchema, usersReplySchema } from './contract.ts';
 import { getUserRead } from './get-user.ts';
 import { listUsersRead, wholeDays } from './list-users.ts';

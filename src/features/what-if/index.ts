@@ -1,5 +1,5 @@
+import { defineRoute, ofProject } from '../../core/tenancy/index.ts';
 import { JsonText } from '../../http/reply.ts';
-import { defineRoute, ofProject } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
 import { whatIfQuerySchema, whatIfSchema } from './contract.ts';
 import { whatIfRead } from './what-if.ts';

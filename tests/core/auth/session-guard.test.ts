@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { and, eq } from 'drizzle-orm';
-import { createSessionGuard } from '../../../src/core/auth/index.ts';
-import { createKeyGuard } from '../../../src/core/keys/index.ts';
+import { createSessionGuards } from '../../../src/core/auth/index.ts';
 import { organizationsChanged } from '../../../src/core/orgs/index.ts';
 import { members } from '../../../src/core/orgs/table.ts';
 import { deleteProject } from '../../../src/core/projects/index.ts';
-import { defineRoute } from '../../../src/http/route.ts';
+import { defineRoute } from '../../../src/core/tenancy/index.ts';
 import { createFetch } from '../../../src/http/server.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
@@ -152,7 +151,8 @@ describe('a route of a project', () => {
   });
   const open = () => {
     const { ctx } = world;
-    const fetch = createFetch(ctx, [route], { ...createSessionGuard(ctx), key: createKeyGuard(ctx) });
+    const guards = createSessionGuards(ctx);
+    const fetch = createFetch(ctx, { routes: [route], guards });
     return (query: string, bearer?: string) =>
       fetch(
         new Request(`http://localhost/v1/test${query}`, {

@@ -11,13 +11,13 @@ import { createJobsModule } from '../../../src/core/jobs/index.ts';
 import { organizations } from '../../../src/core/orgs/table.ts';
 import { pricingModule } from '../../../src/core/pricing/index.ts';
 import { projects } from '../../../src/core/projects/table.ts';
+import { operatorScope, type ProjectScope } from '../../../src/core/tenancy/index.ts';
 import type { SqlResult, SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { type SliceRequest, sliceOp } from '../../../src/db/slice.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
 import { tables } from '../../../src/features.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
-import type { ProjectScope } from '../../../src/http/route.ts';
 import { createEmitter, type Module } from '../../../src/module.ts';
 import { plainEvent } from '../../helpers/events.ts';
 
@@ -103,7 +103,7 @@ export function openJobFixture(
         .values({ id, organizationId, name: id, createdAt: new Date(clock) })
         .returning();
       if (row === undefined) throw new Error('no project was made');
-      return { projectId: id, no: row.no, organizationId };
+      return operatorScope(row);
     },
     record: async (scope, times, extra = {}) => {
       for (let i = 0; i < times.length; i += 1000) {

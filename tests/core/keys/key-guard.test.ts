@@ -1,15 +1,29 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { createKeyGuard } from '../../../src/core/keys/guard.ts';
+import { createKeyGuards } from '../../../src/core/keys/guard.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../../../src/core/keys/index.ts';
 import { apiKeys } from '../../../src/core/keys/table.ts';
 import { setPlan } from '../../../src/core/orgs/index.ts';
 import { deleteProject } from '../../../src/core/projects/index.ts';
+import type { KeyScope } from '../../../src/core/tenancy/index.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
 const DAY_MS = 86_400_000;
 
 let world: TestApp;
+/** What the guard says of a request with a key in `x-api-key`. */
+const guardOf = ({ ctx }: TestApp): ((key: string) => Promise<KeyScope>) => {
+  const { key: guard } = createKeyGuards(ctx);
+  return (key) =>
+    guard({
+      endpoint: { method: 'GET', path: '/', auth: 'key', summary: '' },
+      request: new Request('http://localhost/', { headers: { 'x-api-key': key } }),
+      address: null,
+      param: () => undefined,
+      query: () => undefined,
+    });
+};
+
 let bcrypt: ReturnType<typeof spyOn<typeof Bun.password, 'verify'>>;
 
 beforeEach(async () => {
@@ -104,13 +118,9 @@ test('after a rotation the old key works for 24 hours to the millisecond, cached
 });
 
 test('both keys of a rotation lead to the same project', async () => {
-  const guard = createKeyGuard(world.ctx);
+  const guard = guardOf(world);
   const { apiKey } = await world.app.act(rotateKey, { id: world.seed.keyId });
-  const scopes = await Promise.all(
-    [world.seed.apiKey, apiKey].map((key) =>
-      guard(new Request('http://localhost/', { headers: { 'x-api-key': key } }), null),
-    ),
-  );
+  const scopes = await Promise.all([world.seed.apiKey, apiKey].map((key) => guard(key)));
   expect(new Set(scopes.map((scope) => scope.projectId))).toEqual(new Set([world.seed.projectId]));
   expect(scopes[0]?.keyId).not.toBe(scopes[1]?.keyId);
 });
@@ -122,9 +132,8 @@ test('the keys of a deleted project stop at once', async () => {
 });
 
 test('a new plan reaches a key that is in use with its next request', async () => {
-  const guard = createKeyGuard(world.ctx);
-  const scope = () =>
-    guard(new Request('http://localhost/', { headers: { 'x-api-key': world.seed.apiKey } }), null);
+  const guard = guardOf(world);
+  const scope = () => guard(world.seed.apiKey);
   expect(await scope()).toMatchObject({
     projectId: world.seed.projectId,
     organizationId: world.seed.organizationId,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { apiKeys } from '../../../src/core/keys/table.ts';
-import type { Role } from '../../../src/http/route.ts';
+import type { Role } from '../../../src/core/tenancy/contract.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { asker, everyRole } from '../../helpers/people.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { removeUser, setRole as setRoleAction } from '../../../src/core/orgs/index.ts';
 import { members } from '../../../src/core/orgs/table.ts';
-import type { Role } from '../../../src/http/route.ts';
+import type { Role } from '../../../src/core/tenancy/contract.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { asker, everyRole, type Person, rolesOf } from '../../helpers/people.ts';
 

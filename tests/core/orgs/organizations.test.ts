@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { Role } from '../../../src/http/route.ts';
+import type { Role } from '../../../src/core/tenancy/contract.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { asker, everyRole, type Person } from '../../helpers/people.ts';
 

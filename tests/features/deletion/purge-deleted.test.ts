@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { recordEvents, sealChunks } from '../../../src/core/events/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { projectsChanged } from '../../../src/core/projects/index.ts';
+import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
 import { projectColumn } from '../../../src/db/owned-table.ts';
 import { deletionModule } from '../../../src/features/deletion/index.ts';
 import { tables } from '../../../src/features.ts';
-import type { ProjectScope } from '../../../src/http/route.ts';
 import { type Job, listen, type Module } from '../../../src/module.ts';
 import { anEvent, type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
 

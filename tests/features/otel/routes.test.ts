@@ -3,8 +3,8 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { StoredEvent } from '../../../src/core/events/contract.ts';
 import { setPlan } from '../../../src/core/orgs/index.ts';
+import { type KeyScope, operatorScope } from '../../../src/core/tenancy/index.ts';
 import { otelRoutes } from '../../../src/features/otel/routes.ts';
-import type { KeyScope } from '../../../src/http/route.ts';
 import { openTestApp, type Tenant, type TestApp } from '../../helpers/app.ts';
 import { encode, type SpanSpec } from './otlp.ts';
 
@@ -242,9 +242,7 @@ describe('POST /v1/otel', () => {
       headers: { 'content-type': JSON_TYPE },
     });
     const key: KeyScope = {
-      projectId: app.seed.projectId,
-      no: 1,
-      organizationId: app.seed.organizationId,
+      ...operatorScope({ id: app.seed.projectId, no: 1, organizationId: app.seed.organizationId }),
       keyId: app.seed.keyId,
       monthlyEvents: 100,
       storePrompts: false,
@@ -255,7 +253,7 @@ describe('POST /v1/otel', () => {
       configVersion: 1,
     };
     const input = { request, query: {}, params: {}, body: undefined, address: null };
-    const answer: unknown = await Promise.resolve(route?.handler(spoiled, input, key as never)).catch(
+    const answer: unknown = await Promise.resolve(route?.handler(spoiled, input, key)).catch(
       (error: unknown) => error,
     );
     expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });

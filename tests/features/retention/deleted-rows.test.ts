@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { listEvents, queryTotals, queryUsers, type Window } from '../../../src/core/events/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
+import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
 import { openReadSession, type Reader, type ReadSession } from '../../../src/db/reader.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
 import { tables } from '../../../src/features.ts';
-import type { ProjectScope } from '../../../src/http/route.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import type { Job } from '../../../src/module.ts';
 import { type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
-import type { Session } from '../../../http/route.ts';
 import type { Source } from '../../../module.ts';
 import { INSTALLATION } from '../../audit/index.ts';
 import { publicUrl } from '../../mail/index.ts';
 import { userSubject } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
+import type { LoginSession } from '../../tenancy/index.ts';
 import { findPerson } from '../queries.ts';
 import { authOf } from '../service.ts';
 import { commitWithLink, createLink, readLink, whileValid } from './links.ts';
@@ -15,7 +15,7 @@ import { requestMail } from './request-mail.ts';
 /** Sends a person a link by which they confirm their address, unless they did. Throws like `requestMail`. */
 export const requestVerification = (
   ctx: Ctx,
-  { email }: Session,
+  { email }: LoginSession,
   address: string | null,
 ): { message: string } =>
   requestMail(ctx, { email, address }, async (person) => {

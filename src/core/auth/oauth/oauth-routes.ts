@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Reply } from '../../../http/reply.ts';
-import { defineRoute } from '../../../http/route.ts';
+import { defineRoute } from '../../tenancy/index.ts';
 import { oauthBody, oauthReply } from '../contract.ts';
 import { requireSameOrigin } from '../sessions/cookie.ts';
 import { NO_STORE, originOf } from '../sign-in/signed-in.ts';

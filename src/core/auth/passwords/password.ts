@@ -4,12 +4,12 @@ import type { Ctx } from '../../../context.ts';
 import { newId } from '../../../db/new-id.ts';
 import { conflict, notAuthenticated } from '../../../errors.ts';
 import { addressGroup } from '../../../http/address-group.ts';
-import type { Session } from '../../../http/route.ts';
 import type { Source } from '../../../module.ts';
 import { type AuditNote, commitChange, INSTALLATION } from '../../audit/index.ts';
 import { mailOf, publicUrl } from '../../mail/index.ts';
 import { userSubject } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
+import type { LoginSession } from '../../tenancy/index.ts';
 import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
 import { requestMail } from '../links/request-mail.ts';
@@ -66,7 +66,7 @@ export async function resetPassword(
  */
 export async function changePassword(
   ctx: Ctx,
-  { session, source }: { session: Session; source: Source },
+  { session, source }: { session: LoginSession; source: Source },
   input: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { userId, sessionId, email } = session;

@@ -2,10 +2,10 @@ import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
-import type { Session } from '../../../http/route.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { Actor } from '../../../module.ts';
 import { commitChange, INSTALLATION } from '../../audit/index.ts';
+import type { LoginSession } from '../../tenancy/index.ts';
 import type { sessionRow } from '../contract.ts';
 import { authOf } from '../service.ts';
 import { sessions } from '../table.ts';
@@ -15,7 +15,7 @@ const MAX_LISTED = 200;
 /** The sessions of a person that are not over, the newest 200 first. */
 export async function listOwnSessions(
   ctx: Ctx,
-  { userId, sessionId }: Session,
+  { userId, sessionId }: LoginSession,
 ): Promise<z.infer<typeof sessionRow>[]> {
   const rows = await ctx.db.sql
     .select()
@@ -36,7 +36,7 @@ export async function listOwnSessions(
 /** Ends one session of a person. Throws AppError 404 when they have none of that id. */
 export async function endOwnSession(
   ctx: Ctx,
-  { session: { userId }, actor }: { session: Session; actor: Actor },
+  { session: { userId }, actor }: { session: LoginSession; actor: Actor },
   id: string,
 ): Promise<void> {
   const ended = await endSessions(ctx, actor, and(eq(sessions.id, id), eq(sessions.userId, userId)));
@@ -46,7 +46,7 @@ export async function endOwnSession(
 /** Ends all sessions of a person but this one. Gives how many they were. */
 export const endOtherSessions = (
   ctx: Ctx,
-  { session: { userId, sessionId }, actor }: { session: Session; actor: Actor },
+  { session: { userId, sessionId }, actor }: { session: LoginSession; actor: Actor },
 ): Promise<number> => endSessions(ctx, actor, and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
 
 async function endSessions(ctx: Ctx, actor: Actor, which: SQL | undefined): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { notAMember, notAuthenticated } from '../../../errors.ts';
-import type { Guards } from '../../../http/server.ts';
+import type { Asked, Guards } from '../../../http/route.ts';
+import { admit, type Callers, checkedOrganization, type LoginSession, namedId } from '../../tenancy/index.ts';
 import { authOf } from '../service.ts';
 import { readBearer } from './bearer-token.ts';
 import { readSessionCookie, requireSameOrigin } from './cookie.ts';
@@ -11,36 +12,46 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const MAX_ID_LENGTH = 100;
 
 /**
- * The guards of routes for people, with a bearer token or, in a page of this server, the session cookie.
+ * The guards of endpoints for people, with a bearer token or, in a page of this server, the session cookie.
  * Where there is an `Authorization` header the cookie is not looked at; a change by cookie has to come from
- * this server's own pages. `session` throws AppError 401, 403 or 429, the others 403, which is the same for
- * another's project, a missing one and one being deleted.
+ * this server's own pages. They ask first who calls (401), then of what (400), then whether they may (403); the
+ * 403 is the same for another's project, a missing one and one being deleted. All may throw AppError 429.
  */
-export function createSessionGuard(ctx: Ctx): Pick<Guards, 'session' | 'project' | 'organization'> {
+export function createSessionGuards(ctx: Ctx): Pick<Guards<Callers>, 'session' | 'project' | 'organization'> {
   const { sessions } = authOf(ctx);
+  const session = ({ request }: Asked): Promise<LoginSession> => findSession(ctx, request);
   return {
-    session: async (request) => {
-      const authorization = request.headers.get('authorization');
-      const cookie = authorization === null ? readSessionCookie(ctx, request) : null;
-      const token = readBearer(cookie === null ? authorization : `Bearer ${cookie}`, ctx.secret);
-      const session = token === null ? null : await sessions.find(token);
-      if (session === null) throw notAuthenticated();
-      if (cookie !== null && !SAFE_METHODS.has(request.method)) requireSameOrigin(ctx, request);
-      await ctx.limits.hit('dashboard', session.sessionId);
-      const { sessionId, userId, email, name } = session;
-      return { sessionId, userId, email, name };
-    },
-    project: async (session, projectId) => {
+    session,
+    project: async (asked) => {
+      const person = await session(asked);
+      const projectId = namedId('project', asked);
       const tooLong = projectId.length > MAX_ID_LENGTH;
-      const membership = tooLong ? null : await sessions.membership(session.userId, projectId);
+      const membership = tooLong ? null : await sessions.membership(person.userId, projectId);
       if (membership === null) throw notAMember();
-      return { ...session, ...membership };
+      const { scope, role } = membership;
+      await admit(ctx, asked.endpoint, { role, organizationId: scope.organizationId });
+      return { ...person, scope, role };
     },
-    organization: async (session, organizationId) => {
+    organization: async (asked) => {
+      const person = await session(asked);
+      const organizationId = namedId('organization', asked);
       const tooLong = organizationId.length > MAX_ID_LENGTH;
-      const role = tooLong ? null : await sessions.roleIn(session.userId, organizationId);
+      const role = tooLong ? null : await sessions.roleIn(person.userId, organizationId);
       if (role === null) throw notAMember();
-      return { ...session, organizationId, role };
+      await admit(ctx, asked.endpoint, { role, organizationId });
+      return { ...person, ...checkedOrganization(organizationId), role };
     },
   };
+}
+
+async function findSession(ctx: Ctx, request: Request): Promise<LoginSession> {
+  const authorization = request.headers.get('authorization');
+  const cookie = authorization === null ? readSessionCookie(ctx, request) : null;
+  const token = readBearer(cookie === null ? authorization : `Bearer ${cookie}`, ctx.secret);
+  const session = token === null ? null : await authOf(ctx).sessions.find(token);
+  if (session === null) throw notAuthenticated();
+  if (cookie !== null && !SAFE_METHODS.has(request.method)) requireSameOrigin(ctx, request);
+  await ctx.limits.hit('dashboard', session.sessionId);
+  const { sessionId, userId, email, name } = session;
+  return { sessionId, userId, email, name };
 }

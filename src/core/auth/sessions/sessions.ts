@@ -1,9 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
-import type { ProjectScope, Role, Session } from '../../../http/route.ts';
 import { createFreshCache } from '../../../lib/fresh-cache.ts';
 import { members, users } from '../../orgs/table.ts';
 import { projects } from '../../projects/table.ts';
+import type { Role } from '../../tenancy/contract.ts';
+import { checkedProject, type LoginSession, type ProjectScope } from '../../tenancy/index.ts';
 import { sessions } from '../table.ts';
 
 /** What is known of sessions and memberships: from the store, or from memory for a few seconds. */
@@ -25,7 +26,7 @@ export type Sessions = {
 };
 
 /** `expiresAt` in epoch milliseconds. */
-export type OpenSession = Session & { readonly expiresAt: number };
+export type OpenSession = LoginSession & { readonly expiresAt: number };
 export type Membership = { readonly scope: ProjectScope; readonly role: Role };
 
 /** Changes in this process show at once; this is for those that another one makes. */
@@ -99,5 +100,6 @@ async function loadMembership(ctx: Ctx, key: string): Promise<Membership | null>
     .innerJoin(members, and(eq(members.userId, userId), eq(members.organizationId, projects.organizationId)))
     .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)));
   if (row === undefined) return null;
-  return { scope: { projectId, no: row.no, organizationId: row.organizationId }, role: row.role };
+  const { no, organizationId, role } = row;
+  return { scope: checkedProject({ projectId, no, organizationId }), role };
 }

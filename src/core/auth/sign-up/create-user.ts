@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineAction } from '../../../module.ts';
-import { displayName, emailAddress, idOrName, ROLES } from '../../orgs/contract.ts';
+import { displayName, emailAddress, idOrName } from '../../orgs/contract.ts';
 import { findOrganization } from '../../orgs/index.ts';
+import { ROLES } from '../../tenancy/contract.ts';
 import { newPassword } from '../contract.ts';
 import { addPerson, personStatements } from '../person.ts';
 

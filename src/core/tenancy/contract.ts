@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Endpoint, ExactEndpoint } from '../../http/endpoint.ts';
+
+/** What a member may do in an organization, most rights first. */
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/**
+ * Who may call an endpoint:
+ *
+ * - `none`: everybody.
+ * - `key`: a project's API key in `x-api-key`; `anyKey`: also in `Authorization`, for OpenTelemetry clients.
+ * - `session`: a signed-in person.
+ * - `project`, `organization`: a member of what the request names, with at least `role` (`viewer` unless given).
+ *   `limit: 'ai'` counts the call against the organization's share.
+ */
+export type Access =
+  | { readonly auth: 'none' | 'key' | 'anyKey' | 'session'; readonly role?: never; readonly limit?: never }
+  | { readonly auth: 'project' | 'organization'; readonly role?: Role; readonly limit?: 'ai' };
+
+/**
+ * Describes an endpoint; `routes.ts` binds it to its handler with `route`.
+ * @example
+ * export const costsEndpoint = defineEndpoint({
+ *   method: 'GET', path: '/v1/costs', auth: 'project', summary: 'Costs of a window', query, reply,
+ * });
+ */
+export const defineEndpoint = <const E extends Endpoint & Access>(endpoint: ExactEndpoint<E>): E => endpoint;
+
+/** The project that a request is about, in the query of endpoints outside `/v1/projects/:id`. */
+export const projectIdParam = z
+  .string()
+  .describe('Id of the project. You must be a member of its organization.');
+/** The organization that a request is about, in the query of endpoints outside `/v1/organizations/:id`. */
+export const organizationIdParam = z.string().describe('Id of the organization. You must be a member of it.');
+
+/** Query of endpoints that need nothing but the project. */
+export const projectQuery = z.object({ projectId: projectIdParam });
+/** Query of endpoints that need nothing but the organization. */
+export const organizationQuery = z.object({ organizationId: organizationIdParam });
+/** Path parameters of `/v1/projects/:id`. */
+export const projectParams = z.object({ id: projectIdParam });
+/** Path parameters of `/v1/organizations/:id`. */
+export const organizationParams = z.object({ id: organizationIdParam });

@@ -1,0 +1,19 @@
+import { bindRoutes } from '../../http/route.ts';
+import type { Callers } from './caller.ts';
+
+/** Binds an endpoint of a contract to its handler, with the caller that its `auth` establishes. */
+export const route = bindRoutes<Callers>();
+
+export { admit, namedId } from './admit.ts';
+export type { Callers, KeyScope, LoginSession, OrganizationMember, ProjectMember } from './caller.ts';
+export { defineRoute } from './define-route.ts';
+export { hasRole } from './has-role.ts';
+export {
+  checkedOrganization,
+  checkedProject,
+  type OrganizationScope,
+  ofProject,
+  operatorScope,
+  type ProjectScope,
+  projectWithin,
+} from './scope.ts';

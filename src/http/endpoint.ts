@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+
+/** A body that the handler reads from the request itself: its shape and a working example, for the reference. */
+export type RawBody = { readonly schema?: z.ZodType; readonly example?: unknown };
+
+/**
+ * One endpoint as data, without its handler: the route, the reference, the dashboard and the command line read
+ * it. It is browser-safe. The values of `auth` and `role` belong to whoever registers the guards.
+ */
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `:name` parameters, which `params` describes. */
+  readonly path: string;
+  /** Names the guard that establishes the caller. */
+  readonly auth: string;
+  /** The least role that may call; without one, any. */
+  readonly role?: string;
+  /** Counts each call against this limit (`LIMITS`) of the caller's organization. */
+  readonly limit?: 'ai';
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** What the summary leaves out; Markdown. */
+  readonly description?: string;
+  /** Left out of the reference: the dashboard's page and files. */
+  readonly hidden?: true;
+  readonly query?: z.ZodType;
+  readonly params?: z.ZodType;
+  /** A JSON body, parsed before the handler runs. */
+  readonly body?: z.ZodType;
+  /** Bodies by media type that the handler reads itself, for the reference. */
+  readonly rawBody?: Readonly<Record<string, RawBody>>;
+  /** A working JSON body, for the reference. */
+  readonly example?: unknown;
+  /** JSON of success; without one the reply is empty or a Response. */
+  readonly reply?: z.ZodType;
+  /** Status of success, 200 unless given. */
+  readonly status?: number;
+};
+
+/** Refuses properties that an endpoint does not have: a misspelt `role` would let everybody in. */
+export type ExactEndpoint<E> = E & { readonly [K in Exclude<keyof E, keyof Endpoint>]: never };
+
+type Given<E, K extends keyof Endpoint> = E extends { readonly [P in K]: infer S extends z.ZodType }
+  ? z.input<S>
+  : undefined;
+type Parsed<E, K extends keyof Endpoint> = E extends { readonly [P in K]: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined;
+
+/** The query as a client gives it; undefined for an endpoint without one. */
+export type QueryOf<E> = Given<E, 'query'>;
+/** The path parameters as a client gives them. */
+export type ParamsOf<E> = Given<E, 'params'>;
+/** The JSON body as a client sends it. */
+export type BodyOf<E> = Given<E, 'body'>;
+/** The JSON of success; null for an endpoint whose reply is empty. */
+export type ReplyOf<E> = E extends { readonly reply: infer S extends z.ZodType } ? z.input<S> : null;
+
+/** What the handler is given, parsed. */
+export type InputOf<E> = {
+  readonly query: Parsed<E, 'query'>;
+  readonly params: Parsed<E, 'params'>;
+  readonly body: Parsed<E, 'body'>;
+  readonly request: Request;
+  /** Where the request comes from: the peer, or behind TRUSTED_PROXIES what they say; null without a socket. */
+  readonly address: string | null;
+};
