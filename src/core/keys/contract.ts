@@ -7,7 +7,8 @@ const secret = z.string().meta({
   description: 'The key itself: `slk_` and 64 hex digits. This reply is the only place that shows it.',
   examples: [`slk_${'0123456789abcdef'.repeat(4)}`],
 });
-const name = displayName.describe('Name of the key, 1 to 200 characters.');
+const name = z.string().describe('Name of the key.');
+const newName = displayName.describe('Name of the key, 1 to 200 characters.');
 
 /** A project key as lists show it, never the key itself. */
 export const keyRow = z
@@ -59,7 +60,7 @@ export const createKeyEndpoint = defineEndpoint({
   role: 'admin',
   summary: 'Create an API key; the reply shows it once',
   params: projectParams,
-  body: z.object({ name }),
+  body: z.object({ name: newName }),
   example: { name: 'production' },
   reply: z.object({
     id: keyId,

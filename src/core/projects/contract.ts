@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { displayName } from '../orgs/contract.ts';
 import { defineEndpoint, organizationParams, projectParams } from '../tenancy/contract.ts';
 
-const name = displayName.describe('Name of the project, 1 to 200 characters.');
+const name = z.string().describe('Name of the project.');
+const newName = displayName.describe('Name of the project, 1 to 200 characters.');
 const environments = z
   .array(z.string().trim().min(1).max(100))
   .max(100)
@@ -10,7 +11,7 @@ const environments = z
 
 /** What of a project can be changed besides its SDK settings; what is left out stays. */
 const projectChange = z.strictObject({
-  name: name.optional(),
+  name: newName.optional(),
   environments: environments.optional(),
   retentionDays: z
     .int()
@@ -69,7 +70,7 @@ export const createProjectEndpoint = defineEndpoint({
   role: 'admin',
   summary: 'Create a project',
   params: organizationParams,
-  body: z.object({ name }),
+  body: z.object({ name: newName }),
   example: { name: 'Support assistant' },
   reply: projectReply,
   status: 201,

@@ -22,10 +22,10 @@ export type LoginSession = {
 };
 
 /** A member of the organization that owns the project named by `projectId` in the query or `id` in the path. */
-export type ProjectMember = LoginSession & { readonly scope: ProjectScope; readonly role: Role };
+type ProjectMember = LoginSession & { readonly scope: ProjectScope; readonly role: Role };
 
 /** A member of the organization named by `organizationId` in the query or `id` in the path. */
-export type OrganizationMember = LoginSession & OrganizationScope & { readonly role: Role };
+type OrganizationMember = LoginSession & OrganizationScope & { readonly role: Role };
 
 /** Who is calling, by the endpoint's `auth`. */
 export type Callers = {

@@ -5,7 +5,7 @@ import type { Callers } from './caller.ts';
 export const route = bindRoutes<Callers>();
 
 export { admit, namedId } from './admit.ts';
-export type { Callers, KeyScope, LoginSession, OrganizationMember, ProjectMember } from './caller.ts';
+export type { Callers, KeyScope, LoginSession } from './caller.ts';
 export { defineRoute } from './define-route.ts';
 export { hasRole } from './has-role.ts';
 export {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Access } from '../../core/tenancy/contract.ts';
 import type { Route } from '../../http/route.ts';
+import { createSchemas, type Schemas } from './schemas.ts';
 
 const SECURITY: Readonly<Record<string, object[]>> = {
   none: [],
@@ -38,17 +39,19 @@ const FAILURES: Readonly<Record<string, Record<string, string>>> = {
 
 /** The OpenAPI 3.1 document of the routes, from the schemas by which they are checked. */
 export function toOpenApi(routes: readonly Route[], version: string): object {
+  const schemas = createSchemas();
+  const error = schemas.convert(errorReply, 'output');
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, { schemas, error }) };
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Spanledger', version, description: 'The books for your LLM calls.' },
     paths,
     components: {
-      schemas: { Error: toSchema(z.object({ error: z.string() })) },
+      schemas: schemas.components,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -57,22 +60,29 @@ export function toOpenApi(routes: readonly Route[], version: string): object {
   };
 }
 
-function toOperation(route: Route): object {
+const errorReply = z
+  .object({ error: z.string().describe('What is wrong, and where it can be said, how to fix it.') })
+  .meta({ id: 'Error' });
+
+type Shapes = { readonly schemas: Schemas; readonly error: object };
+
+function toOperation(route: Route, { schemas, error }: Shapes): object {
   const failures = Object.entries({ ...FAILURES[route.auth], 500: 'Internal server error' }).map(
-    ([status, description]) => [
-      status,
-      { description, content: json({ $ref: '#/components/schemas/Error' }) },
-    ],
+    ([status, description]) => [status, { description, content: json(error) }],
   );
-  const success = route.reply === undefined ? {} : { content: json(toSchema(route.reply)) };
+  const success = route.reply && { content: json(schemas.convert(route.reply, 'output')) };
+  const content = bodyContent(route, schemas);
   return {
     tags: [tagOf(route)],
     summary: route.summary,
+    ...(route.description && { description: route.description }),
     security: SECURITY[route.auth],
-    parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...(route.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: json(toSchema(route.body, 'input')) } }),
+    parameters: [
+      ...undescribed(route),
+      ...parameters(schemas, 'path', route.params),
+      ...parameters(schemas, 'query', route.query),
+    ],
+    ...(content && { requestBody: { required: true, content } }),
     responses: {
       [route.status ?? 200]: { description: 'Success', ...success },
       ...Object.fromEntries(failures),
@@ -80,42 +90,61 @@ function toOperation(route: Route): object {
   };
 }
 
-function pathParameters(route: Route): object[] {
-  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
-  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+/** By media type; undefined for a route that takes no body. */
+function bodyContent({ body, rawBody, example }: Route, schemas: Schemas): object | undefined {
+  if (body !== undefined) return json(schemas.convert(body, 'input'), example);
+  if (rawBody === undefined) return undefined;
+  const media = Object.entries(rawBody).map(([type, { schema, example }]) => [
+    type,
+    { schema: schema ? schemas.convert(schema, 'input') : {}, ...(example !== undefined && { example }) },
+  ]);
+  return Object.fromEntries(media);
 }
 
-function queryParameters(route: Route): object[] {
-  const shape = route.query === undefined ? {} : (toSchema(route.query, 'input') as ObjectSchema);
-  const given: ObjectSchema = { properties: {}, required: [], ...shape };
-  const scope = scopeParameter(route);
-  if (scope !== null) {
-    given.properties = { [scope]: { type: 'string' }, ...given.properties };
-    given.required = [scope, ...given.required];
-  }
-  return Object.entries(given.properties).map(([name, schema]) => ({
+function parameters(schemas: Schemas, place: 'path' | 'query', schema?: z.ZodType): object[] {
+  if (schema === undefined) return [];
+  const given = flat(schemas.convert(schema, 'input') as ObjectSchema);
+  return Object.entries(given.properties).map(([name, { description, ...shape }]) => ({
     name,
-    in: 'query',
+    in: place,
     required: given.required.includes(name),
-    schema,
+    ...(description !== undefined && { description }),
+    schema: shape,
   }));
 }
 
-/** The query parameter that says which project or organization, where the path does not. */
-function scopeParameter({ auth, path }: Route): string | null {
-  if (auth === 'project' && !path.startsWith('/v1/projects/:id')) return 'projectId';
-  return auth === 'organization' && !path.startsWith('/v1/organizations/:id') ? 'organizationId' : null;
+type ObjectSchema = {
+  properties?: Record<string, { description?: string }>;
+  required?: string[];
+  allOf?: ObjectSchema[];
+};
+
+/** An intersection of objects has the parameters of all. */
+function flat({
+  properties = {},
+  required = [],
+  allOf = [],
+}: ObjectSchema): Required<Omit<ObjectSchema, 'allOf'>> {
+  const parts = allOf.map(flat);
+  return {
+    properties: Object.assign({}, properties, ...parts.map((part) => part.properties)),
+    required: [...required, ...parts.flatMap((part) => part.required)],
+  };
 }
 
-type ObjectSchema = { properties: Record<string, unknown>; required: string[] };
-
-function toSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
+function json(schema: object, example?: unknown): object {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
-function json(schema: object): object {
-  return { 'application/json': { schema } };
+/** Of endpoints that do not describe them yet: the path's parameters, and the project or organization. */
+function undescribed({ path, auth, params, query }: Route): object[] {
+  const inPath = params ? [] : [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+  const folder = path.startsWith('/v1/projects/:id') || path.startsWith('/v1/organizations/:id');
+  const wanted = folder || !/^(project|organization)$/.test(auth) ? undefined : `${auth}Id`;
+  const known = query instanceof z.ZodObject && wanted !== undefined && wanted in query.shape;
+  const places: [string, string][] = inPath.map((name) => ['path', name]);
+  if (wanted !== undefined && !known && !(query instanceof z.ZodIntersection)) places.push(['query', wanted]);
+  return places.map(([place, name]) => ({ name, in: place, required: true, schema: { type: 'string' } }));
 }
 
 /** The noun of the path, by which the operations are grouped. */
