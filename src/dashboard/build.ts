@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { BuildArtifact } from 'bun';
 
 /** A file of the dashboard as the browser gets it. */
 export type Asset = {
@@ -41,8 +42,13 @@ export async function buildDashboard(): Promise<Asset[]> {
     throw: false,
   });
   if (!result.success) throw new Error(`The dashboard can not be built:\n${result.logs.join('\n')}`);
+  // The entry's sheet holds all styles, those of pages that load later included; their own sheets are not asked for.
+  const isStyle = ({ path }: BuildArtifact): boolean => path.endsWith('.css');
+  const sheets = result.outputs.filter(isStyle);
+  const whole = sheets.find(({ path }) => /(^|\/)main-[^/]*$/.test(path));
+  const outputs = result.outputs.filter((output) => !isStyle(output) || output === whole);
   const assets = await Promise.all(
-    result.outputs.map(async (output) => {
+    outputs.map(async (output) => {
       const name = output.path.replace(/^.*\//, '');
       return { name, type: typeOf(name), bytes: new Uint8Array(await output.arrayBuffer()) };
     }),
@@ -50,7 +56,7 @@ export async function buildDashboard(): Promise<Asset[]> {
   const icon = await Bun.file(`${here}/icon.svg`).bytes();
   const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8)}.svg`;
   // Chunks of what pages share are called main too.
-  const entry = result.outputs.findIndex(({ kind, path }) => kind === 'entry-point' && path.endsWith('.js'));
+  const entry = outputs.findIndex(({ kind, path }) => kind === 'entry-point' && path.endsWith('.js'));
   const script = assets[entry];
   const style = assets.find(({ name }) => name.endsWith('.css'));
   const page = (await Bun.file(`${here}/index.html`).text())

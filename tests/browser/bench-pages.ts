@@ -120,7 +120,7 @@ try {
     const url = `${world.url}/projects/${projectId}/traces/${traceId}`;
     await page.goto(url, { waitUntil: 'commit' });
     const before = await cpuOf(session);
-    await page.locator('.span-row').first().waitFor();
+    await page.locator('[class*=spanRow_]').first().waitFor();
     const usable = await page.evaluate(
       'new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))))',
     );
@@ -132,20 +132,30 @@ try {
   console.table(opened);
 
   const scrolled: Record<string, object> = {};
-  scrolled[`trace of ${SPANS} spans, 90 px a frame`] = await measureScroll(page, session, '.waterfall', 90);
-  await page.evaluate(`document.querySelector('.waterfall').scrollTop = 0`);
-  scrolled[`trace of ${SPANS} spans, 900 px a frame`] = await measureScroll(page, session, '.waterfall', 900);
+  scrolled[`trace of ${SPANS} spans, 90 px a frame`] = await measureScroll(
+    page,
+    session,
+    '[class*=waterfall_]',
+    90,
+  );
+  await page.evaluate(`document.querySelector('[class*=waterfall_]').scrollTop = 0`);
+  scrolled[`trace of ${SPANS} spans, 900 px a frame`] = await measureScroll(
+    page,
+    session,
+    '[class*=waterfall_]',
+    900,
+  );
 
   await go(`/projects/${projectId}/events?range=24h`);
   for (let pixels = 0; pixels < EVENTS * 32; pixels = Number(pixels)) {
     pixels = (await page.evaluate(
-      `(() => { const p = document.querySelector('.vtable'); p.scrollTop = p.scrollHeight; return p.scrollHeight })()`,
+      `(() => { const p = document.querySelector('[class*=vtable_]'); p.scrollTop = p.scrollHeight; return p.scrollHeight })()`,
     )) as number;
     await Bun.sleep(30);
   }
-  await page.evaluate(`document.querySelector('.vtable').scrollTop = 0`);
+  await page.evaluate(`document.querySelector('[class*=vtable_]').scrollTop = 0`);
   await Bun.sleep(500);
-  scrolled[`${EVENTS} events, 90 px a frame`] = await measureScroll(page, session, '.vtable', 90);
+  scrolled[`${EVENTS} events, 90 px a frame`] = await measureScroll(page, session, '[class*=vtable_]', 90);
   // Without the policy of the dashboard, which forbids styles in attributes.
   await page.goto('about:blank');
   await page.setContent(plain);

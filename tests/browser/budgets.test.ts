@@ -122,8 +122,8 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
       const budget = (await list()).find((one) => one.name === name);
       await row(name).locator('td').nth(2).getByRole('link').click();
       await window.page.waitForURL('**/events?*');
-      await window.page.locator('.page-title [role=status]').waitFor();
-      expect(await window.page.locator('.page-title [role=status]').textContent()).toBe(
+      await window.page.locator('[class*=pageTitle_] [role=status]').waitFor();
+      expect(await window.page.locator('[class*=pageTitle_] [role=status]').textContent()).toBe(
         numberText(budget?.status.calls ?? -1),
       );
     }, 60_000);

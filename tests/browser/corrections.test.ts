@@ -25,9 +25,9 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
   };
   const kpi = async ({ page }: Window, label: string): Promise<string | null> =>
     page
-      .locator('.kpi')
+      .locator('[class*=kpi_]')
       .filter({ has: page.getByText(label, { exact: true }) })
-      .locator('.kpi-value')
+      .locator('[class*=kpiValue_]')
       .textContent();
   const total = async (): Promise<number> => (await ask<{ total: number }>('/v1/costs')).total;
 

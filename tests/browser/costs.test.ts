@@ -24,8 +24,8 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     table(label).locator(row).first().locator('td').allTextContents();
   const eventsCount = async (): Promise<string | null> => {
     await window.page.waitForURL('**/events?*');
-    await window.page.locator('.page-title [role=status]').waitFor();
-    return window.page.locator('.page-title [role=status]').textContent();
+    await window.page.locator('[class*=pageTitle_] [role=status]').waitFor();
+    return window.page.locator('[class*=pageTitle_] [role=status]').textContent();
   };
 
   beforeAll(async () => {
@@ -54,7 +54,11 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     await window.go(`${at('costs')}?${WEEK}`);
     const costs = await read<CostsReply>('/v1/costs');
     const tile = (label: string) =>
-      window.page.locator('.kpi', { hasText: label }).locator('.kpi-value').first().textContent();
+      window.page
+        .locator('[class*=kpi_]', { hasText: label })
+        .locator('[class*=kpiValue_]')
+        .first()
+        .textContent();
     expect(await tile('Cost')).toBe(moneyText(costs.total));
     expect(await tile('End of the month')).toBe(moneyText(costs.monthEnd?.total ?? Number.NaN));
     expect(await tile('Next 30 days')).toBe(moneyText(costs.forecast30d));
@@ -132,7 +136,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     await window.go(`${at('costs')}?${WEEK}&by=tag:team`);
     await table('team').getByRole('link', { name: ODD }).click();
     expect(await eventsCount()).toBe('40');
-    await window.page.locator('.chip', { hasText: `team=${ODD}` }).waitFor();
+    await window.page.locator('[class*=chip_]', { hasText: `team=${ODD}` }).waitFor();
   }, 60_000);
 
   test('calls without a price are named and lead to themselves and to the prices', async () => {
@@ -141,7 +145,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     const note = window.page.getByLabel('Calls without a price');
     await note.getByRole('link', { name: `${numberText(unpriced)} of` }).click();
     expect(await eventsCount()).toBe(numberText(unpriced));
-    await window.page.locator('.chip', { hasText: 'Without a price' }).waitFor();
+    await window.page.locator('[class*=chip_]', { hasText: 'Without a price' }).waitFor();
     await window.go(`${at('costs')}?${WEEK}`);
     await note.getByRole('link', { name: 'no-such-model' }).click();
     expect(await eventsCount()).toBe('10');

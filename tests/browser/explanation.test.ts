@@ -51,9 +51,9 @@ describe.skipIf(!hasBrowser)('a cost in the browser', () => {
 
   test('is bucket × rate = amount, and its lines add up to what is stored', async () => {
     await explain('o4-mini');
-    const lines = window.page.locator('.explain tbody tr');
+    const lines = window.page.locator('[class*=explain_] tbody tr');
     const amounts = await lines.locator('td:last-child').allTextContents();
-    const [total = ''] = await window.page.locator('.explain tfoot td:last-child').allTextContents();
+    const [total = ''] = await window.page.locator('[class*=explain_] tfoot td:last-child').allTextContents();
     expect(amounts).toHaveLength(4);
     expect(amounts.map(dollars).reduce((sum, nano) => sum + nano, 0)).toBe(dollars(total));
     const query = `projectId=${world.app.seed.projectId}&model=o4-mini`;
@@ -88,8 +88,8 @@ describe.skipIf(!hasBrowser)('a cost in the browser', () => {
   test('is explained beside a trace too', async () => {
     await window.go(`${at('traces/one')}?${RANGE}&span=a`);
     await window.page.getByRole('button', { name: 'Explain the cost' }).click();
-    await window.page.locator('.explain tfoot').waitFor();
-    expect(await window.page.locator('.explain tbody tr').count()).toBe(4);
+    await window.page.locator('[class*=explain_] tfoot').waitFor();
+    expect(await window.page.locator('[class*=explain_] tbody tr').count()).toBe(4);
     expect(window.complaints).toEqual([]);
   }, 60_000);
 });

@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
       `/v1/projects/${world.app.seed.projectId}/overview`,
     );
     const tile = (label: string) =>
-      window.page.locator('.kpi', { hasText: label }).locator('.kpi-value').textContent();
+      window.page.locator('[class*=kpi_]', { hasText: label }).locator('[class*=kpiValue_]').textContent();
     expect(await tile('Requests')).toBe(compactText(kpis.totalRequests));
     expect(await tile('Cost')).toBe(moneyText(kpis.totalCost));
     expect(await tile('Error rate')).toBe(percentText(kpis.errorRate));
@@ -45,14 +45,16 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
   test('each day of a chart leads to the events behind it', async () => {
     await window.go(`${at('overview')}?${WEEK}`);
     await window.page.getByRole('button', { name: 'Show as a table' }).click();
-    const row = window.page.locator('.chart-table tbody tr').nth(1);
+    const row = window.page.locator('[class*=chartTable_] tbody tr').nth(1);
     const cells = await row.locator('td').allTextContents();
     const calls = cells.slice(1).reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
     expect(calls).toBeGreaterThan(0);
     await row.getByRole('link').click();
     await window.page.waitForURL('**/events?*');
-    await window.page.locator('.page-title [role=status]').waitFor();
-    expect(await window.page.locator('.page-title [role=status]').textContent()).toBe(numberText(calls));
+    await window.page.locator('[class*=pageTitle_] [role=status]').waitFor();
+    expect(await window.page.locator('[class*=pageTitle_] [role=status]').textContent()).toBe(
+      numberText(calls),
+    );
   }, 60_000);
 
   test('a click on a bar leads there too', async () => {
@@ -61,7 +63,7 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     // The last bars are what is expected: no events lie behind them.
     const bar = window.page.locator('.recharts-bar-rectangle path').first();
     await bar.hover({ force: true });
-    await window.page.locator('.tip').waitFor();
+    await window.page.locator('[class*=tip_]').waitFor();
     await bar.click({ force: true });
     await window.page.waitForURL('**/events?*');
     const start = new URL(window.page.url()).searchParams.get('start') ?? '';
@@ -79,8 +81,8 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
       .first()
       .click();
     await window.page.waitForURL('**/events?*');
-    await window.page.locator('.page-title [role=status]').waitFor();
-    expect(await window.page.locator('.page-title [role=status]').textContent()).toBe(
+    await window.page.locator('[class*=pageTitle_] [role=status]').waitFor();
+    expect(await window.page.locator('[class*=pageTitle_] [role=status]').textContent()).toBe(
       numberText(group.count),
     );
   }, 60_000);

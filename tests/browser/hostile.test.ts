@@ -142,13 +142,13 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
     follow(at(page, search), `document.querySelector('h1').textContent === '${TITLES[page]}'`);
   /** Fetches a list to its end. */
   const readOn = async (): Promise<Found> => {
-    const press = `document.querySelector('.more:not([data-loading])')?.click()`;
+    const press = `document.querySelector('[class*=more_]:not([data-loading])')?.click()`;
     for (let pages = 0; pages < 50; pages++) {
-      await settled(`document.querySelector('.more[data-loading]') === null`);
-      if ((await window.page.locator('.more').count()) === 0) break;
+      await settled(`document.querySelector('[class*=more_][data-loading]') === null`);
+      if ((await window.page.locator('[class*=more_]').count()) === 0) break;
       await window.page.evaluate(press);
     }
-    return settled(`document.querySelector('.more') === null`);
+    return settled(`document.querySelector('[class*=more_]') === null`);
   };
 
   test('there are more than sixty of them, and none is too long for any field', () => {
@@ -203,8 +203,8 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
       });
       const { read } = await follow(
         at('events', `&${search}`),
-        `document.querySelector('.details .json') !== null && document.querySelectorAll('.vrow').length === 1
-         && document.querySelector('.details').textContent.includes('${eventId(place)}')`,
+        `document.querySelector('[class*=details_] .json') !== null && document.querySelectorAll('[class*=vrow_]').length === 1
+         && document.querySelector('[class*=details_]').textContent.includes('${eventId(place)}')`,
       );
       expect(read).toContain(place);
     }
@@ -212,8 +212,8 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
 
   test('the page of each trace, session and user', async () => {
     const pages = [
-      ['traces', '.span-row'],
-      ['sessions', '.turn'],
+      ['traces', '[class*=spanRow_]'],
+      ['sessions', '[class*=turn_]'],
       ['users', '[aria-label="Recent calls"]'],
     ] as const;
     for (const [place, payload] of PAYLOADS.entries()) {
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
       const [page, part] = pages[place % 3] ?? pages[0];
       const { read } = await follow(
         at(`${page}/${encodeURIComponent(payload)}`),
-        `document.querySelector('.page-title').textContent.includes(payloads[${place}])
+        `document.querySelector('[class*=pageTitle_]').textContent.includes(payloads[${place}])
          && document.querySelector('${part}') !== null`,
       );
       expect(read).toContain(place);
@@ -253,7 +253,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
     await page.locator('.control').first().click();
     await settled(`document.querySelectorAll('[role=menuitem]').length >= 100`);
     await page.keyboard.press('Escape');
-    await page.locator('.sidebar .switcher').first().click();
+    await page.locator('[class*=sidebar_] [class*=switcher_]').first().click();
     await settled(`document.querySelectorAll('[role=menuitem]').length >= ${CHUNKS.length}`);
     await page.keyboard.press('Escape');
     await follow(at('events'), `document.querySelector('h1').textContent === 'Events'`);

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
     await page.getByRole('button', { name: 'Inspect' }).click();
   };
   const tile = ({ page }: Window, label: string) =>
-    page.locator('.kpi', { hasText: label }).locator('.kpi-value').textContent();
+    page.locator('[class*=kpi_]', { hasText: label }).locator('[class*=kpiValue_]').textContent();
   const stored = async (): Promise<unknown> => {
     const query = `projectId=${world.app.seed.projectId}&kind=all`;
     return (await (
@@ -147,8 +147,8 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
     async (_, text, message) => {
       const window = await opened();
       await paste(window, text);
-      await window.page.locator('.notice strong').waitFor();
-      expect(await window.page.locator('.notice strong').textContent()).toMatch(message);
+      await window.page.locator('[class*=notice_] strong').waitFor();
+      expect(await window.page.locator('[class*=notice_] strong').textContent()).toMatch(message);
       await window.close();
     },
     60_000,

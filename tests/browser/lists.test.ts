@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
   });
 
   const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
-  const toEnd = () => window.page.evaluate("document.querySelector('.vtable').scrollTop = 1e9");
+  const toEnd = () => window.page.evaluate("document.querySelector('[class*=vtable_]').scrollTop = 1e9");
 
   test('a further page that fails is asked for once, and again when the reader wants it', async () => {
     let asked = 0;

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
 
   const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
   const openMenu = async ({ page }: Window): Promise<void> => {
-    await page.locator('.sidebar .switcher').first().click();
+    await page.locator('[class*=sidebar_] [class*=switcher_]').first().click();
     await page.getByRole('menuitem', { name: 'Acme project' }).waitFor();
   };
   const choose = async ({ page }: Window, item: string): Promise<void> => {
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     const window = await world.open();
     const { page } = window;
     const toThird = async (): Promise<void> => {
-      await page.evaluate("document.querySelector('.sidebar').dataset.stays = 'yes'");
+      await page.evaluate("document.querySelector('[class*=sidebar_]').dataset.stays = 'yes'");
       await openMenu(window);
       await choose(window, 'Third');
       await page.waitForURL((url) => url.pathname.includes(third.id));
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     expect([await percent.inputValue(), await withheld.inputValue()]).toEqual(['25 %', 'card']);
     expect(await page.getByLabel('Store prompts and completions').isChecked()).toBe(false);
     // The frame around the page is still the same one.
-    expect(await page.locator('.sidebar[data-stays=yes]').count()).toBe(1);
+    expect(await page.locator('[class*=sidebar_][data-stays=yes]').count()).toBe(1);
 
     await window.go(at('keys'));
     await page.getByLabel('Name of the key').fill('of Acme');

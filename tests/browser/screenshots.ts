@@ -62,13 +62,13 @@ try {
 
   await pictures('light', async ({ page, go }) => {
     await go(at('overview'));
-    await page.locator('.chart svg .recharts-bar-rectangle').first().waitFor();
+    await page.locator('[class*=chart_] svg .recharts-bar-rectangle').first().waitFor();
     await picture(page, 'overview');
     await go(at('costs'));
-    await page.locator('.chart svg').first().waitFor();
+    await page.locator('[class*=chart_] svg').first().waitFor();
     await picture(page, 'costs');
     await go(at(`traces/${traceId}`));
-    await page.locator('.trace-side .details-head').waitFor();
+    await page.locator('[class*=traceSide_] [class*=detailsHead_]').waitFor();
     await picture(page, 'trace');
     await go(at(`events?event=${event?.event_id}&at=${event?.timestamp}`));
     await page.getByRole('button', { name: 'Explain the cost' }).click();
@@ -77,7 +77,7 @@ try {
   });
   await pictures('dark', async ({ page, go }) => {
     await go(at('overview?metric=cost'));
-    await page.locator('.chart svg .recharts-bar-rectangle').first().waitFor();
+    await page.locator('[class*=chart_] svg .recharts-bar-rectangle').first().waitFor();
     await picture(page, 'overview-dark');
   });
 } finally {

@@ -39,8 +39,8 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
     expect(await table().locator('tbody').count()).toBe(statement.models.length);
     let sum = 0;
     for (const body of await table().locator('tbody').all()) {
-      const amount = (await body.locator('.account td:last-child').textContent()) ?? '';
-      const lines = (await body.locator('.entry td:last-child').allTextContents()).filter(
+      const amount = (await body.locator('[class*=account_] td:last-child').textContent()) ?? '';
+      const lines = (await body.locator('[class*=entry_] td:last-child').allTextContents()).filter(
         (text) => text !== '',
       );
       if (!amount.startsWith('$')) continue;
@@ -61,8 +61,10 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
     if (model === undefined) throw new Error('the demo has no calls on that day');
     await table().getByRole('link', { name: model.model }).first().click();
     await page.waitForURL('**/events?*');
-    await page.locator('.page-title [role=status]').waitFor();
-    expect(await page.locator('.page-title [role=status]').textContent()).toBe(numberText(model.calls));
+    await page.locator('[class*=pageTitle_] [role=status]').waitFor();
+    expect(await page.locator('[class*=pageTitle_] [role=status]').textContent()).toBe(
+      numberText(model.calls),
+    );
     await window.go(`${at('costs/statement')}?day=2020-01-01`);
     await page.getByText('No calls on this day').waitFor();
     await window.go(`${at('costs/statement')}?day=yesterday`);
@@ -84,8 +86,10 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
       .first()
       .click();
     await page.waitForURL('**/events?*environment=staging*');
-    await page.locator('.page-title [role=status]').waitFor();
-    expect(await page.locator('.page-title [role=status]').textContent()).toBe(numberText(model?.calls ?? 0));
+    await page.locator('[class*=pageTitle_] [role=status]').waitFor();
+    expect(await page.locator('[class*=pageTitle_] [role=status]').textContent()).toBe(
+      numberText(model?.calls ?? 0),
+    );
   }, 60_000);
 
   test('is not printed while the day before stands under the new date', async () => {

@@ -35,19 +35,19 @@ describe.skipIf(!hasBrowser)(`a trace of ${SPANS} spans`, () => {
   const open = (query = ''): Promise<void> =>
     window.go(`/projects/${world.app.seed.projectId}/traces/${TRACE}${query}`);
   const row = (name: string) => window.page.getByRole('treeitem').filter({ hasText: name }).first();
-  const details = () => window.page.locator('.trace-side .details-head strong');
+  const details = () => window.page.locator('[class*=traceSide_] [class*=detailsHead_] strong');
 
   test('shows the rows in sight only, with the sums of each subtree', async () => {
     await open();
     await row('step 1').waitFor();
-    expect(await window.page.locator('.span-row').count()).toBeLessThan(80);
-    const root = window.page.locator('.span-row').first();
+    expect(await window.page.locator('[class*=spanRow_]').count()).toBeLessThan(80);
+    const root = window.page.locator('[class*=spanRow_]').first();
     expect(await root.textContent()).toContain('500K');
     expect(await root.textContent()).toContain('$1.25');
-    await window.page.locator('.waterfall').evaluate((tree) => tree.scrollTo(0, tree.scrollHeight));
+    await window.page.locator('[class*=waterfall_]').evaluate((tree) => tree.scrollTo(0, tree.scrollHeight));
     // The last child of the last child, and so on.
     await row('step 1110').waitFor();
-    expect(await window.page.locator('.span-row').count()).toBeLessThan(80);
+    expect(await window.page.locator('[class*=spanRow_]').count()).toBeLessThan(80);
   });
 
   test('a click shows a span in full and puts it into the address', async () => {
@@ -71,8 +71,8 @@ describe.skipIf(!hasBrowser)(`a trace of ${SPANS} spans`, () => {
     await second.getByRole('button').click();
     expect(await second.getAttribute('aria-expanded')).toBe('false');
     // Its place is taken by the next of its level.
-    expect(await window.page.locator('.span-row').nth(2).textContent()).toContain('step 2');
-    await window.page.locator('.waterfall').focus();
+    expect(await window.page.locator('[class*=spanRow_]').nth(2).textContent()).toContain('step 2');
+    await window.page.locator('[class*=waterfall_]').focus();
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('ArrowRight');
     expect(await second.getAttribute('aria-expanded')).toBe('true');

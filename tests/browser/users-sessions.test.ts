@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     return (await (await world.app.fetch(url, { bearer: world.app.seed.bearer })).json()) as T;
   };
   const tile = (label: string) =>
-    window.page.locator('.kpi', { hasText: label }).locator('.kpi-value').textContent();
+    window.page.locator('[class*=kpi_]', { hasText: label }).locator('[class*=kpiValue_]').textContent();
   const send = async (events: readonly unknown[]): Promise<void> => {
     for (let from = 0; from < events.length; from += 100) {
       const sent = { apiKey: world.app.seed.apiKey, events: events.slice(from, from + 100) };
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     expect(await window.page.getByLabel('Models').locator('tbody tr').count()).toBe(models.length);
     await window.page.getByRole('button', { name: /^Calls \d/ }).click();
     await window.page.getByRole('button', { name: 'Show as a table' }).click();
-    const rows = window.page.locator('.chart-table tbody tr');
+    const rows = window.page.locator('[class*=chartTable_] tbody tr');
     expect(await rows.count()).toBe(7);
     const latest = days.at(-1);
     const day = rows.nth(6 - Math.round((Date.parse(latest?.date ?? '') - startOfWeek()) / 86_400_000));
@@ -98,8 +98,8 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     expect(cells).toEqual([(latest?.requests ?? 0) - (latest?.errors ?? 0), latest?.errors ?? 0]);
     await day.getByRole('link').click();
     await window.page.waitForURL('**/events?*');
-    await window.page.locator('.page-title [role=status]').waitFor();
-    expect(await window.page.locator('.page-title [role=status]').textContent()).toBe(
+    await window.page.locator('[class*=pageTitle_] [role=status]').waitFor();
+    expect(await window.page.locator('[class*=pageTitle_] [role=status]').textContent()).toBe(
       numberText(latest?.requests ?? 0),
     );
   }, 60_000);
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     const calls = await tile('Calls');
     await panel('Recent calls').getByRole('link', { name: 'All events' }).click();
     await window.page.waitForURL('**/events?*');
-    const total = window.page.locator('.page-title [role=status]');
+    const total = window.page.locator('[class*=pageTitle_] [role=status]');
     await total.waitFor();
     expect(await total.textContent()).toBe(calls);
     expect(window.complaints).toEqual([]);
@@ -156,10 +156,10 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     await window.page.waitForURL(`**/users/${encodeURIComponent(ODD)}?*`);
     await window.page.getByLabel('Recent sessions').getByRole('link', { name: ODD }).click();
     await window.page.waitForURL(`**/sessions/${encodeURIComponent(ODD)}?*`);
-    const turn = window.page.locator('.turn');
+    const turn = window.page.locator('[class*=turn_]');
     await turn.waitFor();
     expect(await turn.count()).toBe(1);
-    expect(await turn.locator('.turn-line').allTextContents()).toEqual([
+    expect(await turn.locator('[class*=turnLine_]').allTextContents()).toEqual([
       'userWhat does a turn look like?',
       'assistantLike this.',
     ]);
@@ -175,13 +175,13 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
 
   test('a session of 2,000 calls is read from its beginning to its end', async () => {
     await window.go(at('sessions/long'));
-    const names = window.page.locator('.turn-name');
+    const names = window.page.locator('[class*=turnName_]');
     await names.first().waitFor();
     expect(await tile('Calls')).toBe(compactText(LONG));
     expect(await names.first().textContent()).toBe('model-0');
     let seen = '';
     for (let pages = 0; pages < 80 && seen !== `model-${LONG - 1}`; pages++) {
-      await window.page.evaluate("document.querySelector('.timeline').scrollTop = 1e9");
+      await window.page.evaluate("document.querySelector('[class*=timeline_]').scrollTop = 1e9");
       await window.page.waitForTimeout(60);
       seen = (await names.last().textContent()) ?? '';
     }
@@ -196,12 +196,12 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     const [session] = sessions;
     if (session === undefined) throw new Error('the demo has no session of maya');
     await window.go(at(`sessions/${session.session_id}`));
-    await window.page.locator('.turn').first().waitFor();
-    const heads = await window.page.locator('.trace-head').count();
+    await window.page.locator('[class*=turn_]').first().waitFor();
+    const heads = await window.page.locator('[class*=traceHead_]').count();
     expect(heads).toBeGreaterThan(0);
     await window.page.getByText('All spans').click();
     await window.page.waitForURL('**kind=all**');
-    await window.page.locator('.turn .kind-guardrail, .turn .kind-agent').first().waitFor();
+    await window.page.locator('[class*=turn_] .kind-guardrail, [class*=turn_] .kind-agent').first().waitFor();
   }, 60_000);
 
   test('whoever may erases a user, is told how far it is, and the user is gone', async () => {

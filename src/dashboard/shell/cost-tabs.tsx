@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import css from './cost-tabs.module.css';
 import { projectPath } from './project-link.tsx';
 import { useProjectId } from './scope/scope.ts';
 import { kept, type Search } from './scope/search.ts';
@@ -17,13 +18,13 @@ export const COST_PAGES = [
 export function CostTabs(): JSX.Element {
   const projectId = useProjectId();
   return (
-    <nav aria-label="Costs" className="tabs">
+    <nav aria-label="Costs" className={css.tabs}>
       {COST_PAGES.map(({ page, label }) => (
         <Link
           key={page}
           to={projectPath(projectId, page)}
           search={((before: Search) => kept(before)) as never}
-          className="tab"
+          className={css.tab}
           activeOptions={{ exact: true, includeSearch: false }}
         >
           {label}

@@ -1,5 +1,6 @@
 import { type JSX, type ReactNode, useEffect } from 'react';
 import { Mark } from '../ui/icons.tsx';
+import css from './gate.module.css';
 
 /** The frame of pages that come before signing in. */
 export function Gate({
@@ -21,8 +22,8 @@ export function Gate({
     return () => window.removeEventListener('hashchange', again);
   }, []);
   return (
-    <main className="gate">
-      <div className="gate-card">
+    <main className={css.gate}>
+      <div className={css.gateCard}>
         <Mark size={32} />
         <h1>{title}</h1>
         {lead !== undefined && <p className="dim">{lead}</p>}

@@ -1,4 +1,5 @@
 import { type JSX, type ReactNode, useEffect } from 'react';
+import css from './page.module.css';
 import { ScopeControls } from './scope/scope-controls.tsx';
 
 type PageProps = {
@@ -19,17 +20,17 @@ export function Page({ title, detail, actions, scoped = true, children }: PagePr
   }, [title]);
   return (
     <>
-      <header className="page-header">
-        <div className="page-title">
+      <header className={css.pageHeader}>
+        <div className={css.pageTitle}>
           <h1>{title}</h1>
           {detail}
         </div>
-        <div className="page-controls">
+        <div className={css.pageControls}>
           {actions}
           {scoped && <ScopeControls />}
         </div>
       </header>
-      <div className="page-body">{children}</div>
+      <div className={css.pageBody}>{children}</div>
     </>
   );
 }

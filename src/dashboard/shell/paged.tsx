@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { Panel } from '../ui/panel.tsx';
 import { Failure, LoadingRows } from '../ui/states.tsx';
+import css from './paged.module.css';
 import { isLong, type Pages } from './use-pages.ts';
 
 type Props<P, R> = {
@@ -41,7 +42,7 @@ export function Paged<P, R>({
       {pages.hasNextPage && (
         <Button
           variant="default"
-          className="more"
+          className={css.more}
           loading={pages.isFetchingNextPage}
           onClick={() => void pages.fetchNextPage()}
         >

@@ -36,4 +36,6 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Notification.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
-import './app.css';
+import './base.css';
+import './layout.css';
+import './tables.css';

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { changeOf, pointsOf } from '../../lib/figures.ts';
 import { FIGURES, type FigureKind } from './format.ts';
+import css from './kpis.module.css';
 
 export type Kpi = {
   readonly id: string;
@@ -27,17 +28,17 @@ type Props = {
 
 /** A row of figures, each with its change against the period before. */
 export const Kpis = ({ kpis, selected, onSelect }: Props): JSX.Element => (
-  <div className="kpis">
+  <div className={css.kpis}>
     {kpis.map((kpi) =>
       onSelect === undefined ? (
-        <div key={kpi.id} className="kpi">
+        <div key={kpi.id} className={css.kpi}>
           <Figure {...kpi} />
         </div>
       ) : (
         <button
           key={kpi.id}
           type="button"
-          className="kpi"
+          className={css.kpi}
           aria-pressed={kpi.id === selected}
           onClick={() => onSelect(kpi.id)}
         >
@@ -50,12 +51,12 @@ export const Kpis = ({ kpis, selected, onSelect }: Props): JSX.Element => (
 
 const Figure = (kpi: Kpi): JSX.Element => (
   <>
-    <span className="kpi-label">{kpi.label}</span>
-    <span className="kpi-value" title={kpi.missing ? undefined : FIGURES[kpi.kind].full(kpi.value)}>
+    <span className={css.kpiLabel}>{kpi.label}</span>
+    <span className={css.kpiValue} title={kpi.missing ? undefined : FIGURES[kpi.kind].full(kpi.value)}>
       {kpi.missing ? <span className="dim">–</span> : FIGURES[kpi.kind].short(kpi.value)}
     </span>
     {(kpi.note !== undefined || kpi.previous !== undefined) && (
-      <span className="kpi-note">{kpi.note ?? <Change {...kpi} />}</span>
+      <span className={css.kpiNote}>{kpi.note ?? <Change {...kpi} />}</span>
     )}
   </>
 );
@@ -80,17 +81,17 @@ function Change({ kind, value, previous, rising = 'neutral', missing = false }: 
 
 /** As tall as the row that follows. */
 export const LoadingKpis = ({ count }: { count: number }): JSX.Element => (
-  <div className="kpis" role="status" aria-label="Loading">
+  <div className={css.kpis} role="status" aria-label="Loading">
     {Array.from({ length: count }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all alike
-      <div key={i} className="kpi">
-        <span className="kpi-label">
+      <div key={i} className={css.kpi}>
+        <span className={css.kpiLabel}>
           <Skeleton height={9} width={60} mt={4} />
         </span>
-        <span className="kpi-value">
+        <span className={css.kpiValue}>
           <Skeleton height={16} width={84} my={6} />
         </span>
-        <span className="kpi-note" />
+        <span className={css.kpiNote} />
       </div>
     ))}
   </div>

@@ -6,7 +6,7 @@ type PanelProps = {
   readonly actions?: ReactNode;
   /** Content goes up to the edges: tables and charts bring their own space. */
   readonly flush?: boolean;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 };
 

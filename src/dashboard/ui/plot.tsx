@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { Bar, BarChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
+import css from './chart.module.css';
 import { FIGURES, timeText } from './format.ts';
 import { bucketText, type ChartPoint, type ChartProps, type Series } from './time-chart.tsx';
 
@@ -102,10 +103,10 @@ function Tip({ point, series, kind, bucket, zone }: TipProps): JSX.Element | nul
   // Of a tall stack only what is there.
   const shown = values.length > 3 ? values.filter(({ value }) => value > 0).toReversed() : values;
   return (
-    <div className="tip">
+    <div className={css.tip}>
       <div className="dim">{bucketText(point.time, bucket, zone)}</div>
       {shown.map(({ name, label, color, value }) => (
-        <div key={name} className="tip-row">
+        <div key={name} className={css.tipRow}>
           <span>
             <i style={{ background: color }} />
             {label}

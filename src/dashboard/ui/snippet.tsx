@@ -1,10 +1,11 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
 import type { JSX } from 'react';
 import { Icon } from './icons.tsx';
+import css from './snippet.module.css';
 
 /** Lines to be copied. */
 export const Snippet = ({ text, label }: { text: string; label: string }): JSX.Element => (
-  <div className="snippet">
+  <div className={css.snippet}>
     <section tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
@@ -15,7 +16,7 @@ export const Snippet = ({ text, label }: { text: string; label: string }): JSX.E
           size={26}
           aria-label={copied ? 'Copied' : 'Copy'}
           onClick={copy}
-          className="snippet-copy"
+          className={css.snippetCopy}
         >
           <Icon name={copied ? 'check' : 'copy'} size={14} />
         </ActionIcon>

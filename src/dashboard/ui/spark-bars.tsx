@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import css from './spark-bars.module.css';
 
 const WIDTH = 120;
 const HEIGHT = 20;
@@ -8,7 +9,7 @@ export function SparkBars({ values }: { values: readonly number[] }): JSX.Elemen
   const top = Math.max(1, ...values);
   const step = WIDTH / Math.max(1, values.length);
   return (
-    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className="spark">
+    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className={css.spark}>
       {values.map((value, place) => {
         const height = value === 0 ? 1 : Math.max(2, (value / top) * HEIGHT);
         return (
@@ -19,7 +20,7 @@ export function SparkBars({ values }: { values: readonly number[] }): JSX.Elemen
             y={HEIGHT - height}
             width={Math.max(1, step - 1)}
             height={height}
-            className={value === 0 ? 'spark-none' : 'spark-bar'}
+            className={value === 0 ? css.sparkNone : css.sparkBar}
           />
         );
       })}

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX, ReactNode } from 'react';
 import { Icon, type IconName } from './icons.tsx';
+import css from './states.module.css';
 
 type NoticeProps = {
   readonly icon?: IconName;
@@ -12,9 +13,9 @@ type NoticeProps = {
 
 /** A quiet message in the middle of where content would be. */
 export const Notice = ({ icon, title, children, action }: NoticeProps): JSX.Element => (
-  <div className="notice">
+  <div className={css.notice}>
     {icon !== undefined && (
-      <span className="notice-icon">
+      <span className={css.noticeIcon}>
         <Icon name={icon} size={20} />
       </span>
     )}
@@ -63,7 +64,7 @@ export const LoadingRows = ({ rows = 5, height = 33 }: { rows?: number; height?:
   <div role="status" aria-label="Loading">
     {Array.from({ length: rows }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike
-      <div key={i} className="loading-row" style={{ height }}>
+      <div key={i} className={css.loadingRow} style={{ height }}>
         <Skeleton height={10} width={`${30 + ((i * 17) % 40)}%`} />
       </div>
     ))}

@@ -1,5 +1,6 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
 import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
+import css from './chart.module.css';
 import { FIGURES, type FigureKind, timeText, type Zone } from './format.ts';
 import { Icon } from './icons.tsx';
 
@@ -35,7 +36,7 @@ export const bucketText = (time: string, bucket: 'hour' | 'day', zone: Zone): st
 /** A chart over time. As a table it can be read and tabbed. */
 export function TimeChart({ height = 240, ...chart }: ChartProps): JSX.Element {
   return (
-    <figure className="chart" aria-label={chart.label} style={{ height: height + 12 }}>
+    <figure className={css.chart} aria-label={chart.label} style={{ height: height + 12 }}>
       <Suspense fallback={<Skeleton height={height - 24} mt={12} />}>
         <Plot {...chart} height={height} />
       </Suspense>
@@ -46,7 +47,7 @@ export function TimeChart({ height = 240, ...chart }: ChartProps): JSX.Element {
 /** What a chart shows, as rows; newest first. */
 export function ChartTable({ points, series, kind, bucket, zone, timeOf, label }: ChartProps): JSX.Element {
   return (
-    <section className="table-scroll chart-table" tabIndex={0} aria-label={label}>
+    <section className={`table-scroll ${css.chartTable}`} tabIndex={0} aria-label={label}>
       <table className="table">
         <thead>
           <tr>
@@ -84,7 +85,7 @@ export function ChartOrTable({ children, ...chart }: ChartProps & { children?: R
   const label = asTable ? 'Show as a chart' : 'Show as a table';
   return (
     <>
-      <div className="chart-head">
+      <div className={css.chartHead}>
         {children}
         <Tooltip label={label}>
           <ActionIcon
@@ -106,7 +107,7 @@ export function ChartOrTable({ children, ...chart }: ChartProps & { children?: R
 
 /** Names and colours of the series. */
 export const Legend = ({ series }: { series: readonly Series[] }): JSX.Element => (
-  <div className="legend">
+  <div className={css.legend}>
     {series.map(({ name, label, color }) => (
       <span key={name}>
         <i style={{ background: color }} />

@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { percentText } from '../../lib/figures.ts';
+import css from './budget-bar.module.css';
 import type { Budget } from './contract.ts';
 
 /** How far a budget is: over its limit, past a level, or quiet. */
@@ -8,25 +9,27 @@ const toneOf = ({ status }: Budget): 'bad' | 'warn' | 'quiet' =>
 
 const percent = (fraction: number): string => `${Math.min(100, fraction * 100)}%`;
 
+const SPENT = { quiet: css.budgetQuiet, warn: css.budgetWarn, bad: css.budgetBad };
+
 /** How much of a budget is spent, with its levels as marks, and in a lighter tone what it will come to. */
 export function BudgetBar({ budget }: { budget: Budget }): JSX.Element {
   const { levels, limitUsd, status } = budget;
   const tone = toneOf(budget);
   const reached = status.level === null ? '' : `, past the level of ${status.level}%`;
   return (
-    <span className="budget-used">
+    <span className={css.budgetUsed}>
       <span
-        className="budget-bar"
+        className={css.budgetBar}
         title={`Levels at ${levels.join(', ')}%${reached}`}
         role="img"
         aria-label={`${percentText(status.fraction)} used${reached}`}
       >
-        <span className="budget-expected" style={{ width: percent(status.projectedUsd / limitUsd) }} />
-        <span className={`budget-spent budget-${tone}`} style={{ width: percent(status.fraction) }} />
+        <span className={css.budgetExpected} style={{ width: percent(status.projectedUsd / limitUsd) }} />
+        <span className={SPENT[tone]} style={{ width: percent(status.fraction) }} />
         {levels
           .filter((level) => level < 100)
           .map((level) => (
-            <span key={level} className="budget-level" style={{ left: `${level}%` }} />
+            <span key={level} className={css.budgetLevel} style={{ left: `${level}%` }} />
           ))}
       </span>
       <span className={`num ${tone === 'quiet' ? 'dim' : tone}`}>{percentText(status.fraction)}</span>

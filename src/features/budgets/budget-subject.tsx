@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { projectPath } from '../../dashboard/shell/project-link.tsx';
 import type { Search } from '../../dashboard/shell/scope/search.ts';
 import { numberText } from '../../lib/figures.ts';
+import css from './budget-subject.module.css';
 import type { Budget, BudgetOf, BudgetPeriod } from './contract.ts';
 
 /** The path of the API. */
@@ -71,7 +72,7 @@ export function eventsOf(
 export const BudgetName = ({ budget, subject }: { budget: Budget; subject: string }): JSX.Element => {
   const { unpriced, calls, tracked } = budget.status;
   return (
-    <span className="two-lines">
+    <span className={css.twoLines}>
       <span className="clip" title={budget.name}>
         {budget.name}
       </span>

@@ -6,6 +6,7 @@ import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { moneyText, numberText, percentText } from '../../lib/figures.ts';
 import type { Budget } from './contract.ts';
+import css from './user-budgets.module.css';
 
 const PERIODS: Readonly<Record<Budget['period'], string>> = {
   day: 'a day',
@@ -40,7 +41,7 @@ export function UserBudgets({ userId }: { userId: string }): JSX.Element | null 
 function BudgetLine({ budget: { name, period, limitUsd, status } }: { budget: Budget }): JSX.Element {
   const over = status.fraction >= 1;
   return (
-    <div className="budget-line num">
+    <div className={`${css.budgetLine} num`}>
       <span>
         {name} <span className="dim">{`${moneyText(limitUsd)} ${PERIODS[period]}`}</span>
       </span>

@@ -10,6 +10,7 @@ import { numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import { BUCKETS } from './bucket-names.ts';
 import type { Explanation } from './contract.ts';
+import css from './cost-explanation.module.css';
 import { PriceFacts } from './price-facts.tsx';
 
 /** How a cost came about, on demand: bucket × rate = amount, by which price, and how the usage was read. */
@@ -60,7 +61,7 @@ function Lines({ explanation }: { explanation: Explanation }): JSX.Element {
   const amount = exactColumn([...lines.map(({ amount_nano }) => amount_nano), total, cost_nano ?? 0]);
   const rate = exactColumn(lines.map(({ usd_per_million }) => nanoOf(usd_per_million)));
   return (
-    <table className="explain num">
+    <table className={`${css.explain} num`}>
       <thead>
         <tr>
           <th>Bucket</th>

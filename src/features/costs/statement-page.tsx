@@ -14,6 +14,7 @@ import { numberText } from '../../lib/figures.ts';
 import { exactColumn } from '../../lib/money-column.ts';
 import { DAY_MS, floorToDay, formatInstant, parseInstant } from '../../lib/time.ts';
 import type { Statement } from './contract.ts';
+import css from './statement.module.css';
 import { StatementTable } from './statement-table.tsx';
 
 const dayText = (ms: number): string => formatInstant(ms).slice(0, 10);
@@ -91,9 +92,9 @@ function DayControl({ day }: { day: number }): JSX.Element {
   const today = floorToDay(Date.now());
   const choose = (ms: number): void => setSearch({ day: dayText(ms) }, { replace: true });
   return (
-    <span className="day-control">
+    <span className={css.dayControl}>
       <ActionIcon variant="default" size={30} aria-label="Day before" onClick={() => choose(day - DAY_MS)}>
-        <span className="turn-left">
+        <span className="flip">
           <Icon name="right" size={14} />
         </span>
       </ActionIcon>

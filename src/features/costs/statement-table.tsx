@@ -6,6 +6,7 @@ import { numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import { BUCKETS } from './bucket-names.ts';
 import type { Statement, StatementLine } from './contract.ts';
+import css from './statement.module.css';
 
 type Model = Statement['models'][number];
 type Writers = { readonly amount: (nano: number) => string; readonly rate: (nano: number) => string };
@@ -79,7 +80,7 @@ function Account({ model, statement, writers }: AccountProps): JSX.Element {
     environment: environment ?? undefined,
   };
   return (
-    <tr className="account">
+    <tr className={css.account}>
       <th scope="row" className="wide">
         <ModelLink model={model.model} search={search}>
           {provider === null ? model.model : `${provider}/${model.model}`}
@@ -99,7 +100,7 @@ function Account({ model, statement, writers }: AccountProps): JSX.Element {
 function Entry({ line, writers }: { line: StatementLine; writers: Writers }): JSX.Element {
   const { kind, bucket, price, calls, tokens, usd_per_million, amount_nano, rounding_nano } = line;
   return (
-    <tr className="entry">
+    <tr className={css.entry}>
       <th scope="row" className="wide">
         {bucket === null ? <span className="dim">{KINDS[kind]}</span> : BUCKETS[bucket]}
         {kind === 'estimated' && (

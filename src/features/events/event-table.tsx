@@ -5,6 +5,7 @@ import { MoreRow } from '../../dashboard/shell/more-row.tsx';
 import { type Pages, useMore } from '../../dashboard/shell/use-pages.ts';
 import type { Zone } from '../../dashboard/ui/format.ts';
 import type { EventColumn } from './event-columns.tsx';
+import css from './event-table.module.css';
 
 const ROW = 32;
 /** The head, and room for a bar to scroll sideways. */
@@ -57,13 +58,13 @@ export function EventTable({ events, total, columns, zone, open, onOpen, pages }
   return (
     <div
       ref={place}
-      className="vtable"
+      className={css.vtable}
       role="table"
       aria-label="Events"
       aria-rowcount={total + 1}
       style={{ '--rows': `${HEAD + rows.getTotalSize()}px` } as CSSProperties}
     >
-      <div className="vhead" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+      <div className={css.vhead} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         {columns.map(({ id, label, right }) => (
           <span key={id} role="columnheader" className={right ? 'right' : undefined}>
             {label}
@@ -84,7 +85,7 @@ export function EventTable({ events, total, columns, zone, open, onOpen, pages }
               <div
                 key="more"
                 role="row"
-                className="vrow vmore"
+                className={`${css.vrow} ${css.vmore}`}
                 style={{ transform: `translateY(${start}px)`, height: ROW }}
               >
                 <span role="cell">
@@ -126,7 +127,7 @@ const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
       data-row={index}
       aria-rowindex={index + 2}
       aria-selected={open}
-      className="vrow"
+      className={css.vrow}
       style={{ gridTemplateColumns: template, transform: `translateY(${top}px)`, height: ROW }}
     >
       {columns.map(({ id, right, cell }, at) => (

@@ -10,6 +10,7 @@ import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { columnsOf } from './event-columns.tsx';
+import css from './event-table.module.css';
 import { EventTable } from './event-table.tsx';
 import { FILTER_NAMES, FilterBar } from './filter-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
@@ -43,7 +44,7 @@ export function EventsPage(): JSX.Element {
       actions={<ExportMenu params={params} />}
     >
       <FilterBar scope={scope} columns={columns} views={<ViewMenu scope={scope} />} />
-      <div className={`panel events-panel ${pages.isPlaceholderData ? 'stale' : ''}`}>
+      <div className={`panel ${css.eventsPanel} ${pages.isPlaceholderData ? 'stale' : ''}`}>
         {pages.error !== null && pages.data === undefined ? (
           <Failure error={pages.error} retry={() => void pages.refetch()} />
         ) : pages.data === undefined ? (

@@ -11,6 +11,7 @@ import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { EVENT_COLUMNS, type EventColumn, nameColumns } from './event-columns.tsx';
+import css from './filter-bar.module.css';
 
 const KINDS: Readonly<Record<EventKind | 'all', string>> = {
   all: 'All spans',
@@ -141,7 +142,7 @@ function FilterForm({ scope }: { scope: Scope }): JSX.Element {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <form className="filter-form" onSubmit={apply}>
+        <form className={css.filterForm} onSubmit={apply}>
           {select(
             'status',
             named(Object.fromEntries(Object.entries(STATUSES).map(([name, { label }]) => [name, label]))),

@@ -5,6 +5,7 @@ import { useApi } from '../../dashboard/shell/api.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { moneyText } from '../../lib/figures.ts';
 import type { PricedModel, PricedModels } from './contract.ts';
+import css from './model-input.module.css';
 
 type Props = {
   readonly label: string;
@@ -51,7 +52,7 @@ export function ModelInput({ label, description, value, onChange }: Props): JSX.
       renderOption={({ option }) => {
         const model = byName.get(option.value);
         return (
-          <span className="model-option">
+          <span className={css.modelOption}>
             <span>{option.value}</span>
             {model !== undefined && (
               <span className="dim num">

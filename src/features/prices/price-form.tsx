@@ -4,6 +4,7 @@ import type { PRICE_MATCHES } from '../../core/pricing/contract.ts';
 import { call } from '../../dashboard/shell/api.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
+import css from './price-form.module.css';
 
 /** For which model a price is to be set. */
 export type PriceFor = { readonly provider: string | null; readonly model: string };
@@ -74,7 +75,7 @@ export function PriceForm({ of, organizationId, onClose }: Props): JSX.Element {
         <p className="dim">
           Dollars a million tokens. What is left empty follows the input's or output's rate.
         </p>
-        <div className="rates">
+        <div className={css.rates}>
           {Object.entries(RATES).map(([name, label]) => (
             <TextInput
               key={name}

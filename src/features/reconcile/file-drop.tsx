@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type DragEvent, type JSX, useRef, useState } from 'react';
 import { Icon } from '../../dashboard/ui/icons.tsx';
+import css from './file-drop.module.css';
 
 type Props = {
   readonly onFile: (file: File) => void;
@@ -29,7 +30,7 @@ export function FileDrop({ onFile, busy, again }: Props): JSX.Element {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard
     <div
-      className={`drop ${over ? 'drop-over' : ''}`}
+      className={`${css.drop} ${over ? css.dropOver : ''}`}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);

@@ -5,6 +5,7 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { saveFile } from '../../dashboard/ui/save-file.ts';
 import { Snippet } from '../../dashboard/ui/snippet.tsx';
 import type { Layout } from './contract.ts';
+import css from './layouts-help.module.css';
 
 /** Names of the layouts, where each is found, and the headings by which it is known. */
 export const LAYOUT_NAMES: Readonly<Record<Layout, string>> = {
@@ -70,11 +71,11 @@ export const LayoutsHelp = (): JSX.Element => (
     <div className="stack">
       <dl>
         {WHERE.map(({ layout, from, by }) => (
-          <div key={layout} className="layout-row">
+          <div key={layout} className={css.layoutRow}>
             <dt>
               {LAYOUT_NAMES[layout]} <span className="dim">{from}</span>
             </dt>
-            <dd className="mono layout-headings">{by}</dd>
+            <dd className={`mono ${css.layoutHeadings}`}>{by}</dd>
           </div>
         ))}
       </dl>

@@ -8,6 +8,7 @@ import { Notice } from '../../dashboard/ui/states.tsx';
 import { changeOf, moneyText, numberText } from '../../lib/figures.ts';
 import type { DriftReason, Reconciliation } from './contract.ts';
 import { LAYOUT_NAMES } from './layouts-help.tsx';
+import css from './reconcile-result.module.css';
 import { ReconcileTable } from './reconcile-table.tsx';
 import { toCsv } from './result-csv.ts';
 
@@ -140,12 +141,12 @@ function Reasons({ reasons, chosen, onChoose }: ReasonsProps): JSX.Element | nul
   if (reasons.length === 0) return null;
   return (
     <Panel title="Likely reasons" detail="the most money first">
-      <ul className="reasons">
+      <ul className="ruled">
         {reasons.map(({ code, text, lines, driftUsd }) => (
-          <li key={code} className="reason">
+          <li key={code} className={css.reason}>
             <button
               type="button"
-              className="vopen reason-pick"
+              className={`vopen ${css.reasonPick}`}
               aria-pressed={chosen === code}
               onClick={() => onChoose(chosen === code ? null : code)}
             >
@@ -166,7 +167,7 @@ function Reasons({ reasons, chosen, onChoose }: ReasonsProps): JSX.Element | nul
 const Ignored = ({ rows }: { rows: Reconciliation['ignored'] }): JSX.Element | null =>
   rows.length === 0 ? null : (
     <Panel title="Lines of the file that could not be read" detail="they are in no figure; the first of them">
-      <ul className="reasons">
+      <ul className="ruled">
         {rows.map(({ row, why }) => (
           <li key={row}>
             <span className="num">Line {row}</span>: <span className="warn">{why}</span>

@@ -7,6 +7,7 @@ import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { formatInstant } from '../../lib/time.ts';
 import type { RepricingRequest, RepricingRow } from './contract.ts';
+import css from './plan-form.module.css';
 import { REPRICINGS } from './use-repricing.ts';
 
 type Props = { readonly scope: Scope; readonly disabled: boolean };
@@ -32,7 +33,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
       title="Which calls"
       detail={`of the time${search.environment === undefined ? '' : ' and environment'} chosen above`}
     >
-      <div className="wishes">
+      <div className="field-grid">
         {(['provider', 'model'] as const).map((name) => (
           <NativeSelect
             key={name}
@@ -47,7 +48,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
             ]}
           />
         ))}
-        <div className="wish-wide wish-checks">
+        <div className={`field-wide ${css.wishChecks}`}>
           <Checkbox
             size="xs"
             label="Only calls without a price"
@@ -67,7 +68,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
             onChange={(event) => setClientCosts(event.currentTarget.checked)}
           />
         </div>
-        <div className="wish-button">
+        <div className={css.wishButton}>
           <Button onClick={() => look.mutate()} loading={look.isPending} disabled={disabled}>
             Dry run
           </Button>

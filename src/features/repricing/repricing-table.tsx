@@ -91,7 +91,7 @@ export function RepricingTable({ repricings, chosen }: Props): JSX.Element {
         />
       )}
       {looks > 0 && (
-        <p className="trace-note">
+        <p className="panel-note">
           <button type="button" className="vopen dim" onClick={() => setAll(!all)}>
             {all
               ? 'Hide dry runs'

@@ -5,6 +5,7 @@ import { MoreRow } from '../../dashboard/shell/more-row.tsx';
 import { type Pages, useMore } from '../../dashboard/shell/use-pages.ts';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import type { SessionEventsReply, SessionReply } from './contract.ts';
+import css from './session-timeline.module.css';
 import { SessionTurn } from './session-turn.tsx';
 import { TraceHead } from './trace-head.tsx';
 
@@ -72,7 +73,7 @@ export function SessionTimeline(props: Props): JSX.Element {
   return (
     <div
       ref={place}
-      className={`timeline ${withDay ? 'timeline-days' : ''}`}
+      className={`${css.timeline} ${withDay ? css.timelineDays : ''}`}
       role="list"
       aria-label="Timeline"
       style={{ '--rows': `${virtual.getTotalSize() + 1}px` } as CSSProperties}
@@ -88,11 +89,11 @@ export function SessionTimeline(props: Props): JSX.Element {
               role="listitem"
               aria-setsize={hasNextPage ? -1 : rows.length}
               aria-posinset={index + 1}
-              className="timeline-row"
+              className={css.timelineRow}
               style={{ transform: `translateY(${top}px)` }}
             >
               {row === undefined ? (
-                <span className="timeline-more">
+                <span className={css.timelineMore}>
                   <MoreRow pages={pages} />
                 </span>
               ) : row.kind === 'trace' ? (

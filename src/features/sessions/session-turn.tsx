@@ -6,6 +6,7 @@ import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { compactText, durationText } from '../../lib/figures.ts';
 import { lastUtterance, type Utterance } from './messages.ts';
+import css from './session-timeline.module.css';
 
 type Props = {
   readonly event: StoredEvent;
@@ -36,14 +37,14 @@ export const SessionTurn = memo(function SessionTurn(props: Props): JSX.Element 
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same for the keyboard
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
     <div
-      className={`turn ${inTrace ? 'turn-in' : ''} ${selected ? 'turn-open' : ''}`}
+      className={`${css.turn} ${inTrace ? css.turnIn : ''} ${selected ? css.turnOpen : ''}`}
       onClick={({ target }) => (target as Element).closest('a') === null && onOpen(event)}
     >
       <button type="button" className="vopen num" onKeyDown={onKey}>
         {withDay ? timeText.second(event.timestamp, zone) : timeText.second(event.timestamp, zone).slice(-8)}
-        <span className="dim turn-offset">{offsetText(Date.parse(event.timestamp) - start)}</span>
+        <span className={`dim ${css.turnOffset}`}>{offsetText(Date.parse(event.timestamp) - start)}</span>
       </button>
-      <span className="turn-name">
+      <span className={css.turnName}>
         <i className={`kind kind-${event.kind}`} title={event.kind} />
         <span className="clip" title={name}>
           {name}
@@ -51,14 +52,14 @@ export const SessionTurn = memo(function SessionTurn(props: Props): JSX.Element 
         {event.status !== 'success' && <StatusBadge status={event.status} />}
         {event.error_code !== null && <span className="dim clip">{event.error_code}</span>}
       </span>
-      <span className="right num turn-tokens">
+      <span className={`right num ${css.turnTokens}`}>
         {tokens === 0 ? none : `${compactText(event.input_tokens)} → ${compactText(event.output_tokens)}`}
       </span>
       <span className="right num">
         <EventCost event={event} />
       </span>
       <span className="right num">{event.latency_ms === null ? none : durationText(event.latency_ms)}</span>
-      <span className="right turn-trace">
+      <span className={`right ${css.turnTrace}`}>
         <ProjectLink
           page={`traces/${encodeURIComponent(event.trace_id)}`}
           search={{ span: event.span_id }}
@@ -68,21 +69,23 @@ export const SessionTurn = memo(function SessionTurn(props: Props): JSX.Element 
         </ProjectLink>
       </span>
       {(asked !== null || answered !== null) && (
-        <div className="turn-said">
+        <div className={css.turnSaid}>
           <Said utterance={asked} />
           <Said utterance={answered} />
         </div>
       )}
-      {event.error_message !== null && <p className="turn-said bad turn-text">{cut(event.error_message)}</p>}
+      {event.error_message !== null && (
+        <p className={`${css.turnSaid} bad ${css.turnText}`}>{cut(event.error_message)}</p>
+      )}
     </div>
   );
 });
 
 const Said = ({ utterance }: { utterance: Utterance | null }): JSX.Element | null =>
   utterance === null || utterance.text === '' ? null : (
-    <p className="turn-line">
-      <span className="dim turn-role">{utterance.role}</span>
-      <span className="turn-text">{cut(utterance.text)}</span>
+    <p className={css.turnLine}>
+      <span className={`dim ${css.turnRole}`}>{utterance.role}</span>
+      <span className={css.turnText}>{cut(utterance.text)}</span>
     </p>
   );
 

@@ -3,14 +3,15 @@ import type { TraceLine } from '../../core/events/contract.ts';
 import { Money } from '../../core/pricing/money.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { durationText, numberText } from '../../lib/figures.ts';
+import css from './session-timeline.module.css';
 
 /** The name of a trace over its events, with what it adds up to. */
 export const TraceHead = ({ trace }: { trace: TraceLine }): JSX.Element => (
-  <div className="trace-head">
+  <div className={css.traceHead}>
     <span className="clip">
       <ProjectLink
         page={`traces/${encodeURIComponent(trace.trace_id)}`}
-        className="trace-title"
+        className={css.traceTitle}
         title={trace.name}
       >
         {trace.name}

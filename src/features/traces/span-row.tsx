@@ -3,6 +3,7 @@ import { Icon } from '../../dashboard/ui/icons.tsx';
 import { compactText, durationText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
 import type { Spans } from './trace-tree.ts';
+import css from './waterfall.module.css';
 
 export const SPAN_HEIGHT = 28;
 const STEP = 14;
@@ -40,11 +41,11 @@ export const SpanRow = memo(function SpanRow(props: Props): JSX.Element {
       aria-level={depth + 1}
       aria-selected={selected}
       {...(below > 0 ? { 'aria-expanded': !folded } : {})}
-      className="span-row"
+      className={css.spanRow}
       data-place={place}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <span className="span-name" style={{ paddingLeft: 12 + Math.min(depth, DEEPEST) * STEP }}>
+      <span className={css.spanName} style={{ paddingLeft: 12 + Math.min(depth, DEEPEST) * STEP }}>
         <Name spans={spans} place={place} below={below} folded={folded} />
       </span>
       <Figure value={spans.tokens[place] ?? 0} text={compactText} />
@@ -68,13 +69,13 @@ function Name({ spans, place, below, folded }: NameProps): JSX.Element {
         <button
           type="button"
           tabIndex={-1}
-          className={folded ? 'fold folded' : 'fold'}
+          className={folded ? `${css.fold} folded` : css.fold}
           aria-label={`${folded ? 'Show' : 'Hide'} what is below ${name}`}
         >
           <Icon name="chevron" size={13} />
         </button>
       ) : (
-        <i className="fold" />
+        <i className={css.fold} />
       )}
       <i className={`kind kind-${spans.kind[place]}`} title={spans.kind[place]} />
       <span className="clip" title={name}>
@@ -121,12 +122,15 @@ function Bar({ spans, place, whole, critical }: Props): JSX.Element {
   const label = isLate
     ? { right: `${inside ? 100 - left - width : 100 - left}%` }
     : { left: `${left + width}%` };
-  const tone = isFailed(spans, place) ? ' bar-bad' : critical ? ' bar-critical' : '';
+  const tone = isFailed(spans, place) ? css.barBad : critical ? css.barCritical : '';
   return (
-    <span className="lane">
-      <span className={`bar${tone}`} style={{ left: `${left}%`, width: `max(2px, ${width}%)` }} />
+    <span className={css.lane}>
+      <span className={`${css.bar} ${tone}`} style={{ left: `${left}%`, width: `max(2px, ${width}%)` }} />
       {latency !== null && (
-        <span className={inside ? 'bar-label num bar-inside' : 'bar-label num'} style={label}>
+        <span
+          className={inside ? `${css.barLabel} num ${css.barInside}` : `${css.barLabel} num`}
+          style={label}
+        >
           {durationText(latency)}
         </span>
       )}

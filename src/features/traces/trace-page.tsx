@@ -12,6 +12,7 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { SpanDetails } from './span-details.tsx';
+import css from './trace-page.module.css';
 import { Waterfall } from './waterfall.tsx';
 
 const WIDE = '(min-width: 1180px)';
@@ -76,13 +77,13 @@ function Content({ data }: { data: WaterfallReply }): JSX.Element {
       <Panel flush>
         <Kpis kpis={toKpis(trace)} />
       </Panel>
-      <div className="trace">
+      <div className={css.trace}>
         <Panel flush className="trace-tree">
           <Waterfall spans={spans} duration={trace.duration_ms} selected={shown} onSelect={select} />
-          {trace.truncated && <p className="trace-note dim">The trace has more spans than are shown.</p>}
+          {trace.truncated && <p className="panel-note dim">The trace has more spans than are shown.</p>}
         </Panel>
         {wide && (
-          <Panel flush className="trace-side">
+          <Panel flush className={css.traceSide}>
             {details}
           </Panel>
         )}

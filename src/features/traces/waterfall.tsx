@@ -3,6 +3,7 @@ import { type JSX, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useR
 import { durationText } from '../../lib/figures.ts';
 import { idOfRow, SPAN_HEIGHT, SpanRow } from './span-row.tsx';
 import { criticalPath, type Spans, unfolded } from './trace-tree.ts';
+import css from './waterfall.module.css';
 
 const HEAD_HEIGHT = 40;
 
@@ -69,14 +70,14 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
     const row = element?.closest<HTMLElement>('[data-place]');
     if (row == null) return;
     const span = Number(row.dataset.place);
-    if (element?.closest('button.fold') != null) fold(span, !folded.has(span));
+    if (element?.closest('button') != null) fold(span, !folded.has(span));
     else onSelect(span);
   };
   const whole = Math.max(duration, 0.001);
   return (
     <div
       ref={place}
-      className="waterfall"
+      className={css.waterfall}
       style={{ maxHeight: virtual.getTotalSize() + HEAD_HEIGHT }}
       role="tree"
       aria-label="Spans"
@@ -85,11 +86,11 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
       onKeyDown={press}
       onClick={click}
     >
-      <div className="span-head dim" aria-hidden="true">
+      <div className={`${css.spanHead} dim`} aria-hidden="true">
         <span>Span</span>
         <span className="right">Tokens</span>
         <span className="right">Cost</span>
-        <span className="ticks">
+        <span className={css.ticks}>
           {[0, 0.25, 0.5, 0.75].map((part) => (
             <span key={part} style={{ left: `${part * 100}%` }}>
               {durationText(whole * part)}

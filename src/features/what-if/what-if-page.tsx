@@ -9,6 +9,7 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { changeOf, numberText } from '../../lib/figures.ts';
 import type { WhatIf } from './contract.ts';
+import css from './what-if-page.module.css';
 import { WhatIfTable } from './what-if-table.tsx';
 import { fractionOf, type ModelField, Wishes } from './wishes.tsx';
 
@@ -90,13 +91,13 @@ function Answer({ answer }: { answer: WhatIf }): JSX.Element {
       <Panel flush>
         <Kpis kpis={toKpis(answer.total)} />
       </Panel>
-      <div className="beside">
+      <div className={css.beside}>
         <Panel title="By model" flush>
           <WhatIfTable answer={answer} />
         </Panel>
         <div className="stack">
           <Panel title="Taken for granted">
-            <ul className="reasons">
+            <ul className="ruled">
               {answer.assumptions.map((line) => (
                 <li key={line}>{line}</li>
               ))}
@@ -115,7 +116,7 @@ function Notes({ answer }: { answer: WhatIf }): JSX.Element | null {
   if (noted.length === 0) return null;
   return (
     <Panel title="What does not apply">
-      <ul className="reasons">
+      <ul className="ruled">
         {noted.map(({ provider, model, note }) => (
           <li key={`${provider} ${model}`}>
             <strong>{model}</strong>: {note}

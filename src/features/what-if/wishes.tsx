@@ -36,7 +36,7 @@ export function Wishes({ scope, ModelInput }: { scope: Scope; ModelInput: ModelF
   const chosen = search.model ?? '';
   return (
     <Panel>
-      <div className="wishes">
+      <div className="field-grid">
         <NativeSelect
           label="The calls of"
           description="in this time"
@@ -47,7 +47,7 @@ export function Wishes({ scope, ModelInput }: { scope: Scope; ModelInput: ModelF
             ...(chosen === '' || known.includes(chosen) ? known : [chosen, ...known]),
           ]}
         />
-        <div className="wish-wide">
+        <div className="field-wide">
           <ModelInput
             label="Made with another model"
             description="provider and model, by a part of its name"

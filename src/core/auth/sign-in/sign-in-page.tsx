@@ -6,6 +6,7 @@ import { Gate } from '../../../dashboard/shell/gate.tsx';
 import type { Search } from '../../../dashboard/shell/scope/search.ts';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { SignInMethods } from '../contract.ts';
+import css from './sign-in-page.module.css';
 
 const SignUpForm = lazy(async () => ({ default: (await import('../sign-up/sign-up-form.tsx')).SignUpForm }));
 
@@ -58,7 +59,7 @@ export function SignInPage(): JSX.Element {
         <ProviderButton key={provider} provider={provider} />
       ))}
       {methods !== undefined && (
-        <div className="ways">
+        <div className={css.ways}>
           {waysOf(methods)
             .filter((other) => other !== way)
             .map((other) => (

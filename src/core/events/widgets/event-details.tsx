@@ -5,6 +5,7 @@ import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { durationText, numberText } from '../../../lib/figures.ts';
 import type { StoredEvent } from '../contract.ts';
 import { EventCost } from './event-cost.tsx';
+import css from './event-details.module.css';
 import { useEventExtras } from './event-extras.tsx';
 import { SessionLink, UserLink } from './person-link.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -14,8 +15,8 @@ type Fact = readonly [label: string, value: ReactNode];
 /** Everything that is known of one event. */
 export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }): JSX.Element {
   return (
-    <div className="details">
-      <div className="details-head">
+    <div className={css.details}>
+      <div className={css.detailsHead}>
         <strong>{event.name ?? event.model ?? event.operation}</strong>
         <StatusBadge status={event.status} />
         {event.kind !== 'llm' && <span className="badge">{event.kind}</span>}
@@ -25,7 +26,7 @@ export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }
           </span>
         )}
       </div>
-      {event.error_message !== null && <pre className="details-error">{event.error_message}</pre>}
+      {event.error_message !== null && <pre className={css.detailsError}>{event.error_message}</pre>}
       <Facts of={figures(event)} />
       <CostExtra key={event.event_id} event={event} />
       <Facts title="Tokens" of={tokens(event)} />

@@ -7,7 +7,7 @@ type ModelLinkProps = {
   readonly model: string;
   /** What narrows its events further. */
   readonly search?: Search;
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** Shown in place of the model's name. */
   readonly children?: string;
 };

@@ -5,6 +5,7 @@ import { useMember } from '../member.ts';
 import { projectPath } from '../project-link.tsx';
 import { useProjectId } from '../scope/scope.ts';
 import { kept, type Search } from '../scope/search.ts';
+import css from './navigation.module.css';
 
 type Entry = {
   readonly page: string;
@@ -66,7 +67,7 @@ export function useNavigation(): Group[] {
 export function Navigation({ onChoose }: { onChoose?: () => void }): JSX.Element {
   const projectId = useProjectId();
   return (
-    <nav aria-label="Pages" className="nav">
+    <nav aria-label="Pages" className={css.nav}>
       {useNavigation().map(({ title, entries }) => (
         <ul key={entries[0]?.page}>
           {title !== undefined && (
@@ -79,7 +80,7 @@ export function Navigation({ onChoose }: { onChoose?: () => void }): JSX.Element
               <Link
                 to={projectPath(projectId, page)}
                 search={((before: Search) => kept(before)) as never}
-                className="nav-link"
+                className={css.navLink}
                 activeProps={{ 'aria-current': 'page' }}
                 activeOptions={{ includeSearch: false }}
                 {...(onChoose === undefined ? {} : { onClick: onChoose })}

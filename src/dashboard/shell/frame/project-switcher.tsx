@@ -4,6 +4,7 @@ import type { Me, SignInMethods } from '../../../core/auth/contract.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useApi } from '../api.ts';
 import { useProjectId } from '../scope/scope.ts';
+import css from './switcher.module.css';
 import { useOpenProject } from './use-open-project.ts';
 
 const NewProject = lazy(async () => ({
@@ -27,8 +28,8 @@ export function ProjectSwitcher({ me }: { me: Me }): JSX.Element {
     <>
       <Menu position="bottom-start" width={240} shadow="md" opened={opened} onChange={setOpened}>
         <Menu.Target>
-          <UnstyledButton className="switcher">
-            <span className="switcher-text">
+          <UnstyledButton className={css.switcher}>
+            <span className={css.switcherText}>
               <span className="dim clip">{organization?.organizationName ?? 'No organization'}</span>
               <strong className="clip">{project?.name ?? 'Choose a project'}</strong>
             </span>

@@ -11,6 +11,7 @@ import { onPaletteWanted, openPalette } from '../palette/open-palette.ts';
 import { useProjectId } from '../scope/scope.ts';
 import { Navigation } from './navigation.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
+import css from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
 const CommandPalette = lazy(async () => ({
@@ -31,7 +32,7 @@ export function Shell(): JSX.Element {
   if (me.error?.status === 401) return <ToSignIn />;
   if (me.error !== null && me.data === undefined)
     return <Failure error={me.error} retry={() => void me.refetch()} />;
-  if (me.data === undefined) return <div className="shell" aria-busy="true" />;
+  if (me.data === undefined) return <div className={css.shell} aria-busy="true" />;
   const allowed = me.data.memberships.some(({ projects }) => projects.some(({ id }) => id === projectId));
   return (
     <Frame me={me.data}>
@@ -71,14 +72,14 @@ function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element
     ['/', openPalette],
   ]);
   return (
-    <div className="shell">
-      <a href="#main" className="skip">
+    <div className={css.shell}>
+      <a href="#main" className={css.skip}>
         Skip to content
       </a>
-      <aside className="sidebar">
+      <aside className={css.sidebar}>
         <Side me={me} />
       </aside>
-      <div className="topbar">
+      <div className={css.topbar}>
         <Burger opened={opened} onClick={drawer.toggle} size="sm" aria-label="Menu" />
         <Mark />
         <strong>Spanledger</strong>
@@ -111,20 +112,20 @@ function Side({ me, onChoose, inDrawer = false }: SideProps): JSX.Element {
   return (
     <>
       {!inDrawer && (
-        <div className="brand">
+        <div className={css.brand}>
           <Mark /> <strong>Spanledger</strong>
         </div>
       )}
       <ProjectSwitcher me={me} />
       {!inDrawer && (
-        <UnstyledButton className="search-button" onClick={openPalette}>
+        <UnstyledButton className={css.searchButton} onClick={openPalette}>
           <Icon name="search" size={14} />
           <span>Search</span>
           <Kbd size="xs">{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</Kbd>
         </UnstyledButton>
       )}
       <Navigation {...(onChoose === undefined ? {} : { onChoose })} />
-      <div className="side-end">
+      <div className={css.sideEnd}>
         <UserMenu me={me} />
       </div>
     </>

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import type { Me } from '../../../core/auth/contract.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { call, queryClient } from '../api.ts';
+import css from './switcher.module.css';
 
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [
   { value: 'light', label: 'Light', icon: 'sun' },
@@ -24,9 +25,9 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
   return (
     <Menu position="top-start" width={220} shadow="md">
       <Menu.Target>
-        <UnstyledButton className="switcher">
-          <span className="avatar">{(me.user.name || me.user.email).slice(0, 1).toUpperCase()}</span>
-          <span className="switcher-text">
+        <UnstyledButton className={css.switcher}>
+          <span className={css.avatar}>{(me.user.name || me.user.email).slice(0, 1).toUpperCase()}</span>
+          <span className={css.switcherText}>
             <span className="clip">{me.user.name}</span>
             <span className="dim clip">{me.user.email}</span>
           </span>

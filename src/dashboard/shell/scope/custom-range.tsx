@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type JSX, useState } from 'react';
 import { formatInstant, parseInstant } from '../../../lib/time.ts';
 import type { Zone } from '../../ui/format.ts';
+import css from './custom-range.module.css';
 import type { TimeRange } from './time-range.ts';
 
 type Props = {
@@ -31,7 +32,7 @@ export function CustomRange({ range, zone, onApply }: Props): JSX.Element {
   };
   const field = { type: 'datetime-local', size: 'xs', max: '9999-12-31T23:59' } as const;
   return (
-    <form className="custom-range" onSubmit={apply}>
+    <form className={css.customRange} onSubmit={apply}>
       <TextInput
         {...field}
         label="From"

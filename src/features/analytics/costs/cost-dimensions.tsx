@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { bucketSearch, type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { isOneOf, type Search } from '../../../dashboard/shell/scope/search.ts';
 import type { CostBreakdown, CostTags } from '../contract.ts';
+import css from './cost-dimensions.module.css';
 
 type Group = CostBreakdown['groups'][number];
 type Look = {
@@ -94,7 +95,7 @@ export function ByControl({ by, param, tags }: Props): JSX.Element {
   const names = tags?.map(({ name }) => name) ?? [];
   const given = param?.slice(TAG.length) ?? '';
   return (
-    <div className="split-by">
+    <div className={css.splitBy}>
       <SegmentedControl
         size="xs"
         aria-label="Split by"

@@ -8,6 +8,7 @@ import { numberText, percentText } from '../../../lib/figures.ts';
 import { moneyColumn } from '../../../lib/money-column.ts';
 import type { CostBreakdown } from '../contract.ts';
 import { drillOf, nameOf, wordsOf } from './cost-dimensions.tsx';
+import css from './cost-groups.module.css';
 
 type Group = CostBreakdown['groups'][number];
 type Row = Group & { readonly kind: 'group' | 'others' | 'total' };
@@ -42,7 +43,7 @@ export function CostGroups({ breakdown, scope }: { breakdown: CostBreakdown; sco
         sort={by === 'day' ? { id: 'value', desc: true } : { id: 'cost', desc: true }}
       />
       {rest.length > 0 && (
-        <div className="table-more">
+        <div className={css.tableMore}>
           <Button variant="subtle" color="gray" onClick={() => setAll(true)}>
             Show all {numberText(groups.length)}
           </Button>

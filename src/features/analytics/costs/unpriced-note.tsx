@@ -6,6 +6,7 @@ import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import type { CostsReply } from '../contract.ts';
+import css from './unpriced-note.module.css';
 
 /** Models that are named; the prices page has them all. */
 const NAMED = 3;
@@ -22,10 +23,10 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
   // A call without a model has no price, whatever prices are set.
   const curable = may('admin') && unpricedModels.some(({ model }) => model !== NO_MODEL);
   return (
-    <section className="unpriced-note" aria-label="Calls without a price">
+    <section className={css.unpricedNote} aria-label="Calls without a price">
       <Icon name="errors" size={15} />
       <p>
-        <ProjectLink page="events" className="unpriced-link" search={{ costStatus: 'unpriced' }}>
+        <ProjectLink page="events" className={css.unpricedLink} search={{ costStatus: 'unpriced' }}>
           {numberText(unpriced)} of {numberText(calls)} calls
         </ProjectLink>{' '}
         have no known price and are in no cost here:{' '}
@@ -34,7 +35,7 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
             {place > 0 && ', '}
             <ModelLink
               model={model}
-              className="unpriced-link"
+              className={css.unpricedLink}
               search={{ provider: provider ?? undefined, costStatus: 'unpriced' }}
             />
           </span>
@@ -43,13 +44,13 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
       </p>
       <ProjectLink
         page="prices"
-        className="unpriced-act"
+        className={css.unpricedAct}
         search={one && curable ? { model: first.model, provider: first.provider ?? undefined } : {}}
       >
         {curable ? (one ? 'Set its price' : 'Set prices') : 'Prices'}
       </ProjectLink>
       {curable && (
-        <ProjectLink page="costs/repricing" className="unpriced-act" search={{ costStatus: 'unpriced' }}>
+        <ProjectLink page="costs/repricing" className={css.unpricedAct} search={{ costStatus: 'unpriced' }}>
           Re-price
         </ProjectLink>
       )}

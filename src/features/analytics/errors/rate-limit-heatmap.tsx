@@ -7,6 +7,7 @@ import { Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import { DAY_MS, floorToDay, formatInstant, HOUR_MS } from '../../../lib/time.ts';
 import type { ErrorsReply } from '../contract.ts';
+import css from './rate-limit-heatmap.module.css';
 
 /** Days shown: the newest of a long range. */
 const MOST_DAYS = 31;
@@ -26,11 +27,11 @@ export function RateLimitHeatmap({ hours, range }: Props): JSX.Element {
     (_, place) => last - place * DAY_MS,
   );
   return (
-    <section className="heat-scroll" tabIndex={0} aria-label="Rate limited calls by day and hour">
-      <div className="heat">
+    <section className={css.heatScroll} tabIndex={0} aria-label="Rate limited calls by day and hour">
+      <div className={css.heat}>
         <span className="heat-corner dim">UTC</span>
         {HOURS.map((hour) => (
-          <span key={hour} className="heat-hour dim">
+          <span key={hour} className={`${css.heatHour} dim`}>
             {hour % 3 === 0 ? String(hour).padStart(2, '0') : ''}
           </span>
         ))}
@@ -54,17 +55,17 @@ const Day = ({
   range: TimeRange;
 }): JSX.Element => (
   <>
-    <span className="heat-day dim">{timeText.day(day, 'utc')}</span>
+    <span className={`${css.heatDay} dim`}>{timeText.day(day, 'utc')}</span>
     {HOURS.map((hour) => {
       const at = day + hour * HOUR_MS;
       const count = counts.get(at) ?? 0;
-      if (count === 0) return <span key={hour} className="heat-cell" />;
+      if (count === 0) return <span key={hour} className={css.heatCell} />;
       const text = `${timeText.minute(at, 'utc')} UTC: ${numberText(count)} rate limited`;
       return (
         <ProjectLink
           key={hour}
           page="events"
-          className={`heat-cell heat-${Math.max(1, Math.ceil((count / top) * 4))}`}
+          className={`${css.heatCell} ${css[`heat${Math.max(1, Math.ceil((count / top) * 4))}`]}`}
           title={text}
           search={{ ...bucketSearch(formatInstant(at), 'hour', range), status: 'rate_limited' }}
         >

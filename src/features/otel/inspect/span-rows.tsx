@@ -4,6 +4,7 @@ import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { moneyText, numberText } from '../../../lib/figures.ts';
 import type { InspectedSpan } from '../contract.ts';
+import css from './span-rows.module.css';
 
 type Row = { readonly span: InspectedSpan; readonly depth: number };
 
@@ -150,7 +151,7 @@ const valueText = (value: string | number | boolean): string =>
 function Details({ span }: { span: InspectedSpan }): JSX.Element {
   const { is_call, cost } = span;
   return (
-    <dl className="changes inspected">
+    <dl className={`changes ${css.inspected}`}>
       <Fact label="Why">
         {span.why.map((why) => (
           <div key={why}>{why}</div>
