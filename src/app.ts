@@ -9,14 +9,12 @@ import { createKeyGuards } from './core/keys/index.ts';
 import type { Callers } from './core/tenancy/index.ts';
 import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
-import { sliceOp } from './db/slice.ts';
-import { sqlOp } from './db/sql-op.ts';
 import { modules, tables } from './features.ts';
 import { createLimits, NO_LIMITS } from './http/limits.ts';
 import type { Guards } from './http/route.ts';
 import { type ClientAddress, createFetch, type ReplyCheck } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
-import { type Action, type Actor, createEmitter } from './module.ts';
+import { type Action, type Actor, createEmitter, writesOf } from './module.ts';
 import { operatorName } from './operator.ts';
 
 /** The product, wired. */
@@ -101,7 +99,7 @@ function toLogged(error: Error): object {
 
 function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logger): Db {
   if (mode === 'read') return openDbForReading(path, { migrations, tables });
-  const writes = [sqlOp, sliceOp, ...modules.flatMap((module) => module.writes ?? [])];
+  const writes = writesOf(modules);
   if (mode === 'command') return openDb({ path, migrations, tables, writes, now });
   const server = {
     writerEntry: new URL('./writer-thread.ts', import.meta.url).href,

@@ -9,6 +9,8 @@ import { orgsModule } from './core/orgs/index.ts';
 import { createOutboxModule } from './core/outbox/index.ts';
 import { pricingModule } from './core/pricing/index.ts';
 import { projectsModule } from './core/projects/index.ts';
+import { quarantineModule } from './core/quarantine/index.ts';
+import { usageModule } from './core/usage/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
@@ -25,13 +27,12 @@ import { ingestModule } from './features/ingest/index.ts';
 import { createOpenApiModule } from './features/openapi/index.ts';
 import { otelModule } from './features/otel/index.ts';
 import { pricesModule } from './features/prices/index.ts';
-import { quarantineModule } from './features/quarantine/index.ts';
 import { reconcileModule } from './features/reconcile/index.ts';
 import { repricingModule } from './features/repricing/index.ts';
 import { retentionModule } from './features/retention/index.ts';
 import { sessionsModule } from './features/sessions/index.ts';
 import { tracesModule } from './features/traces/index.ts';
-import { usageModule } from './features/usage/index.ts';
+import { usageReportModule } from './features/usage/index.ts';
 import { usersModule } from './features/users/index.ts';
 import { whatIfModule } from './features/what-if/index.ts';
 import type { Module } from './module.ts';
@@ -47,6 +48,7 @@ export const modules: readonly Module[] = [
   mailModule,
   pricingModule,
   eventsModule,
+  usageModule,
   createJobsModule(() => modules),
   createOutboxModule(() => modules),
   healthModule,
@@ -69,7 +71,7 @@ export const modules: readonly Module[] = [
   whatIfModule,
   retentionModule,
   auditLogModule,
-  usageModule,
+  usageReportModule,
   deletionModule,
   erasureModule,
   expiryModule,

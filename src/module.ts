@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import type { AnyService, Ctx, DurableEvent, ModuleEvent } from './context.ts';
-import type { WriteOp } from './db/group-commit.ts';
+import type { Effect } from './db/effects.ts';
+import type { WriteOp, Writes } from './db/group-commit.ts';
 import type { OwnedTable } from './db/owned-table.ts';
 import type { ReadOp } from './db/reader.ts';
+import { sliceOp } from './db/slice.ts';
+import { sqlOp } from './db/sql-op.ts';
 import type { Route } from './http/route.ts';
 
 /** Where a request came from, as the audit log tells it. */
@@ -111,6 +114,8 @@ export type Module = {
   readonly routes?: readonly Route[];
   readonly reads?: readonly ReadOp[];
   readonly writes?: readonly WriteOp[];
+  /** What it writes in one transaction with a batch of events or a change of stored ones. */
+  readonly effects?: readonly Effect[];
   readonly actions?: readonly Action[];
   readonly jobs?: readonly Job[];
   /** What lives as long as the app: see `Service`. */
@@ -118,3 +123,9 @@ export type Module = {
   /** What the module does when something happened elsewhere. */
   readonly on?: readonly Listener[];
 };
+
+/** What the writer of these modules can do; the control plane's statements and deletions are always among it. */
+export const writesOf = (modules: readonly Module[]): Writes => ({
+  ops: [sqlOp, sliceOp, ...modules.flatMap((module) => module.writes ?? [])],
+  effects: modules.flatMap((module) => module.effects ?? []),
+});

@@ -1,6 +1,6 @@
-import { sqlOp } from './db/sql-op.ts';
 import { serveWrites } from './db/writer.ts';
 import { modules } from './features.ts';
+import { writesOf } from './module.ts';
 
 // Entry of the writing thread: the only place of a serving process that writes to the file.
-serveWrites([sqlOp, ...modules.flatMap((module) => module.writes ?? [])]);
+serveWrites(writesOf(modules));

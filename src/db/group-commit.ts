@@ -1,8 +1,7 @@
 import { AppError, unavailable } from '../errors.ts';
 import { type Connection, isUnavailable, openWriteConnection, sqliteCode } from './connection.ts';
-
-/** Applies another registered write within the transaction of the one that calls it, all or none. */
-export type RunWrite = (op: string, payload: unknown) => unknown;
+import type { Effect } from './effects.ts';
+import { openWriterEnv, type WriterEnv } from './writer-env.ts';
 
 /**
  * One kind of write. `open` prepares statements on the writing connection; `apply` runs one request inside
@@ -13,13 +12,16 @@ export type WriteOp<P = never, R = unknown> = {
   readonly name: string;
   readonly open: (
     connection: Connection,
-    run: RunWrite,
+    env: WriterEnv,
   ) => {
     apply(payload: P): R;
     flush?(): void;
     discard?(): void;
   };
 };
+
+/** Everything that a writer can do: what the manifests of the modules list. */
+export type Writes = { readonly ops: readonly WriteOp[]; readonly effects?: readonly Effect[] };
 
 export type WriteRequest = {
   readonly id: number;
@@ -49,6 +51,7 @@ export type GroupCommit = {
 
 type Queued = WriteRequest & { readonly since: number };
 type OpenOp = ReturnType<WriteOp['open']>;
+type Opened = { readonly env: WriterEnv; readonly ops: ReadonlyMap<string, OpenOp> };
 
 /** Requests of one transaction with what they will be told once it is on disk. */
 type Group = { readonly requests: Queued[]; readonly replies: WriteReply[]; readonly since: number };
@@ -65,11 +68,11 @@ const GROUP_MS = 20;
  */
 export function createGroupCommit(
   path: string,
-  kinds: readonly WriteOp[],
+  writes: Writes,
   reply: (replies: WriteReply[]) => void,
 ): GroupCommit {
   let connection = openWriteConnection(path);
-  let ops = openOps(connection, kinds);
+  let opened = openWrites(connection, writes);
   /** False after a failure that leaves the connection in doubt: the next group opens it anew. */
   let sound = true;
   let queue: Queued[] = [];
@@ -80,7 +83,7 @@ export function createGroupCommit(
   function reopen(): void {
     connection.close();
     connection = openWriteConnection(path);
-    ops = openOps(connection, kinds);
+    opened = openWrites(connection, writes);
     sound = true;
   }
 
@@ -150,7 +153,7 @@ export function createGroupCommit(
 
   function commit(open: Group): void {
     try {
-      for (const op of ops.values()) op.flush?.();
+      for (const op of opened.ops.values()) op.flush?.();
       connection.exec('COMMIT');
     } catch (error) {
       fail(open, error);
@@ -161,14 +164,15 @@ export function createGroupCommit(
   }
 
   function fail({ requests }: Group, error: unknown): void {
-    for (const op of ops.values()) op.discard?.();
+    for (const op of opened.ops.values()) op.discard?.();
+    opened.env.effects.discard();
     rollback();
     group = null;
     reply(requests.map((request) => refusal(request, error)));
   }
 
   function applyOne(request: Queued): WriteReply {
-    const op = ops.get(request.op);
+    const op = opened.ops.get(request.op);
     if (op === undefined) return refusal(request, new Error(`unknown write ${request.op}`));
     connection.exec('SAVEPOINT request');
     try {
@@ -226,15 +230,9 @@ function emptyLog(connection: Connection): void {
   }
 }
 
-function openOps(connection: Connection, ops: readonly WriteOp[]): Map<string, OpenOp> {
-  const opened = new Map<string, OpenOp>();
-  const run: RunWrite = (name, payload) => {
-    const op = opened.get(name);
-    if (op === undefined) throw new Error(`unknown write ${name}`);
-    return op.apply(payload as never);
-  };
-  for (const op of ops) opened.set(op.name, op.open(connection, run));
-  return opened;
+function openWrites(connection: Connection, { ops, effects = [] }: Writes): Opened {
+  const env = openWriterEnv(connection, effects);
+  return { env, ops: new Map(ops.map((op) => [op.name, op.open(connection, env)])) };
 }
 
 function refusal(request: WriteRequest, error: unknown): WriteReply {

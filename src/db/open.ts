@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AppError, conflict } from '../errors.ts';
 import { type ControlDb, openControlDb } from './client.ts';
 import { openReadConnection, openWriteConnection, type SqlResult, sqliteCode } from './connection.ts';
-import type { WriteOp } from './group-commit.ts';
+import type { Writes } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
 import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
 import type { OwnedTable } from './owned-table.ts';
@@ -29,7 +29,7 @@ export type OpenOptions = {
   migrations: readonly Migration[];
   /** What readers see, and of whom; of any other table nothing. */
   tables: readonly OwnedTable[];
-  writes: readonly WriteOp[];
+  writes: Writes;
   now: number;
   /** Present for a server: the writer gets a thread, the readers processes. Absent for a command. */
   server?: {

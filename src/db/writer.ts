@@ -2,9 +2,9 @@ import { AppError, unavailable } from '../errors.ts';
 import {
   createGroupCommit,
   type WriteFailure,
-  type WriteOp,
   type WriteReply,
   type WriteRequest,
+  type Writes,
 } from './group-commit.ts';
 
 /** The one door to writing. Resolves after COMMIT; rejects with an AppError, or with a plain Error for a bug. */
@@ -31,9 +31,9 @@ const PATIENCE_MS = 5_000;
 type Transport = { send(request: WriteRequest): void; close(): void };
 
 /** Runs the writer on this thread: for commands and for a server that is not there. */
-export function createInlineWriter(path: string, ops: readonly WriteOp[]): Writer {
+export function createInlineWriter(path: string, writes: Writes): Writer {
   return createWriter((onReplies, onClosed) => {
-    const engine = createGroupCommit(path, ops, onReplies);
+    const engine = createGroupCommit(path, writes, onReplies);
     return {
       send: (request) => engine.submit(request),
       close: () => {
@@ -69,7 +69,7 @@ export function createThreadWriter(
 }
 
 /** The thread's side of `createThreadWriter`. */
-export function serveWrites(ops: readonly WriteOp[]): void {
+export function serveWrites(writes: Writes): void {
   let engine: ReturnType<typeof createGroupCommit> | null = null;
   const scope = globalThis as unknown as { onmessage: unknown; postMessage(message: unknown): void };
   scope.onmessage = (event: MessageEvent<WriteRequest | { open: string } | 'close'>) => {
@@ -79,7 +79,7 @@ export function serveWrites(ops: readonly WriteOp[]): void {
       scope.postMessage('closed');
       scope.onmessage = null;
     } else if ('open' in message) {
-      engine = createGroupCommit(message.open, ops, (replies) => scope.postMessage(replies));
+      engine = createGroupCommit(message.open, writes, (replies) => scope.postMessage(replies));
     } else {
       engine?.submit(message);
     }

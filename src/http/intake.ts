@@ -1,4 +1,3 @@
-import { type Ctx, listService, type Service } from '../context.ts';
 import { unavailable } from '../errors.ts';
 import { type BodyLimits, inflateBody, receiveBody } from './read-body.ts';
 
@@ -16,24 +15,11 @@ export type Intake = {
 const MAX_REQUESTS = 128;
 /** Most bytes of their bodies, as they were sent. */
 const MAX_BYTES = 64 * 1_048_576;
-/** With so many rows on their way to the disk the writer has enough to do. */
-const ENOUGH_ROWS = 4_000;
 /** How long a received body may wait for its turn while the store can't be written. */
 const PATIENCE_MS = 5_000;
 const BUSY_RETRY_MS = 2;
 
 const refused = (): Error => unavailable('The server takes no more just now; try again', 1);
-
-const intake: Service<Intake> = {
-  name: 'intake',
-  open: (ctx) => createIntake(() => ctx.db.writer.pending() < ENOUGH_ROWS),
-};
-
-/** For the manifest of the module that stores what comes in. */
-export const intakeServices = [listService(intake)];
-
-/** The one intake of a server. */
-export const intakeOf = (ctx: Ctx): Intake => ctx.use(intake);
 
 /** @param hasRoom whether the next body may be read: what is read already is not too far ahead of the disk */
 export function createIntake(hasRoom: () => boolean): Intake {

@@ -52,7 +52,7 @@ beforeEach(() => {
   replies = [];
   gathered = [];
   failFlush = false;
-  engine = createGroupCommit(path, [addOp as WriteOp], (some) => replies.push(...some));
+  engine = createGroupCommit(path, { ops: [addOp as WriteOp] }, (some) => replies.push(...some));
 });
 afterEach(() => engine.close());
 

@@ -10,14 +10,14 @@ import { openFolder } from '../helpers/folder.ts';
 
 const folder = openFolder();
 afterAll(() => folder.remove());
-const options = (path: string) => ({ path, migrations, tables, writes: [sqlOp], now: 1 });
+const options = (path: string) => ({ path, migrations, tables, writes: { ops: [sqlOp] }, now: 1 });
 
 test('two processes never write to the same file', async () => {
   const path = folder.path('one.db');
   const db = openDb(options(path));
   const script = `
     import { openDb } from '${import.meta.dir}/../../src/db/open.ts';
-    try { openDb({ path: process.argv[1], migrations: [], tables: [], writes: [], now: 1 }); console.log('opened'); }
+    try { openDb({ path: process.argv[1], migrations: [], tables: [], writes: { ops: [] }, now: 1 }); console.log('opened'); }
     catch (error) { console.log(error.status, error.message); }`;
   const attempt = Bun.spawnSync([process.execPath, '-e', script, path]);
   expect(attempt.stdout.toString()).toMatch(/^409 .*one\.db is in use by another spanledger process/);

@@ -18,7 +18,7 @@ const OLD_PAGE = Uint8Array.from([
 test('an upgrade keeps what outlives the rows: the sums of users and how far they go', async () => {
   const path = folder.path('old.db');
   const before = migrations.filter(({ name }) => name < '0021');
-  const old = openDb({ path, migrations: before, tables, writes: [sqlOp], now: 0 });
+  const old = openDb({ path, migrations: before, tables, writes: { ops: [sqlOp] }, now: 0 });
   const rows = [
     "INSERT INTO organizations (id, name, plan, created_at) VALUES ('org', 'Acme', 'free', 0)",
     "INSERT INTO projects (no, id, organization_id, name, created_at) VALUES (1, 'prj', 'org', 'p', 0)",
@@ -29,7 +29,7 @@ test('an upgrade keeps what outlives the rows: the sums of users and how far the
   ];
   for (const sql of rows) await old.writer.write('sql', [{ sql, args: [] }]);
   await old.close();
-  await openDb({ path, migrations, tables, writes: [sqlOp], now: 0 }).close();
+  await openDb({ path, migrations, tables, writes: { ops: [sqlOp] }, now: 0 }).close();
 
   const session = openReadSession(path, tables);
   const reader = session.open([1]);

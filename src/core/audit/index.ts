@@ -1,4 +1,5 @@
 import type { Module } from '../../module.ts';
+import { appendEffect } from './append-effect.ts';
 import { commitOp } from './commit-op.ts';
 
 /** The log outlives what it tells of. */
@@ -17,9 +18,11 @@ export const auditModule: Module = {
     { name: 'audit_heads', ...log },
   ],
   writes: [commitOp],
+  effects: [appendEffect],
 };
 
 export { createAuditAppender } from './append.ts';
+export { auditWith } from './append-effect.ts';
 export { FIRST_HASH, hashEntry } from './chain.ts';
 export { type AuditNote, commitChange, draftEntry, toAuditActor } from './commit-change.ts';
 export { type AuditDraft, type AuditRow, ENTRY_COLUMNS, HASHED_COLUMNS, INSTALLATION } from './entry.ts';

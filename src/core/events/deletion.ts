@@ -1,3 +1,5 @@
+import type { EffectCall } from '../../db/effects.ts';
+
 /** Rows deleted, by table. For the record of a job; the names are the store's own. */
 export type DeletedRows = Readonly<Record<string, number>>;
 
@@ -17,15 +19,15 @@ export type ErasedUser = {
   readonly name: string;
 };
 
-/** What a slice of an erasure did: `cursor` is where the next one begins. */
-export type ErasureNote = { readonly id: string; readonly events: number; readonly cursor: number };
+/** What a slice of an erasure did, as its effects learn it: `cursor` is where the next one begins. */
+export type ErasureOutcome = { readonly events: number; readonly cursor: number };
 
 export type ErasureTask = {
   readonly signal: AbortSignal;
   /** Where to begin: 0, or the last cursor that was noted. */
   readonly cursor: number;
-  /** A registered write that takes an `ErasureNote`. The embedded store commits it with each slice. */
-  readonly note: { readonly op: string; readonly id: string };
+  /** Committed with each slice; they learn its `ErasureOutcome`. */
+  readonly effects: readonly EffectCall[];
 };
 
 /** How events leave a store. Sums follow each deletion, but for `deleteBefore`: there they stay. */

@@ -1,4 +1,4 @@
-import type { UsageBuckets } from '../pricing/index.ts';
+import type { AppliedPrice, UsageBuckets } from '../pricing/index.ts';
 import type { CostStatus, EventKind, EventStatus } from './contract.ts';
 
 /**
@@ -53,8 +53,8 @@ export type ParsedEvent = {
   readonly output: unknown;
 };
 
-/** A parsed event with its buckets and its price. Calls are the kinds `llm` and `embedding`. */
-export type PricedEvent = ParsedEvent & {
+/** How an event counts and what it costs. Calls are the kinds `llm` and `embedding`. */
+export type Pricing = {
   /** True when the event counts as one call and its cost counts as money. */
   readonly is_call: boolean;
   readonly buckets: UsageBuckets;
@@ -62,6 +62,9 @@ export type PricedEvent = ParsedEvent & {
   readonly cost_nano: number | null;
   /** Null for spans that are not calls. */
   readonly cost_status: CostStatus | null;
-  /** `event_prices.id` of the price by which it was priced; null where there was none. */
-  readonly price: number | null;
+  /** The price by which it was priced; null where there was none. */
+  readonly price: AppliedPrice | null;
 };
+
+/** A parsed event with its buckets and its price. */
+export type PricedEvent = ParsedEvent & Pricing;

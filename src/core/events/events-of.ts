@@ -1,9 +1,18 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
+import { createIntake, type Intake } from '../../http/intake.ts';
+import { unpricedNotes } from './note-unpriced.ts';
 import type { EventStore } from './store.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 
 const eventStore: Service<EventStore> = { name: 'events', open: openSqliteStore };
-export const eventServices = [listService(eventStore)];
+const intake: Service<Intake> = {
+  name: 'events.intake',
+  open: (ctx) => createIntake(() => eventsOf(ctx).hasRoom()),
+};
+export const eventServices = [listService(eventStore), listService(intake), listService(unpricedNotes)];
 
 /** The store of events. */
 export const eventsOf = (ctx: Ctx): EventStore => ctx.use(eventStore);
+
+/** The way in for request bodies full of events. */
+export const intakeOf = (ctx: Ctx): Intake => ctx.use(intake);

@@ -1,4 +1,3 @@
-import { intakeServices } from '../../http/intake.ts';
 import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
 import { noteDeletionOp } from './stores/sqlite/deletion/delete-before.ts';
@@ -23,21 +22,22 @@ export const eventsModule: Module = {
     renameUserOp,
   ],
   jobs: [sealJob, packLabelsJob],
-  services: [...eventServices, ...intakeServices],
+  services: eventServices,
 };
 
+export type { RecordOutcome } from './batch.ts';
 export { findDuplicates } from './count-once.ts';
-export type { ErasureNote } from './deletion.ts';
+export type { ErasureOutcome } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
-export { eventsOf } from './events-of.ts';
+export { eventsOf, intakeOf } from './events-of.ts';
 export { isAnswered } from './is-answered.ts';
 export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
-export { quotaWarned } from './quota-warned.ts';
-export { type RefusedLine, recordEvents } from './record-events.ts';
+export { type RecordOptions, type RecordReply, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
 export { spanEventId } from './span-event-id.ts';
 export { type CostState, createCostChange, type EventKey } from './stores/sqlite/changes/cost-change.ts';
+export { sumsPart } from './stores/sqlite/changes/sums-of.ts';
 export { OTHER } from './stores/sqlite/labels/labels.ts';
 export {
   isTagValueKept,
@@ -63,7 +63,7 @@ export {
 } from './stores/sqlite/queries/query-metrics.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './stores/sqlite/rows/event-filters.ts';
 export { firstDay } from './stores/sqlite/rows/first-day.ts';
-export { priceNumbersOf } from './stores/sqlite/rows/price-ids.ts';
+export { priceIdsOp } from './stores/sqlite/rows/price-ids.ts';
 export { sealChunks } from './stores/sqlite/sealing/seal-op.ts';
 export { type ListSessionsQuery, listSessions } from './stores/sqlite/sessions/list-sessions.ts';
 export { listSessionEvents, type SessionEventsQuery } from './stores/sqlite/sessions/session-events.ts';

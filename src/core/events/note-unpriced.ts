@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Service } from '../../context.ts';
 import type { UnpricedReason } from '../pricing/index.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
 import type { ParsedEvent } from './event.ts';
@@ -12,7 +12,10 @@ const NAME_LENGTH = 120;
 
 /** The models that were told, by organization, and how many they are. */
 type Told = { readonly of: Map<string, Set<string>>; all: number };
-const told = new WeakMap<Ctx, Told>();
+export const unpricedNotes: Service<Told> = {
+  name: 'events.unpriced_notes',
+  open: () => ({ of: new Map(), all: 0 }),
+};
 
 /** Says in the log that calls of a model have no price: once for each model while the process runs. */
 export function noteUnpriced(
@@ -23,8 +26,7 @@ export function noteUnpriced(
 ): void {
   // A call that does not say what it used tells nothing of its model's price.
   if (model === null || reason === 'no_usage') return;
-  const known = told.get(ctx) ?? { of: new Map<string, Set<string>>(), all: 0 };
-  told.set(ctx, known);
+  const known = ctx.use(unpricedNotes);
   const own = known.of.get(organizationId) ?? new Set<string>();
   const key = JSON.stringify([provider, model].map((name) => name?.slice(0, NAME_LENGTH)));
   if (own.has(key) || own.size >= MOST_OF_ONE || known.all >= MOST) return;

@@ -87,10 +87,7 @@ const pages = {
     () => import('../../features/otel/inspect/inspector-page.tsx'),
     'InspectorPage',
   ),
-  quarantine: lazyRouteComponent(
-    () => import('../../features/quarantine/quarantine-page.tsx'),
-    'QuarantinePage',
-  ),
+  quarantine: lazyRouteComponent(() => import('../../core/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
   project: lazyRouteComponent(() => import('../../core/projects/project-page.tsx'), 'ProjectPage'),
   keys: lazyRouteComponent(() => import('../../core/keys/keys-page.tsx'), 'KeysPage'),
   members: lazyRouteComponent(() => import('../../core/invitations/members-page.tsx'), 'MembersPage'),

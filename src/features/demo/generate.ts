@@ -31,7 +31,7 @@ const LAST_STARTS_MS = [280_000, 190_000, 120_000, 75_000, 40_000];
  * @returns batches of at most 100 events in the order of their timestamps, oldest first. Events of a
  * trace may be spread over neighbouring batches. Batches are made as they are asked for.
  * @example
- * for (const batch of generateDemo({ now: Date.now() })) await recordEvents(scope, batch);
+ * for (const batch of generateDemo({ now: Date.now() })) await recordCounted(ctx, scope, batch);
  */
 export function* generateDemo(options: DemoOptions): Generator<EventInput[], void, undefined> {
   let batch: EventInput[] = [];

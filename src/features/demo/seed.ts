@@ -1,7 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import type { EventInput } from '../../core/events/contract.ts';
-import { type ParsedEvent, parseEvent, recordEvents } from '../../core/events/index.ts';
+import { type ParsedEvent, parseEvent } from '../../core/events/index.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
+import { recordCounted } from '../../core/usage/index.ts';
 import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
 import { generateDemo } from './generate.ts';
 import { DAY_MS } from './story.ts';
@@ -27,7 +28,7 @@ const BATCHES_PER_COMMIT = 10;
 /**
  * Fills a project with believable traffic up to now, through the same door as every other event.
  * @returns how many events were recorded
- * @throws AppError like `recordEvents`
+ * @throws AppError like `recordCounted`
  */
 export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> {
   const now = ctx.now();
@@ -44,7 +45,7 @@ export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> 
 
   const commit = async (): Promise<void> => {
     const replies = await Promise.all(
-      waiting.map(({ events, ...key }) => recordEvents(ctx, { ...scope, ...key }, events)),
+      waiting.map(({ events, ...key }) => recordCounted(ctx, { ...scope, ...key }, events)),
     );
     recorded += replies.reduce((sum, { accepted, duplicates }) => sum + accepted - duplicates, 0);
     const reached = waiting.at(-1)?.events.at(-1)?.ts ?? now;

@@ -8,7 +8,7 @@ import { AppError, notFound, unavailable } from '../../errors.ts';
 import { actorOf, defineAction, type Module } from '../../module.ts';
 import { erasureBody, erasureSchema, erasuresSchema } from './contract.ts';
 import { erasureJob } from './jobs.ts';
-import { finishOp, progressOp, requestOp } from './ops.ts';
+import { finishOp, progressEffect, requestOp } from './ops.ts';
 import { listErasures } from './queries.ts';
 import { requestErasure } from './request.ts';
 
@@ -82,6 +82,7 @@ export const erasureModule: Module = {
   tables: [{ name: 'erasures', scope: 'project', by: 'project_id', key: ['id'] }],
   routes: [postErasure, getErasures, getErasure],
   actions: [eraseUser],
-  writes: [requestOp, progressOp, finishOp],
+  writes: [requestOp, finishOp],
+  effects: [progressEffect],
   jobs: [erasureJob],
 };

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { draftEntry } from '../../core/audit/index.ts';
 import { eventsOf } from '../../core/events/index.ts';
 import type { Job } from '../../module.ts';
-import { finishOp, progressOp } from './ops.ts';
+import { finishOp, progressEffect } from './ops.ts';
 import { nextErasure, type OpenErasure } from './queries.ts';
 import { deleteRowsOfUser, renamesOf } from './tables.ts';
 
@@ -28,7 +28,8 @@ async function erase(ctx: Ctx, erasure: OpenErasure, signal: AbortSignal): Promi
   const { id, project, projectId, organizationId, userId, digest, chunk: cursor } = erasure;
   const name = newNameOf(ctx, id);
   const user = { project, projectId, userId, name };
-  await eventsOf(ctx).eraseUser(user, { cursor, signal, note: { op: progressOp.name, id } });
+  const effects = [{ effect: progressEffect.name, payload: { id } }];
+  await eventsOf(ctx).eraseUser(user, { cursor, signal, effects });
   const deleted = await deleteRowsOfUser(ctx, user, signal);
   const actor = { kind: 'system', name: erasureJob.name } as const;
   const note = {

@@ -1,6 +1,7 @@
 import { type AuditDraft, createAuditAppender } from '../../core/audit/index.ts';
-import type { ErasureNote } from '../../core/events/index.ts';
+import type { ErasureOutcome } from '../../core/events/index.ts';
 import { runStatement, type SqlStatement, type SqlValue } from '../../db/connection.ts';
+import type { Effect } from '../../db/effects.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 
 /** Records a request and the entry that tells of it. Values: id, organization, project, user, digest, by, at. */
@@ -21,13 +22,13 @@ export const requestOp: WriteOp<{ values: SqlValue[]; draft: AuditDraft }, void>
   },
 };
 
-/** Notes how far the walk over the events is; the event store commits it with what it deleted. */
-export const progressOp: WriteOp<ErasureNote, void> = {
+/** Notes how far an erasure is; the event store commits it with what it deleted. */
+export const progressEffect: Effect<{ readonly id: string }, ErasureOutcome, void> = {
   name: 'erasure.note_progress',
   open(connection) {
     const note = connection.prepare('UPDATE erasures SET chunk = ?, events = events + ? WHERE id = ?');
     return {
-      apply: ({ id, events, cursor }) => {
+      apply: ({ id }, { events, cursor }) => {
         note.run([cursor, events, id]);
       },
     };

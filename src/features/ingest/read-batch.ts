@@ -1,10 +1,5 @@
-import {
-  type ParseContext,
-  type ParsedEvent,
-  parseEvent,
-  type RefusedLine,
-  withoutContent,
-} from '../../core/events/index.ts';
+import { type ParseContext, type ParsedEvent, parseEvent, withoutContent } from '../../core/events/index.ts';
+import type { RefusedLine } from '../../core/quarantine/index.ts';
 import { badRequest } from '../../errors.ts';
 import { splitNdjson } from '../../lib/ndjson.ts';
 import { MAX_BATCH_EVENTS } from './contract.ts';

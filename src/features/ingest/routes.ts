@@ -1,8 +1,9 @@
 import type { Ctx } from '../../context.ts';
-import { recordEvents, redactorOf } from '../../core/events/index.ts';
+import { intakeOf, redactorOf } from '../../core/events/index.ts';
+import { keepLines } from '../../core/quarantine/index.ts';
 import { defineRoute, type KeyScope } from '../../core/tenancy/index.ts';
+import { recordCounted } from '../../core/usage/index.ts';
 import { badRequest } from '../../errors.ts';
-import { intakeOf } from '../../http/intake.ts';
 import { INGEST_BODY_LIMITS } from '../../http/read-body.ts';
 import { type IngestReply, ingestReplySchema } from './contract.ts';
 import { type Batch, readBatch } from './read-batch.ts';
@@ -27,7 +28,8 @@ export const ingestRoute = defineRoute({
 });
 
 async function ingest(ctx: Ctx, key: KeyScope, { events, refused }: Batch): Promise<IngestReply> {
-  const { accepted, duplicates } = await recordEvents(ctx, key, events, { refused });
+  const effects = keepLines(ctx, key, refused);
+  const { accepted, duplicates } = await recordCounted(ctx, key, events, { effects });
   const rejected = refused.map(({ line, error }) => ({ line, error }));
   if (events.length === 0) throw badRequest(`No valid event in the batch: ${describe(rejected)}`);
   return { accepted, duplicates, rejected, configVersion: key.configVersion };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { recordEvents, redactorOf } from '../../core/events/index.ts';
+import { intakeOf, redactorOf } from '../../core/events/index.ts';
 import { inferProvider, pricerOf } from '../../core/pricing/index.ts';
+import { keepLines } from '../../core/quarantine/index.ts';
 import { defineRoute, type KeyScope } from '../../core/tenancy/index.ts';
+import { recordCounted } from '../../core/usage/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
-import { intakeOf } from '../../http/intake.ts';
 import { type BodyLimits, readBody } from '../../http/read-body.ts';
 import { type InspectReply, inspectReplySchema, traceReplySchema } from './contract.ts';
 import { inspectRequest } from './inspect/inspect-request.ts';
@@ -103,7 +104,7 @@ async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): P
       inferProvider,
     });
     const kept = refused.slice(0, MAX_QUARANTINED).map(({ line, error }) => ({ line, error, body: null }));
-    await recordEvents(ctx, key, events, { refused: kept, spans: true });
+    await recordCounted(ctx, key, events, { effects: keepLines(ctx, key, kept), spans: true });
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw unavailable('The spans could not be stored; try again', RETRY_SECONDS, error);

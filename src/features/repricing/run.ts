@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { priceNumbersOf } from '../../core/events/index.ts';
+import { priceIdsOp } from '../../core/events/index.ts';
 import { runJob } from '../../core/jobs/index.ts';
 import { ofProject } from '../../core/tenancy/index.ts';
 import { AppError } from '../../errors.ts';
@@ -112,7 +112,10 @@ async function apply(row: Repricing, task: Task): Promise<RepricingState> {
   do {
     signal.throwIfAborted();
     const page = await readPage(ctx, row, { after, version: row.pricesVersion, limit: rows });
-    const numbers = await priceNumbersOf(ctx, row.project, page.prices);
+    const numbers = await ctx.db.writer.write<number[]>(priceIdsOp.name, {
+      project: row.project,
+      texts: page.prices,
+    });
     const changes = page.changes.map(
       ([ts, id, c, s, p, cost, status, price]): Change => [
         ...([ts, id, c, s, p, cost, status] as const),

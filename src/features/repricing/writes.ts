@@ -1,4 +1,4 @@
-import { type CostState, createCostChange, type EventKey } from '../../core/events/index.ts';
+import { type CostState, createCostChange, type EventKey, sumsPart } from '../../core/events/index.ts';
 import type { SqlValue } from '../../db/connection.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 import type { Change, Cursor } from './page.ts';
@@ -24,8 +24,8 @@ export const STOPPED = -1;
  */
 export const applyOp: WriteOp<ApplySlice, SliceResult> = {
   name: 'repricing.apply',
-  open(connection) {
-    const costs = createCostChange(connection);
+  open(connection, env) {
+    const costs = createCostChange(connection, env.share(sumsPart));
     const isApplying = connection
       .prepare("SELECT 1 FROM repricings WHERE id = ? AND project = ? AND state = 'applying'")
       .raw(true);
@@ -78,8 +78,8 @@ export type UndoSlice = {
  */
 export const undoOp: WriteOp<UndoSlice, SliceResult> = {
   name: 'repricing.undo',
-  open(connection) {
-    const costs = createCostChange(connection);
+  open(connection, env) {
+    const costs = createCostChange(connection, env.share(sumsPart));
     const next = connection
       .prepare(
         `SELECT ts, event_id, old_cost, old_status, old_price, cost, status, price FROM repriced_events

@@ -1,8 +1,8 @@
-import { quotaWarned } from '../../core/events/index.ts';
 import { defineRoute } from '../../core/tenancy/index.ts';
+import { quotaWarned } from '../../core/usage/index.ts';
 import { listen, type Module } from '../../module.ts';
 import { usageSchema } from './contract.ts';
-import { readCounts, readUsage } from './queries.ts';
+import { readUsage } from './read-usage.ts';
 import { sendWarnings, sendWarningsJob } from './send-warnings.ts';
 
 const usageRoute = defineRoute({
@@ -14,17 +14,10 @@ const usageRoute = defineRoute({
   handler: (ctx, _input, { organizationId }) => readUsage(ctx, organizationId),
 });
 
-const ofOrganization = { scope: 'organization', by: 'organization_id', readable: true } as const;
-
-export const usageModule: Module = {
-  name: 'usage',
-  tables: [
-    { name: 'usage_months', ...ofOrganization, key: ['month'] },
-    { name: 'usage_days', ...ofOrganization, key: ['day'] },
-    { name: 'quota_warnings', ...ofOrganization, key: ['month', 'threshold', 'quota'] },
-  ],
+/** How much of its month an organization has used, and the mails that warn of it. */
+export const usageReportModule: Module = {
+  name: 'usage-report',
   routes: [usageRoute],
-  reads: [readCounts],
   jobs: [sendWarningsJob],
   on: [
     listen(quotaWarned, (ctx) => {
@@ -38,4 +31,4 @@ export const usageModule: Module = {
   ],
 };
 
-export { readUsage } from './queries.ts';
+export { readUsage } from './read-usage.ts';

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import { mailOf, publicUrl } from '../../core/mail/index.ts';
+import { listUnsent, markSent, type Warning } from '../../core/usage/index.ts';
 import { formatInstant, monthKey, startOfNextMonth } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
-import { listUnsent, markSent, type Warning } from './queries.ts';
 
 const number = new Intl.NumberFormat('en');
 

@@ -50,14 +50,8 @@ export const NOON = Date.UTC(2026, 5, 15, 12);
 export async function openLedger(projectCount = 1): Promise<Ledger> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const path = join(folder, 'ledger.db');
-  const open = () =>
-    openDb({
-      path,
-      migrations,
-      tables,
-      writes: [recordOp, sealOp, addFilterOp, packLabelsOp, sqlOp],
-      now: NOON,
-    });
+  const writes = { ops: [recordOp, sealOp, addFilterOp, packLabelsOp, sqlOp] };
+  const open = () => openDb({ path, migrations, tables, writes, now: NOON });
   let db = open();
   const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
   const projects = Array.from({ length: projectCount }, (_, i) => i + 1);
@@ -76,18 +70,11 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
     const batch: RecordBatch = {
       project,
       keyId,
-      organizationId: 'org_1',
-      now: Date.UTC(2026, 5, 15),
-      day: '2026-06-15',
-      quota: 1e9,
-      resetSeconds: 1,
       shapes: takeShapes(rows as SqlValue[][]),
       rows: JSON.stringify(rows),
       spans,
       undated: [],
-      refused: [],
-      released: [],
-      audit: [],
+      effects: [],
     };
     return db.writer.write('events.record', batch, rows.length);
   };
@@ -96,7 +83,7 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
     projects,
     sql,
     record(project, events, how = {}) {
-      const rows = events.map((event) => toRow(project, event, event));
+      const rows = events.map((event) => toRow(project, event, { ...event, price: null }));
       return write(project, rows, how);
     },
     seal: (project) => db.writer.write('events.seal', { project, before: Number.POSITIVE_INFINITY }),

@@ -6,19 +6,20 @@ import { migrations } from '../../../migrations/index.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type Ctx, createServices } from '../../../src/context.ts';
 import { auditModule } from '../../../src/core/audit/index.ts';
-import { eventsModule, type ParsedEvent, recordEvents } from '../../../src/core/events/index.ts';
+import { eventsModule, type ParsedEvent } from '../../../src/core/events/index.ts';
 import { createJobsModule } from '../../../src/core/jobs/index.ts';
 import { organizations } from '../../../src/core/orgs/table.ts';
 import { pricingModule } from '../../../src/core/pricing/index.ts';
 import { projects } from '../../../src/core/projects/table.ts';
+import { quarantineModule } from '../../../src/core/quarantine/index.ts';
 import { operatorScope, type ProjectScope } from '../../../src/core/tenancy/index.ts';
+import { recordCounted, usageModule } from '../../../src/core/usage/index.ts';
 import type { SqlResult, SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
-import { type SliceRequest, sliceOp } from '../../../src/db/slice.ts';
-import { sqlOp } from '../../../src/db/sql-op.ts';
+import type { SliceRequest } from '../../../src/db/slice.ts';
 import { tables } from '../../../src/features.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
-import { createEmitter, type Module } from '../../../src/module.ts';
+import { createEmitter, type Module, writesOf } from '../../../src/module.ts';
 import { plainEvent } from '../../helpers/events.ts';
 
 /** A real file with the real writer, a clock that the test sets, and shortcuts. */
@@ -46,8 +47,9 @@ export function openJobFixture(
   modules: readonly Module[] = [],
   folder = mkdtempSync(join(tmpdir(), 'jobs-')),
 ): JobFixture {
-  const all = [auditModule, pricingModule, eventsModule, createJobsModule(() => modules), ...modules];
-  const writes = [sqlOp, sliceOp, ...all.flatMap((module) => module.writes ?? [])];
+  const own = [auditModule, pricingModule, eventsModule, usageModule, quarantineModule];
+  const all = [...own, createJobsModule(() => modules), ...modules];
+  const writes = writesOf(all);
   const opened = openDb({ path: join(folder, 'test.db'), migrations, tables, writes, now: clock });
   const writer: typeof opened.writer = {
     ...opened.writer,
@@ -108,7 +110,7 @@ export function openJobFixture(
     record: async (scope, times, extra = {}) => {
       for (let i = 0; i < times.length; i += 1000) {
         const events = times.slice(i, i + 1000).map((ts) => ({ ...anEvent(ts), ...extra }));
-        await recordEvents(ctx, { ...scope, monthlyEvents: 1e9 }, events);
+        await recordCounted(ctx, { ...scope, monthlyEvents: 1e9 }, events);
       }
     },
     close: async (keep = false) => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { type Ctx, createServices } from '../../../src/context.ts';
 import type { StoredEvent } from '../../../src/core/events/contract.ts';
 import { setPlan } from '../../../src/core/orgs/index.ts';
 import { type KeyScope, operatorScope } from '../../../src/core/tenancy/index.ts';
 import { otelRoutes } from '../../../src/features/otel/routes.ts';
+import { modules } from '../../../src/features.ts';
 import { openTestApp, type Tenant, type TestApp } from '../../helpers/app.ts';
 import { encode, type SpanSpec } from './otlp.ts';
 
@@ -231,9 +233,11 @@ describe('POST /v1/otel', () => {
 
   test('a failure that nobody thought of is 503, for exporters drop a batch at 500', async () => {
     const { writer } = app.ctx.db;
-    const spoiled = {
+    const services = createServices(modules.flatMap((module) => module.services ?? []));
+    const spoiled: Ctx = {
       ...app.ctx,
       db: { ...app.ctx.db, writer: { ...writer, write: () => Promise.reject(new Error('bug')) } },
+      use: (service) => services.use(spoiled, service),
     };
     const route = otelRoutes[0];
     const request = new Request('http://localhost/v1/otel', {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { recordEvents } from '../../../src/core/events/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
+import { recordCounted } from '../../../src/core/usage/index.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
 import type { Job } from '../../../src/module.ts';
 import { anEvent, type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
@@ -23,7 +23,7 @@ test.each([
   const scope = { ...(await fixture.addProject('p', 'org')), monthlyEvents: 2 };
   fixture.clock = Date.parse(last);
   const send = (count: number): Promise<unknown> =>
-    recordEvents(
+    recordCounted(
       fixture.ctx,
       scope,
       Array.from({ length: count }, () => anEvent(fixture.clock)),

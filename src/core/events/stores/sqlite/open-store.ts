@@ -3,10 +3,18 @@ import type { EventStore } from '../../store.ts';
 import { deleteBefore } from './deletion/delete-before.ts';
 import { eraseUser, erasureProgress } from './deletion/erase-user.ts';
 import { purge } from './deletion/purge.ts';
+import { createRecord } from './ingest/record-batch.ts';
+import { createPriceIds } from './rows/price-ids.ts';
+
+/** With so many rows on their way to the disk the writer has enough to do. */
+const ENOUGH_ROWS = 4_000;
 
 /** The store of events in the libSQL file that the context has open. */
 export function openSqliteStore(ctx: Ctx): EventStore {
+  const prices = createPriceIds(ctx);
   return {
+    record: createRecord(ctx, prices),
+    hasRoom: () => ctx.db.writer.pending() < ENOUGH_ROWS,
     async health() {
       await ctx.db.writer.write('sql', [{ sql: 'SELECT 1', args: [] }]);
     },

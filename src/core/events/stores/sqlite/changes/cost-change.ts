@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import { COST_STATUSES } from '../../../contract.ts';
 import { LABEL_ROLLUPS, LABEL_SUMS } from '../labels/label-rollup.ts';
 import { ROLLUP_DIMENSIONS, ROLLUP_SUMS, ROLLUPS } from '../rollups/rollup.ts';
-import { sumsOf } from './sums-of.ts';
+import type { Sums } from './sums-of.ts';
 
 /** What a stored event costs: as its columns `cost_nano`, `cost_status` and `price` say. */
 export type CostState = readonly [costNano: number | null, costStatus: number | null, price: number | null];
@@ -37,7 +37,7 @@ const isDecided = (sum: string): sum is Sum => (SUMS as readonly string[]).inclu
 type Delta = { readonly key: readonly SqlValue[]; change: Change };
 type Deltas = Map<string, Delta>;
 
-export function createCostChange(connection: Connection): CostChange {
+export function createCostChange(connection: Connection, { seals }: Sums): CostChange {
   const update = connection
     .prepare(
       `UPDATE events SET cost_nano = ?, cost_status = ?, price = ?
@@ -58,7 +58,6 @@ export function createCostChange(connection: Connection): CostChange {
     add: connection.prepare(additionTo(table, ['project', column, 'label'], LABEL_SUMS)),
   }));
 
-  const { seals } = sumsOf(connection);
   const users: Deltas = new Map();
 
   return {

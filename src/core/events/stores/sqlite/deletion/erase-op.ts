@@ -1,28 +1,29 @@
+import type { EffectCall } from '../../../../../db/effects.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
-import type { ErasedUser, ErasureNote, ErasureTask } from '../../../deletion.ts';
+import type { ErasedUser, ErasureOutcome } from '../../../deletion.ts';
 import { createUserEraser } from './user-eraser.ts';
 
 export type EraseSlice = Pick<ErasedUser, 'project' | 'userId'> & {
   readonly cursor: number;
   /** Most events of the slice. */
   readonly max: number;
-  readonly note: ErasureTask['note'];
+  readonly effects: readonly EffectCall[];
 };
 
 /** `next` is the chunk to go on with, null at the end; `ms` the time before COMMIT. */
 export type EraseReply = { readonly next: number | null; readonly events: number; readonly ms: number };
 
-/** Deletes a few events of a user; the note of it commits with them. */
+/** Deletes a few events of a user, with the effects of it. */
 export const eraseSliceOp: WriteOp<EraseSlice, EraseReply> = {
   name: 'events.erase_slice',
-  open(connection, run) {
-    const eraser = createUserEraser(connection);
+  open(connection, env) {
+    const eraser = createUserEraser(connection, env);
     return {
-      apply({ project, userId, cursor, max, note }) {
+      apply({ project, userId, cursor, max, effects }) {
         const since = performance.now();
         const { events, next } = eraser.eraseSlice({ project, userId }, { chunk: cursor, max });
-        const done: ErasureNote = { id: note.id, events, cursor: next ?? cursor };
-        run(note.op, done);
+        const outcome: ErasureOutcome = { events, cursor: next ?? cursor };
+        env.effects.apply(effects, outcome);
         return { next, events, ms: performance.now() - since };
       },
     };
@@ -32,8 +33,8 @@ export const eraseSliceOp: WriteOp<EraseSlice, EraseReply> = {
 /** Renames what is left of a user whose events are gone. Does nothing a second time. */
 export const renameUserOp: WriteOp<ErasedUser, void> = {
   name: 'events.rename_user',
-  open(connection) {
-    const eraser = createUserEraser(connection);
+  open(connection, env) {
+    const eraser = createUserEraser(connection, env);
     return { apply: ({ project, userId, name }) => eraser.rename(project, userId, name) };
   },
 };

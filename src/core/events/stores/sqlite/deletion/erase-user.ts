@@ -10,13 +10,13 @@ const SIZES = { first: 32, least: 1, most: 200 };
 /** See `EventDeletion`. */
 export async function eraseUser(ctx: Ctx, user: ErasedUser, task: ErasureTask): Promise<void> {
   const { project, userId } = user;
-  const { signal, note } = task;
+  const { signal, effects } = task;
   await paced<number>({
     from: task.cursor,
     signal,
     sizes: SIZES,
     slice: async (cursor, max) => {
-      const request: EraseSlice = { project, userId, cursor, max, note };
+      const request: EraseSlice = { project, userId, cursor, max, effects };
       const { next, events, ms } = await ctx.db.writer.write<EraseReply>(eraseSliceOp.name, request);
       return { next, done: events, ms };
     },

@@ -1,5 +1,6 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
-import { changeRows, sumsOf } from '../changes/sums-of.ts';
+import type { WriterEnv } from '../../../../../db/writer-env.ts';
+import { changeRows, sumsPart } from '../changes/sums-of.ts';
 import { C, EVENT_COLUMNS } from '../rows/row.ts';
 
 /** How far a walk over a user's events has come. `next` is the chunk to go on with, null at the end. */
@@ -22,7 +23,8 @@ export type UserEraser = {
 /** Chunks that are looked into for one slice: a probe of the index each. */
 const MAX_CHUNKS = 200;
 
-export function createUserEraser(connection: Connection): UserEraser {
+export function createUserEraser(connection: Connection, env: WriterEnv): UserEraser {
+  const sums = env.share(sumsPart);
   const listChunks = connection
     .prepare('SELECT chunk FROM event_chunks WHERE project = ? AND chunk >= ? ORDER BY chunk LIMIT ?')
     .raw(true);
@@ -62,11 +64,11 @@ export function createUserEraser(connection: Connection): UserEraser {
         for (const row of taken) removeRow(row);
         removed.push(...taken);
         if (taken.length < rows.length) {
-          changeRows(connection, removed, []);
+          changeRows(sums, removed, []);
           return { events: removed.length, next: chunk };
         }
       }
-      changeRows(connection, removed, []);
+      changeRows(sums, removed, []);
       return { events: removed.length, next: chunks[MAX_CHUNKS] ?? null };
     },
     rename(project, userId, name) {
@@ -78,10 +80,9 @@ export function createUserEraser(connection: Connection): UserEraser {
           if (named !== json) write.run([named, id]);
         }
       }
-      const { seals, shapes, labels } = sumsOf(connection);
-      seals.forgetUsers();
-      shapes.forget();
-      labels.forget();
+      sums.seals.forgetUsers();
+      sums.shapes.forget();
+      sums.labels.forget();
     },
   };
 }

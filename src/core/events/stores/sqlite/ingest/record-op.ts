@@ -1,16 +1,15 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
+import type { EffectCall } from '../../../../../db/effects.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
-import { type AuditDraft, createAuditAppender } from '../../../../audit/index.ts';
-import { changeRows, sumsOf } from '../changes/sums-of.ts';
+import type { RecordOutcome } from '../../../batch.ts';
+import { changeRows, sumsPart } from '../changes/sums-of.ts';
 import { uuidToBytes } from '../rows/ids.ts';
-import { C, EVENT_COLUMNS, restoreIds, restoreShapes } from '../rows/row.ts';
-import { createQuarantine } from './quarantine.ts';
+import { C, EVENT_COLUMNS, INSERT_EVENT, restoreIds, restoreShapes } from '../rows/row.ts';
 import { createRecentIds, recentKey } from './recent-ids.ts';
 import { createSpanCounter, type Flip } from './span-counter.ts';
-import { createUsageCounter, type UsageBatch } from './usage-counter.ts';
 
 /** One batch of one project on its way to the writer. */
-export type RecordBatch = UsageBatch & {
+export type RecordBatch = {
   project: number;
   /** The project key with which it came. */
   keyId: string | null;
@@ -22,28 +21,20 @@ export type RecordBatch = UsageBatch & {
   undated: number[];
   /** Whether they are OTLP spans: then each call counts once over all the spans of its trace. */
   spans: boolean;
-  /** Lines to keep aside: id, project, received_at, line, error, body. */
-  refused: SqlValue[][];
-  /** Ids of kept lines that this batch takes the place of. */
-  released: readonly string[];
-  audit: readonly AuditDraft[];
+  effects: readonly EffectCall[];
 };
 
-/** `warned`: with this batch a part of the month's quota was used up of which people are told. */
-export type RecordResult = { stored: number; duplicates: number; warned: boolean };
+/** `results`: what the effects returned, in their order. */
+export type RecordResult = { stored: number; duplicates: number; results: unknown[] };
 
 /**
- * Stores a batch, counts it against the month and hands it to the roll-ups, in one transaction. An event
- * whose key is already there is a duplicate and changes nothing.
- * Throws 429 when more new events came than the month has left; then nothing of the batch is stored.
+ * Stores a batch, runs its effects and hands it to the roll-ups, in one transaction. An event whose key is
+ * already there is a duplicate and changes nothing. Nothing of the batch is stored when an effect refuses it.
  */
 export const recordOp: WriteOp<RecordBatch, RecordResult> = {
   name: 'events.record',
-  open(connection) {
-    const insert = connection.prepare(
-      `INSERT INTO events (${EVENT_COLUMNS.join(', ')}) VALUES (${EVENT_COLUMNS.map(() => '?').join(', ')})
-       ON CONFLICT DO NOTHING`,
-    );
+  open(connection, { share, effects }) {
+    const insert = connection.prepare(INSERT_EVENT);
     const findEvent = connection
       .prepare('SELECT 1 FROM events WHERE project = ? AND ts = ? AND event_id = ?')
       .raw(true);
@@ -53,10 +44,8 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const insertUndated = connection.prepare(
       'INSERT INTO undated_events (project, event_id, ts) VALUES (?, ?, ?)',
     );
-    const usage = createUsageCounter(connection);
-    const audit = createAuditAppender(connection);
-    const quarantine = createQuarantine(connection);
-    const { rollup, chunks, seals, shapes, labels } = sumsOf(connection);
+    const sums = share(sumsPart);
+    const { rollup, chunks, seals, shapes, labels } = sums;
     const recentIds = createRecentIds();
     const spanCounter = createSpanCounter(connection);
     const readEvent = connection
@@ -116,15 +105,13 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
       apply(batch) {
         try {
           const { stored, duplicates, before } = store(batch);
-          const warned = usage.count(batch, stored.length);
-          quarantine.insert(batch.project, batch.refused);
-          quarantine.release(batch.project, batch.released);
-          for (const draft of batch.audit) audit.append(draft);
+          const outcome: RecordOutcome = { stored: stored.length, duplicates };
+          const results = effects.apply(batch.effects, outcome);
           chunks.add(batch.project, stored);
           rollup.add(stored);
           seals.add(batch.project, stored);
-          changeRows(connection, before, before.map(flipped));
-          return { stored: stored.length, duplicates, warned };
+          changeRows(sums, before, before.map(flipped));
+          return { ...outcome, results };
         } catch (error) {
           // What this request stored is rolled back, shapes and labels that it brought included.
           shapes.forget();
@@ -146,7 +133,6 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
         spanCounter.discard();
         shapes.forget();
         labels.forget();
-        quarantine.forget();
       },
     };
   },

@@ -2,7 +2,7 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import { formatInstant } from '../../../../../lib/time.ts';
 import type { UsageBuckets } from '../../../../pricing/index.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type StoredEvent } from '../../../contract.ts';
-import type { ParsedEvent, PricedEvent } from '../../../event.ts';
+import type { ParsedEvent, Pricing } from '../../../event.ts';
 import { bytesToUuid, idToWire, unpackId, wireToId } from './ids.ts';
 
 /** The columns of `events` in the order of a row; `C` gives the place of each. */
@@ -44,6 +44,10 @@ export const EVENT_COLUMNS = [
 export type EventColumn = (typeof EVENT_COLUMNS)[number];
 export const C = Object.fromEntries(EVENT_COLUMNS.map((name, i) => [name, i])) as Record<EventColumn, number>;
 
+/** Inserts the values of a row, ids as the store keeps them; nothing where the event is there already. */
+export const INSERT_EVENT = `INSERT INTO events (${EVENT_COLUMNS.join(', ')})
+  VALUES (${EVENT_COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`;
+
 /** What to select for `fromRow`: the columns, with texts in the place of the numbers of shape and label. */
 export const EVENT_SELECT = EVENT_COLUMNS.map((column) =>
   column === 'shape' || column === 'label'
@@ -75,15 +79,15 @@ type Detail = Partial<Record<DetailField, unknown>> & {
   exclusive_reasoning?: true;
 };
 
-/** What an event costs and how it counts: see `PricedEvent`. */
-export type Pricing = Omit<PricedEvent, keyof ParsedEvent>;
+/** The pricing of a row: it names its price by number. */
+export type RowPricing = Omit<Pricing, 'price'> & { readonly price: number | null };
 
 const KIND_NUMBERS = numbersOf(EVENT_KINDS);
 const STATUS_NUMBERS = numbersOf(EVENT_STATUSES);
 const COST_STATUS_NUMBERS = numbersOf(COST_STATUSES);
 
 /** A priced event as the values of one row, in the order of `EVENT_COLUMNS`, with ids as `idToWire` gives them. */
-export function toRow(project: number, event: ParsedEvent, pricing: Pricing): SqlValue[] {
+export function toRow(project: number, event: ParsedEvent, pricing: RowPricing): SqlValue[] {
   const { buckets, is_call, cost_nano, cost_status } = pricing;
   return [
     project,

@@ -2,15 +2,15 @@ import type { Ctx } from '../../../../../context.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { Job } from '../../../../../module.ts';
 import { projects } from '../../../../projects/table.ts';
-import { sumsOf } from '../changes/sums-of.ts';
+import { sumsPart } from '../changes/sums-of.ts';
 
 type SealRequest = { readonly project: number; readonly before: number | null };
 
 /** Seals one chunk of a project in a transaction of its own; false when there is none to seal. */
 export const sealOp: WriteOp<SealRequest, boolean> = {
   name: 'events.seal',
-  open(connection) {
-    const { seals } = sumsOf(connection);
+  open(_connection, env) {
+    const { seals } = env.share(sumsPart);
     return { apply: ({ project, before }) => seals.sealNext(project, before) };
   },
 };
@@ -18,8 +18,8 @@ export const sealOp: WriteOp<SealRequest, boolean> = {
 /** Lists the event ids of one chunk that was sealed before such lists were kept; false: all have one. */
 export const addFilterOp: WriteOp<{ readonly project: number }, boolean> = {
   name: 'events.add_filter',
-  open(connection) {
-    const { seals } = sumsOf(connection);
+  open(_connection, env) {
+    const { seals } = env.share(sumsPart);
     return { apply: ({ project }) => seals.addFilter(project) };
   },
 };

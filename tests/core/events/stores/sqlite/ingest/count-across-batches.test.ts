@@ -192,7 +192,7 @@ describe('counting a call once over batches', () => {
 
   test('what a refused batch would have changed stays as it was', async () => {
     await ledger.record(project + 2, [inner], { spans: true });
-    const row = (event: PricedEvent): unknown[] => toRow(project + 2, event, event);
+    const row = (event: PricedEvent): unknown[] => toRow(project + 2, event, { ...event, price: null });
     const broken = row({ ...outer, span_id: '4'.repeat(16), event_id: crypto.randomUUID() }).with(2, null);
     await expect(ledger.recordRows(project + 2, [row(outer), broken])).rejects.toThrow();
     expect(callsOf(project + 2)).toEqual([inner.event_id]);

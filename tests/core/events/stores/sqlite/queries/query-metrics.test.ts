@@ -47,7 +47,7 @@ beforeAll(async () => {
     expect(await ledger.record(project, events.slice(0, 500))).toEqual({
       stored: 0,
       duplicates: 500,
-      warned: false,
+      results: [],
     });
   }
 });

@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { draftEntry } from '../../core/audit/index.ts';
-import { parseEvent, recordEvents, redactorOf } from '../../core/events/index.ts';
-import { readIngestSettings } from '../../core/projects/index.ts';
-import { defineRoute } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
 import { actorOf } from '../../module.ts';
+import { auditWith, draftEntry } from '../audit/index.ts';
+import { parseEvent, redactorOf } from '../events/index.ts';
+import { readIngestSettings } from '../projects/index.ts';
+import { defineRoute } from '../tenancy/index.ts';
+import { recordCounted } from '../usage/index.ts';
 import { quarantinePageSchema, replayReplySchema } from './contract.ts';
 import { listQuarantine } from './queries.ts';
+import { releaseLine } from './release-line.ts';
 
 const limit = z.coerce.number('must be a number').int().min(1).max(200).default(50);
 
@@ -44,17 +46,14 @@ export const replayRoute = defineRoute({
     });
     if (!parsed.ok) throw badRequest(parsed.error);
     const scope = { ...caller.scope, monthlyEvents: settings.monthlyEvents };
-    const { duplicates } = await recordEvents(ctx, scope, [parsed.event], {
-      released: [params.lineId],
-      audit: [
-        draftEntry(ctx, actorOf(caller, input), {
-          action: 'quarantine.replayed',
-          organizationId: scope.organizationId,
-          projectId: scope.projectId,
-          after: { line: params.lineId, event_id: parsed.event.event_id },
-        }),
-      ],
+    const audited = draftEntry(ctx, actorOf(caller, input), {
+      action: 'quarantine.replayed',
+      organizationId: scope.organizationId,
+      projectId: scope.projectId,
+      after: { line: params.lineId, event_id: parsed.event.event_id },
     });
+    const effects = [releaseLine(scope, params.lineId), auditWith(audited)];
+    const { duplicates } = await recordCounted(ctx, scope, [parsed.event], { effects });
     return { event_id: parsed.event.event_id, duplicate: duplicates === 1 };
   },
 });

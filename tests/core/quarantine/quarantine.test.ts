@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { QuarantinePage } from '../../../src/features/quarantine/contract.ts';
+import type { QuarantinePage } from '../../../src/core/quarantine/contract.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
 let app: TestApp;

@@ -1,7 +1,10 @@
 import type { Module } from '../../module.ts';
+import { keepLinesEffect } from './keep-lines.ts';
 import { listQuarantine } from './queries.ts';
+import { releaseLineEffect } from './release-line.ts';
 import { listRoute, replayRoute } from './routes.ts';
 
+/** Lines that ingest refused: kept for a while, listed, corrected and replayed. */
 export const quarantineModule: Module = {
   name: 'quarantine',
   tables: [
@@ -21,4 +24,7 @@ export const quarantineModule: Module = {
   ],
   routes: [listRoute, replayRoute],
   reads: [listQuarantine],
+  effects: [keepLinesEffect, releaseLineEffect],
 };
+
+export { keepLines, type RefusedLine } from './keep-lines.ts';

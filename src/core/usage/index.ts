@@ -1,0 +1,24 @@
+import { listService } from '../../context.ts';
+import type { Module } from '../../module.ts';
+import { countUsage } from './count-usage.ts';
+import { notedQuotas } from './note-exhausted.ts';
+import { countsRead } from './queries.ts';
+
+const ofOrganization = { scope: 'organization', by: 'organization_id', readable: true } as const;
+
+/** Events counted by the month and day of receipt, and the quota that they are held to. */
+export const usageModule: Module = {
+  name: 'usage',
+  tables: [
+    { name: 'usage_months', ...ofOrganization, key: ['month'] },
+    { name: 'usage_days', ...ofOrganization, key: ['day'] },
+    { name: 'quota_warnings', ...ofOrganization, key: ['month', 'threshold', 'quota'] },
+  ],
+  reads: [countsRead],
+  effects: [countUsage],
+  services: [listService(notedQuotas)],
+};
+
+export { listUnsent, markSent, readUsageCounts, type Warning } from './queries.ts';
+export { quotaWarned } from './quota-warned.ts';
+export { recordCounted } from './record-counted.ts';

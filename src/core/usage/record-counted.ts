@@ -1,0 +1,37 @@
+import type { Ctx } from '../../context.ts';
+import type { EffectCall } from '../../db/effects.ts';
+import { isQuotaExceeded } from '../../errors.ts';
+import { formatInstant, startOfNextMonth } from '../../lib/time.ts';
+import { type ParsedEvent, type RecordOptions, type RecordReply, recordEvents } from '../events/index.ts';
+import type { ProjectScope } from '../tenancy/index.ts';
+import { countUsage, type UsageCount } from './count-usage.ts';
+import { noteExhausted } from './note-exhausted.ts';
+import { quotaWarned } from './quota-warned.ts';
+
+/**
+ * Records events as `recordEvents` does and counts the new ones against the organization's month.
+ * @param scope with the events that the organization may have in a month
+ * @throws AppError 429 `Monthly quota exceeded` (nothing is stored), and what `recordEvents` throws
+ */
+export async function recordCounted(
+  ctx: Ctx,
+  scope: ProjectScope & { readonly monthlyEvents: number; readonly keyId?: string },
+  events: readonly ParsedEvent[],
+  { effects = [], ...options }: RecordOptions = {},
+): Promise<RecordReply> {
+  const now = ctx.now();
+  const { organizationId, monthlyEvents: quota } = scope;
+  const day = formatInstant(now).slice(0, 10);
+  const resetSeconds = Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000));
+  const payload: UsageCount = { organizationId, now, day, quota, resetSeconds };
+  const count: EffectCall = { effect: countUsage.name, payload };
+  try {
+    const reply = await recordEvents(ctx, scope, events, { ...options, effects: [count, ...effects] });
+    const [warned, ...results] = reply.results;
+    if (warned === true) ctx.emit(quotaWarned);
+    return { ...reply, results };
+  } catch (error) {
+    if (isQuotaExceeded(error)) noteExhausted(ctx, { organizationId, month: day.slice(0, 7), quota });
+    throw error;
+  }
+}
