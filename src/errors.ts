@@ -1,20 +1,56 @@
+/** What kind of failure it is, for code that reacts to it: messages are for people and may change. */
+export type ErrorCode =
+  | 'bad_request'
+  | 'invalid_api_key'
+  | 'not_authenticated'
+  | 'forbidden'
+  | 'not_a_member'
+  | 'role_too_low'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'quota_exceeded'
+  | 'unavailable'
+  | 'failed';
+
+/** The code of a failure whose thrower names none. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'bad_request',
+  401: 'not_authenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
 /**
  * The one class for failures that a caller may see. `message` is public and goes out as
  * `{ "error": message }`; `cause` is only logged. Anything that is not an AppError is answered
- * with `500 Internal server error` (interface.md, Errors).
+ * with `500 Internal server error`.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
+  readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
     message: string,
-    options: { cause?: unknown; headers?: Record<string, string> } = {},
+    options: {
+      cause?: unknown;
+      headers?: Readonly<Record<string, string>>;
+      code?: ErrorCode | undefined;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
+    this.code = options.code ?? CODES[status] ?? 'failed';
     this.headers = options.headers ?? {};
   }
 }
@@ -22,14 +58,16 @@ export class AppError extends Error {
 /** 400: the request is wrong as it stands; `message` names what and how to mend it. */
 export const badRequest = (message: string): AppError => new AppError(400, message);
 /** 401 for a missing, unknown, revoked or expired project key. */
-export const invalidApiKey = (): AppError => new AppError(401, 'Invalid API key');
+export const invalidApiKey = (): AppError =>
+  new AppError(401, 'Invalid API key', { code: 'invalid_api_key' });
 /** 401 for a missing, expired or forged bearer token, and for a wrong sign-in. */
 export const notAuthenticated = (): AppError => new AppError(401, 'Not authenticated');
 /** 403 for another organization's resource, and for one that does not exist: the two answer alike. */
-export const notAMember = (): AppError => new AppError(403, 'Not a member of this organization');
+export const notAMember = (): AppError =>
+  new AppError(403, 'Not a member of this organization', { code: 'not_a_member' });
 /** 403 for a member whose role is less than what this takes. */
 export const roleTooLow = (role: string, least: string): AppError =>
-  new AppError(403, `This takes the role ${least}; yours is ${role}`);
+  new AppError(403, `This takes the role ${least}; yours is ${role}`, { code: 'role_too_low' });
 /** 404 inside something the caller may see. */
 export const notFound = (message: string): AppError => new AppError(404, message);
 /** 409: the state of things forbids it. */
@@ -41,10 +79,13 @@ export const rateLimited = (seconds: number): AppError =>
   new AppError(429, 'Rate limit exceeded', { headers: { 'Retry-After': String(seconds) } });
 /** 429 of the month's quota; `seconds` lead to the start of next month. */
 export const quotaExceeded = (seconds: number): AppError =>
-  new AppError(429, 'Monthly quota exceeded', { headers: { 'Retry-After': String(seconds) } });
+  new AppError(429, 'Monthly quota exceeded', {
+    code: 'quota_exceeded',
+    headers: { 'Retry-After': String(seconds) },
+  });
 /** Whether an error is `quotaExceeded`: only a full month is a 429 of the store. */
 export const isQuotaExceeded = (error: unknown): boolean =>
-  error instanceof AppError && error.status === 429 && error.message === 'Monthly quota exceeded';
+  error instanceof AppError && error.code === 'quota_exceeded';
 /** 503: nothing was stored; the same request may succeed after `seconds`. */
 export const unavailable = (message: string, seconds = 1, cause?: unknown): AppError =>
   new AppError(503, message, { cause, headers: { 'Retry-After': String(seconds) } });

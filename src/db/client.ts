@@ -22,7 +22,7 @@ export function openControlDb(
   const client = {
     execute: async (statement: InStatement, args?: InArgs): Promise<ResultSet> => {
       const normal = toStatement(statement, args);
-      if (/^\s*select\b/i.test(normal.sql)) return reader.execute(normal);
+      if (isRead(normal.sql)) return reader.execute(normal);
       const [result] = await write([normal]);
       return toResultSet(result);
     },
@@ -35,6 +35,16 @@ export function openControlDb(
     protocol: 'file',
   };
   return { db: drizzle(client as unknown as Client), close: () => reader.close() };
+}
+
+/**
+ * Whether a statement only reads. One that starts with WITH may end in a change: it is taken for a read
+ * only when no such word is in it. A read that holds one in a text goes to the writer, which can run both.
+ */
+function isRead(sql: string): boolean {
+  const [, verb = ''] = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(\w*)/.exec(sql) ?? [];
+  if (/^with$/i.test(verb)) return !/\b(insert|update|delete|replace)\b/i.test(sql);
+  return /^select$/i.test(verb);
 }
 
 function toStatement(statement: InStatement, args?: InArgs): { sql: string; args: SqlValue[] } {

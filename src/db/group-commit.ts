@@ -1,6 +1,7 @@
 import { AppError, unavailable } from '../errors.ts';
 import { type Connection, isUnavailable, openWriteConnection, sqliteCode } from './connection.ts';
 import type { Effect } from './effects.ts';
+import { type ErrorData, toErrorData } from './error-data.ts';
 import { openWriterEnv, type WriterEnv } from './writer-env.ts';
 
 /**
@@ -31,14 +32,8 @@ export type WriteRequest = {
   readonly patienceMs: number;
 };
 
-/** A public failure carries its status; `message` of an internal one is only logged. */
-export type WriteFailure = {
-  status: number | null;
-  message: string;
-  headers: Record<string, string>;
-  /** SQLite's result code, where it gave one. */
-  code: string;
-};
+/** Why a write failed, as plain data: see `toErrorData`. */
+export type WriteFailure = ErrorData;
 export type WriteReply =
   | { readonly id: number; readonly ok: true; readonly result: unknown }
   | { readonly id: number; readonly ok: false; readonly failure: WriteFailure };
@@ -240,13 +235,11 @@ function refusal(request: WriteRequest, error: unknown): WriteReply {
 }
 
 function toFailure(error: unknown): WriteFailure {
-  if (error instanceof AppError) {
-    return { status: error.status, message: error.message, headers: { ...error.headers }, code: '' };
-  }
+  if (error instanceof AppError) return toErrorData(error);
   const code = sqliteCode(error);
   if (code.startsWith('SQLITE_FULL')) return storeFailure('The disk is full; nothing was stored', error);
   if (isUnavailable(error)) return storeFailure('The store cannot write just now; nothing was stored', error);
-  return { status: null, message: error instanceof Error ? error.message : String(error), headers: {}, code };
+  return toErrorData(error);
 }
 
 function storeFailure(message: string, cause: unknown): WriteFailure {

@@ -1,4 +1,5 @@
-import { AppError, unavailable } from '../errors.ts';
+import { unavailable } from '../errors.ts';
+import { type ErrorData, fromErrorData, toErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
 import type { ReadOp, ReadScope } from './reader.ts';
 import { openReadSession } from './reader.ts';
@@ -14,7 +15,7 @@ export type ReaderPool = {
 };
 
 type Request = { id: number; name: string; scope: ReadScope; input: unknown };
-type Reply = { id: number; json?: string; failure?: { status: number | null; message: string } };
+type Reply = { id: number; json?: string; failure?: ErrorData };
 type Job = Request & { resolve(json: string): void; reject(error: unknown): void; patience: Timer };
 type Child = { send(request: Request): void; kill(): void; job: Job | null; timer: Timer | null };
 
@@ -138,10 +139,8 @@ export function createReaderPool(options: {
   };
 }
 
-function toError(reply: Reply): Error {
-  const failure = reply.failure ?? { status: null, message: 'the reader gave no result' };
-  return failure.status === null ? new Error(failure.message) : new AppError(failure.status, failure.message);
-}
+const toError = ({ failure }: Reply): Error =>
+  failure === undefined ? new Error('the reader gave no result') : fromErrorData(failure);
 
 /** The process's side of the pool: answers reads until its parent goes away. */
 export function serveReads(path: string, tables: readonly OwnedTable[], ops: readonly ReadOp[]): void {
@@ -160,11 +159,7 @@ export function serveReads(path: string, tables: readonly OwnedTable[], ops: rea
       const result = session.run(op, request.scope, request.input as never);
       return { id: request.id, json: JSON.stringify(result) };
     } catch (error) {
-      const status = error instanceof AppError ? error.status : null;
-      return {
-        id: request.id,
-        failure: { status, message: error instanceof Error ? error.message : String(error) },
-      };
+      return { id: request.id, failure: toErrorData(error) };
     }
   }
 }

@@ -1,11 +1,6 @@
-import { AppError, unavailable } from '../errors.ts';
-import {
-  createGroupCommit,
-  type WriteFailure,
-  type WriteReply,
-  type WriteRequest,
-  type Writes,
-} from './group-commit.ts';
+import { unavailable } from '../errors.ts';
+import { fromErrorData } from './error-data.ts';
+import { createGroupCommit, type WriteReply, type WriteRequest, type Writes } from './group-commit.ts';
 
 /** The one door to writing. Resolves after COMMIT; rejects with an AppError, or with a plain Error for a bug. */
 export type Writer = {
@@ -102,7 +97,7 @@ function createWriter(
       waiting.delete(reply.id);
       pendingRows -= request.weight;
       if (reply.ok) request.resolve(reply.result);
-      else request.reject(fromFailure(reply.failure));
+      else request.reject(fromErrorData(reply.failure));
     }
   }
 
@@ -128,11 +123,4 @@ function createWriter(
       return closing.promise;
     },
   };
-}
-
-function fromFailure(failure: WriteFailure): Error {
-  if (failure.status !== null) {
-    return new AppError(failure.status, failure.message, { headers: failure.headers });
-  }
-  return Object.assign(new Error(failure.message), { code: failure.code });
 }

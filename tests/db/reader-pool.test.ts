@@ -2,9 +2,12 @@ import { afterEach, expect, test } from 'bun:test';
 import { createReaderPool, type ReaderPool } from '../../src/db/reader-pool.ts';
 import { AppError } from '../../src/errors.ts';
 
-/** Answers with its process id, to `hang` never, and closes the line after `leave` but lives on. */
+/** Answers with its process id, to `hang` never, fails `refuse`, and closes the line after `leave` but lives on. */
 const script = `process.on('message', ({ id, name }) => {
-  if (name !== 'hang') process.send({ id, json: String(process.pid) });
+  const headers = { 'Retry-After': '7' };
+  if (name === 'refuse')
+    process.send({ id, failure: { status: 429, message: 'no more', code: 'quota_exceeded', headers } });
+  else if (name !== 'hang') process.send({ id, json: String(process.pid) });
   if (name === 'leave') process.disconnect();
 });
 setTimeout(() => process.exit(), 5000);`;
@@ -57,4 +60,11 @@ test('a reader that can not be started fails the query, not the pool', async () 
   pool = createReaderPool({ command: ['/no/such/program'], path: '', size: 1, deadlineMs: 5_000 });
   expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);
   expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);
+});
+
+test('an error of a reader keeps its code and its headers', async () => {
+  open(1);
+  const error = await pool.read('refuse', [1], null).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(AppError);
+  expect(error).toMatchObject({ status: 429, code: 'quota_exceeded', headers: { 'Retry-After': '7' } });
 });

@@ -66,7 +66,7 @@ export async function whileUnknown(email: string, change: () => Promise<unknown>
   try {
     await change();
   } catch (error) {
-    if (!brokenConstraint(error)?.startsWith('UNIQUE constraint failed: users.email')) throw error;
+    if (!brokenConstraint(error)?.columns.includes('users.email')) throw error;
     throw conflict(`${email} has an account already; sign in to it`);
   }
 }

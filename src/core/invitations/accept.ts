@@ -126,8 +126,8 @@ async function commit(
     await commitChange(ctx, actor, { statements: [...statements, close], audit: [accepted, note] });
   } catch (error) {
     const broken = brokenConstraint(error);
-    if (broken?.startsWith('NOT NULL')) throw expiredLink();
-    if (broken?.includes('members.user_id')) throw conflict('You are a member already');
+    if (broken?.kind === 'not_null') throw expiredLink();
+    if (broken?.columns.includes('members.user_id')) throw conflict('You are a member already');
     throw error;
   }
   ctx.emit(organizationsChanged);

@@ -81,7 +81,7 @@ async function insert(ctx: Ctx, actor: Actor, row: Row): Promise<void> {
       audit: [{ action: 'invitation.created', organizationId, subject: { of: invitationSubject, id } }],
     });
   } catch (error) {
-    if (!brokenConstraint(error)?.includes('invitations.id')) throw error;
+    if (!brokenConstraint(error)?.columns.includes('invitations.id')) throw error;
     throw conflict(`There are ${MAX_OPEN} open invitations; revoke some`);
   }
 }

@@ -44,7 +44,7 @@ export async function foundOrganization(
       ],
     });
   } catch (error) {
-    if (!brokenConstraint(error)?.includes('organizations.id')) throw error;
+    if (!brokenConstraint(error)?.columns.includes('organizations.id')) throw error;
     throw new AppError(403, `Only owners may make organizations here, and each at most ${MAX_OWNED}`);
   }
   ctx.emit(organizationsChanged);

@@ -31,7 +31,7 @@ export async function removeProject(ctx: Ctx, no: number): Promise<boolean> {
     await ctx.db.sql.delete(projects).where(and(eq(projects.no, no), isNotNull(projects.deletedAt)));
     return true;
   } catch (error) {
-    if (brokenConstraint(error)?.startsWith('FOREIGN KEY')) return false;
+    if (brokenConstraint(error)?.kind === 'foreign_key') return false;
     throw error;
   }
 }

@@ -38,7 +38,7 @@ async function remove(ctx: Ctx, id: string): Promise<boolean> {
     await ctx.db.sql.batch([markProjectsDeleted(ctx, id), ...empty, removeOrganization(ctx, id)]);
     return true;
   } catch (error) {
-    if (brokenConstraint(error)?.startsWith('FOREIGN KEY')) return false;
+    if (brokenConstraint(error)?.kind === 'foreign_key') return false;
     throw error;
   }
 }

@@ -95,8 +95,9 @@ async function commit(ctx: Ctx, { scope, actor }: ViewEditor, change: Change): P
     return changed;
   } catch (error) {
     const broken = brokenConstraint(error);
-    if (broken?.includes('saved_views.name')) throw conflict(`There is a view ${change.name} already`);
-    if (broken?.includes('saved_views.id'))
+    if (broken?.columns.includes('saved_views.name'))
+      throw conflict(`There is a view ${change.name} already`);
+    if (broken?.columns.includes('saved_views.id'))
       throw conflict(`A project has at most ${MAX_VIEWS} views; delete one first`);
     throw error;
   }

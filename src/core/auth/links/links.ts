@@ -98,7 +98,7 @@ export async function commitWithLink(
   try {
     await commitChange(ctx, actor, { statements: [...statements, endLinks(ctx, link.kind, value)], audit });
   } catch (error) {
-    if (brokenConstraint(error)?.startsWith('NOT NULL')) throw expiredLink();
+    if (brokenConstraint(error)?.kind === 'not_null') throw expiredLink();
     throw error;
   }
 }

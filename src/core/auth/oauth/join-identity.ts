@@ -34,7 +34,7 @@ export async function joinIdentity(ctx: Ctx, identity: Identity, source: Source)
       if (person !== undefined) return await link(ctx, proven, person, source);
       return await addStranger(ctx, proven, source);
     } catch (error) {
-      if (attempt > 0 || !brokenConstraint(error)?.startsWith('UNIQUE')) throw error;
+      if (attempt > 0 || brokenConstraint(error)?.kind !== 'unique') throw error;
     }
   }
 }

@@ -79,7 +79,7 @@ export async function setUp(
       audit: [...notesOf({ organizationId, projectId, keyId: row.id }), person.note],
     });
   } catch (error) {
-    if (!brokenConstraint(error)?.includes('organizations.id')) throw error;
+    if (!brokenConstraint(error)?.columns.includes('organizations.id')) throw error;
     throw (await hasOwner(ctx)) ? conflict('This file has an owner already; sign in') : expiredSetup();
   }
   ctx.emit(projectsChanged);
