@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Connection, openReadConnection, type SqlValue } from './connection.ts';
 import type { OwnedTable } from './owned-table.ts';
 import { refuseEscape } from './tenant-sql.ts';
@@ -131,13 +132,11 @@ function setScope(connection: Connection, projects: readonly number[], organizat
 function statementCache(
   connection: Connection,
 ): (sql: string, raw: boolean) => ReturnType<Connection['prepare']> {
-  const cache = new Map<string, ReturnType<Connection['prepare']>>();
+  const cache = new LRUCache<string, ReturnType<Connection['prepare']>>({ max: STATEMENT_CACHE });
   return (sql, raw) => {
     const key = `${raw ? 'r' : 'o'}${sql}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
-    const oldest = cache.size >= STATEMENT_CACHE ? cache.keys().next().value : undefined;
-    if (oldest !== undefined) cache.delete(oldest);
     refuseEscape(sql);
     const statement = connection.prepare(sql);
     if (raw) statement.raw(true);

@@ -17,7 +17,8 @@ export type FreshCacheOptions<T> = {
 
 /**
  * Keeps what `load` gave for at most `ttlMs`, the newest `maxKeys` of them. Requests for the same key that
- * come while it is loaded share one load. A clock that steps back makes a value old, never young.
+ * come while it is loaded share one load. A clock that steps back makes a value old, never young, and a drop
+ * reaches loads in progress: a plain cache does neither.
  */
 export const createFreshCache = <T>(options: FreshCacheOptions<T>): FreshCache<T> => {
   const { ttlMs, maxKeys, now } = options;

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Ctx } from '../../context.ts';
 import { invalidApiKey } from '../../errors.ts';
 import type { Asked, Guards } from '../../http/route.ts';
@@ -50,11 +51,10 @@ function keyAnywhere(headers: Headers): string {
 
 /** Writes when a key was last used, once a minute at most. Nobody waits for it and nothing fails with it. */
 function createUseNotes(ctx: Ctx): (keyId: string, now: number) => void {
-  const noted = new Map<string, number>();
+  const noted = new LRUCache<string, number>({ max: MAX_KEYS });
   return (keyId, now) => {
     const age = now - (noted.get(keyId) ?? Number.NEGATIVE_INFINITY);
     if (age >= 0 && age < MINUTE_MS) return;
-    if (noted.size >= MAX_KEYS) noted.clear();
     noted.set(keyId, now);
     ctx.db.sql
       .update(apiKeys)

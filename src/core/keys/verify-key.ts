@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Ctx } from '../../context.ts';
 import { invalidApiKey, rateLimited, unavailable } from '../../errors.ts';
 import { addressGroup } from '../../http/address-group.ts';
@@ -26,7 +27,7 @@ const MAX_ADDRESSES = 50_000;
  * @throws AppError 401 for an unknown key, 429 for an address that tries too many, 503 when too many wait
  */
 export function createKeyVerifier(ctx: Ctx): (raw: string, address: string | null) => Promise<string> {
-  const known = new Map<string, string>();
+  const known = new LRUCache<string, string>({ max: MAX_KNOWN });
   const failures = createFailureLog({ limit: FAILURES_PER_MINUTE, windowMs: 60_000, maxKeys: MAX_ADDRESSES });
   const gate = createGate({
     running: 2,
@@ -57,7 +58,7 @@ export function createKeyVerifier(ctx: Ctx): (raw: string, address: string | nul
       rejected.add(digest);
       throw invalidApiKey();
     }
-    rememberNewest(known, MAX_KNOWN, digest, id);
+    known.set(digest, id);
     return id;
   };
 }
@@ -72,15 +73,11 @@ async function findOwner(ctx: Ctx, gate: ReturnType<typeof createGate>, raw: str
 }
 
 function createRejections(ctx: Ctx): { has(digest: string): boolean; add(digest: string): void } {
-  const until = new Map<string, number>();
+  const until = new LRUCache<string, number>({ max: MAX_REJECTED });
   return {
     has: (digest) => (until.get(digest) ?? 0) > ctx.now(),
-    add: (digest) => rememberNewest(until, MAX_REJECTED, digest, ctx.now() + REJECTED_TTL_MS),
+    add: (digest) => {
+      until.set(digest, ctx.now() + REJECTED_TTL_MS);
+    },
   };
-}
-
-function rememberNewest<T>(map: Map<string, T>, max: number, key: string, value: T): void {
-  const oldest = map.size >= max && !map.has(key) ? map.keys().next().value : undefined;
-  if (oldest !== undefined) map.delete(oldest);
-  map.set(key, value);
 }

@@ -1,4 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import { type Ctx, listService, type Service } from '../../context.ts';
 import { listen, type Module } from '../../module.ts';
 import { BUILT_IN, type Catalogue } from './catalogue.ts';
@@ -12,11 +13,15 @@ type Book = {
   catalogue: Promise<Catalogue> | null;
   /** For organizations without prices of their own: one memory for all. */
   plain: Promise<Pricer> | null;
-  readonly byOrganization: Map<string, Promise<Pricer>>;
+  readonly byOrganization: LRUCache<string, Promise<Pricer>>;
 };
 
 const MAX_ORGANIZATIONS = 1_000;
-const emptyBook = (): Book => ({ catalogue: null, plain: null, byOrganization: new Map() });
+const emptyBook = (): Book => ({
+  catalogue: null,
+  plain: null,
+  byOrganization: new LRUCache({ max: MAX_ORGANIZATIONS }),
+});
 
 const book: Service<{ current: Book }> = { name: 'pricing', open: () => ({ current: emptyBook() }) };
 
@@ -44,7 +49,6 @@ export function pricerOf(ctx: Ctx, organizationId: string): Promise<Pricer> {
   const book = bookOf(ctx);
   const known = book.byOrganization.get(organizationId);
   if (known !== undefined) return known;
-  if (book.byOrganization.size >= MAX_ORGANIZATIONS) book.byOrganization.clear();
   const made = loadPricer(ctx, book, organizationId);
   book.byOrganization.set(organizationId, made);
   // A read that failed is tried anew.

@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Ctx, Service } from '../../context.ts';
 import { quotaWarned } from './quota-warned.ts';
 
-/** Most exhausted quotas that a process remembers; then it starts anew, and the table refuses repetitions. */
+/** Most exhausted quotas that a process remembers; the table refuses repetitions of any other. */
 const MAX_NOTED = 10_000;
 
 /** The exhausted quotas that this process has recorded. */
-export const notedQuotas: Service<Set<string>> = { name: 'usage.noted_quotas', open: () => new Set() };
+export const notedQuotas: Service<LRUCache<string, true>> = {
+  name: 'usage.noted_quotas',
+  open: () => new LRUCache({ max: MAX_NOTED }),
+};
 
 /**
  * Records once that an organization's month is used up, after a batch was refused: the refusal itself was
@@ -19,8 +23,7 @@ export function noteExhausted(
   const noted = ctx.use(notedQuotas);
   const key = `${organizationId} ${month} ${quota}`;
   if (noted.has(key)) return;
-  if (noted.size >= MAX_NOTED) noted.clear();
-  noted.add(key);
+  noted.set(key, true);
   const insert = sql`INSERT INTO quota_warnings (organization_id, month, threshold, quota, at)
     VALUES (${organizationId}, ${month}, 100, ${quota}, ${ctx.now()}) ON CONFLICT DO NOTHING`;
   ctx.db.sql.run(insert).then(
