@@ -1,5 +1,7 @@
 import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
+import { repriceOp, restoreOp } from './stores/sqlite/changes/change-ops.ts';
+import { pricePageRead } from './stores/sqlite/changes/price-page.ts';
 import { noteDeletionOp } from './stores/sqlite/deletion/delete-before.ts';
 import { eraseSliceOp, renameUserOp } from './stores/sqlite/deletion/erase-op.ts';
 import { recordOp } from './stores/sqlite/ingest/record-op.ts';
@@ -13,6 +15,8 @@ export const eventsModule: Module = {
   tables: eventTables,
   writes: [
     recordOp,
+    repriceOp,
+    restoreOp,
     sealOp,
     addFilterOp,
     packLabelsOp,
@@ -21,11 +25,19 @@ export const eventsModule: Module = {
     eraseSliceOp,
     renameUserOp,
   ],
+  reads: [pricePageRead],
   jobs: [sealJob, packLabelsJob],
   services: eventServices,
 };
 
 export type { RecordOutcome } from './batch.ts';
+export {
+  type CallSelection,
+  type ChangeOutcome,
+  type CostDifference,
+  type EventChange,
+  START,
+} from './change.ts';
 export { findDuplicates } from './count-once.ts';
 export type { ErasureOutcome } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
@@ -36,8 +48,6 @@ export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RecordOptions, type RecordReply, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
 export { spanEventId } from './span-event-id.ts';
-export { type CostState, createCostChange, type EventKey } from './stores/sqlite/changes/cost-change.ts';
-export { sumsPart } from './stores/sqlite/changes/sums-of.ts';
 export { OTHER } from './stores/sqlite/labels/labels.ts';
 export {
   isTagValueKept,
@@ -63,7 +73,6 @@ export {
 } from './stores/sqlite/queries/query-metrics.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './stores/sqlite/rows/event-filters.ts';
 export { firstDay } from './stores/sqlite/rows/first-day.ts';
-export { priceIdsOp } from './stores/sqlite/rows/price-ids.ts';
 export { sealChunks } from './stores/sqlite/sealing/seal-op.ts';
 export { type ListSessionsQuery, listSessions } from './stores/sqlite/sessions/list-sessions.ts';
 export { listSessionEvents, type SessionEventsQuery } from './stores/sqlite/sessions/session-events.ts';

@@ -8,6 +8,8 @@ export type SliceResult<C> = {
   readonly done: number;
   /** Milliseconds that the slice kept the writer busy; the round trip stands in for it when absent. */
   readonly ms?: number;
+  /** Milliseconds that the write took with its wait in the queue; the whole slice stands in for it when absent. */
+  readonly tripMs?: number;
 };
 
 /** Rows in a slice. Each slice is larger or smaller than the one before, by the time that one took. */
@@ -49,8 +51,8 @@ export async function paced<C>(work: PacedWork<C>): Promise<number> {
   for (let cursor = work.from; cursor !== null; ) {
     signal.throwIfAborted();
     const started = performance.now();
-    const { next, done, ms } = await repeatWhileRefused(work, cursor, size);
-    const tripMs = performance.now() - started;
+    const { next, done, ms, ...trip } = await repeatWhileRefused(work, cursor, size);
+    const tripMs = trip.tripMs ?? performance.now() - started;
     total += done;
     work.onProgress?.(total);
     cursor = next;

@@ -1,6 +1,6 @@
 import type { Module } from '../../module.ts';
 import { applyRepricingAction, createRepricingAction, undoRepricingAction } from './actions.ts';
-import { pageRead } from './page.ts';
+import { progressEffect } from './progress-effect.ts';
 import {
   applyRepricingRoute,
   createRepricingRoute,
@@ -9,7 +9,6 @@ import {
   undoRepricingRoute,
 } from './routes.ts';
 import { repriceJob } from './run.ts';
-import { applyOp, undoOp } from './writes.ts';
 
 /** Stored calls priced anew: a dry run, then applied, and undone where somebody wants it back. */
 export const repricingModule: Module = {
@@ -22,8 +21,7 @@ export const repricingModule: Module = {
     applyRepricingRoute,
     undoRepricingRoute,
   ],
-  reads: [pageRead],
-  writes: [applyOp, undoOp],
+  effects: [progressEffect],
   actions: [createRepricingAction, applyRepricingAction, undoRepricingAction],
   jobs: [repriceJob],
 };

@@ -1,28 +1,20 @@
 import { and, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { priceIdsOp } from '../../core/events/index.ts';
-import { runJob } from '../../core/jobs/index.ts';
-import { ofProject } from '../../core/tenancy/index.ts';
+import { type CostDifference, type EventChange, eventsOf, START } from '../../core/events/index.ts';
+import { paced, runJob } from '../../core/jobs/index.ts';
+import { operatorScope, type ProjectScope } from '../../core/tenancy/index.ts';
 import { AppError } from '../../errors.ts';
 import type { Job } from '../../module.ts';
 import { BUSY, type RepricingState } from './contract.ts';
 import { addGroups, toGroups } from './groups.ts';
-import { type Change, type Cursor, type Page, type PageInput, pageRead } from './page.ts';
-import { findRepricing, listBusy, type Repricing } from './queries.ts';
+import { type Progress, progressEffect } from './progress-effect.ts';
+import { findRepricing, listBusy, projectOf, type Repricing } from './queries.ts';
+import { selectionOf } from './selection-of.ts';
 import { repricings } from './table.ts';
-import { applyOp, type SliceResult, STOPPED, undoOp } from './writes.ts';
 
-/** A page of the dry run carries no more changes than one of the application: their figures are what counts. */
-const CHANGES_AT_ONCE = 1_000;
-const FIRST_ROWS = 64;
-const MAX_ROWS = 400;
-/** A slice that took longer is followed by a smaller one, a shorter one by a larger one (bars R10). */
-const LONG_MS = 4;
-const SHORT_MS = 1.5;
-const MAX_PAUSE_MS = 50;
-const RETRY_MS = 250;
+/** Calls that a slice changes. */
+const SIZES = { first: 64, least: 8, most: 400 };
 const AGAIN_MS = 100;
-const PATIENCE_MS = 60_000;
 
 type Task = { readonly ctx: Ctx; readonly signal: AbortSignal };
 
@@ -74,6 +66,9 @@ async function advance(row: Repricing, task: Task): Promise<RepricingState> {
     signal.throwIfAborted();
     // What passes by itself is tried again by the next run.
     if (error instanceof AppError && error.status === 503) throw error;
+    // Somebody asked for something else meanwhile: the slice in hand was refused.
+    const { state: now } = await findRepricing(ctx, row.id);
+    if (now !== row.state) return now;
     const state = row.state === 'looking' ? 'failed' : 'stopped';
     await setState(ctx, row, { state, error: error instanceof Error ? error.message : String(error) });
     if (!(error instanceof AppError)) throw error;
@@ -82,105 +77,70 @@ async function advance(row: Repricing, task: Task): Promise<RepricingState> {
 }
 
 async function look(row: Repricing, { ctx, signal }: Task): Promise<RepricingState> {
-  const groups = new Map<string, Page['groups'][number]>();
-  let after: Cursor | null = null;
+  const scope = await scopeOf(ctx, row);
+  const groups = new Map<string, CostDifference>();
   let looked = 0;
   let changes = 0;
-  let version: string | null = null;
-  do {
+  let pricesVersion: string | null = null;
+  for (let cursor: string | null = START; cursor !== null; ) {
     signal.throwIfAborted();
-    const page: Page = await readPage(ctx, row, { after, version, limit: CHANGES_AT_ONCE });
-    ({ version, next: after } = page);
+    const from = { cursor, pricesVersion };
+    const page = await eventsOf(ctx).previewReprice(scope, selectionOf(row.request), from);
     looked += page.looked;
-    changes += page.changes.length;
-    addGroups(groups, page.groups);
-  } while (after !== null);
+    changes += page.changes;
+    addGroups(groups, page.differences);
+    pricesVersion = page.pricesVersion;
+    cursor = page.next;
+  }
   const all = [...groups.values()];
   const sum = (of: 'before' | 'after'): number => all.reduce((total, group) => total + group[of], 0);
   await setState(ctx, row, {
     state: 'ready',
-    ...{ pricesVersion: version, looked, changes, groups: toGroups(all) },
+    ...{ pricesVersion, looked, changes, groups: toGroups(all) },
     ...{ beforeNano: sum('before'), afterNano: sum('after'), error: null },
   });
   return 'ready';
 }
 
 async function apply(row: Repricing, task: Task): Promise<RepricingState> {
-  const { ctx, signal } = task;
-  let after: Cursor | null = row.cursor === null ? null : JSON.parse(row.cursor);
-  let rows = FIRST_ROWS;
-  do {
-    signal.throwIfAborted();
-    const page = await readPage(ctx, row, { after, version: row.pricesVersion, limit: rows });
-    const numbers = await ctx.db.writer.write<number[]>(priceIdsOp.name, {
-      project: row.project,
-      texts: page.prices,
-    });
-    const changes = page.changes.map(
-      ([ts, id, c, s, p, cost, status, price]): Change => [
-        ...([ts, id, c, s, p, cost, status] as const),
-        price === null ? null : (numbers[price] ?? null),
-      ],
-    );
-    const cursor = page.next ?? changes.at(-1)?.slice(0, 2) ?? after;
-    if (cursor !== null) {
-      const slice = { id: row.id, project: row.project, changes, cursor, now: ctx.now() };
-      let changed = 0;
-      rows = await writeSlice(task, applyOp.name, slice, rows, (result) => {
-        changed = result.changed;
-      });
-      if (changed === STOPPED) return (await findRepricing(ctx, row.id)).state;
-    }
-    after = page.next;
-  } while (after !== null);
-  await setState(ctx, row, { state: 'applied', error: null });
+  const calls = selectionOf(row.request);
+  const change = { kind: 'reprice', id: row.id, calls, pricesVersion: row.pricesVersion ?? '' } as const;
+  await work(row, task, change, 'applying');
+  await setState(task.ctx, row, { state: 'applied', error: null });
   return 'applied';
 }
 
 async function undo(row: Repricing, task: Task): Promise<RepricingState> {
-  let rows = FIRST_ROWS;
-  let changed = 1;
-  while (changed > 0) {
-    task.signal.throwIfAborted();
-    const slice = { id: row.id, project: row.project, rows, now: task.ctx.now() };
-    rows = await writeSlice(task, undoOp.name, slice, rows, (result) => {
-      changed = result.changed;
-    });
-  }
+  await work(row, task, { kind: 'restore', id: row.id }, 'undoing');
   await setState(task.ctx, row, { state: 'undone', cursor: null, error: null });
   return 'undone';
 }
 
-const readPage = async (ctx: Ctx, row: Repricing, input: Omit<PageInput, 'request'>): Promise<Page> => {
-  const scope = ofProject({ no: row.project, organizationId: row.organizationId });
-  return JSON.parse(await ctx.db.read(pageRead, scope, { request: row.request, ...input }));
-};
-
-/** Writes a slice, lets others write for as long as it took, and says how large the next one may be. */
-async function writeSlice(
+/** Changes events from where the re-pricing is to the end. Each slice notes how far it came. */
+async function work(
+  row: Repricing,
   { ctx, signal }: Task,
-  op: string,
-  slice: object,
-  rows: number,
-  tell?: (result: SliceResult) => void,
-): Promise<number> {
-  const since = performance.now();
-  for (;;) {
-    try {
-      const started = performance.now();
-      const result = await ctx.db.writer.write<SliceResult>(op, slice);
-      tell?.(result);
-      await Bun.sleep(Math.min(MAX_PAUSE_MS, Math.ceil(performance.now() - started)));
-      if (result.ms > LONG_MS) return Math.max(8, Math.floor(rows / 2));
-      return result.ms < SHORT_MS ? Math.min(MAX_ROWS, Math.ceil(rows * 1.5)) : rows;
-    } catch (error) {
-      signal.throwIfAborted();
-      const passes = error instanceof AppError && error.status === 503;
-      if (!passes || performance.now() - since > PATIENCE_MS) throw error;
-      await Bun.sleep(RETRY_MS);
-    }
-  }
+  change: EventChange,
+  state: Progress['state'],
+): Promise<void> {
+  const scope = await scopeOf(ctx, row);
+  await paced<string>({
+    from: change.kind === 'reprice' ? (row.cursor ?? START) : START,
+    signal,
+    sizes: SIZES,
+    slice: async (cursor, rows) => {
+      const payload: Progress = { id: row.id, state, now: ctx.now() };
+      const effects = [{ effect: progressEffect.name, payload, rows: 1 }];
+      const slice = await eventsOf(ctx).change(scope, change, { cursor, rows }, effects);
+      return { ...slice, done: slice.changed };
+    },
+  });
 }
+
+const scopeOf = async (ctx: Ctx, { project: no }: Repricing): Promise<ProjectScope> => {
+  const { projectId: id, organizationId } = await projectOf(ctx, no);
+  return operatorScope({ id, no, organizationId });
+};
 
 /** Only out of the state in which the work began: somebody may have asked for something else meanwhile. */
 async function setState(

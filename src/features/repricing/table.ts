@@ -10,7 +10,7 @@ import {
 
 /**
  * Re-pricings: what is to be priced anew, what it would change and how far it is. What each event cost
- * before is kept in `repriced_events`, so that it can be undone.
+ * before is kept by the event store, so that it can be undone.
  */
 export const repricings = sqliteTable(
   'repricings',

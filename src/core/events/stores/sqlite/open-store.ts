@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../../context.ts';
 import type { EventStore } from '../../store.ts';
+import { createChanges } from './changes/change-events.ts';
 import { deleteBefore } from './deletion/delete-before.ts';
 import { eraseUser, erasureProgress } from './deletion/erase-user.ts';
 import { purge } from './deletion/purge.ts';
@@ -14,6 +15,7 @@ export function openSqliteStore(ctx: Ctx): EventStore {
   const prices = createPriceIds(ctx);
   return {
     record: createRecord(ctx, prices),
+    ...createChanges(ctx, prices),
     hasRoom: () => ctx.db.writer.pending() < ENOUGH_ROWS,
     async health() {
       await ctx.db.writer.write('sql', [{ sql: 'SELECT 1', args: [] }]);

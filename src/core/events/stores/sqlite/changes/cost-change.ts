@@ -1,8 +1,8 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import { COST_STATUSES } from '../../../contract.ts';
 import { LABEL_ROLLUPS, LABEL_SUMS } from '../labels/label-rollup.ts';
 import { ROLLUP_DIMENSIONS, ROLLUP_SUMS, ROLLUPS } from '../rollups/rollup.ts';
+import { COST_STATUS } from '../rows/numbers.ts';
 import type { Sums } from './sums-of.ts';
 
 /** What a stored event costs: as its columns `cost_nano`, `cost_status` and `price` say. */
@@ -18,13 +18,16 @@ export type CostChange = {
    * something else by now; else whether its cost is in the totals.
    */
   set(key: EventKey, expected: CostState, next: CostState): { readonly counts: boolean } | null;
-  /** Writes what the sums have to follow; in the same transaction, before it ends. */
-  settle(): void;
+  /**
+   * Runs a change and writes what the sums have to follow. What was gathered is forgotten when it throws.
+   * It is called within the transaction of the change.
+   */
+  transact<T>(change: () => T): T;
   /** Forgets what was gathered, where the transaction failed. */
   forget(): void;
 };
 
-const UNPRICED = COST_STATUSES.indexOf('unpriced');
+const UNPRICED = COST_STATUS.unpriced;
 
 /** How the sums that a price decides change. */
 type Change = Readonly<
@@ -84,22 +87,35 @@ export function createCostChange(connection: Connection, { seals }: Sums): CostC
       }
       return { counts };
     },
-    settle() {
-      for (const { deltas, sums, add } of [...tables, ...labels]) {
-        for (const { key, change } of deltas.values()) add.run([...key, ...sums.map((sum) => change[sum])]);
-        deltas.clear();
+    transact(change) {
+      try {
+        const result = change();
+        settle();
+        return result;
+      } catch (error) {
+        forget();
+        throw error;
       }
-      for (const { key, change } of users.values()) {
-        const [project, day, chunk, userId] = key as [number, number, number, string];
-        seals.changeCost({ project, day, chunk, userId }, change.cost_nano, change.unpriced);
-      }
-      users.clear();
     },
-    forget() {
-      for (const { deltas } of [...tables, ...labels]) deltas.clear();
-      users.clear();
-    },
+    forget,
   };
+
+  function settle(): void {
+    for (const { deltas, sums, add } of [...tables, ...labels]) {
+      for (const { key, change } of deltas.values()) add.run([...key, ...sums.map((sum) => change[sum])]);
+      deltas.clear();
+    }
+    for (const { key, change } of users.values()) {
+      const [project, day, chunk, userId] = key as [number, number, number, string];
+      seals.changeCost({ project, day, chunk, userId }, change.cost_nano, change.unpriced);
+    }
+    users.clear();
+  }
+
+  function forget(): void {
+    for (const { deltas } of [...tables, ...labels]) deltas.clear();
+    users.clear();
+  }
 }
 
 const INPUT_TOKENS = 'fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens';

@@ -4,6 +4,7 @@ import type { UsageBuckets } from '../../../../pricing/index.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type StoredEvent } from '../../../contract.ts';
 import type { ParsedEvent, Pricing } from '../../../event.ts';
 import { bytesToUuid, idToWire, unpackId, wireToId } from './ids.ts';
+import { COST_STATUS, KIND, STATUS } from './numbers.ts';
 
 /** The columns of `events` in the order of a row; `C` gives the place of each. */
 export const EVENT_COLUMNS = [
@@ -82,10 +83,6 @@ type Detail = Partial<Record<DetailField, unknown>> & {
 /** The pricing of a row: it names its price by number. */
 export type RowPricing = Omit<Pricing, 'price'> & { readonly price: number | null };
 
-const KIND_NUMBERS = numbersOf(EVENT_KINDS);
-const STATUS_NUMBERS = numbersOf(EVENT_STATUSES);
-const COST_STATUS_NUMBERS = numbersOf(COST_STATUSES);
-
 /** A priced event as the values of one row, in the order of `EVENT_COLUMNS`, with ids as `idToWire` gives them. */
 export function toRow(project: number, event: ParsedEvent, pricing: RowPricing): SqlValue[] {
   const { buckets, is_call, cost_nano, cost_status } = pricing;
@@ -96,9 +93,9 @@ export function toRow(project: number, event: ParsedEvent, pricing: RowPricing):
     idToWire(event.trace_id),
     idToWire(event.span_id),
     event.parent_span_id === null ? null : idToWire(event.parent_span_id),
-    KIND_NUMBERS[event.kind],
+    KIND[event.kind],
     is_call ? 1 : 0,
-    STATUS_NUMBERS[event.status],
+    STATUS[event.status],
     event.stream ? 1 : 0,
     event.provider,
     event.model,
@@ -116,7 +113,7 @@ export function toRow(project: number, event: ParsedEvent, pricing: RowPricing):
     buckets.output,
     buckets.reasoning,
     cost_nano,
-    cost_status === null ? null : COST_STATUS_NUMBERS[cost_status],
+    cost_status === null ? null : COST_STATUS[cost_status],
     0,
     packFields(event, SHAPE_FIELDS, modesOf(event, buckets)),
     packFields(event, OWN_FIELDS, NO_MODES),
@@ -158,10 +155,6 @@ export function restoreIds(row: SqlValue[]): SqlValue[] {
     if (typeof wire === 'string') row[place] = wireToId(wire);
   }
   return row;
-}
-
-function numbersOf<T extends string>(names: readonly T[]): Record<T, number> {
-  return Object.fromEntries(names.map((name, number) => [name, number])) as Record<T, number>;
 }
 
 type Modes = Pick<Detail, 'exclusive_cache' | 'exclusive_reasoning'>;
