@@ -6,7 +6,7 @@ type Finding = { readonly id: string; readonly impact: string; readonly nodes: {
 /** What axe calls serious or worse, with its places. In the dark only contrast can differ. */
 export async function seriousFindings(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   // By the debugger, which the page's policy does not bind.
-  await page.evaluate(axe);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const options = {
     resultTypes: ['violations'],
     preload: false,

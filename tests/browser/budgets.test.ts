@@ -5,7 +5,8 @@ import type { Budget } from '../../src/features/budgets/contract.ts';
 import { numberText, percentText } from '../../src/lib/figures.ts';
 import { moneyColumn } from '../../src/lib/money-column.ts';
 import { seriousFindings } from './axe.ts';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 /** Fields in which one chooses. */
 const CHOSEN = ['For', 'Project', 'API key', 'Per'];

@@ -5,7 +5,8 @@ import type { RepricingList, RepricingRow } from '../../src/features/repricing/c
 import type { WhatIf } from '../../src/features/what-if/contract.ts';
 import { moneyText, numberText } from '../../src/lib/figures.ts';
 import { seriousFindings } from './axe.ts';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('the books corrected', () => {
   let world: World;

@@ -4,7 +4,8 @@ import type { CostBreakdown, CostsReply, CostTags } from '../../src/features/ana
 import { moneyText, numberText } from '../../src/lib/figures.ts';
 import { moneyColumn } from '../../src/lib/money-column.ts';
 import { seriousFindings } from './axe.ts';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 const WEEK = 'range=7d';
 /** A value that has to be encoded, and holds what separates names from values. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { compress } from '../../src/dashboard/build.ts';
-import { hasBrowser, openWorld, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type World } from './world.ts';
 
 /**
  * What a first visit may fetch, from the sign-in to the figures, in bytes as they are sent (brotli). The bar is
@@ -17,7 +18,7 @@ describe.skipIf(!hasBrowser)('the first visit', () => {
   afterAll(() => world.close());
 
   test('fetches no more than it may, from the sign-in to the overview with its chart', async () => {
-    const { page, go, close } = await world.open({ bearer: null });
+    const { page, go, close } = await world.open({ bearer: null, cold: true });
     const files = new Map<string, Uint8Array>();
     page.on('response', async (response) => {
       const { pathname } = new URL(response.url());

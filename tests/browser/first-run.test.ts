@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createSetupToken } from '../../src/core/auth/index.ts';
-import { hasBrowser, openWorld, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('from an empty ledger to the first event', () => {
   let world: World;

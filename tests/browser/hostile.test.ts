@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { hasBrowser } from './browser.ts';
 import { CHUNKS, eventId, rename, storePayloads } from './hostile-world.ts';
 import { PAYLOADS } from './payloads.ts';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 /** Runs in the page before anything else: notes what the policy stopped, and knows the payloads. */
 const WATCH = `
@@ -98,8 +99,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
   beforeAll(async () => {
     world = await openWorld();
     times = await storePayloads(world);
-    window = await world.open();
-    await window.page.addInitScript(WATCH);
+    window = await world.open({ script: WATCH });
     await window.go(at('overview'));
   }, 60_000);
   afterAll(async () => {
@@ -157,8 +157,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
   });
 
   test('what the other tests look for is found where it is', async () => {
-    const own = await world.open();
-    await own.page.addInitScript(WATCH);
+    const own = await world.open({ script: WATCH });
     await own.go(at('start'));
     for (const html of ['<img src=x onerror=hit=1>', '<a href="javascript:hit=1">x</a>'])
       await own.page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`);
@@ -281,8 +280,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
   }, 60_000);
 
   test('before signing in: a reason for refusal, a way back that leads elsewhere, a link of no kind', async () => {
-    const stranger = await world.open({ bearer: null });
-    await stranger.page.addInitScript(WATCH);
+    const stranger = await world.open({ bearer: null, script: WATCH });
     const all = encodeURIComponent(PAYLOADS.join('\n'));
     await stranger.go(`/sign-in#error=${all}`);
     const { read, wrong, stopped } = (await stranger.page.evaluate(INSPECT)) as Found;

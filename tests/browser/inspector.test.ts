@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { moneyText, numberText } from '../../src/lib/figures.ts';
 import { encode } from '../features/otel/otlp.ts';
 import { seriousFindings } from './axe.ts';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 const RECORDING = join(import.meta.dir, '../features/otel/recordings/sentry.ndjson');
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;

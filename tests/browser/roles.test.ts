@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { hasBrowser, openWorld, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('what a role may not do', () => {
   let world: World;

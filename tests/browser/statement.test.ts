@@ -3,7 +3,8 @@ import type { Statement } from '../../src/features/costs/contract.ts';
 import { numberText } from '../../src/lib/figures.ts';
 import { DAY_MS, formatInstant } from '../../src/lib/time.ts';
 import { seriousFindings } from './axe.ts';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
   let world: World;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 const SPANS = 5_000;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

@@ -4,7 +4,8 @@ import type { SessionsReply } from '../../src/features/sessions/contract.ts';
 import type { UserReply } from '../../src/features/users/contract.ts';
 import { compactText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
 import { seriousFindings } from './axe.ts';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 const WEEK = 'range=7d';
 /** An id that has to be encoded in an address. */

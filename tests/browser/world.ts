@@ -1,15 +1,8 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { operatorScope } from '../../src/core/tenancy/index.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
-/** Where continuous integration runs, a missing browser is a failure; elsewhere these tests say why they don't run. */
-export const hasBrowser = existsSync(CHROMIUM) || process.env.CI === 'true';
-if (!hasBrowser)
-  console.warn(`tests/browser: skipped, there is no ${CHROMIUM} (apt-get install chromium, or set CHROMIUM)`);
+import { acquireBrowser, acquirePage, releaseBrowser, releasePage } from './browser.ts';
 
 /** A served app with a browser in front of it. */
 export type World = {
@@ -17,7 +10,7 @@ export type World = {
   readonly url: string;
   /** Makes up the last days of a project's traffic; the seed's unless told otherwise. */
   seedDays(days: number): Promise<void>;
-  /** A new, private window. */
+  /** A private window with nothing stored but the sign-in. */
   open(options?: WindowOptions): Promise<Window>;
   close(): Promise<void>;
 };
@@ -27,6 +20,10 @@ export type WindowOptions = {
   readonly width?: number;
   /** Of whom; null for a stranger. The seed's owner unless told otherwise. */
   readonly bearer?: string | null;
+  /** With an empty cache, for tests that count what is fetched. */
+  readonly cold?: boolean;
+  /** A script that runs in each page before its own. */
+  readonly script?: string;
 };
 
 /** A window and what should never happen in one: `complaints` must stay empty. */
@@ -39,16 +36,20 @@ export type Window = {
   close(): Promise<void>;
 };
 
+/** Each world of a process takes the port of the one before: to the browser it is the same site, its cache holds. */
+let port = 0;
+
 export async function openWorld(options: { empty?: boolean } = {}): Promise<World> {
   const app = await openTestApp({ now: Date.now(), ...options });
   const server = Bun.serve({
     hostname: '127.0.0.1',
-    port: 0,
+    port,
     development: false,
     fetch: (request, self) => app.app.fetch(request, { address: self.requestIP(request)?.address ?? '' }),
   });
+  port = server.port ?? 0;
   const url = `http://127.0.0.1:${server.port}`;
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await acquireBrowser();
   return {
     app,
     url,
@@ -59,7 +60,7 @@ export async function openWorld(options: { empty?: boolean } = {}): Promise<Worl
     },
     open: (given) => openWindow(browser, app, url, given ?? {}),
     close: async () => {
-      await browser.close();
+      await releaseBrowser();
       await server.stop(true);
       await app.close();
     },
@@ -75,10 +76,14 @@ async function openWindow(
   url: string,
   options: WindowOptions,
 ): Promise<Window> {
-  const { scheme = 'light', width = 1280, bearer = app.seed.bearer } = options;
-  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
+  const { scheme = 'light', width = 1280, bearer = app.seed.bearer, cold = false, script } = options;
+  const isReused = !cold && script === undefined;
+  const page = isReused ? await acquirePage(browser) : await (await browser.newContext()).newPage();
+  const context = page.context();
+  if (script !== undefined) await page.addInitScript(script);
   if (bearer !== null) await signIn(context, url, bearer);
-  const page = await context.newPage();
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme: scheme });
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
@@ -100,7 +105,7 @@ async function openWindow(
       await page.locator('h1').first().waitFor();
       await page.locator(LOADING).first().waitFor({ state: 'detached' });
     },
-    close: () => context.close(),
+    close: () => (isReused ? releasePage(page, url) : context.close()),
   };
 }
 

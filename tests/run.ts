@@ -1,0 +1,56 @@
+// Runs all tests: `bun run test [files, flags of bun test]`. Two processes take the files between them, the
+// slowest first by the durations in timings.json, which `bun run test --update-timings` measures anew. The last
+// line adds up both: "N passed, N failed", with ", N skipped" where tests were skipped.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+const PROCESSES = 2;
+
+// Removed with whatever the tests and their browsers leave in it.
+const folder = mkdtempSync(join(tmpdir(), 'spanledger-tests-'));
+const child = Bun.spawn(
+  [
+    process.execPath,
+    'test',
+    `--parallel=${PROCESSES}`,
+    // The files of a process share its modules and its browser.
+    '--no-isolate',
+    `--timings=${relative(process.cwd(), join(import.meta.dir, 'timings.json'))}`,
+    '--timeout=60000',
+    '--parallel-delay=0',
+    ...process.argv.slice(2),
+  ],
+  {
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'pipe',
+    env: { ...process.env, TMPDIR: folder },
+  },
+);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+
+/** Hands the report on as it comes and gives its last part, where the totals are. */
+async function passOn(report: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let end = '';
+  for await (const chunk of report) {
+    process.stderr.write(chunk);
+    end = (end + decoder.decode(chunk, { stream: true })).slice(-2_000);
+  }
+  return end;
+}
+
+const end = await passOn(child.stderr);
+const code = await child.exited;
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+
+/** The totals stand on lines of their own: " 12 pass". */
+const total = (what: string): number => Number(new RegExp(`^ *(\\d+) ${what}s?$`, 'm').exec(end)?.[1] ?? 0);
+const passed = total('pass');
+// An error outside of a test, or a process that died, is a failure too.
+const failed = Math.max(total('fail') + total('error'), code === 0 ? 0 : 1);
+const skipped = total('skip') + total('todo');
+console.log(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+process.exit(failed === 0 ? 0 : 1);
