@@ -11,6 +11,7 @@ import { createKey } from '../../src/core/keys/index.ts';
 import { createOrganization } from '../../src/core/orgs/index.ts';
 import { createProject } from '../../src/core/projects/index.ts';
 import type { Role } from '../../src/core/tenancy/contract.ts';
+import { checkReply } from './check-reply.ts';
 
 /** The time at which a test starts unless it says otherwise: a Monday noon. */
 export const TEST_NOW = Date.UTC(2026, 5, 15, 12);
@@ -166,6 +167,7 @@ function appOptions({ folder, clock, errors, options, env }: Opening): Parameter
     now: clock.now,
     log: options.log ?? pino({ level: 'error' }, { write: (line: string) => void errors.push(line.trim()) }),
     weakHashes: true,
+    checkReply,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { linkToken, newPassword } from '../auth/contract.ts';
+import { linkToken, loginReply, newPassword } from '../auth/contract.ts';
 import { displayName, emailAddress, INVITED_ROLES } from '../orgs/contract.ts';
-import { ROLES } from '../tenancy/contract.ts';
+import { defineEndpoint, organizationParams, ROLES } from '../tenancy/contract.ts';
 
 export const invitationBody = z.object({
   /** Only this person may accept then. Without it whoever has the link may. */
@@ -50,4 +50,64 @@ export const invitedSignUpBody = z.object({
   /** Needed where the invitation names no address. */
   email: emailAddress.optional(),
   cookie: z.boolean().optional(),
+});
+
+export const getInvitationsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/:id/invitations',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'The invitations of an organization, never their links',
+  params: organizationParams,
+  reply: invitationsReply,
+});
+
+export const postInvitationEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/:id/invitations',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Invite somebody by mail, or by a link that the reply shows once',
+  params: organizationParams,
+  body: invitationBody,
+  reply: createdInvitation,
+  status: 201,
+});
+
+export const deleteInvitationEndpoint = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/organizations/:id/invitations/:invitationId',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Revoke an open invitation',
+  params: organizationParams.extend({ invitationId: z.string().describe('Id of the invitation.') }),
+  status: 204,
+});
+
+export const postPreviewEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/invitations/preview',
+  auth: 'none',
+  summary: 'What the link of an invitation leads to',
+  body: invitationToken,
+  reply: invitationPreview,
+});
+
+export const postAcceptEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/invitations/accept',
+  auth: 'session',
+  summary: 'Accept an invitation as the person who is signed in',
+  body: invitationToken,
+  reply: acceptedReply,
+});
+
+export const postSignUpEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/invitations/sign-up',
+  auth: 'none',
+  summary: 'Accept an invitation with a new account',
+  body: invitedSignUpBody,
+  reply: loginReply,
+  status: 201,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../tenancy/contract.ts';
+import { defineEndpoint, organizationParams, ROLES } from '../tenancy/contract.ts';
 
 /** A name that a person gives to something: trimmed, 1 to 200 characters. */
 export const displayName = z.string().trim().min(1).max(200);
@@ -53,3 +53,95 @@ export type OrganizationRow = {
   readonly retentionDays: number;
   readonly createdAt: string;
 };
+
+const memberParams = organizationParams.extend({
+  userId: z.string().max(100).describe('Id of the member.'),
+});
+
+export const getOrganizationsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations',
+  auth: 'session',
+  summary: 'The own organizations',
+  reply: organizationsReply,
+});
+
+export const postOrganizationEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations',
+  auth: 'session',
+  summary: 'Make an organization and own it',
+  body: organizationBody,
+  reply: organizationReply,
+  status: 201,
+});
+
+export const getOrganizationEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/:id',
+  auth: 'organization',
+  summary: 'An organization with its plan and limits',
+  params: organizationParams,
+  reply: organizationReply,
+});
+
+export const putOrganizationEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/organizations/:id',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Rename an organization',
+  params: organizationParams,
+  body: organizationBody,
+  status: 204,
+});
+
+export const postLeaveEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/:id/leave',
+  auth: 'organization',
+  summary: 'Leave an organization; its last owner can not',
+  params: organizationParams,
+  status: 204,
+});
+
+export const postTransferEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/:id/transfer',
+  auth: 'organization',
+  role: 'owner',
+  summary: 'Make another member the owner and become an admin',
+  params: organizationParams,
+  body: transferBody,
+  status: 204,
+});
+
+export const getMembersEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/:id/members',
+  auth: 'organization',
+  summary: 'The people of an organization with their roles',
+  params: organizationParams,
+  reply: membersReply,
+});
+
+export const putMemberEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/organizations/:id/members/:userId',
+  auth: 'organization',
+  role: 'admin',
+  summary: "Change a member's role; owners are made and changed by owners",
+  params: memberParams,
+  body: roleBody,
+  status: 204,
+});
+
+export const deleteMemberEndpoint = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/organizations/:id/members/:userId',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Remove a member; owners are removed by owners',
+  params: memberParams,
+  status: 204,
+});

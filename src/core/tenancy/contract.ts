@@ -36,6 +36,8 @@ export const organizationIdParam = z.string().describe('Id of the organization. 
 
 /** Query of endpoints that need nothing but the project. */
 export const projectQuery = z.object({ projectId: projectIdParam });
+/** Query of endpoints that need nothing but the organization. */
+export const organizationQuery = z.object({ organizationId: organizationIdParam });
 /** Path parameters of `/v1/projects/:id`. */
 export const projectParams = z.object({ id: projectIdParam });
 /** Path parameters of `/v1/organizations/:id`. */

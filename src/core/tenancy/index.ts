@@ -6,7 +6,6 @@ export const route = bindRoutes<Callers>();
 
 export { admit, namedId } from './admit.ts';
 export type { Callers, KeyScope, LoginSession } from './caller.ts';
-export { defineRoute } from './define-route.ts';
 export { hasRole } from './has-role.ts';
 export {
   checkedOrganization,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EVENT_STATUSES } from '../../core/events/contract.ts';
+import { EVENT_STATUSES, metricsFilterSchema, metricsQuerySchema } from '../../core/events/contract.ts';
+import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
 /** The same figures for the window of equal length just before. */
 const periodSchema = z.object({
@@ -222,3 +223,94 @@ export const errorsTimelineSchema = z.object({
   groups: z.array(z.object({ error_code: z.string(), counts: z.array(z.number()) })),
 });
 export type ErrorsTimeline = z.infer<typeof errorsTimelineSchema>;
+
+export const overviewEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/projects/:id/overview',
+  auth: 'project',
+  summary: 'Key figures, timeline, top models and recent errors of a project',
+  params: z.object({ id: z.string() }),
+  query: metricsFilterSchema,
+  reply: overviewReplySchema,
+});
+
+export const costsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/costs',
+  auth: 'project',
+  summary: 'What the calls cost, by model and day, with a forecast',
+  query: metricsQuerySchema,
+  reply: costsReplySchema,
+});
+
+export const performanceEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/performance',
+  auth: 'project',
+  summary: 'Latency percentiles, time to first token and speed',
+  query: metricsQuerySchema,
+  reply: performanceReplySchema,
+});
+
+export const errorsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/errors',
+  auth: 'project',
+  summary: 'Errors by code with their trend, and when rate limits were hit',
+  query: metricsQuerySchema,
+  reply: errorsReplySchema,
+});
+
+export const facetsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/facets',
+  auth: 'project',
+  summary: 'Environments, models and providers of the calls of a window',
+  query: metricsQuerySchema,
+  reply: facetsReplySchema,
+});
+
+export const costBreakdownEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/costs/breakdown',
+  auth: 'project',
+  summary: 'What the calls cost by model, provider, environment, user, project key or tag, over time',
+  query: z.intersection(metricsQuerySchema, z.object({ by: breakdownBySchema.default('model') })),
+  reply: costBreakdownSchema,
+});
+
+export const costTagsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/costs/tags',
+  auth: 'project',
+  summary: 'Tags of the calls of a window, by which costs can be told apart',
+  query: metricsQuerySchema,
+  reply: costTagsSchema,
+});
+
+export const performanceTimelineEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/performance/timeline',
+  auth: 'project',
+  summary: 'Latency percentiles, time to first token and speed over time',
+  query: metricsQuerySchema,
+  reply: performanceTimelineSchema,
+});
+
+export const performanceModelsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/performance/models',
+  auth: 'project',
+  summary: 'Latency percentiles, time to first token and speed by model',
+  query: metricsQuerySchema,
+  reply: performanceModelsSchema,
+});
+
+export const errorsTimelineEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/errors/timeline',
+  auth: 'project',
+  summary: 'When calls failed, by error group',
+  query: metricsQuerySchema,
+  reply: errorsTimelineSchema,
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantParam, textParam } from '../../core/events/contract.ts';
+import { defineEndpoint, organizationQuery } from '../../core/tenancy/contract.ts';
 
 /** One entry of the audit log. */
 export const auditEntrySchema = z.object({
@@ -44,10 +45,10 @@ const filterParams = {
   actor: textParam(300),
   projectId: textParam(100),
 };
-export const auditFilters = z.object(filterParams);
-export type AuditFilters = z.infer<typeof auditFilters>;
+export const auditFilters = organizationQuery.extend(filterParams);
+export type AuditFilters = Omit<z.output<typeof auditFilters>, 'organizationId'>;
 
-export const auditQuery = z.object({
+export const auditQuery = organizationQuery.extend({
   ...filterParams,
   cursor: textParam(20),
   limit: z.coerce.number('must be a number').int().min(1).max(200).default(50),
@@ -55,7 +56,7 @@ export const auditQuery = z.object({
 
 const head = z.object({ seq: z.int(), hash: z.string() });
 
-export const verifyQuery = z.object({
+export const verifyQuery = organizationQuery.extend({
   /** A head that was noted down before, as `seq:hash`: the chain has to hold it still. */
   head: z
     .string()
@@ -74,3 +75,32 @@ export const verifyReplySchema = z.object({
   problems: z.array(z.object({ seq: z.int(), problem: z.string() })),
 });
 export type VerifyReply = z.infer<typeof verifyReplySchema>;
+
+export const listAuditEndpoint = defineEndpoint({
+  auth: 'organization',
+  role: 'admin',
+  method: 'GET',
+  path: '/v1/audit',
+  summary: 'Who changed what in an organization, newest first',
+  query: auditQuery,
+  reply: auditPageSchema,
+});
+
+export const verifyAuditEndpoint = defineEndpoint({
+  auth: 'organization',
+  role: 'admin',
+  method: 'GET',
+  path: '/v1/audit/verify',
+  summary: 'Whether the audit log is as it was written: finds edits, removals and reordering',
+  query: verifyQuery,
+  reply: verifyReplySchema,
+});
+
+export const exportAuditEndpoint = defineEndpoint({
+  auth: 'organization',
+  role: 'admin',
+  method: 'GET',
+  path: '/v1/audit/export',
+  summary: 'The audit log as CSV, oldest first, where the plan has it',
+  query: auditFilters,
+});

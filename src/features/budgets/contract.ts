@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineEndpoint, organizationQuery } from '../../core/tenancy/contract.ts';
 
 /** Whose spending a budget is about. */
 export const BUDGET_KINDS = ['organization', 'project', 'key', 'user', 'tag'] as const;
@@ -80,3 +81,58 @@ export const budgetEventSchema = z.object({
   crossedAt: z.string(),
 });
 export type BudgetEvent = z.infer<typeof budgetEventSchema>;
+
+const budgetParams = z.object({ id: z.string().max(100).describe('Id of the budget.') });
+
+export const listBudgetsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/budgets',
+  auth: 'organization',
+  summary: "The organization's budgets: spent so far, projected end, when each will be exhausted",
+  query: organizationQuery,
+  reply: z.object({ budgets: z.array(budgetSchema) }),
+});
+
+export const listBudgetEventsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/budgets/events',
+  auth: 'organization',
+  summary: 'Levels of budgets that were crossed, the newest first',
+  query: organizationQuery,
+  reply: z.object({ events: z.array(budgetEventSchema) }),
+});
+
+export const createBudgetEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/budgets',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Set a budget for the organization, a project, a key, an end user or the value of a tag',
+  query: organizationQuery,
+  body: budgetInputSchema,
+  reply: budgetSchema,
+  status: 201,
+});
+
+export const updateBudgetEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/budgets/:id',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Replace a budget',
+  query: organizationQuery,
+  params: budgetParams,
+  body: budgetInputSchema,
+  reply: budgetSchema,
+});
+
+export const deleteBudgetEndpoint = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/budgets/:id',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Remove a budget and the crossings that it noted',
+  query: organizationQuery,
+  params: budgetParams,
+  status: 204,
+});

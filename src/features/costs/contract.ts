@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { COST_STATUSES, EVENT_STATUSES } from '../../core/events/contract.ts';
+import { COST_STATUSES, EVENT_STATUSES, instantParam, textParam } from '../../core/events/contract.ts';
+import { defineEndpoint } from '../../core/tenancy/contract.ts';
+import { DAY_MS, parseInstant } from '../../lib/time.ts';
 
 export const BILLED_BUCKETS = [
   'fresh',
@@ -165,3 +167,30 @@ export const statementSchema = z.object({
 });
 export type Statement = z.infer<typeof statementSchema>;
 export type StatementLine = z.infer<typeof statementLineSchema>;
+
+/** A UTC day as text, days since the epoch when read. */
+const dayParam = z.string().transform((text, ctx) => {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseInstant(text) : null;
+  if (ms !== null) return Math.floor(ms / DAY_MS);
+  ctx.addIssue({ code: 'custom', message: 'must be a UTC day like 2026-01-31' });
+  return z.NEVER;
+});
+
+export const explainEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/events/:id/cost',
+  auth: 'project',
+  summary: "How an event's cost came about: usage, buckets, rates, amounts, and which price it was",
+  query: z.object({ projectId: z.string(), timestamp: instantParam }),
+  params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase() }),
+  reply: explanationSchema,
+});
+
+export const statementEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/costs/statement',
+  auth: 'project',
+  summary: "A day's statement: bucket × rate = amount of each model and price, adding up to the day's cost",
+  query: z.object({ projectId: z.string(), day: dayParam, environment: textParam(200) }),
+  reply: statementSchema,
+});

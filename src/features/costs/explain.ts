@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type FoundEvent, findEvent, isAnswered } from '../../core/events/index.ts';
 import {
   type AppliedPrice,
@@ -11,12 +10,11 @@ import {
   sumOf,
   usageExtras,
 } from '../../core/pricing/index.ts';
-import { defineRoute, ofProject } from '../../core/tenancy/index.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
-import { parseInstant } from '../../lib/time.ts';
-import { type Explanation, explanationSchema } from './contract.ts';
+import { type Explanation, explainEndpoint } from './contract.ts';
 import { summaryOf } from './summary.ts';
 
 /** Which event; its time spares the search for it. */
@@ -119,22 +117,10 @@ function normalised({ event, buckets }: FoundEvent): Explanation['normalised'] {
 
 const withoutRates = ({ rates: _, ...rest }: AppliedPrice): Omit<AppliedPrice, 'rates'> => rest;
 
-const instant = z.string().transform((text) => {
-  const ms = parseInstant(text);
-  if (ms === null) throw badRequest('timestamp: must be ISO 8601 in UTC like 2026-01-31T12:00:00.000Z');
-  return ms;
-});
-
-export const explainRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/events/:id/cost',
-  auth: 'project',
-  summary: "How an event's cost came about: usage, buckets, rates, amounts, and which price it was",
-  query: z.object({ projectId: z.string(), timestamp: instant.optional() }),
-  params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase() }),
-  reply: explanationSchema,
-  handler: async (ctx, { params, query }, { scope }) =>
+export const explainRoute = route(
+  explainEndpoint,
+  async (ctx, { params, query }, { scope }) =>
     new JsonText(
       await ctx.db.read(explainRead, ofProject(scope), { id: params.id, ts: query.timestamp ?? null }),
     ),
-});
+);

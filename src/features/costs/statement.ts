@@ -1,18 +1,15 @@
-import { z } from 'zod';
-import { textParam } from '../../core/events/contract.ts';
 import { queryMetrics } from '../../core/events/index.ts';
-import { defineRoute } from '../../core/tenancy/index.ts';
+import { route } from '../../core/tenancy/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
-import { badRequest } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
-import { DAY_MS, formatInstant, parseInstant } from '../../lib/time.ts';
+import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import {
   BILLED_BUCKETS,
   STATEMENT_KINDS,
   type Statement,
   type StatementLine,
-  statementSchema,
+  statementEndpoint,
 } from './contract.ts';
 import { readLines } from './statement-lines.ts';
 
@@ -131,19 +128,8 @@ function inOrder(lines: readonly StatementLine[], order: ReadonlyMap<string, num
   );
 }
 
-const daySchema = z.string().transform((text) => {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseInstant(text) : null;
-  if (ms === null) throw badRequest('day: must be a UTC day like 2026-01-31');
-  return Math.floor(ms / DAY_MS);
-});
-
-export const statementRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/costs/statement',
-  auth: 'project',
-  summary: "A day's statement: bucket × rate = amount of each model and price, adding up to the day's cost",
-  query: z.object({ projectId: z.string(), day: daySchema, environment: textParam(200) }),
-  reply: statementSchema,
-  handler: async (ctx, { query: { day, environment = null } }, { scope }) =>
+export const statementRoute = route(
+  statementEndpoint,
+  async (ctx, { query: { day, environment = null } }, { scope }) =>
     new JsonText(await ctx.db.read(statementRead, [scope.no], { day, environment })),
-});
+);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import { defineRoute } from '../../core/tenancy/index.ts';
+import { route } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
 import type { Route } from '../../http/route.ts';
+import { assetEndpoint, pageEndpoint } from './contract.ts';
 import { createAssets, encodeFor } from './serve-asset.ts';
 
 const assets = createAssets();
@@ -47,38 +47,28 @@ const page = async (): Promise<Response> => {
   });
 };
 
-const pageRoutes: Route[] = PAGES.map((path) =>
-  defineRoute({ method: 'GET', path, auth: 'none', summary: 'The dashboard', hidden: true, handler: page }),
-);
+const pageRoutes: Route[] = PAGES.map((path) => route(pageEndpoint(path), page));
 
 /** The name holds a hash of the content, so it never changes under its name. */
-const assetRoute = defineRoute({
-  method: 'GET',
-  path: '/assets/:name',
-  auth: 'none',
-  summary: 'A file of the dashboard',
-  hidden: true,
-  params: z.object({ name: z.string().max(200) }),
-  handler: async (_ctx, { params, request }) => {
-    const found = params.name === 'index.html' ? null : await assets.find(params.name);
-    if (found === null) throw notFound('The dashboard has no such file; reload the page');
-    const etag = `"${params.name}"`;
-    const headers = {
-      ...COMMON_HEADERS,
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      ETag: etag,
-      Vary: 'Accept-Encoding',
-    };
-    if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
-    const { bytes, coding } = encodeFor(request, found);
-    return new Response(bytes, {
-      headers: {
-        ...headers,
-        'Content-Type': found.asset.type,
-        ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
-      },
-    });
-  },
+const assetRoute = route(assetEndpoint, async (_ctx, { params, request }) => {
+  const found = params.name === 'index.html' ? null : await assets.find(params.name);
+  if (found === null) throw notFound('The dashboard has no such file; reload the page');
+  const etag = `"${params.name}"`;
+  const headers = {
+    ...COMMON_HEADERS,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+  };
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
+  const { bytes, coding } = encodeFor(request, found);
+  return new Response(bytes, {
+    headers: {
+      ...headers,
+      'Content-Type': found.asset.type,
+      ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+    },
+  });
 });
 
 export const dashboardRoutes: readonly Route[] = [...pageRoutes, assetRoute];

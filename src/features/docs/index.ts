@@ -1,7 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { defineRoute } from '../../core/tenancy/index.ts';
+import { route } from '../../core/tenancy/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
+import { docsEndpoint } from './contract.ts';
 import page from './docs.html' with { type: 'text' };
 import { loadFile } from './load-file.ts';
 import start from './start.client.js' with { type: 'text' };
@@ -19,19 +20,12 @@ const HEADERS = {
 type Content = (request: Request) => Promise<{ body: string | Uint8Array<ArrayBuffer>; coding?: string }>;
 
 function serveFile(path: string, type: string, content: Content): Route {
-  return defineRoute({
-    method: 'GET',
-    path,
-    auth: 'none',
-    summary: 'The API described for people',
-    hidden: true,
-    handler: async (_ctx, { request }) => {
-      const { body, coding } = await content(request);
-      const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept-Encoding' };
-      return new Response(body, {
-        headers: coding === undefined ? headers : { ...headers, 'Content-Encoding': coding },
-      });
-    },
+  return route(docsEndpoint(path), async (_ctx, { request }) => {
+    const { body, coding } = await content(request);
+    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept-Encoding' };
+    return new Response(body, {
+      headers: coding === undefined ? headers : { ...headers, 'Content-Encoding': coding },
+    });
   });
 }
 

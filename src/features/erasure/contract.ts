@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineEndpoint, projectParams } from '../../core/tenancy/contract.ts';
 
 /** The end user whose traces are to go, as events name it in `user_id`. */
 export const erasureBody = z.strictObject({ userId: z.string().min(1).max(500) });
@@ -24,3 +25,35 @@ export const erasureSchema = z.object({
 export type Erasure = z.infer<typeof erasureSchema>;
 
 export const erasuresSchema = z.object({ erasures: z.array(erasureSchema) });
+
+export const postErasureEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/projects/:id/erasures',
+  auth: 'project',
+  role: 'admin',
+  summary: 'Erase all that is kept of an end user: events, their part in all sums, refused lines',
+  params: projectParams,
+  body: erasureBody,
+  reply: erasureSchema,
+  status: 202,
+});
+
+export const getErasuresEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/projects/:id/erasures',
+  auth: 'project',
+  role: 'admin',
+  summary: 'Erasures of end users, newest first, with their progress',
+  params: projectParams,
+  reply: erasuresSchema,
+});
+
+export const getErasureEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/projects/:id/erasures/:erasureId',
+  auth: 'project',
+  role: 'admin',
+  summary: 'How far an erasure is',
+  params: projectParams.extend({ erasureId: z.string().describe('Id of the erasure.') }),
+  reply: erasureSchema,
+});

@@ -3,51 +3,27 @@ import type { Ctx } from '../../context.ts';
 import { runJob } from '../../core/jobs/index.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findProject } from '../../core/projects/index.ts';
-import { defineRoute } from '../../core/tenancy/index.ts';
+import { route } from '../../core/tenancy/index.ts';
 import { AppError, notFound, unavailable } from '../../errors.ts';
 import { actorOf, defineAction, type Module } from '../../module.ts';
-import { erasureBody, erasureSchema, erasuresSchema } from './contract.ts';
+import { erasureBody, getErasureEndpoint, getErasuresEndpoint, postErasureEndpoint } from './contract.ts';
 import { erasureJob } from './jobs.ts';
 import { finishOp, progressEffect, requestOp } from './ops.ts';
 import { listErasures } from './queries.ts';
 import { requestErasure } from './request.ts';
 
-const path = '/v1/projects/:id/erasures';
-const admin = { auth: 'project', role: 'admin' } as const;
+const postErasure = route(postErasureEndpoint, (ctx, input, caller) =>
+  requestErasure(ctx, actorOf(caller, input), { scope: caller.scope, userId: input.body.userId }),
+);
 
-const postErasure = defineRoute({
-  ...admin,
-  method: 'POST',
-  path,
-  summary: 'Erase all that is kept of an end user: events, their part in all sums, refused lines',
-  body: erasureBody,
-  reply: erasureSchema,
-  status: 202,
-  handler: (ctx, input, caller) =>
-    requestErasure(ctx, actorOf(caller, input), { scope: caller.scope, userId: input.body.userId }),
-});
+const getErasures = route(getErasuresEndpoint, async (ctx, _input, { scope }) => ({
+  erasures: await listErasures(ctx, scope),
+}));
 
-const getErasures = defineRoute({
-  ...admin,
-  method: 'GET',
-  path,
-  summary: 'Erasures of end users, newest first, with their progress',
-  reply: erasuresSchema,
-  handler: async (ctx, _input, { scope }) => ({ erasures: await listErasures(ctx, scope) }),
-});
-
-const getErasure = defineRoute({
-  ...admin,
-  method: 'GET',
-  path: `${path}/:erasureId`,
-  summary: 'How far an erasure is',
-  params: z.object({ id: z.string(), erasureId: z.string() }),
-  reply: erasureSchema,
-  handler: async (ctx, { params }, { scope }) => {
-    const [erasure] = await listErasures(ctx, scope, params.erasureId);
-    if (erasure === undefined) throw notFound('There is no such erasure');
-    return erasure;
-  },
+const getErasure = route(getErasureEndpoint, async (ctx, { params }, { scope }) => {
+  const [erasure] = await listErasures(ctx, scope, params.erasureId);
+  if (erasure === undefined) throw notFound('There is no such erasure');
+  return erasure;
 });
 
 /** `projects.erase_user`: asks for an erasure and does it at once; answers when it is done. */

@@ -1,9 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Ctx } from '../../context.ts';
-import { type EventPage, exportQuerySchema, type StoredEvent } from '../../core/events/contract.ts';
+import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
 import { type ListEventsQuery, listSelection, pageOfEvents } from '../../core/events/index.ts';
-import { defineRoute } from '../../core/tenancy/index.ts';
+import { route } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
+import { exportEventsEndpoint } from './contract.ts';
 
 type Page = Omit<EventPage, 'total'>;
 export const exportPageRead: ReadOp<ListEventsQuery, Page> = {
@@ -74,42 +75,35 @@ const FORMATS = {
 } as const;
 
 /** All events that match, newest first, as a file. They are read as fast as they are taken. */
-export const exportEventsRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/events/export',
-  auth: 'project',
-  summary: 'All events that match, as CSV or NDJSON',
-  query: exportQuerySchema,
-  handler: async (ctx, { query }, { scope }) => {
-    const { type, write } = FORMATS[query.format];
-    const selection = listSelection(query, 'calls');
-    // The first page is awaited, so that what is wrong with the request is an error and no broken file.
-    const first = await readPage(ctx, scope.no, { ...selection, cursor: null, limit: PAGE });
-    let next: Page | null = first;
-    let isFirst = true;
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        if (next === null) return controller.close();
-        const page: Page = next;
-        controller.enqueue(new TextEncoder().encode(write(page.events, isFirst)));
-        isFirst = false;
-        const { nextCursor } = page;
-        next =
-          nextCursor === null
-            ? null
-            : await readPage(ctx, scope.no, { ...selection, cursor: nextCursor, limit: PAGE });
-      },
-    });
-    const name = `spanledger-events-${new Date(ctx.now()).toISOString().slice(0, 10)}.${query.format}`;
-    return new Response(body, {
-      headers: {
-        'Content-Type': type,
-        'Content-Disposition': `attachment; filename="${name}"`,
-        'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': 'no-store',
-      },
-    });
-  },
+export const exportEventsRoute = route(exportEventsEndpoint, async (ctx, { query }, { scope }) => {
+  const { type, write } = FORMATS[query.format];
+  const selection = listSelection(query, 'calls');
+  // The first page is awaited, so that what is wrong with the request is an error and no broken file.
+  const first = await readPage(ctx, scope.no, { ...selection, cursor: null, limit: PAGE });
+  let next: Page | null = first;
+  let isFirst = true;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (next === null) return controller.close();
+      const page: Page = next;
+      controller.enqueue(new TextEncoder().encode(write(page.events, isFirst)));
+      isFirst = false;
+      const { nextCursor } = page;
+      next =
+        nextCursor === null
+          ? null
+          : await readPage(ctx, scope.no, { ...selection, cursor: nextCursor, limit: PAGE });
+    },
+  });
+  const name = `spanledger-events-${new Date(ctx.now()).toISOString().slice(0, 10)}.${query.format}`;
+  return new Response(body, {
+    headers: {
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    },
+  });
 });
 
 const readPage = async (ctx: Ctx, project: number, query: ListEventsQuery): Promise<Page> =>

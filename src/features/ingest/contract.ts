@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
 /** Most events in one batch (interface.md, Limits). */
 export const MAX_BATCH_EVENTS = 100;
@@ -15,3 +16,12 @@ export const ingestReplySchema = z.object({
   configVersion: z.int(),
 });
 export type IngestReply = z.infer<typeof ingestReplySchema>;
+
+export const ingestEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/ingest',
+  auth: 'key',
+  summary: 'Record a batch of at most 100 events (NDJSON, gzip or plain)',
+  status: 202,
+  reply: ingestReplySchema,
+});

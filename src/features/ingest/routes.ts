@@ -1,22 +1,17 @@
 import type { Ctx } from '../../context.ts';
 import { intakeOf, redactorOf } from '../../core/events/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
-import { defineRoute, type KeyScope } from '../../core/tenancy/index.ts';
+import { type KeyScope, route } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
 import { badRequest } from '../../errors.ts';
 import { INGEST_BODY_LIMITS } from '../../http/read-body.ts';
-import { type IngestReply, ingestReplySchema } from './contract.ts';
+import { type IngestReply, ingestEndpoint } from './contract.ts';
 import { type Batch, readBatch } from './read-batch.ts';
 
 /** interface.md, POST /v1/ingest. */
-export const ingestRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/ingest',
-  auth: 'key',
-  summary: 'Record a batch of at most 100 events (NDJSON, gzip or plain)',
-  status: 202,
-  reply: ingestReplySchema,
-  handler: (ctx, { request }, key): Promise<IngestReply> =>
+export const ingestRoute = route(
+  ingestEndpoint,
+  (ctx, { request }, key): Promise<IngestReply> =>
     intakeOf(ctx).run(request, INGEST_BODY_LIMITS, (bytes) => {
       const batch = readBatch(bytes, {
         redact: redactorOf(key.redactKeys),
@@ -25,7 +20,7 @@ export const ingestRoute = defineRoute({
       });
       return ingest(ctx, key, batch);
     }),
-});
+);
 
 async function ingest(ctx: Ctx, key: KeyScope, { events, refused }: Batch): Promise<IngestReply> {
   const effects = keepLines(ctx, key, refused);

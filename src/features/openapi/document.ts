@@ -37,8 +37,10 @@ const FAILURES: Readonly<Record<string, Record<string, string>>> = {
   organization: MEMBER_FAILURES,
 } satisfies Record<Access['auth'], object>;
 
+type OpenApi = { readonly openapi: string; readonly [field: string]: unknown };
+
 /** The OpenAPI 3.1 document of the routes, from the schemas by which they are checked. */
-export function toOpenApi(routes: readonly Route[], version: string): object {
+export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
   const schemas = createSchemas();
   const error = schemas.convert(errorReply, 'output');
   const paths: Record<string, Record<string, object>> = {};

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../core/events/contract.ts';
+import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
 /** Reply of `POST /v1/otel` in JSON (opentelemetry-proto, ExportTraceServiceResponse). */
 export const traceReplySchema = z.object({
@@ -69,3 +70,36 @@ export const inspectReplySchema = z.object({
   truncated: z.boolean(),
 });
 export type InspectReply = z.infer<typeof inspectReplySchema>;
+
+/**
+ * Where OTLP exporters post: the API's own path, the two that they make of a base address, and those of the SDKs
+ * of Langfuse and LangSmith.
+ */
+export const OTLP_PATHS = [
+  '/v1/otel',
+  '/v1/otel/v1/traces',
+  '/v1/traces',
+  '/api/public/otel/v1/traces',
+  '/otel/v1/traces',
+] as const;
+
+/** The endpoint under one of these paths; those of foreign SDKs are left out of the reference. */
+export const otlpEndpoint = (path: (typeof OTLP_PATHS)[number]) =>
+  defineEndpoint({
+    method: 'POST',
+    path,
+    ...(path.startsWith('/v1/') ? {} : { hidden: true }),
+    auth: 'anyKey',
+    summary: 'Record the spans of an OTLP trace request (JSON or Protobuf, gzip, deflate or plain)',
+    status: 202,
+    reply: traceReplySchema,
+  });
+
+export const inspectEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/otel/inspect',
+  auth: 'project',
+  summary: 'Show how the spans of an OTLP trace request are mapped, counted and priced; stores nothing',
+  query: projectQuery,
+  reply: inspectReplySchema,
+});

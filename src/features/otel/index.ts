@@ -1,7 +1,7 @@
 import type { Module } from '../../module.ts';
-import { inspectRoute, otelRoutes } from './routes.ts';
+import { otelRoutes } from './routes.ts';
 
-export const otelModule: Module = { name: 'otel', routes: [...otelRoutes, inspectRoute] };
+export const otelModule: Module = { name: 'otel', routes: otelRoutes };
 
 export { inspectRequest } from './inspect/inspect-request.ts';
 export { readDump } from './read/read-dump.ts';

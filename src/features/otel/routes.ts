@@ -1,13 +1,12 @@
-import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { intakeOf, redactorOf } from '../../core/events/index.ts';
 import { inferProvider, pricerOf } from '../../core/pricing/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
-import { defineRoute, type KeyScope } from '../../core/tenancy/index.ts';
+import { type KeyScope, route } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
 import { type BodyLimits, readBody } from '../../http/read-body.ts';
-import { type InspectReply, inspectReplySchema, traceReplySchema } from './contract.ts';
+import { type InspectReply, inspectEndpoint, OTLP_PATHS, otlpEndpoint } from './contract.ts';
 import { inspectRequest } from './inspect/inspect-request.ts';
 import { toEvents } from './map/to-events.ts';
 import { readDump, SENT_FILE } from './read/read-dump.ts';
@@ -29,36 +28,15 @@ const MAX_QUARANTINED = 100;
 /** Seconds after which an exporter is to try again when the store failed. */
 const RETRY_SECONDS = 5;
 
-/**
- * The interface's path, the two to which exporters post when they are given a base address, and those of
- * the SDKs of Langfuse and LangSmith.
- */
-const PATHS = [
-  '/v1/otel',
-  '/v1/otel/v1/traces',
-  '/v1/traces',
-  '/api/public/otel/v1/traces',
-  '/otel/v1/traces',
-] as const;
-
-/** interface.md, POST /v1/otel. */
-export const otelRoutes = PATHS.map((path) =>
-  defineRoute({
-    method: 'POST',
-    path,
-    ...(path.startsWith('/v1/') ? {} : { hidden: true as const }),
-    auth: 'anyKey',
-    summary: 'Record the spans of an OTLP trace request (JSON or Protobuf, gzip, deflate or plain)',
-    status: 202,
-    reply: traceReplySchema,
-    handler: async (ctx, { request }, key): Promise<Response> => {
-      const encoding = encodingOf(request);
-      return await intakeOf(ctx).run(request, OTLP_BODY_LIMITS, async (bytes) => {
-        const batch = readRequest(bytes, encoding, ctx.now());
-        await record(ctx, key, batch);
-        return traceReply(encoding, batch.refused);
-      });
-    },
+/** One handler for all paths to which exporters post. */
+const ingestRoutes = OTLP_PATHS.map((path) =>
+  route(otlpEndpoint(path), async (ctx, { request }, key): Promise<Response> => {
+    const encoding = encodingOf(request);
+    return await intakeOf(ctx).run(request, OTLP_BODY_LIMITS, async (bytes) => {
+      const batch = readRequest(bytes, encoding, ctx.now());
+      await record(ctx, key, batch);
+      return traceReply(encoding, batch.refused);
+    });
   }),
 );
 
@@ -72,23 +50,15 @@ const INSPECT_LIMITS: BodyLimits = {
  * What would become of a request, and why; nothing is stored. As `application/octet-stream` it may be a file: JSON,
  * JSON by the line as the Collector's file exporter writes it, or Protobuf.
  */
-export const inspectRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/otel/inspect',
-  auth: 'project',
-  summary: 'Show how the spans of an OTLP trace request are mapped, counted and priced; stores nothing',
-  query: z.object({ projectId: z.string() }),
-  reply: inspectReplySchema,
-  handler: async (ctx, { request }, { scope }): Promise<InspectReply> => {
-    // A file says by its bytes what it is; a request as an exporter sends it by its header.
-    const stated = isFile(request) ? null : encodingOf(request);
-    const bytes = await readBody(request, INSPECT_LIMITS);
-    const { batch, encoding } =
-      stated === null
-        ? readDump(bytes, ctx.now(), SENT_FILE)
-        : { batch: readRequest(bytes, stated, ctx.now()), encoding: stated };
-    return inspectRequest(batch, encoding, await pricerOf(ctx, scope.organizationId));
-  },
+const inspectRoute = route(inspectEndpoint, async (ctx, { request }, { scope }): Promise<InspectReply> => {
+  // A file says by its bytes what it is; a request as an exporter sends it by its header.
+  const stated = isFile(request) ? null : encodingOf(request);
+  const bytes = await readBody(request, INSPECT_LIMITS);
+  const { batch, encoding } =
+    stated === null
+      ? readDump(bytes, ctx.now(), SENT_FILE)
+      : { batch: readRequest(bytes, stated, ctx.now()), encoding: stated };
+  return inspectRequest(batch, encoding, await pricerOf(ctx, scope.organizationId));
 });
 
 const isFile = (request: Request): boolean =>
@@ -110,3 +80,5 @@ async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): P
     throw unavailable('The spans could not be stored; try again', RETRY_SECONDS, error);
   }
 }
+
+export const otelRoutes = [...ingestRoutes, inspectRoute];

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { priceSchema } from '../../core/pricing/contract.ts';
+import { metricsQuerySchema } from '../../core/events/contract.ts';
+import { priceInputSchema, priceSchema } from '../../core/pricing/contract.ts';
+import { defineEndpoint, organizationQuery } from '../../core/tenancy/contract.ts';
 
 /** Reply of `GET /v1/prices`. */
 export const priceListSchema = z.object({
@@ -58,3 +60,67 @@ export const pricedModelsSchema = z.object({
 });
 export type PricedModels = z.infer<typeof pricedModelsSchema>;
 export type PricedModel = PricedModels['models'][number];
+
+const ofPrice = z.object({ id: z.string().max(100).describe('Id of the price.') });
+
+export const listPricesEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/prices',
+  auth: 'organization',
+  summary: "The organization's own prices, and which catalogue stands behind them",
+  query: organizationQuery,
+  reply: priceListSchema,
+});
+
+export const createPriceEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/prices',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Set a price for models of a name; it holds for every call from now on',
+  query: organizationQuery,
+  body: priceInputSchema,
+  reply: priceSchema,
+  status: 201,
+});
+
+export const updatePriceEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/prices/:id',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Replace a price; events that it priced keep what they cost until they are re-priced',
+  query: organizationQuery,
+  params: ofPrice,
+  body: priceInputSchema,
+  reply: priceSchema,
+});
+
+export const deletePriceEndpoint = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/prices/:id',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Remove a price; the catalogue holds again for calls from now on',
+  query: organizationQuery,
+  params: ofPrice,
+  status: 204,
+});
+
+export const pricedModelsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/prices/models',
+  auth: 'organization',
+  summary: 'Models that have a price now, by a part of their name, with their rates',
+  query: pricedModelsQuerySchema,
+  reply: pricedModelsSchema,
+});
+
+export const unpricedEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/prices/unpriced',
+  auth: 'project',
+  summary: 'Models that were seen without a price, how often and when',
+  query: metricsQuerySchema,
+  reply: unpricedSchema,
+});

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { catalogueOf, type Pricer, pricerOf } from '../../core/pricing/index.ts';
-import { defineRoute } from '../../core/tenancy/index.ts';
-import { type PricedModel, pricedModelsQuerySchema, pricedModelsSchema } from './contract.ts';
+import { route } from '../../core/tenancy/index.ts';
+import { type PricedModel, pricedModelsEndpoint } from './contract.ts';
 import { listPrices } from './queries.ts';
 
 type Name = { readonly provider: string | null; readonly model: string };
@@ -42,34 +42,23 @@ function toPriced(pricer: Pricer, { provider, model }: Name, ts: number): Priced
   };
 }
 
-export const pricedModelsRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/prices/models',
-  auth: 'organization',
-  summary: 'Models that have a price now, by a part of their name, with their rates',
-  query: pricedModelsQuerySchema,
-  reply: pricedModelsSchema,
-  handler: async (ctx, { query }, { organizationId }) => {
-    const text = (query.q ?? '').toLowerCase();
-    const [names, pricer] = await Promise.all([
-      listNames(ctx, organizationId),
-      pricerOf(ctx, organizationId),
-    ]);
-    const ranked = names
-      .flatMap((name) => {
-        const rank = rankOf(name, text);
-        return rank === null ? [] : [{ name, rank }];
-      })
-      .sort((a, b) => a.rank - b.rank || nameOf(a.name).length - nameOf(b.name).length);
-    const models: PricedModel[] = [];
-    const seen = new Set<string>();
-    for (const { name } of ranked) {
-      if (models.length >= query.limit) break;
-      if (seen.has(nameOf(name))) continue;
-      seen.add(nameOf(name));
-      const priced = toPriced(pricer, name, ctx.now());
-      if (priced !== null) models.push(priced);
-    }
-    return { models };
-  },
+export const pricedModelsRoute = route(pricedModelsEndpoint, async (ctx, { query }, { organizationId }) => {
+  const text = (query.q ?? '').toLowerCase();
+  const [names, pricer] = await Promise.all([listNames(ctx, organizationId), pricerOf(ctx, organizationId)]);
+  const ranked = names
+    .flatMap((name) => {
+      const rank = rankOf(name, text);
+      return rank === null ? [] : [{ name, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank || nameOf(a.name).length - nameOf(b.name).length);
+  const models: PricedModel[] = [];
+  const seen = new Set<string>();
+  for (const { name } of ranked) {
+    if (models.length >= query.limit) break;
+    if (seen.has(nameOf(name))) continue;
+    seen.add(nameOf(name));
+    const priced = toPriced(pricer, name, ctx.now());
+    if (priced !== null) models.push(priced);
+  }
+  return { models };
 });

@@ -44,6 +44,13 @@ type Named = Pick<PriceRow, 'provider' | 'match' | 'model' | 'serviceTier'>;
 export const nameOf = ({ provider, match, model, serviceTier }: Named): string =>
   JSON.stringify([provider, match, model, serviceTier].map((part) => part?.toLowerCase() ?? null));
 
+/** Writes one price: see `setPrices`. */
+export async function setPrice(ctx: Ctx, actor: Actor, write: PriceWrite): Promise<PriceRow> {
+  const [made] = await setPrices(ctx, actor, [write]);
+  if (made === undefined) throw new Error('the price that was written is not there');
+  return made;
+}
+
 /**
  * Writes prices of one organization, all or none, and puts them in force at once.
  * @returns the prices as they are now, in the same order

@@ -1,12 +1,11 @@
-import { metricsQuerySchema } from '../../core/events/contract.ts';
 import { metricsWindow, queryMetrics, type Window } from '../../core/events/index.ts';
 import { readPricer } from '../../core/pricing/index.ts';
-import { defineRoute, ofProject } from '../../core/tenancy/index.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { JsonText } from '../../http/reply.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { floorToHour, formatInstant, HOUR_MS } from '../../lib/time.ts';
-import { type UnpricedReply, unpricedSchema } from './contract.ts';
+import { type UnpricedReply, unpricedEndpoint } from './contract.ts';
 
 type Input = { readonly window: Window };
 type Row = UnpricedReply['models'][number];
@@ -86,15 +85,10 @@ function reasonOf(
   return price.status === 'unpriced' ? price.reason : null;
 }
 
-export const unpricedRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/prices/unpriced',
-  auth: 'project',
-  summary: 'Models that were seen without a price, how often and when',
-  query: metricsQuerySchema,
-  reply: unpricedSchema,
-  handler: async (ctx, { query }, { scope }) =>
+export const unpricedRoute = route(
+  unpricedEndpoint,
+  async (ctx, { query }, { scope }) =>
     new JsonText(
       await ctx.db.read(unpricedRead, ofProject(scope), { window: metricsWindow(query, ctx.now()) }),
     ),
-});
+);

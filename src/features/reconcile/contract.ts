@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
 /** Why an invoice and the books may differ. */
 export const DRIFT_REASONS = [
@@ -70,3 +71,12 @@ export const reconciliationSchema = z.object({
   ignored: z.array(z.object({ row: z.int(), why: z.string() })),
 });
 export type Reconciliation = z.infer<typeof reconciliationSchema>;
+
+export const reconcileEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/reconcile',
+  auth: 'project',
+  summary: "A provider's usage export (CSV in the body) beside the books: drift by day and model, and why",
+  query: projectQuery,
+  reply: reconciliationSchema,
+});

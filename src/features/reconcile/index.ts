@@ -1,26 +1,17 @@
-import { z } from 'zod';
-import { defineRoute, ofProject } from '../../core/tenancy/index.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
 import { readBody } from '../../http/read-body.ts';
 import { JsonText } from '../../http/reply.ts';
 import type { Module } from '../../module.ts';
-import { reconciliationSchema } from './contract.ts';
+import { reconcileEndpoint } from './contract.ts';
 import { reconcileRead } from './reconcile.ts';
 
 const BODY = { maxCompressed: 10_000_000, maxRaw: 20_000_000, encodings: ['gzip'] } as const;
 
-const reconcileRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/reconcile',
-  auth: 'project',
-  summary: "A provider's usage export (CSV in the body) beside the books: drift by day and model, and why",
-  query: z.object({ projectId: z.string() }),
-  reply: reconciliationSchema,
-  handler: async (ctx, { request }, { scope }) => {
-    const bytes = await readBody(request, BODY);
-    const csv = toText(bytes);
-    return new JsonText(await ctx.db.read(reconcileRead, ofProject(scope), { csv, now: ctx.now() }));
-  },
+const reconcileRoute = route(reconcileEndpoint, async (ctx, { request }, { scope }) => {
+  const bytes = await readBody(request, BODY);
+  const csv = toText(bytes);
+  return new JsonText(await ctx.db.read(reconcileRead, ofProject(scope), { csv, now: ctx.now() }));
 });
 
 function toText(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 import { parseInstant } from '../../lib/time.ts';
 
 /**
@@ -95,3 +96,60 @@ export type RepricingRow = z.infer<typeof repricingSchema>;
 /** Reply of `GET /v1/repricings`. */
 export const repricingListSchema = z.object({ repricings: z.array(repricingSchema) });
 export type RepricingList = z.infer<typeof repricingListSchema>;
+
+const repricingParams = z.object({ id: z.string().max(100).describe('Id of the re-pricing.') });
+
+export const listRepricingsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/repricings',
+  auth: 'project',
+  summary: "The project's re-pricings, the newest first",
+  query: projectQuery,
+  reply: repricingListSchema,
+});
+
+export const getRepricingEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/repricings/:id',
+  auth: 'project',
+  summary: 'One re-pricing: how far it is, and what it changes by day and model',
+  query: projectQuery,
+  params: repricingParams,
+  reply: repricingSchema,
+});
+
+export const createRepricingEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/repricings',
+  auth: 'project',
+  role: 'admin',
+  summary: 'A dry run: what would change if calls were priced anew by the prices in force',
+  query: projectQuery,
+  body: repricingRequestSchema,
+  reply: repricingSchema,
+  status: 202,
+});
+
+export const applyRepricingEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/repricings/:id/apply',
+  auth: 'project',
+  role: 'admin',
+  summary: 'Apply what the dry run has shown; all sums follow, and it can be undone',
+  query: projectQuery,
+  params: repricingParams,
+  reply: repricingSchema,
+  status: 202,
+});
+
+export const undoRepricingEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/repricings/:id/undo',
+  auth: 'project',
+  role: 'admin',
+  summary: 'Give every event back what it cost before',
+  query: projectQuery,
+  params: repricingParams,
+  reply: repricingSchema,
+  status: 202,
+});

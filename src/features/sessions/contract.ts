@@ -5,6 +5,7 @@ import {
   listQuerySchema,
   traceLineSchema,
 } from '../../core/events/contract.ts';
+import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
 /** Query of `GET /v1/sessions`: that of `GET /v1/events`. */
 export const sessionsQuerySchema = listQuerySchema;
@@ -43,3 +44,34 @@ export const sessionEventsQuerySchema = z.object(listQuerySchema.shape).pick({
 /** Reply of `GET /v1/sessions/:sessionId/events`: oldest first. */
 export const sessionEventsReplySchema = eventPageSchema.omit({ total: true });
 export type SessionEventsReply = z.infer<typeof sessionEventsReplySchema>;
+
+const ofSession = z.object({ sessionId: z.string().min(1).max(500).describe('Id of the session.') });
+
+export const listSessionsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/sessions',
+  auth: 'project',
+  summary: 'Sessions by their last event, newest first, in pages',
+  query: sessionsQuerySchema,
+  reply: sessionsReplySchema,
+});
+
+export const getSessionEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/sessions/:sessionId',
+  auth: 'project',
+  summary: 'One session with its traces in order',
+  params: ofSession,
+  query: projectQuery,
+  reply: sessionReplySchema,
+});
+
+export const listSessionEventsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/sessions/:sessionId/events',
+  auth: 'project',
+  summary: 'The events of one session, oldest first, in pages',
+  params: ofSession,
+  query: sessionEventsQuerySchema,
+  reply: sessionEventsReplySchema,
+});

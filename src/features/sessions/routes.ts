@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   getSession,
   type ListSessionsQuery,
@@ -7,19 +6,17 @@ import {
   listSessions,
   type SessionEventsQuery,
 } from '../../core/events/index.ts';
-import { defineRoute } from '../../core/tenancy/index.ts';
+import { route } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { type AppError, notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
 import {
+  getSessionEndpoint,
+  listSessionEventsEndpoint,
+  listSessionsEndpoint,
   type SessionEventsReply,
   type SessionReply,
   type SessionsReply,
-  sessionEventsQuerySchema,
-  sessionEventsReplySchema,
-  sessionReplySchema,
-  sessionsQuerySchema,
-  sessionsReplySchema,
 } from './contract.ts';
 
 export const listSessionsRead: ReadOp<ListSessionsQuery, SessionsReply> = {
@@ -28,22 +25,13 @@ export const listSessionsRead: ReadOp<ListSessionsQuery, SessionsReply> = {
 };
 
 /** Sessions with an event, of whatever kind, that matches the filters of `GET /v1/events`. */
-export const listSessionsRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/sessions',
-  auth: 'project',
-  summary: 'Sessions by their last event, newest first, in pages',
-  query: sessionsQuerySchema,
-  reply: sessionsReplySchema,
-  handler: async (ctx, { query }, { scope }) => {
-    const { cursor = null, limit } = query;
-    const input = { ...listSelection(query, 'all'), cursor, limit };
-    return new JsonText(await ctx.db.read(listSessionsRead, [scope.no], input));
-  },
+export const listSessionsRoute = route(listSessionsEndpoint, async (ctx, { query }, { scope }) => {
+  const { cursor = null, limit } = query;
+  const input = { ...listSelection(query, 'all'), cursor, limit };
+  return new JsonText(await ctx.db.read(listSessionsRead, [scope.no], input));
 });
 
 const noSuchSession = (): AppError => notFound('There is no such session in this project');
-const ofSession = z.object({ sessionId: z.string().min(1).max(500) });
 
 export const getSessionRead: ReadOp<{ sessionId: string }, SessionReply> = {
   name: 'sessions.get',
@@ -54,17 +42,11 @@ export const getSessionRead: ReadOp<{ sessionId: string }, SessionReply> = {
   },
 };
 
-export const getSessionRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/sessions/:sessionId',
-  auth: 'project',
-  summary: 'One session with its traces in order',
-  params: ofSession,
-  query: z.object({ projectId: z.string() }),
-  reply: sessionReplySchema,
-  handler: async (ctx, { params }, { scope }) =>
+export const getSessionRoute = route(
+  getSessionEndpoint,
+  async (ctx, { params }, { scope }) =>
     new JsonText(await ctx.db.read(getSessionRead, [scope.no], { sessionId: params.sessionId })),
-});
+);
 
 export const listSessionEventsRead: ReadOp<SessionEventsQuery, SessionEventsReply> = {
   name: 'sessions.events',
@@ -75,18 +57,12 @@ export const listSessionEventsRead: ReadOp<SessionEventsQuery, SessionEventsRepl
   },
 };
 
-export const listSessionEventsRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/sessions/:sessionId/events',
-  auth: 'project',
-  summary: 'The events of one session, oldest first, in pages',
-  params: ofSession,
-  query: sessionEventsQuerySchema,
-  reply: sessionEventsReplySchema,
-  handler: async (ctx, { params, query }, { scope }) => {
+export const listSessionEventsRoute = route(
+  listSessionEventsEndpoint,
+  async (ctx, { params, query }, { scope }) => {
     const { cursor = null, limit } = query;
     const { filters, calls } = listSelection(query, 'calls');
     const input = { sessionId: params.sessionId, filters, calls, cursor, limit };
     return new JsonText(await ctx.db.read(listSessionEventsRead, [scope.no], input));
   },
-});
+);

@@ -1,10 +1,3 @@
-import { z } from 'zod';
-import {
-  listQuerySchema,
-  tracePageSchema,
-  traceReplySchema,
-  waterfallReplySchema,
-} from '../../core/events/contract.ts';
 import {
   getTrace,
   getWaterfall,
@@ -12,26 +5,19 @@ import {
   listSelection,
   listTraces,
 } from '../../core/events/index.ts';
-import { defineRoute } from '../../core/tenancy/index.ts';
+import { route } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { notFound } from '../../errors.ts';
 import { JsonText } from '../../http/reply.ts';
+import { getTraceEndpoint, getWaterfallEndpoint, listTracesEndpoint } from './contract.ts';
 
 export const listTracesRead: ReadOp<ListTracesQuery> = { name: 'traces.list', run: listTraces };
 
 /** Traces with an event, of whatever kind, that matches the filters of `GET /v1/events`. */
-export const listTracesRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/traces',
-  auth: 'project',
-  summary: 'Traces, newest first, in pages',
-  query: listQuerySchema,
-  reply: tracePageSchema,
-  handler: async (ctx, { query }, { scope }) => {
-    const { cursor = null, limit } = query;
-    const input = { ...listSelection(query, 'all'), cursor, limit };
-    return new JsonText(await ctx.db.read(listTracesRead, [scope.no], input));
-  },
+export const listTracesRoute = route(listTracesEndpoint, async (ctx, { query }, { scope }) => {
+  const { cursor = null, limit } = query;
+  const input = { ...listSelection(query, 'all'), cursor, limit };
+  return new JsonText(await ctx.db.read(listTracesRead, [scope.no], input));
 });
 
 export const getTraceRead: ReadOp<{ traceId: string }> = {
@@ -44,17 +30,11 @@ export const getTraceRead: ReadOp<{ traceId: string }> = {
 };
 
 /** decisions.md, Reads. */
-export const getTraceRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/traces/:traceId',
-  auth: 'project',
-  summary: 'One trace as a tree of spans',
-  params: z.object({ traceId: z.string().min(1).max(128) }),
-  query: z.object({ projectId: z.string() }),
-  reply: traceReplySchema,
-  handler: async (ctx, { params }, { scope }) =>
+export const getTraceRoute = route(
+  getTraceEndpoint,
+  async (ctx, { params }, { scope }) =>
     new JsonText(await ctx.db.read(getTraceRead, [scope.no], { traceId: params.traceId })),
-});
+);
 
 export const getWaterfallRead: ReadOp<{ traceId: string }> = {
   name: 'traces.waterfall',
@@ -66,14 +46,8 @@ export const getWaterfallRead: ReadOp<{ traceId: string }> = {
 };
 
 /** A trace of 30,000 spans is 29 MB as a tree of events, and 5 MB as what can be seen of it. */
-export const getWaterfallRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/traces/:traceId/waterfall',
-  auth: 'project',
-  summary: 'What drawing a trace needs of its spans, in columns',
-  params: z.object({ traceId: z.string().min(1).max(128) }),
-  query: z.object({ projectId: z.string() }),
-  reply: waterfallReplySchema,
-  handler: async (ctx, { params }, { scope }) =>
+export const getWaterfallRoute = route(
+  getWaterfallEndpoint,
+  async (ctx, { params }, { scope }) =>
     new JsonText(await ctx.db.read(getWaterfallRead, [scope.no], { traceId: params.traceId })),
-});
+);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineEndpoint, organizationParams } from '../../core/tenancy/contract.ts';
 
 /** What an organization has used of its month. All days and months are UTC, by the time of receipt. */
 export const usageSchema = z.object({
@@ -31,3 +32,12 @@ export const usageSchema = z.object({
   warnings: z.array(z.object({ threshold: z.int(), at: z.string() })),
 });
 export type Usage = z.infer<typeof usageSchema>;
+
+export const usageEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/:id/usage',
+  auth: 'organization',
+  summary: "What an organization has used of its month's events, with a forecast to its end",
+  params: organizationParams,
+  reply: usageSchema,
+});

@@ -1,18 +1,11 @@
-import { defineRoute } from '../../core/tenancy/index.ts';
+import { route } from '../../core/tenancy/index.ts';
 import { quotaWarned } from '../../core/usage/index.ts';
 import { listen, type Module } from '../../module.ts';
-import { usageSchema } from './contract.ts';
+import { usageEndpoint } from './contract.ts';
 import { readUsage } from './read-usage.ts';
 import { sendWarnings, sendWarningsJob } from './send-warnings.ts';
 
-const usageRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/organizations/:id/usage',
-  auth: 'organization',
-  summary: "What an organization has used of its month's events, with a forecast to its end",
-  reply: usageSchema,
-  handler: (ctx, _input, { organizationId }) => readUsage(ctx, organizationId),
-});
+const usageRoute = route(usageEndpoint, (ctx, _input, { organizationId }) => readUsage(ctx, organizationId));
 
 /** How much of its month an organization has used, and the mails that warn of it. */
 export const usageReportModule: Module = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE, listQuerySchema, MAX_PAGE_SIZE } from '../../core/events/contract.ts';
+import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
 /** What users can be ordered by, the largest or latest first. */
 export const USER_SORTS = ['cost', 'requests', 'errors', 'lastSeen'] as const;
@@ -96,3 +97,22 @@ export const userReplySchema = z.object({
   window: windowSchema,
 });
 export type UserReply = z.infer<typeof userReplySchema>;
+
+export const listUsersEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/users',
+  auth: 'project',
+  summary: 'Users of the application with their requests, cost and errors, in pages',
+  query: usersQuerySchema,
+  reply: usersReplySchema,
+});
+
+export const getUserEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/users/:userId',
+  auth: 'project',
+  summary: 'One user: figures, days and models',
+  params: z.object({ userId: z.string().min(1).max(500) }),
+  query: userQuerySchema,
+  reply: userReplySchema,
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantParam, textParam } from '../../core/events/contract.ts';
+import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
 /** A fraction from 0 to 1. */
 const fraction = z.coerce.number().min(0).max(1);
@@ -67,3 +68,12 @@ export const whatIfSchema = z.object({
   assumptions: z.array(z.string()),
 });
 export type WhatIf = z.infer<typeof whatIfSchema>;
+
+export const whatIfEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/costs/what-if',
+  auth: 'project',
+  summary: 'What the last days would have cost with another model, caching, batches or sampling',
+  query: whatIfQuerySchema,
+  reply: whatIfSchema,
+});

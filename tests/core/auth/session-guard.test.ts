@@ -4,7 +4,8 @@ import { createSessionGuards } from '../../../src/core/auth/index.ts';
 import { organizationsChanged } from '../../../src/core/orgs/index.ts';
 import { members } from '../../../src/core/orgs/table.ts';
 import { deleteProject } from '../../../src/core/projects/index.ts';
-import { defineRoute } from '../../../src/core/tenancy/index.ts';
+import { defineEndpoint } from '../../../src/core/tenancy/contract.ts';
+import { route } from '../../../src/core/tenancy/index.ts';
 import { createFetch } from '../../../src/http/server.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
@@ -142,17 +143,14 @@ test('me names the person, their organizations, roles and projects, and nothing 
 });
 
 describe('a route of a project', () => {
-  const route = defineRoute({
-    method: 'GET',
-    path: '/v1/test',
-    auth: 'project',
-    summary: 'test',
-    handler: (_ctx, _input, { role, scope, userId }) => ({ role, scope, userId }),
-  });
+  const endpoint = defineEndpoint({ method: 'GET', path: '/v1/test', auth: 'project', summary: 'test' });
+  const whoAsks = route(endpoint, (_ctx, _input, { role, scope, userId }) =>
+    Response.json({ role, scope, userId }),
+  );
   const open = () => {
     const { ctx } = world;
     const guards = createSessionGuards(ctx);
-    const fetch = createFetch(ctx, { routes: [route], guards });
+    const fetch = createFetch(ctx, { routes: [whoAsks], guards });
     return (query: string, bearer?: string) =>
       fetch(
         new Request(`http://localhost/v1/test${query}`, {

@@ -28,12 +28,12 @@ export function allowCookie(
 }
 
 /** The reply to a sign-in: the token, or with `cookie` the cookie in its place. */
-export async function signedIn(
+export async function signedIn<More extends object = object>(
   ctx: Ctx,
   bearer: string,
-  how: { cookie?: boolean | undefined; status?: number; more?: object },
-): Promise<Reply> {
-  const { cookie = false, status = 200, more = {} } = how;
+  how: { cookie?: boolean | undefined; status?: number; more?: More },
+): Promise<Reply<More & LoginReply>> {
+  const { cookie = false, status = 200, more = {} as More } = how;
   const session = await describe(ctx, bearer);
   const reply: LoginReply = {
     token: cookie ? null : bearer,

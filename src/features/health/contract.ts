@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../../core/tenancy/contract.ts';
+
+const statusSchema = z.object({ status: z.literal('ok').describe('Always `ok`; a failure is an error.') });
+
+export const aliveEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/healthz',
+  auth: 'none',
+  summary: 'Whether the process serves',
+  reply: statusSchema,
+});
+
+export const readyEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/readyz',
+  auth: 'none',
+  summary: 'Whether the process can also write',
+  reply: statusSchema,
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import {
+  listQuerySchema,
+  tracePageSchema,
+  traceReplySchema,
+  waterfallReplySchema,
+} from '../../core/events/contract.ts';
+import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
+
+export const listTracesEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/traces',
+  auth: 'project',
+  summary: 'Traces, newest first, in pages',
+  query: listQuerySchema,
+  reply: tracePageSchema,
+});
+
+export const getTraceEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/traces/:traceId',
+  auth: 'project',
+  summary: 'One trace as a tree of spans',
+  params: z.object({ traceId: z.string().min(1).max(128) }),
+  query: projectQuery,
+  reply: traceReplySchema,
+});
+
+export const getWaterfallEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/traces/:traceId/waterfall',
+  auth: 'project',
+  summary: 'What drawing a trace needs of its spans, in columns',
+  params: z.object({ traceId: z.string().min(1).max(128) }),
+  query: projectQuery,
+  reply: waterfallReplySchema,
+});
