@@ -5,9 +5,9 @@ import manifest from './package.json' with { type: 'json' };
 import { SDK_NAME_AND_VERSION } from './src/sdk/version.ts';
 
 /**
- * Builds the package that is published: `bun run build:sdk [folder]`, by default dist/npm. Only the client
- * is in it, so it has a manifest of its own, made from the repository's: no dependencies, no scripts. The
- * repository itself stays private, and `npm publish dist/npm` is the one way out.
+ * Builds the published package: `bun run build:sdk [folder]`, by default in dist/npm. The package holds only the
+ * client, so its manifest is generated: no dependencies, no scripts. The repository itself is private; publish
+ * with `npm publish dist/npm`.
  */
 const folder = process.argv[2] ?? 'dist/npm';
 const ENTRY = 'src/sdk/index.ts';
@@ -41,7 +41,7 @@ const makeTypes = async (): Promise<Map<string, string>> => {
     types.set(name, text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
     for (const [, next] of text.matchAll(/from '\.\/([\w-]+)\.ts'/g)) if (next) await visit(next);
   };
-  // Only what can be reached from the entry is worth shipping.
+  // The package contains only what the entry reaches.
   await visit('index');
   await rm(out, { recursive: true });
   return types;
@@ -58,7 +58,7 @@ const bundle = async (format: 'esm' | 'cjs'): Promise<void> => {
   if (!success) fail(logs.join('\n'));
 };
 
-/** The part of the README that is about the client is the README of the package. */
+/** The README of the package: the section of the README about the client. */
 const readme = async (): Promise<string> => {
   const [, section] =
     (await Bun.file('README.md').text()).match(/^## From TypeScript\n([\s\S]*?)(?=^## )/m) ?? [];

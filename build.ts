@@ -6,7 +6,7 @@ import { createClient } from '@libsql/client';
 import type { BunPlugin } from 'bun';
 import { buildDashboard, compress } from './src/dashboard/build.ts';
 
-/** The native driver that each target embeds; it must be installed to build for it. */
+/** The native driver that each target embeds. Building for a target requires it to be installed. */
 const drivers = {
   'bun-linux-x64': '@libsql/linux-x64-gnu',
   'bun-linux-x64-baseline': '@libsql/linux-x64-gnu',
@@ -42,8 +42,8 @@ if (!existsSync(`node_modules/${driver}`)) fail(`${driver} is not installed`);
 let replaced = 0;
 
 /**
- * libsql picks its native package by a computed name, which a bundler cannot follow and which is
- * not there where the binary runs (oven-sh/bun#18909).
+ * libsql picks its native package by a computed name. A bundler cannot follow that, and the package does not exist
+ * where the binary runs (oven-sh/bun#18909).
  */
 const embedDriver: BunPlugin = {
   name: 'embed-driver',
@@ -59,15 +59,15 @@ const embedDriver: BunPlugin = {
 };
 
 /**
- * The price catalogue is a literal of half a megabyte, and as much again when it is compiled. Compressed
- * and parsed when it is needed it is a tenth of that.
+ * The price catalogue is a literal of half a megabyte, plus the same again when compiled. Compressed and parsed on
+ * demand, it takes a tenth of that.
  */
 const embedPrices = async (): Promise<BunPlugin> => {
   const source = await Bun.file('node_modules/@pydantic/genai-prices/dist/index.js').text();
   const [start, end] = [source.indexOf('['), source.indexOf('\n]') + 2];
   const prices: unknown = new Function(`return ${source.slice(start, end)}`)();
   if (!Array.isArray(prices) || !isDeepStrictEqual(JSON.parse(JSON.stringify(prices)), prices)) {
-    fail('the price catalogue is no longer a plain list at the head of its file');
+    fail('the price catalogue is no longer a plain list at the start of its file');
   }
   const file = resolve('dist/prices.json.br');
   await writeFile(file, compress(new TextEncoder().encode(JSON.stringify(prices))));
@@ -85,9 +85,9 @@ const embedPrices = async (): Promise<BunPlugin> => {
 };
 
 /**
- * A library that few processes need, as compressed text that is compiled when it is first imported: its
- * compiled code would take four times the room of its source in every binary.
- * @param entry the module that stands for it in the sources; it says what of the library is used
+ * Embeds a rarely used library as compressed source that is compiled on first import. Its compiled code would
+ * take four times as much space.
+ * @param entry the module that stands for the library in the sources; it selects the exports that are used
  */
 const embedLibrary = async (name: string, entry: string): Promise<BunPlugin> => {
   const bundled = await Bun.build({ entrypoints: [entry], target: 'node', format: 'cjs', minify: true });
@@ -110,7 +110,7 @@ const embedLibrary = async (name: string, entry: string): Promise<BunPlugin> => 
   };
 };
 
-/** Passes on what the bundled module exports, name by name. */
+/** Re-exports the bundled module by name. */
 const exportsOf = async (entry: string): Promise<string> =>
   new Bun.Transpiler({ loader: 'ts' })
     .scan(await Bun.file(entry).text())
@@ -121,10 +121,10 @@ const exportsOf = async (entry: string): Promise<string> =>
     )
     .join('\n');
 
-/** Where the dashboard's files lie for the bundler to embed. */
+/** Output folder of the dashboard's files, from which the bundler embeds them. */
 const DASHBOARD_FOLDER = 'dist/dashboard';
 
-/** Bundles and compresses the dashboard; gives the module that reads it in the binary. */
+/** Bundles and compresses the dashboard; returns the plugin for the module that reads it in the binary. */
 const embedDashboard = async (): Promise<BunPlugin> => {
   await rm(DASHBOARD_FOLDER, { recursive: true, force: true });
   await mkdir(DASHBOARD_FOLDER, { recursive: true });
@@ -132,7 +132,7 @@ const embedDashboard = async (): Promise<BunPlugin> => {
   const entries: string[] = [];
   const sizes = { js: 0, css: 0 };
   for (const { name, type, bytes } of await buildDashboard()) {
-    // The page itself is filled in for each reply.
+    // The server fills in the page for each reply, so it stays uncompressed.
     const brotli = name !== 'index.html';
     const stored = brotli ? compress(bytes) : bytes;
     const file = resolve(DASHBOARD_FOLDER, brotli ? `${name}.br` : name);
@@ -160,7 +160,7 @@ const embedDashboard = async (): Promise<BunPlugin> => {
   };
 };
 
-/** Compresses what the page of the API's documentation loads; gives the module that reads it in the binary. */
+/** Compresses the assets of the API reference; returns the plugin for the module that reads them in the binary. */
 const embedDocs = async (): Promise<BunPlugin> => {
   const names = ['swagger-ui-bundle.js', 'swagger-ui.css'];
   const files = await Promise.all(
@@ -199,15 +199,15 @@ const sqliteVersion = async (): Promise<string> => {
 
 const result = await Bun.build({
   entrypoints: ['cli/main.ts', 'src/writer-thread.ts'],
-  // Flat names, because import.meta.url is flat in the binary too: a file that starts a worker beside
-  // itself, new URL('./writer-thread.ts', import.meta.url), then finds it there as well.
+  // Flat names, because import.meta.url is flat in the binary too. A file that starts a worker with
+  // new URL('./writer-thread.ts', import.meta.url) then finds it there as well.
   naming: { entry: '[name].[ext]' },
   target: 'bun',
   format: 'esm',
-  // Names of functions stay, so that a stack trace can be read without the megabytes of a source map.
+  // Function names stay, so that stack traces are readable without megabytes of source maps.
   minify: { whitespace: true, syntax: true, identifiers: true, keepNames: true },
   bytecode: true,
-  // What the program and its writing thread share is in the binary once.
+  // Code shared by the main program and the writer thread is embedded once.
   splitting: true,
   sourcemap: 'none',
   define: {
@@ -226,7 +226,7 @@ const result = await Bun.build({
   compile: {
     outfile,
     ...(target === hostTarget ? {} : { target }),
-    // A binary must not take settings or code from the directory it happens to be started in.
+    // A binary must not read settings or code from its working directory.
     autoloadDotenv: false,
     autoloadBunfig: false,
   },

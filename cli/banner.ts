@@ -5,14 +5,14 @@ import type { Cell } from './format.ts';
 import type { Column } from './output.ts';
 import { versionInfo } from './version.ts';
 
-/** What a server says when it is ready. */
+/** What a server prints when it is ready. */
 export interface Ready {
-  /** Under which people reach it. */
+  /** Address for browsers and clients. */
   readonly url: string;
   readonly database: string;
   /** Names of the migrations that this start applied. */
   readonly migrated: readonly string[];
-  /** Present while nobody owns the file. */
+  /** Present while the file has no owner. */
   readonly setup: Setup | undefined;
   readonly demo: DemoAccess | undefined;
 }
@@ -22,11 +22,11 @@ interface Setup {
   readonly expiresAt: string;
 }
 
-/** A one-time link for the first owner; undefined where there is one. */
+/** A one-time link for the first owner; undefined when there is an owner. */
 export const setupOf = async (app: App, url: string): Promise<Setup | undefined> => {
   const { createSetupToken } = await import('../src/core/auth/index.ts');
   const made = await createSetupToken(app.ctx);
-  // In the fragment, which a browser keeps to itself: no log and no referrer ever holds it.
+  // The token is in the fragment, which browsers do not send: no log or referrer contains it.
   return made ? { url: `${url}/setup#token=${made.token}`, expiresAt: made.expiresAt } : undefined;
 };
 
@@ -37,7 +37,7 @@ const columns: readonly Column<Line>[] = [
   { header: '', value: ([, text]) => text, fixed: true },
 ];
 
-/** With --json one line, so that a script can wait for it. */
+/** With --json, prints one line, so that a script can wait for it. */
 export const printReady = ({ output }: BaseContext, ready: Ready): void => {
   const { version } = versionInfo();
   const { url, database, migrated, setup, demo } = ready;
@@ -60,15 +60,17 @@ export const printReady = ({ output }: BaseContext, ready: Ready): void => {
   output.table(columns, lines);
   if (setup) {
     output.raw('\n');
-    output.line('Nobody owns this file yet. Open this link within 30 minutes; it works once:');
+    output.line('This file has no owner yet. Open this link within 30 minutes; it works once:');
     output.raw(`  ${setup.url}\n`);
-    output.line('Or make the owner in another terminal:');
+    output.line('Or create the owner in another terminal:');
     output.raw(`  spanledger init --db ${quoted(database)}\n`);
   } else if (demo && !demo.apiKey) {
-    output.info(`For an API key: spanledger keys create -p assistant --name mine --db ${quoted(database)}`);
+    output.info(
+      `To get an API key: spanledger keys create -p assistant --name mine --db ${quoted(database)}`,
+    );
   }
 };
 
-/** A path as a shell takes it. */
+/** Quotes a path for the shell where it needs it. */
 const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -4,20 +4,20 @@ import type { Input } from './input.ts';
 import type { Output } from './output.ts';
 import { type ExitCode, usageError } from './user-error.ts';
 
-/** A positional argument. Required unless it says otherwise. */
+/** A positional argument. Required unless `optional`. */
 export interface ArgumentSpec {
   readonly summary: string;
   readonly optional?: true;
-  /** Takes all the words that are left; only the last argument may. */
+  /** Takes all remaining words; allowed only for the last argument. */
   readonly variadic?: true;
-  /** Parses the word; without it the command gets the text. */
+  /** Parses the word; without it the command receives the text. */
   readonly type?: z.ZodType;
 }
 
 /** An option. Without `value` it is a switch. Its key in camelCase is its flag in kebab-case. */
 export interface OptionSpec {
   readonly summary: string;
-  /** Placeholder of its value in the help, in capitals. */
+  /** Placeholder for its value in the help, in capitals. */
   readonly value?: string;
   readonly short?: string;
   readonly required?: true;
@@ -25,7 +25,7 @@ export interface OptionSpec {
   readonly default?: string;
   readonly choices?: readonly string[];
   readonly type?: z.ZodType;
-  /** The setting that this option overrides for one run. */
+  /** The setting that this option overrides for this run. */
   readonly config?: ConfigKey;
 }
 
@@ -49,17 +49,17 @@ type OptionValue<S> = S extends { readonly value: string }
       : Parsed<S> | undefined
   : boolean;
 
-/** What every command gets, whatever it is. */
+/** What every command receives. */
 export interface BaseContext {
   readonly output: Output;
   /** Parses the settings (flag > environment > --env-file > default); throws ConfigError. */
   readonly config: () => LoadedConfig;
   readonly env: Env;
   readonly input: Input;
-  /** Whether a person can be asked: a terminal, without --no-input and --json. */
+  /** Whether the command can prompt: at a terminal, without --no-input and --json. */
   readonly interactive: boolean;
   readonly debug: boolean;
-  /** Aborted by Ctrl-C or SIGTERM; only a command that `drains` lives on to see it. */
+  /** Aborted by Ctrl-C or SIGTERM. Only a command with `drains` survives to see it. */
   readonly signal: AbortSignal;
 }
 
@@ -77,20 +77,20 @@ interface CommandSpec<A extends Specs<ArgumentSpec>, O extends Specs<OptionSpec>
   readonly args?: A;
   readonly options?: O;
   readonly examples: readonly [string, ...string[]];
-  /** Stops by itself after Ctrl-C: gets an aborted signal first, and is ended by the second Ctrl-C. */
+  /** The command stops itself: the first Ctrl-C aborts its signal, the second ends the process. */
   readonly drains?: true;
-  /** Imports what is heavy inside. Returns an exit code other than 0 where data tells of a failure. */
+  /** Imports heavy modules inside. Returns an exit code other than 0 when the result means failure. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a command that has nothing to say may return nothing
   readonly run: (ctx: CommandContext<A, O>) => Promise<ExitCode | void> | ExitCode | void;
 }
 
-/** Words and options by name, not yet parsed; every switch and repeatable option has a value. */
+/** Unparsed words and options by name; every switch and repeatable option has a value. */
 export interface RawInput {
   readonly args: Readonly<Record<string, unknown>>;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** A command as the list of commands holds it, its types erased. */
+/** A command in the list of commands, with its types erased. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
@@ -108,7 +108,7 @@ export interface Command {
  *   name: 'keys revoke',
  *   summary: 'Revoke an API key',
  *   args: { id: { summary: 'Id of the key' } },
- *   options: { yes: { summary: 'Do not ask' } },
+ *   options: { yes: { summary: 'Skip the confirmation' } },
  *   examples: ['spanledger keys revoke key_0198 --yes'],
  *   run: async (ctx) => (await import('./revoke-key.ts')).revokeKey(ctx, ctx.args.id),
  * });

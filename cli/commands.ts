@@ -58,7 +58,7 @@ import { usersRemove } from './users/remove.ts';
 import { usersResetLink } from './users/reset-link.ts';
 import { usersSetRole } from './users/set-role.ts';
 
-/** Every command, in the order of the help page. To add one: write its file, import it, list it. */
+/** Every command, in the order of the help page. To add one: write its file, import it and list it here. */
 export const commands: readonly Command[] = [
   serve,
   init,

@@ -4,15 +4,15 @@ import { EXIT, UserError, usageError } from './user-error.ts';
 interface Danger {
   /** What is about to happen, as a sentence. */
   readonly warning: string;
-  /** What the person has to type. */
+  /** The word that the user must type. */
   readonly word: string;
   /** Whether --yes was given. */
   readonly yes: boolean;
 }
 
 /**
- * Returns when the person means it.
- * @throws {UserError} usage (2) when nobody can be asked, `not_confirmed` (1)
+ * Returns when the user confirms.
+ * @throws {UserError} usage (2) when it cannot prompt, `not_confirmed` (1)
  */
 export const confirm = async (ctx: BaseContext, { warning, word, yes }: Danger): Promise<void> => {
   if (yes) return;

@@ -1,12 +1,12 @@
-/** One column of a CSV: its heading and how a row fills it. */
+/** One column of a CSV: its heading and the value of a row. */
 export interface CsvColumn<Row> {
   readonly header: string;
   readonly value: (row: Row) => string | number | null | undefined;
 }
 
 /**
- * Rows as CSV (RFC 4180: CRLF, quotes doubled). Text that a spreadsheet would run as a formula gets an
- * apostrophe in front (OWASP, CSV Injection); numbers stay numbers, null is empty.
+ * Rows as CSV (RFC 4180: CRLF, quotes doubled). Text that a spreadsheet would run as a formula is prefixed with an
+ * apostrophe (OWASP, CSV Injection). Numbers stay numbers; null is empty.
  */
 export const toCsv = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string => {
   const lines = [

@@ -2,14 +2,14 @@ import type { App } from '../src/app.ts';
 import type { EventInput } from '../src/core/events/contract.ts';
 import type { BudgetInput } from '../src/features/budgets/contract.ts';
 
-/** Keys that the demo's traffic comes with, beside that of whoever tries it. */
+/** API keys that the demo's traffic uses, in addition to the user's own key. */
 const KEYS = { backend: 'backend', nightly: 'nightly index', staging: 'staging' } as const;
 
 type KeyOf = (event: EventInput) => string | undefined;
 
 /**
- * The keys with which the demo's events come: its backend's, its nightly job's, and that of all that is not
- * in production. Made at the first start.
+ * The keys of the demo's events: one for the backend, one for the nightly job, and one for everything outside
+ * production. Created at the first start.
  */
 export const demoKeys = async (app: App, projectId: string): Promise<KeyOf> => {
   const { createKey, listKeys } = await import('../src/core/keys/index.ts');
@@ -23,7 +23,7 @@ export const demoKeys = async (app: App, projectId: string): Promise<KeyOf> => {
   };
 };
 
-/** Budgets that show what budgets do: one in order, one that will not last, one that is used up. */
+/** Three kinds of budget: within the limit, forecast to exceed it, exceeded. */
 const budgetsOf = (projectId: string): BudgetInput[] => {
   const levels = [50, 80, 100];
   return [
@@ -40,7 +40,7 @@ const budgetsOf = (projectId: string): BudgetInput[] => {
   ];
 };
 
-/** Sets the demo's budgets; an organization that has some keeps them. */
+/** Creates the demo's budgets, unless the organization has budgets. */
 export const setDemoBudgets = async (app: App, organizationId: string, projectId: string): Promise<void> => {
   const [{ setBudgetAction }, { listBudgetRows }] = await Promise.all([
     import('../src/features/budgets/actions.ts'),

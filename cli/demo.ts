@@ -5,28 +5,28 @@ import type { BaseContext } from './command.ts';
 import { demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { EXIT, UserError } from './user-error.ts';
 
-/** Where `serve --demo` keeps its file, unless --db says otherwise. */
+/** The file of `serve --demo`, unless --db is given. */
 export const DEMO_DATABASE = './spanledger-demo.db';
 
-/** How to get into a demo. */
+/** Credentials of a demo. */
 export interface DemoAccess {
   readonly email: string;
-  /** A new one at every start. */
+  /** New at every start. */
   readonly password: string;
-  /** Made, and shown, at the first start only. */
+  /** Created and shown only at the first start. */
   readonly apiKey: string | null;
 }
 
 const ORGANIZATION = 'Acme Software';
 const PROJECT = 'assistant';
-/** So that the last 30 days, which reports show, have 30 before them to be compared with. */
+/** Reports show the last 30 days and compare them with the 30 days before. */
 const DEMO_DAYS = 60;
-/** Traffic that is older than this is carried on to now. */
+/** Traffic older than this is extended up to now. */
 const STALE_MS = 3_600_000;
 
 /**
- * Makes the file a demo, or carries an existing demo on to now.
- * @throws {UserError} `not_a_demo` (5) when the file is somebody's own
+ * Makes the file a demo, or extends an existing demo up to now.
+ * @throws {UserError} `not_a_demo` (5) when the file has an owner's own data
  */
 export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAccess> => {
   const [demo, { hasOwner, findOrganization }, { initLedger }, { findProject }] = await Promise.all([
@@ -55,7 +55,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
   const newest = await demo.findNewestEvent(app.ctx, project.no);
   if (newest === null || now - newest > STALE_MS) {
     const days = newest === null ? DEMO_DAYS : Math.min(DEMO_DAYS, (now - newest) / 86_400_000);
-    // Another seed each time, or the same ids would come again.
+    // A new seed for each extension; the same seed would repeat the ids.
     const seed = newest === null ? 1 : Math.floor(now / 1000);
     const count = await demo.seedDemo(app.ctx, {
       scope,
@@ -64,7 +64,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
       keyOf: await demoKeys(app, project.id),
       onProgress: progress(ctx, newest === null),
     });
-    ctx.output.success(`${count.toLocaleString('en-US')} made-up events recorded`);
+    ctx.output.success(`${count.toLocaleString('en-US')} demo events recorded`);
     if (newest === null) await setDemoBudgets(app, project.organizationId, project.id);
   }
   return { email, password, apiKey };
@@ -73,15 +73,15 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
 const notADemo = (path: string): UserError =>
   new UserError({
     what: `${path} is not a demo file`,
-    fix: 'Leave --db out, or name a file that does not exist yet',
+    fix: 'Omit --db, or name a file that does not exist yet',
     code: 'not_a_demo',
     exit: EXIT.conflict,
   });
 
-/** A line for every fifth of the way. Ctrl-C ends the seeding, too. */
+/** Prints a line for every 20 %. Ctrl-C stops the seeding. */
 const progress = (ctx: BaseContext, first: boolean): ((done: number) => void) => {
   let said = 0;
-  ctx.output.info(first ? 'Making up two months of traffic' : 'Carrying the traffic on to now');
+  ctx.output.info(first ? 'Generating two months of traffic' : 'Extending the traffic up to now');
   return (done) => {
     ctx.signal.throwIfAborted();
     const fifth = Math.floor(done * 5);

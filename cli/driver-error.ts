@@ -4,8 +4,8 @@ import { EXIT, UserError } from './user-error.ts';
 const DLOPEN_FAILED = 'ERR_DLOPEN_FAILED';
 
 /**
- * Whether `error`, or what caused it, says that the native database driver could not be loaded (also
- * from a Worker). A binary unpacks it to the temporary directory, which may be missing or noexec.
+ * Whether `error` or one of its causes says that the native database driver could not be loaded, also in a
+ * Worker. A binary unpacks the driver to the temporary directory, which may be missing or noexec.
  */
 export const isDriverFailure = (error: unknown): boolean => {
   let current = error;
@@ -17,7 +17,7 @@ export const isDriverFailure = (error: unknown): boolean => {
   return false;
 };
 
-/** The failure above in words; the directory is the one that the runtime unpacks to. */
+/** The message for this failure; the directory is the one that the runtime unpacks to. */
 export const driverError = (cause: unknown): UserError => {
   const { BUN_TMPDIR, TMPDIR } = readEnv();
   return new UserError({

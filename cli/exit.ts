@@ -9,10 +9,10 @@ type Meaning = readonly [exit: ExitCode, code: string, fix: string];
 
 const byStatus: Readonly<Record<number, Meaning>> = {
   400: [EXIT.usage, 'bad_request', 'Correct the arguments; `--help` shows what the command takes'],
-  401: [EXIT.denied, 'not_authenticated', 'Check the key or sign in again'],
-  403: [EXIT.denied, 'denied', 'Ask an owner of the organization for the role this needs'],
+  401: [EXIT.denied, 'not_authenticated', 'Check the key, or sign in again'],
+  403: [EXIT.denied, 'denied', 'Ask an owner of the organization for the required role'],
   404: [EXIT.notFound, 'not_found', 'Check the id or name; the matching `list` command shows what exists'],
-  409: [EXIT.conflict, 'conflict', 'Look at what is there already before trying again'],
+  409: [EXIT.conflict, 'conflict', 'Check what exists already, then try again'],
   413: [EXIT.usage, 'too_large', 'Send less at once'],
   429: [EXIT.failure, 'limited', 'Wait and try again'],
   503: [EXIT.failure, 'unavailable', 'Try again in a moment'],
@@ -35,23 +35,23 @@ const missing: SystemMeaning = [
 const damaged: SystemMeaning = [
   EXIT.database,
   'database_corrupt',
-  'The file is not a database, or is damaged',
-  'Check --db, or put a backup in its place',
+  'The file is not a database, or it is damaged',
+  'Check --db, or restore a backup',
 ];
 const readOnly: SystemMeaning = [
   EXIT.denied,
   'permission_denied',
-  'The file may not be read or written',
+  'No permission to read or write the file',
   'Give this user access to the file and its directory',
 ];
 const diskFull: SystemMeaning = [
   EXIT.failure,
   'disk_full',
   'The disk is full',
-  'Free some space; nothing that was acknowledged is lost',
+  'Free some space; no acknowledged event is lost',
 ];
 
-/** Codes of SQLite and of the operating system, wherever they stand in a chain of causes. */
+/** Codes of SQLite and of the operating system, looked up along the chain of causes. */
 const byCode: Readonly<Record<string, SystemMeaning>> = {
   SQLITE_BUSY: locked,
   SQLITE_LOCKED: locked,
@@ -79,7 +79,7 @@ const codesOf = function* (error: unknown): Generator<string> {
   }
 };
 
-/** The one place where a failure gets its words, its stable code and its exit code. */
+/** Gives every failure its message, stable code and exit code. */
 export const toUserError = async (thrown: unknown): Promise<UserError> => {
   const error = underlyingError(thrown);
   if (error instanceof UserError) return error;
@@ -117,7 +117,7 @@ const systemMeaning = (error: unknown): SystemMeaning | undefined => {
   return undefined;
 };
 
-/** Its own message says more than the code beneath it; the code says better what to do. */
+/** The error's own message is more specific than a system code; the code has the better fix. */
 const fromAppError = async (error: AppError, system: SystemMeaning | undefined): Promise<UserError> => {
   const what = error.message;
   if (await isDatabaseFailure(error)) {
@@ -132,7 +132,7 @@ const fromAppError = async (error: AppError, system: SystemMeaning | undefined):
 
 const isDatabaseFailure = async (error: AppError): Promise<boolean> => {
   if (error.status !== 503) return false;
-  // Only a command that has loaded the store can have failed there; the others must not load it.
+  // Only a command that has loaded the store can have failed there, and other commands must not load it.
   const { DatabaseFileError } = await import('../src/db/open.ts');
   return error instanceof DatabaseFileError;
 };

@@ -1,9 +1,8 @@
 const narrowest = 6;
 
 /**
- * Column widths that sum to at most `available`: the widest shrinkable column gives way first, and
- * none below six characters. Columns that may not shrink keep their width, so that a figure is
- * never cut.
+ * Column widths that sum to at most `available`. The widest shrinkable column shrinks first, none below six
+ * characters. Other columns keep their width, so that figures are never cut off.
  */
 export const fitWidths = (
   natural: readonly number[],
@@ -25,7 +24,7 @@ export const fitWidths = (
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** `text` cut to `width` terminal columns, with … where something was lost. */
+/** `text` cut to `width` terminal columns, ending in … if it was longer. */
 export const truncate = (text: string, width: number): string => {
   if (Bun.stringWidth(text) <= width) return text;
   let kept = '';

@@ -1,16 +1,16 @@
 import { changeOf, moneyText, numberText } from '../src/lib/figures.ts';
 
-/** Meaning of a piece of text, which `output.ts` turns into colour where colour is wanted. */
+/** Meaning of a piece of text; `output.ts` may turn it into colour. */
 export type Tone = 'plain' | 'dim' | 'accent' | 'good' | 'bad' | 'warn' | 'bold';
 
-/** A formatted piece of output that keeps its meaning apart from its text. */
+/** Formatted text with its meaning. */
 export interface Cell {
   readonly text: string;
   readonly tone?: Tone;
   readonly align?: 'right';
 }
 
-/** What a table cell may hold; a number is grouped and right-aligned, null is a dim dash. */
+/** Contents of a table cell. A number is grouped and right-aligned; null is a dim dash. */
 export type CellValue = string | number | null | undefined | Cell;
 
 const missing: Cell = { text: '–', tone: 'dim', align: 'right' };
@@ -26,13 +26,13 @@ export const number = (value: number | null | undefined): Cell =>
 export const money = (usd: number | null | undefined): Cell =>
   usd === null || usd === undefined ? missing : { text: moneyText(usd), align: 'right' };
 
-/** Integer nano-dollars as the ledger keeps them, shown as dollars. */
+/** Integer nano-dollars as the ledger stores them, shown as dollars. */
 export const moneyNano = (nano: number | bigint | null | undefined): Cell =>
   money(nano === null || nano === undefined ? null : Number(nano) / 1e9);
 
 /**
- * Change from `previous` to `current` in percent, a dash where there is nothing to compare with.
- * @param rising what a rise means: costs and errors rise badly, traffic neutrally.
+ * Change from `previous` to `current` in percent; a dash when there is nothing to compare with.
+ * @param rising meaning of an increase: bad for costs and errors, neutral for traffic.
  */
 export const percentChange = (
   current: number,
@@ -42,7 +42,7 @@ export const percentChange = (
   const change = changeOf(current, previous);
   if (change === null) return missing;
   const { text, sign } = change;
-  // From next to nothing says neither good nor bad.
+  // An increase from almost nothing is neither good nor bad.
   const isVast = text.startsWith('>');
   if (rising === 'neutral' || sign === 0 || isVast) return { text, tone: 'dim', align: 'right' };
   return { text, tone: sign > 0 === (rising === 'good') ? 'good' : 'bad', align: 'right' };
@@ -72,11 +72,11 @@ export const bar = (value: number, max: number, width = 20): Cell => {
   return { text: '█'.repeat(Math.floor(steps / 8)) + (eighths[steps % 8] ?? ''), tone: 'accent' };
 };
 
-// Names come from tenants: a control or bidirectional character in one must not reach a terminal.
+// Names come from tenants: control and bidirectional characters in them must not reach a terminal.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is removed
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Text without characters that a terminal would act on; line feeds stay. */
+/** Text without characters that a terminal would interpret; line feeds stay. */
 export const printable = (text: string): string => text.replace(/\t/g, ' ').replace(unsafe, '');
 
 /** A cell value as printable text on one line. */

@@ -28,11 +28,11 @@ const columns: readonly Column<Made>[] = [
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Make the first organization, project, owner and API key',
+  summary: 'Create the first organization, project, owner and API key',
   options: {
     org: { value: 'NAME', summary: 'Name of the organization' },
     project: { value: 'NAME', summary: 'Name of the project' },
-    email: { value: 'EMAIL', summary: 'What the owner signs in with' },
+    email: { value: 'EMAIL', summary: 'E-mail address of the owner, for signing in' },
     name: { value: 'NAME', summary: "The owner's name" },
     ...passwordOptions,
   },
@@ -57,13 +57,13 @@ export const init = defineCommand({
         { what: 'API key', name: 'default', id: made.keyId },
       ]);
       output.raw(`${made.apiKey}\n`);
-      output.info('The API key is shown this once; send it as the header x-api-key.');
+      output.info('The API key is shown only once. Send it in the header x-api-key.');
       output.info('Next: spanledger serve');
     });
   },
 });
 
-/** Found before anything is asked, so that nobody types for nothing. */
+/** Checks before the first prompt, so that the user does not answer questions in vain. */
 const refuseOwned = async (ctx: BaseContext): Promise<void> => {
   const { databasePath } = await import('../src/db/open.ts');
   const path = databasePath(ctx.config().values.DATABASE_URL);
@@ -71,7 +71,7 @@ const refuseOwned = async (ctx: BaseContext): Promise<void> => {
   const { hasOwner } = await import('../src/core/orgs/index.ts');
   if (!(await withApp(ctx, (app) => hasOwner(app.ctx)))) return;
   throw new UserError({
-    what: `${path} has an owner already`,
+    what: `${path} already has an owner`,
     fix: 'Sign in, add people with `spanledger users create`, or point --db at another file',
     code: 'already_initialized',
     exit: EXIT.conflict,
@@ -86,8 +86,8 @@ interface Question {
 
 const given = async (ctx: BaseContext, { value, flag, question }: Question): Promise<string> => {
   if (value !== undefined) return value;
-  if (!ctx.interactive) throw usageError(`${flag} is needed`, `Add ${flag}, or run init at a terminal`);
+  if (!ctx.interactive) throw usageError(`${flag} is required`, `Add ${flag}, or run init at a terminal`);
   const answer = (await ctx.input.ask(question))?.trim();
   if (answer) return answer;
-  throw usageError(`${question.replace(': ', '')} is empty`, 'Start again');
+  throw usageError(`${question.replace(': ', '')} is empty`, 'Run the command again');
 };

@@ -1,9 +1,9 @@
 /**
- * The binary. `__reader` is what the server starts for itself, `__bench` what a benchmark starts: they are
- * dispatched before the command line is loaded, so that such a process holds nothing that it does not need.
+ * The binary. The server starts `__reader` for itself and a benchmark starts `__bench`. Both are dispatched before
+ * the command line is loaded, so that these processes use less memory.
  */
 const main = async (): Promise<void> => {
-  // Everything that is written is for its owner only: the file, its side files, the secret.
+  // New files (the database, its side files, the secret) are readable by their owner only.
   process.umask(0o077);
   if (process.argv[2] === '__reader') {
     const reader = await import('../src/reader-process.ts');

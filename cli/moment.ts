@@ -17,7 +17,7 @@ export const shortTime = (ms: number): string => {
 export const utcTime = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** `2026-11-21 14:05 UTC (15:05 +01:00 here)`: the local half names its day where it is another one. */
+/** `2026-11-21 14:05 UTC (15:05 +01:00 here)`; the local time includes its date if that differs. */
 export const utcAndLocal = (ms: number): string => {
   const at = new Date(ms);
   const east = -at.getTimezoneOffset();
@@ -28,7 +28,7 @@ export const utcAndLocal = (ms: number): string => {
   return `${utcTime(ms)} (${local.slice(sameDay ? 11 : 0, 16).replace('T', ' ')} ${zone} here)`;
 };
 
-/** `22 Oct – 21 Nov 2026` for a window of days, with times of day for a shorter one; in UTC. */
+/** `22 Oct – 21 Nov 2026` for a window of days, with times for a shorter one; UTC. */
 export const span = (start: number, end: number): string => {
   const years = [new Date(start).getUTCFullYear(), new Date(end).getUTCFullYear()];
   const write = end - start <= 3 * 86_400_000 ? shortTime : shortDay;

@@ -3,15 +3,15 @@ import { withApp } from './session.ts';
 import { EXIT, UserError, usageError } from './user-error.ts';
 
 /**
- * The organization that was named, or the only one.
- * @throws {UserError} usage (2) where there are several, `no_organization` (3) where there is none
+ * The given organization, or the only one.
+ * @throws {UserError} usage (2) if there are several, `no_organization` (3) if there is none
  */
 export const chooseOrganization = async (ctx: BaseContext, given: string | undefined): Promise<string> => {
   if (given !== undefined) return given;
   const { listOrganizations } = await import('../src/core/orgs/index.ts');
   const [only, ...others] = await withApp(ctx, (app) => listOrganizations(app.ctx));
   if (only && others.length === 0) return only.id;
-  if (only) throw usageError(`There are ${others.length + 1} organizations`, 'Say which one with --org');
+  if (only) throw usageError(`There are ${others.length + 1} organizations`, 'Choose one with --org');
   throw new UserError({
     what: 'There is no organization yet',
     fix: 'Run `spanledger init`',

@@ -3,11 +3,11 @@ import Table from 'cli-table3';
 import { fitWidths, truncate } from './fit.ts';
 import { type Cell, type CellValue, printable, type Tone, toCell } from './format.ts';
 
-/** A column of a table: its heading and how a row fills it. */
+/** A column of a table: its heading and the value of a row. */
 export interface Column<Row> {
   readonly header: string;
   readonly value: (row: Row) => CellValue;
-  /** Text that must stay whole (ids, keys to copy). */
+  /** Text that is never cut off (ids, keys to copy). */
   readonly fixed?: true;
 }
 
@@ -15,39 +15,39 @@ interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Whether colour goes to each stream; `chooseColor` decides. */
+  /** Whether each stream is coloured; see `chooseColor`. */
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
-  /** Width of the terminal; 80 where there is none. */
+  /** Width of the terminal; 80 without a terminal. */
   readonly columns: number | undefined;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
 }
 
-/** What a command may say, and where: data on stdout, messages on stderr. */
+/** The output of a command: data to stdout, messages to stderr. */
 export interface Output {
   readonly json: boolean;
   readonly columns: number;
-  /** The command's data: `doc` as one JSON document with --json, else what `render` prints. */
+  /** The command's data: `doc` as one JSON document with --json, otherwise what `render` prints. */
   readonly result: (doc: unknown, render: () => void) => void;
-  /** One line of data, made of pieces set side by side. Nothing with --json, like the next two. */
+  /** One line of data, the pieces joined. Prints nothing with --json, like the next two. */
   readonly line: (...pieces: CellValue[]) => void;
   readonly heading: (text: string) => void;
-  /** Headings are left out where no column has one. */
+  /** Omits the heading line if no column has a heading. */
   readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
-  /** Text that goes out as it is and unpainted: a CSV, a script, a key. */
+  /** Text printed unchanged and uncoloured: a CSV, a script, a key. */
   readonly raw: (text: string) => void;
   readonly info: (message: string) => void;
   readonly success: (message: string) => void;
   readonly warn: (message: string) => void;
   /** Only with --verbose. */
   readonly detail: (message: string) => void;
-  /** A failure: a line what, a line how to mend it; with --json a document. Always shown. */
+  /** A failure: one line says what happened, one how to fix it; with --json a document. Always shown. */
   readonly error: (failure: { what: string; fix: string; code: string; stack?: string | undefined }) => void;
 }
 
 /**
- * Writes for people and for scripts. Every text is stripped of control characters: what tenants
- * named their things must not move a cursor.
+ * Writes for people and for scripts. All text is stripped of control characters, because names come from tenants
+ * and must not control the terminal.
  */
 export const createOutput = (options: OutputOptions): Output => {
   const { json, quiet, verbose, stdout, stderr } = options;
@@ -91,7 +91,7 @@ interface ColorWishes {
   readonly isTerminal: boolean;
 }
 
-/** Flag over NO_COLOR over FORCE_COLOR over a dumb terminal over whether it is one. */
+/** Precedence: the flag, NO_COLOR, FORCE_COLOR, a dumb terminal, whether it is a terminal. */
 export const chooseColor = ({ flag, env, isTerminal }: ColorWishes): boolean => {
   if (flag !== 'auto') return flag === 'always';
   if (env.NO_COLOR) return false;
@@ -99,12 +99,12 @@ export const chooseColor = ({ flag, env, isTerminal }: ColorWishes): boolean => 
   return isTerminal && env.TERM !== 'dumb';
 };
 
-/** Turns a cell into text, painted or not. */
+/** Turns a cell into text, with or without colour. */
 export type Paint = (cell: Cell) => string;
 
-/** Paints by tone; for the help pages, which commander writes. Commands use `createOutput`. */
+/** Colours by tone, for the help pages that commander writes. Commands use `createOutput`. */
 export const painter = (color: boolean): Paint => {
-  // Sixteen colours only, so that a person's terminal theme stays in charge.
+  // Only the sixteen standard colours, which follow the terminal's theme.
   const chalk = new Chalk({ level: color ? 1 : 0 });
   const tones: Record<Tone, ChalkInstance | undefined> = {
     plain: undefined,
@@ -151,7 +151,7 @@ const renderTable = <Row>({ shape, rows, columns, paint }: TableParts<Row>): str
     head: shape.every(({ header }) => header === '')
       ? []
       : shape.map(({ header }, i) => fit({ text: header, tone: 'dim' }, i)),
-    // Empty styles: the library paints head and border even into a pipe.
+    // Empty styles: by default the library colours head and border even into a pipe.
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap, compact: true },
     colAligns: right.map((isRight) => (isRight ? 'right' : 'left')),
     colWidths: widths.map((width) => width + gap),

@@ -4,7 +4,7 @@ import { type ArgumentSpec, type Command, type OptionSpec, type RawInput, toKeba
 import { painter } from './output.ts';
 import { usageError } from './user-error.ts';
 
-/** The options that every command takes, before or after its name. */
+/** Options of every command, allowed before and after its name. */
 export interface GlobalFlags {
   readonly db?: string;
   readonly envFile?: string;
@@ -26,7 +26,7 @@ interface ProgramParts {
   readonly execute: (command: Command, raw: RawInput, flags: GlobalFlags) => Promise<void>;
 }
 
-/** The commands as a commander program that neither exits nor prints errors: it throws them. */
+/** The commands as a commander program. It throws errors; it does not print them or exit. */
 export const buildProgram = (parts: ProgramParts): Commander => {
   const program = new Commander('spanledger');
   configureOutput(program, parts);
@@ -35,7 +35,7 @@ export const buildProgram = (parts: ProgramParts): Commander => {
     .usage('<command> [options]')
     .exitOverride()
     .helpCommand(false)
-    .helpOption('-h, --help', 'Show what a command takes; also: help <command>')
+    .helpOption('-h, --help', 'Show help for a command; also: help <command>')
     .allowExcessArguments(false);
   addGlobalOptions(program);
   program.on('option:version', () => {
@@ -58,11 +58,11 @@ const addGlobalOptions = (program: Commander): void => {
     .option('--db <path>', 'Database file (DATABASE_URL)')
     .option('--env-file <path>', 'Read settings from this file')
     .option('--json', 'Print one JSON document and nothing else')
-    .option('--no-input', 'Never ask; fail instead')
+    .option('--no-input', 'Never prompt; fail instead')
     .option('-q, --quiet', 'Print data, warnings and errors only')
-    .option('-v, --verbose', 'Say more')
-    .addOption(new Option('--color <when>', 'Paint').choices(['auto', 'always', 'never']))
-    .option('--debug', 'Show the stack of an error')
+    .option('-v, --verbose', 'Print more messages')
+    .addOption(new Option('--color <when>', 'Use colour').choices(['auto', 'always', 'never']))
+    .option('--debug', 'Show the stack trace of an error')
     .option('-V, --version', 'Print the version; with --json, of all parts');
 };
 
@@ -87,11 +87,11 @@ const addCommand = (program: Commander, command: Command, parts: ProgramParts): 
   });
 };
 
-/** Not left to commander, which would miss `--project` before it says that `--projct` is unknown. */
+/** commander would report the missing `--project` before the unknown `--projct`, so this is checked here. */
 const requireOptions = (leaf: Commander, { options, examples }: Command): void => {
   for (const [name, spec] of Object.entries(options)) {
     if (!spec.required || leaf.opts()[name] !== undefined) continue;
-    throw usageError(`--${toKebab(name)} is needed`, `For example: ${examples[0]}`);
+    throw usageError(`--${toKebab(name)} is required`, `For example: ${examples[0]}`);
   }
 };
 
@@ -148,7 +148,7 @@ const pathOf = (command: Commander): string =>
 const leavesOf = (command: Commander): Commander[] =>
   command.commands.flatMap((child) => (child.commands.length > 0 ? leavesOf(child) : [child]));
 
-/** `spanledger kes` and `spanledger kes --help` alike: name the nearest command instead of a help page. */
+/** `spanledger kes` and `spanledger kes --help` both name the nearest command instead of printing help. */
 const refuseUnknownCommands = (group: Commander): void => {
   const refuse = (word: string): never => {
     const path = pathOf(group);

@@ -12,9 +12,9 @@ const NEEDED = {
 const KEYS = { ...NEEDED, apiKey: 'SPANLEDGER_INIT_API_KEY' } as const;
 
 /**
- * Sets a file without an owner up from `SPANLEDGER_INIT_*`, where they are set; a file with an owner is left
- * as it is, so that a start repeats nothing.
- * @throws {ConfigError} for a setting that is missing, not right, or names a file that can't be read
+ * Sets up a file without an owner from `SPANLEDGER_INIT_*`, if they are set. A file with an owner stays unchanged,
+ * so the settings may stay in place for later starts.
+ * @throws {ConfigError} for a setting that is missing or invalid, or names a file that cannot be read
  */
 export const provisionLedger = async (ctx: BaseContext, app: App): Promise<void> => {
   const { config } = app.ctx;
@@ -36,10 +36,10 @@ export const provisionLedger = async (ctx: BaseContext, app: App): Promise<void>
   const parsed = provisioning.safeParse(given);
   if (!parsed.success) throw notRight(parsed.error.issues[0]);
   const made = await provision(app.ctx, parsed.data);
-  if (made !== null) ctx.output.success(`Set up for ${parsed.data.email} as SPANLEDGER_INIT_* say`);
+  if (made !== null) ctx.output.success(`Set up for ${parsed.data.email} from SPANLEDGER_INIT_*`);
 };
 
-/** The setting itself, or what is in the file that its `_FILE` names, without the final line break. */
+/** The setting itself, or the contents of the file that its `_FILE` names, without the final line break. */
 const secretOf = (
   config: Config,
   key: 'SPANLEDGER_INIT_PASSWORD' | 'SPANLEDGER_INIT_API_KEY',
@@ -52,7 +52,7 @@ const secretOf = (
     throw new ConfigError(
       `${key}_FILE`,
       `${key}_FILE: cannot read ${path}`,
-      'Name a file that the server may read',
+      'Name a file that the server can read',
     );
   }
 };
@@ -63,13 +63,13 @@ const requireAll = (given: Partial<Record<keyof typeof KEYS, string | undefined>
     const names = Object.values(NEEDED).join(', ');
     throw new ConfigError(
       key,
-      `${key} is not set, other SPANLEDGER_INIT_* are`,
+      `${key} is not set but other SPANLEDGER_INIT_* are`,
       `Set ${names}, or none of them`,
     );
   }
 };
 
-/** Names the setting and never shows its value. */
+/** Names the setting but never shows its value. */
 const notRight = (issue: { path: PropertyKey[]; message: string } | undefined): ConfigError => {
   const key = KEYS[issue?.path[0] as keyof typeof KEYS];
   return new ConfigError(key, `${key}: ${issue?.message ?? 'not valid'}`, 'Correct it and start again');

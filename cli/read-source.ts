@@ -6,8 +6,8 @@ const MAX_BYTES = 30_000_000;
 const PATIENCE_MS = 30_000;
 
 /**
- * The text of a file, of standard input (`-`), or of an address where `urls` are allowed.
- * @throws {UserError} usage (2) for what cannot be read, `unreachable` (1) for an address that does not answer
+ * The text of a file, of standard input (`-`), or of an address if `urls` are allowed.
+ * @throws {UserError} usage (2) if it cannot be read, `unreachable` (1) if the address does not answer
  */
 export const readSource = async (
   ctx: BaseContext,
@@ -16,13 +16,13 @@ export const readSource = async (
 ): Promise<string> => {
   if (from === '-') return ctx.input.readAll();
   if (/^https?:\/\//.test(from)) {
-    if (!urls) throw usageError(`${from} is an address`, 'Give the path of a file, or - for standard input');
+    if (!urls) throw usageError(`${from} is an address`, 'Pass the path of a file, or - for standard input');
     return download(from);
   }
   try {
     return readFileSync(from, 'utf8');
   } catch {
-    throw usageError(`Cannot read ${from}`, 'Give the path of a file, or - for standard input');
+    throw usageError(`Cannot read ${from}`, 'Pass the path of a file, or - for standard input');
   }
 };
 
@@ -36,7 +36,7 @@ const download = async (url: string): Promise<string> => {
   } catch (cause) {
     throw new UserError({
       what: `Cannot read ${url}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      fix: 'Check the address, or download the file elsewhere and give its path',
+      fix: 'Check the address, or download the file and pass its path',
       code: 'unreachable',
       exit: EXIT.failure,
       cause,

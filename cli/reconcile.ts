@@ -10,9 +10,9 @@ import { withApp } from './session.ts';
 
 export const reconcile = defineCommand({
   name: 'reconcile',
-  summary: "Compare a provider's usage export with the books: drift by day and model, and why",
+  summary: "Compare a provider's usage export with the ledger, by day and model",
   args: {
-    file: { summary: 'CSV export of OpenAI, Anthropic or OpenRouter, or a plain one; - is standard input' },
+    file: { summary: 'CSV export of OpenAI, Anthropic or OpenRouter, or a plain CSV; - for standard input' },
   },
   options: projectOption,
   examples: [
@@ -49,26 +49,26 @@ const MOST_LINES = 30;
 const print = (output: Output, doc: Reconciliation): void => {
   const { invoice, books } = doc;
   output.line(tinted(`${doc.layout} · ${doc.from} – ${doc.to}`, 'bold'));
-  const priced = doc.usdFrom === 'prices' ? 'its tokens by the prices in force' : 'as it states';
+  const priced = doc.usdFrom === 'prices' ? 'its tokens at current prices' : 'amounts as stated';
   facts(output, [
     { label: 'Billed', value: money(invoice.usd), note: `${priced}, ${number(invoice.calls).text} calls` },
     {
-      label: 'Booked',
+      label: 'Recorded',
       value: money(books.usd),
       note: `${number(books.calls).text} calls, ${number(books.unpriced).text} without a price`,
     },
     { label: 'Drift', value: money(doc.driftUsd) },
   ]);
   const differing = doc.lines.filter(({ reasons }) => reasons.length > 0);
-  if (differing.length === 0) output.success('The books agree with the invoice');
+  if (differing.length === 0) output.success('The ledger matches the invoice');
   else {
     section(output, 'Why');
     for (const { lines, driftUsd, text } of doc.reasons)
       output.line(money(driftUsd), text, tinted(`(${lines} ${lines === 1 ? 'line' : 'lines'})`, 'dim'));
-    section(output, 'By day and model', 'what differs, the most money first');
+    section(output, 'By day and model', 'differences, largest amount first');
     output.table(columns, differing.slice(0, MOST_LINES));
     if (differing.length > MOST_LINES)
-      output.line(tinted(`and ${doc.counts.differing - MOST_LINES} lines more: see --json`, 'dim'));
+      output.line(tinted(`and ${doc.counts.differing - MOST_LINES} more lines: see --json`, 'dim'));
   }
-  for (const { row, why } of doc.ignored) output.warn(`Row ${row} was left out: ${why}`);
+  for (const { row, why } of doc.ignored) output.warn(`Row ${row} was ignored: ${why}`);
 };

@@ -10,7 +10,7 @@ import { buildProgram, type GlobalFlags } from './program.ts';
 import { EXIT, type ExitCode, usageError } from './user-error.ts';
 import { versionInfo } from './version.ts';
 
-/** The world that a run of the command line sees. */
+/** The environment of a run of the command line. */
 export interface Terminal {
   readonly argv: readonly string[];
   readonly env: Env;
@@ -25,7 +25,7 @@ export interface Terminal {
   readonly exitNow: (code: ExitCode) => void;
 }
 
-/** Parses the arguments, runs the command and answers with the exit code; it never throws. */
+/** Parses the arguments, runs the command and returns the exit code. Never throws. */
 export const runCli = async (commands: readonly Command[], terminal: Terminal): Promise<ExitCode> => {
   const argv = normalise(terminal.argv);
   const early = scanFlags(argv);
@@ -101,13 +101,13 @@ const runCommand = async (command: Command, run: Run): Promise<ExitCode> => {
   return interrupted ? EXIT.interrupted : code;
 };
 
-/** `help keys create` is `keys create --help`, and no words at all ask for help. */
+/** `help keys create` becomes `keys create --help`; no words at all become `--help`. */
 const normalise = (argv: readonly string[]): string[] => {
   if (argv.length === 0) return ['--help'];
   return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
 };
 
-/** The flags that decide how an error of parsing itself is shown, read before anything is parsed. */
+/** The flags that decide how a parse error is shown, scanned before parsing. */
 const scanFlags = (argv: readonly string[]): GlobalFlags => {
   const has = (...names: string[]): boolean => names.some((name) => argv.includes(name));
   const paired = argv.indexOf('--color');
@@ -150,7 +150,7 @@ const readEnvFile = ({ envFile }: GlobalFlags): Env => {
   } catch {
     throw usageError(
       `Cannot read the env file ${envFile}`,
-      'Give --env-file the path of a file with KEY=VALUE lines',
+      'Pass --env-file the path of a file with KEY=VALUE lines',
     );
   }
 };

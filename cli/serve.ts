@@ -6,16 +6,16 @@ import { DEMO_DATABASE, prepareDemo } from './demo.ts';
 import { provisionLedger } from './provision.ts';
 import { EXIT, type ExitCode } from './user-error.ts';
 
-/** How long requests that run may go on after Ctrl-C. */
+/** Time that running requests get after Ctrl-C. */
 const DRAIN_MS = 10_000;
 
 export const serve = defineCommand({
   name: 'serve',
-  summary: 'Run the server: it takes events in and answers the API',
+  summary: 'Run the server: ingest, API and dashboard',
   options: {
     host: { value: 'ADDRESS', summary: 'Address to listen on (HOST); 127.0.0.1 by default', config: 'HOST' },
     port: { value: 'PORT', summary: 'Port to listen on (PORT); 4318 by default', config: 'PORT' },
-    demo: { summary: `Serve two months of made-up traffic from ${DEMO_DATABASE}` },
+    demo: { summary: `Serve two months of demo data from ${DEMO_DATABASE}` },
   },
   examples: [
     'spanledger serve',
@@ -50,7 +50,7 @@ export const serve = defineCommand({
     };
     try {
       const access = demo ? await prepareDemo(ctx, app) : undefined;
-      // Nobody can open "every address"; this machine is one of them.
+      // A browser cannot open 0.0.0.0, so the printed address is loopback.
       const local = server.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
       const url = config.PUBLIC_URL ?? local;
       const ready: Ready = {
@@ -78,17 +78,15 @@ const warnOfOpenDoors = (
   { HOST, PORT, PUBLIC_URL, SIGNUP, SMTP_URL }: Config,
 ): void => {
   if (!loopback.test(HOST) && !PUBLIC_URL?.startsWith('https:'))
-    output.warn(
-      `Everybody who reaches ${HOST} may connect, without TLS: put a proxy in front, set PUBLIC_URL`,
-    );
-  if (SIGNUP === 'open') output.warn('Strangers may make accounts (SIGNUP is open)');
+    output.warn(`Listening on ${HOST} without TLS, open to the network: use a TLS proxy and set PUBLIC_URL`);
+  if (SIGNUP === 'open') output.warn('Anybody can create an account (SIGNUP is open)');
   if (SMTP_URL === undefined) {
     output.info(
       'No mail is sent (SMTP_URL is not set): `users invite-link` and `users reset-link` print links',
     );
   } else if (PUBLIC_URL === undefined) {
     output.warn(
-      `Links in mails lead to http://${HOST}:${PORT}; set PUBLIC_URL to where people reach the server`,
+      `Links in mails lead to http://${HOST}:${PORT}; set PUBLIC_URL to the server's public address`,
     );
   }
 };
@@ -102,7 +100,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 const drain = async (ctx: BaseContext, stop: () => Promise<void>): Promise<ExitCode> => {
   const timeout = Bun.sleep(DRAIN_MS).then(() => 'late' as const);
   const outcome = await Promise.race([stop().then(() => 'done' as const), timeout]);
-  if (outcome === 'done') ctx.output.success('Stopped; everything that was acknowledged is stored');
-  else ctx.output.warn('Stopped after 10 s with requests unanswered; what was acknowledged is stored');
+  if (outcome === 'done') ctx.output.success('Stopped; all acknowledged events are stored');
+  else ctx.output.warn('Stopped after 10 s with unanswered requests; all acknowledged events are stored');
   return EXIT.ok;
 };

@@ -6,7 +6,7 @@ import type { BaseContext } from './command.ts';
 import { EXIT, UserError } from './user-error.ts';
 
 /**
- * Opens the file for reading, runs `use` and closes it. Works while a server runs on the file.
+ * Opens the file for reading, runs `use` and closes it. Works while a server uses the file.
  * @throws {UserError} `database_missing` (6), `database_outdated` (5)
  */
 export const withApp = async <T>(ctx: BaseContext, use: (app: App) => Promise<T>): Promise<T> => {
@@ -25,15 +25,15 @@ interface Act<S extends z.ZodType> {
   /** Name of the action, such as `keys.create`. */
   readonly action: string;
   readonly input: unknown;
-  /** Shape of what the action gives. */
+  /** Schema of the action's reply. */
   readonly reply: S;
-  /** Makes the file where there is none; without it that is an error. */
+  /** Creates the file if it is missing; otherwise a missing file is an error. */
   readonly create?: true;
 }
 
 /**
- * Runs an action in the process that serves the file, or here where none does.
- * @throws {AppError} the action's, and 409 when another command writes to the file
+ * Runs an action in the server that uses the file, or in this process if there is none.
+ * @throws {AppError} from the action, and 409 when another command is writing to the file
  * @throws {UserError} `database_missing` (6)
  */
 export const act = async <S extends z.ZodType>(ctx: BaseContext, what: Act<S>): Promise<z.output<S>> => {
@@ -42,7 +42,7 @@ export const act = async <S extends z.ZodType>(ctx: BaseContext, what: Act<S>): 
   const { actThroughServer } = await import('../src/serve.ts');
   const served = await actThroughServer(path, what.action, what.input);
   const result = served ? served.result : await actHere(ctx, what);
-  // As a server would send it, so that a date looks the same either way.
+  // Serialised as a server would do it, so that dates look the same either way.
   return what.reply.parse(JSON.parse(JSON.stringify(result ?? null)));
 };
 
@@ -64,7 +64,7 @@ const actHere = async (ctx: BaseContext, what: Act<z.ZodType>): Promise<unknown>
 };
 
 /**
- * Opens the file for writing, which applies the migrations that it lacks.
+ * Opens the file for writing, which applies pending migrations.
  * @throws {UserError} `database_missing` (6)
  */
 export const migrateHere = async (
@@ -72,7 +72,7 @@ export const migrateHere = async (
 ): Promise<{ database: string; applied: readonly string[] }> => {
   const { openApp, path } = await load(ctx);
   requireDatabase(path);
-  // A server that runs has applied them all, and holds the lock.
+  // A running server has applied all migrations and holds the lock.
   if ((await pendingMigrations(path)) === 0) return { database: path, applied: [] };
   const app = openApp({ config: quietConfig(ctx), mode: 'command' });
   const applied = app.ctx.db.migrated;
@@ -80,7 +80,7 @@ export const migrateHere = async (
   return { database: path, applied };
 };
 
-/** Loads the product, which a command that only prints help must not do, and says which file is meant. */
+/** Loads the product and names the file. Commands that only print help must not load it. */
 const load = async (ctx: BaseContext) => {
   const [{ openApp }, { databasePath }] = await Promise.all([
     import('../src/app.ts'),
@@ -103,7 +103,7 @@ const requireMigrated = async (path: string): Promise<void> => {
   const pending = await pendingMigrations(path);
   if (pending === 0) return;
   throw new UserError({
-    what: `${path} was made by an older version: ${pending} migrations are missing`,
+    what: `${path} was created by an older version: ${pending} migrations are pending`,
     fix: 'Run `spanledger migrate up`, or start the server once',
     code: 'database_outdated',
     exit: EXIT.conflict,
@@ -118,7 +118,7 @@ const pendingMigrations = async (path: string): Promise<number> => {
   return migrationStates(path, migrations).filter(({ appliedAt }) => appliedAt === null).length;
 };
 
-/** A command's own words suffice: the server's log lines are for servers, unless somebody asks for them. */
+/** Hides the server's log lines, unless LOG_LEVEL is set: a command prints its own messages. */
 const quietConfig = (ctx: BaseContext): Config => {
   const { values, sources } = ctx.config();
   return sources.LOG_LEVEL === 'default' ? { ...values, LOG_LEVEL: 'warn' } : values;

@@ -8,7 +8,7 @@ import type { Terminal } from './run.ts';
 export const openTerminal = (): Terminal => ({
   argv: process.argv.slice(2),
   env: readEnv(),
-  // A terminal that does not know its width says 0.
+  // A terminal of unknown width reports 0.
   columns: (isatty(1) && process.stdout.columns) || undefined,
   isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
   stdout: (text) => writeAll(1, text),
@@ -22,8 +22,8 @@ export const openTerminal = (): Terminal => ({
 });
 
 /**
- * Written synchronously: `process.exit` cuts what `process.stdout` still holds for a slow reader,
- * and a reader that has left (`| head`) is an exception here and not a late event.
+ * Writes synchronously. `process.exit` would drop what `process.stdout` still buffers for a slow reader, and a
+ * closed pipe (`| head`) becomes an exception here instead of a later event.
  */
 const writeAll = (fd: 1 | 2, text: string): void => {
   const bytes = Buffer.from(text);
@@ -32,13 +32,13 @@ const writeAll = (fd: 1 | 2, text: string): void => {
       sent += writeSync(fd, bytes, sent);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
-      // The pipe is full and was opened non-blocking by whoever shares it.
+      // The pipe is full, and another process that shares it made it non-blocking.
       Bun.sleepSync(1);
     }
   }
 };
 
-/** A message that nobody can read any more is not a failure. */
+/** A message that can no longer be written is not a failure. */
 const writeMessage = (text: string): void => {
   try {
     writeAll(2, text);

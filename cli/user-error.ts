@@ -1,4 +1,4 @@
-/** What a process says to its shell (bars U4). */
+/** Exit codes of the process. */
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -14,15 +14,15 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 interface UserErrorParts {
   /** What happened, in one line without a final full stop. */
   readonly what: string;
-  /** How to mend it, in one line. */
+  /** How to fix it, in one line. */
   readonly fix: string;
-  /** Stable snake_case word that a script may test for. */
+  /** Stable snake_case code for scripts. */
   readonly code: string;
   readonly exit: ExitCode;
   readonly cause?: unknown;
 }
 
-/** A failure that the person at the terminal can do something about; anything else is a bug. */
+/** A failure that the user can fix; any other error is a bug. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly what: string;

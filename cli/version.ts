@@ -1,10 +1,10 @@
 import { version } from '../package.json';
 
-// Written into the binary by build.ts; run from source, neither exists.
+// Set by build.ts in the binary; undefined when run from source.
 declare const BUILD_COMMIT: string | undefined;
 declare const BUILD_SQLITE: string | undefined;
 
-/** What this build is made of; `commit` and `sqlite` are null when it runs from source. */
+/** Versions of this build; `commit` and `sqlite` are null when run from source. */
 export interface VersionInfo {
   readonly name: 'spanledger';
   readonly version: string;

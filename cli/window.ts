@@ -1,17 +1,16 @@
 import { DAY_MS, HOUR_MS, parseInstant } from '../src/lib/time.ts';
 import { usageError } from './user-error.ts';
 
-/** The options of a command that looks at a stretch of time. */
+/** Options of a command with a time window. */
 export const windowOptions = {
   start: { value: 'TIME', summary: 'From: 7d, 24h, 2026-01-31 or an ISO 8601 time; 30 days ago by default' },
-  end: { value: 'TIME', summary: 'To, in the same forms; now by default' },
+  end: { value: 'TIME', summary: 'To, in the same formats; now by default' },
 } as const;
 
 const units = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 
 /**
- * A moment as people write it: `now`, an age (`30m`, `24h`, `7d`, `2w`), a date (its midnight in UTC) or
- * an ISO 8601 time.
+ * Parses a time: `now`, an age (`30m`, `24h`, `7d`, `2w`), a date (midnight UTC) or an ISO 8601 time.
  * @returns epoch milliseconds
  * @throws {UserError} usage (2)
  * @example parseMoment('--start', '24h', Date.now())
@@ -27,7 +26,7 @@ export const parseMoment = (flag: string, text: string, now: number): number => 
   );
 };
 
-/** The bounds that were given, as epoch milliseconds. Throws usage (2) when they are the wrong way round. */
+/** The given bounds as epoch milliseconds. Throws usage (2) if the start is not before the end. */
 export const parseWindow = (
   given: { readonly start: string | undefined; readonly end: string | undefined },
   now: number,
@@ -35,6 +34,7 @@ export const parseWindow = (
   const window: { start?: number; end?: number } = {};
   if (given.start !== undefined) window.start = parseMoment('--start', given.start, now);
   if (given.end !== undefined) window.end = parseMoment('--end', given.end, now);
-  if ((window.start ?? 0) >= (window.end ?? now)) throw usageError('--start lies after --end', 'Swap them');
+  if ((window.start ?? 0) >= (window.end ?? now))
+    throw usageError('--start is not before --end', 'Swap them');
   return window;
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { nearest } from './lib/nearest.ts';
 
-/** Raw text by key, as a process, an env file or a command line gives it. */
+/** Raw text by key, from the process, an env file or the command line. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The environment of this process. Nothing else in the product reads it. */
@@ -23,7 +23,7 @@ const databaseUrl = z
 const publicUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 
 const smtpUrl = z.url({ protocol: /^smtps?$/ });
-/** An address, alone or as `Name <address>`; no line break, which would end the header. */
+/** An address, alone or as `Name <address>`. Without line breaks, which would end the mail header. */
 const mailFrom = z.string().regex(/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/);
 const text = z.string().min(1);
 
@@ -39,9 +39,9 @@ const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'si
 interface Setting {
   /** Parses the raw text. */
   readonly type: z.ZodType;
-  /** What the type takes, in the words of an error message: "Set PORT to …". */
+  /** The accepted values, worded for an error message: "Set PORT to …". */
   readonly expects: string;
-  /** Raw text used when no source speaks; undefined leaves the setting unset. */
+  /** Raw text if no source sets a value; undefined leaves the setting unset. */
   readonly default: string | undefined;
   /** Never printed, not even in an error. */
   readonly secret: boolean;
@@ -55,42 +55,42 @@ export const SETTINGS = {
     expects: 'a path or file:PATH',
     default: 'file:./spanledger.db',
     secret: false,
-    doc: 'Where the ledger is kept',
+    doc: 'Database file',
   },
   HOST: {
     type: z.string().min(1).regex(/^\S+$/),
     expects: 'an address to listen on, such as 127.0.0.1 or 0.0.0.0',
     default: '127.0.0.1',
     secret: false,
-    doc: 'Address that the server listens on',
+    doc: 'Address to listen on',
   },
   PORT: {
     type: integer(0, 65_535),
     expects: 'a whole number from 0 to 65535 (0 picks a free port)',
     default: '4318',
     secret: false,
-    doc: 'Port that the server listens on',
+    doc: 'Port to listen on',
   },
   BETTER_AUTH_SECRET: {
     type: z.string().min(32).optional(),
     expects: 'at least 32 random characters (openssl rand -hex 32)',
     default: undefined,
     secret: true,
-    doc: 'Signs sessions; changing it signs everybody out',
+    doc: 'Signs login sessions; a change signs everybody out',
   },
   SESSION_TTL_SECONDS: {
     type: integer(60, 31_536_000),
     expects: 'a whole number of seconds from 60 to 31536000',
     default: '604800',
     secret: false,
-    doc: 'How long a sign-in lasts, in seconds',
+    doc: 'Lifetime of a login session, in seconds',
   },
   API_KEY_CACHE_TTL_SECONDS: {
     type: integer(0, 3600),
     expects: 'a whole number of seconds from 0 to 3600',
     default: '60',
     secret: false,
-    doc: 'How long another server may still take a revoked key, in seconds',
+    doc: 'How long another server may still accept a revoked key, in seconds',
   },
   DEFAULT_PLAN: {
     type: z.enum(['free', 'pro', 'scale']),
@@ -104,21 +104,21 @@ export const SETTINGS = {
     expects: 'closed, invitation or open',
     default: 'invitation',
     secret: false,
-    doc: 'Who may make an account: nobody, who was invited to an organization, or everybody',
+    doc: 'Who may create an account: nobody (closed), invited people, anybody (open)',
   },
   PUBLIC_URL: {
     type: publicUrl.optional(),
     expects: 'an http or https URL, such as https://ledger.example.com',
     default: undefined,
     secret: false,
-    doc: 'Address under which people reach the server, for links',
+    doc: 'Public address of the server, for links, cookies and sign-in providers',
   },
   SMTP_URL: {
     type: smtpUrl.optional(),
     expects: 'a mail server, such as smtps://user:password@mail.example.com',
     default: undefined,
     secret: true,
-    doc: 'Mail server for links and notices',
+    doc: 'Mail server for links and notifications',
   },
   MAIL_FROM: {
     type: mailFrom.optional(),
@@ -132,49 +132,49 @@ export const SETTINGS = {
     expects: 'the client id of a GitHub OAuth app',
     default: undefined,
     secret: false,
-    doc: 'Sign-in with GitHub, with its secret',
+    doc: 'Client id for sign-in with GitHub',
   },
   GITHUB_CLIENT_SECRET: {
     type: text.optional(),
     expects: 'the client secret of a GitHub OAuth app',
     default: undefined,
     secret: true,
-    doc: 'Secret of the GitHub OAuth app',
+    doc: 'Client secret for sign-in with GitHub',
   },
   GOOGLE_CLIENT_ID: {
     type: text.optional(),
     expects: 'the client id of a Google OAuth client',
     default: undefined,
     secret: false,
-    doc: 'Sign-in with Google, with its secret',
+    doc: 'Client id for sign-in with Google',
   },
   GOOGLE_CLIENT_SECRET: {
     type: text.optional(),
     expects: 'the client secret of a Google OAuth client',
     default: undefined,
     secret: true,
-    doc: 'Secret of the Google OAuth client',
+    doc: 'Client secret for sign-in with Google',
   },
   SPANLEDGER_INIT_ORG: {
     type: text.optional(),
     expects: 'a name of at most 200 characters',
     default: undefined,
     secret: false,
-    doc: 'First organization of a file without an owner',
+    doc: 'First organization, for a file without an owner',
   },
   SPANLEDGER_INIT_PROJECT: {
     type: text.optional(),
     expects: 'a name of at most 200 characters',
     default: undefined,
     secret: false,
-    doc: 'Its first project',
+    doc: 'First project',
   },
   SPANLEDGER_INIT_EMAIL: {
     type: text.optional(),
     expects: 'an e-mail address',
     default: undefined,
     secret: false,
-    doc: 'What its owner signs in with',
+    doc: 'E-mail address of the owner',
   },
   SPANLEDGER_INIT_PASSWORD: {
     type: text.optional(),
@@ -209,35 +209,35 @@ export const SETTINGS = {
     expects: 'addresses and subnets with commas between, such as 10.0.0.0/8,::1',
     default: undefined,
     secret: false,
-    doc: 'Proxies in front of the server, whose X-Forwarded-For says where a request comes from',
+    doc: 'Proxies whose X-Forwarded-For is trusted',
   },
   REDIS_URL: {
     type: z.url({ protocol: /^(redis|rediss|redis\+unix)$/ }).optional(),
     expects: 'a Redis URL, such as redis://127.0.0.1:6379',
     default: undefined,
     secret: true,
-    doc: 'Where several servers count requests together; each for itself without it',
+    doc: 'Redis in which several servers share their rate limits',
   },
   REDIS_FALLBACK: {
     type: z.enum(['local', 'refuse']),
     expects: 'local or refuse',
     default: 'local',
     secret: false,
-    doc: 'While Redis is away: each server counts for itself, or requests are refused with 503',
+    doc: 'Without Redis, each server counts for itself (local) or replies 503 (refuse)',
   },
   LOG_LEVEL: {
     type: logLevel,
     expects: `one of ${logLevel.options.join(', ')}`,
     default: 'info',
     secret: false,
-    doc: 'Least severe log line that is written',
+    doc: 'Lowest level that is logged',
   },
 } as const satisfies Record<string, Setting>;
 
 export type ConfigKey = keyof typeof SETTINGS;
-/** Parsed settings by key; an optional one that nobody set is undefined. */
+/** Parsed settings by key; an unset optional setting is undefined. */
 export type Config = { readonly [K in ConfigKey]: z.output<(typeof SETTINGS)[K]['type']> };
-/** Who spoke, strongest first. */
+/** Sources of a setting, highest precedence first. */
 export type ConfigSource = 'flag' | 'environment' | 'env file' | 'default';
 
 export interface LoadedConfig {
@@ -245,7 +245,7 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<ConfigKey, ConfigSource>>;
 }
 
-/** A setting that is wrong. `what` says what, `fix` how to mend it; neither holds a secret. */
+/** An invalid setting. `what` describes the problem, `fix` the remedy; neither contains a secret. */
 export class ConfigError extends AppError {
   readonly key: string;
   readonly what: string;
@@ -271,9 +271,9 @@ interface ConfigInputs {
 const keys = Object.keys(SETTINGS) as ConfigKey[];
 
 /**
- * Parses every setting once: flag over environment over env file over default. An empty variable
- * counts as unset, an empty flag as wrong.
- * @throws {ConfigError} for an unknown flag or env-file key, and for a value of the wrong kind.
+ * Parses every setting once. Precedence: flag, environment, env file, default. An empty variable counts as unset;
+ * an empty flag is an error.
+ * @throws {ConfigError} for an unknown flag or env-file key, and for an invalid value.
  */
 export const loadConfig = (inputs: ConfigInputs = {}): LoadedConfig => {
   refuseUnknown(inputs.flags ?? {}, 'flags');
@@ -283,7 +283,7 @@ export const loadConfig = (inputs: ConfigInputs = {}): LoadedConfig => {
     return { key, source: found.source, value: parseSetting(key, found) };
   });
   refuseHalves(new Map(parsed.map(({ key, value }) => [key, value])));
-  // The table gives each key its own type, which Object.fromEntries cannot carry.
+  // Each key has its own type in the table; Object.fromEntries cannot express that.
   return {
     values: Object.fromEntries(parsed.map(({ key, value }) => [key, value])) as unknown as Config,
     sources: Object.fromEntries(parsed.map(({ key, source }) => [key, source])) as LoadedConfig['sources'],
@@ -311,7 +311,7 @@ const parseSetting = (key: ConfigKey, { raw, source }: FoundValue): unknown => {
   throw new ConfigError(key, `${key} (${source}) ${shown}`, `Set ${key} to ${setting.expects}`);
 };
 
-/** Settings that mean nothing without another one. */
+/** Settings that require another setting. */
 const NEEDS: readonly (readonly [ConfigKey, ConfigKey])[] = [
   ['SMTP_URL', 'MAIL_FROM'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
@@ -340,7 +340,7 @@ const refuseUnknown = (given: Env, place: string): void => {
   }
 };
 
-/** One row of `config show`; `value` is masked where it is, or carries, a secret. */
+/** One row of `config show`; `value` is masked if it is or contains a secret. */
 export interface ConfigRow {
   readonly key: ConfigKey;
   readonly value: string | number | null;
@@ -349,7 +349,7 @@ export interface ConfigRow {
   readonly doc: string;
 }
 
-/** The settings as they may be shown to a person: secrets masked, unset as null. */
+/** The settings for display: secrets masked, unset as null. */
 export const describeConfig = ({ values, sources }: LoadedConfig): ConfigRow[] =>
   keys.map((key) => {
     const { secret, doc } = SETTINGS[key];
@@ -357,7 +357,7 @@ export const describeConfig = ({ values, sources }: LoadedConfig): ConfigRow[] =
     return { key, value: secret ? value && '********' : maskToken(value), source: sources[key], secret, doc };
   });
 
-/** A libSQL URL may carry its token, any URL a password. */
+/** Masks the token of a libSQL URL and the password of any URL. */
 const maskToken = (value: string | number | null): string | number | null =>
   typeof value === 'string'
     ? value.replace(/(authToken=)[^&]+/gi, '$1********').replace(/(:\/\/[^/:@]*:)[^/@]+@/, '$1********@')

@@ -1,4 +1,4 @@
-/** What kind of failure it is, for code that reacts to it: messages are for people and may change. */
+/** Kind of failure, for code that reacts to it. Messages are for people and may change. */
 export type ErrorCode =
   | 'bad_request'
   | 'invalid_api_key'
@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'failed';
 
-/** The code of a failure whose thrower names none. */
+/** Default code by status. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'bad_request',
   401: 'not_authenticated',
@@ -29,9 +29,8 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * The one class for failures that a caller may see. `message` is public and goes out as
- * `{ "error": message }`; `cause` is only logged. Anything that is not an AppError is answered
- * with `500 Internal server error`.
+ * The one class for failures that a caller may see. `message` is public and is sent as `{ "error": message }`;
+ * `cause` is only logged. Any other error becomes `500 Internal server error`.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -55,35 +54,35 @@ export class AppError extends Error {
   }
 }
 
-/** 400: the request is wrong as it stands; `message` names what and how to mend it. */
+/** 400: the request is invalid; `message` says what is wrong and how to fix it. */
 export const badRequest = (message: string): AppError => new AppError(400, message);
 /** 401 for a missing, unknown, revoked or expired project key. */
 export const invalidApiKey = (): AppError =>
   new AppError(401, 'Invalid API key', { code: 'invalid_api_key' });
-/** 401 for a missing, expired or forged bearer token, and for a wrong sign-in. */
+/** 401 for a missing, expired or forged bearer token, and for a failed sign-in. */
 export const notAuthenticated = (): AppError => new AppError(401, 'Not authenticated');
-/** 403 for another organization's resource, and for one that does not exist: the two answer alike. */
+/** 403 for another organization's resource. A resource that does not exist gets the same reply, to reveal nothing. */
 export const notAMember = (): AppError =>
   new AppError(403, 'Not a member of this organization', { code: 'not_a_member' });
-/** 403 for a member whose role is less than what this takes. */
+/** 403 for a member whose role is below the required one. */
 export const roleTooLow = (role: string, least: string): AppError =>
-  new AppError(403, `This takes the role ${least}; yours is ${role}`, { code: 'role_too_low' });
-/** 404 inside something the caller may see. */
+  new AppError(403, `This requires the role ${least}; yours is ${role}`, { code: 'role_too_low' });
+/** 404 for a resource inside an organization that the caller can see. */
 export const notFound = (message: string): AppError => new AppError(404, message);
-/** 409: the state of things forbids it. */
+/** 409: the current state does not allow the request. */
 export const conflict = (message: string, cause?: unknown): AppError => new AppError(409, message, { cause });
 /** 413 for a body over the limit that `message` names. */
 export const tooLarge = (message: string): AppError => new AppError(413, message);
-/** 429 of the sliding window; a retry after `seconds` succeeds. */
+/** 429 from the sliding-window rate limit; a retry after `seconds` succeeds. */
 export const rateLimited = (seconds: number): AppError =>
   new AppError(429, 'Rate limit exceeded', { headers: { 'Retry-After': String(seconds) } });
-/** 429 of the month's quota; `seconds` lead to the start of next month. */
+/** 429 from the monthly quota; `seconds` until the next month starts. */
 export const quotaExceeded = (seconds: number): AppError =>
   new AppError(429, 'Monthly quota exceeded', {
     code: 'quota_exceeded',
     headers: { 'Retry-After': String(seconds) },
   });
-/** Whether an error is `quotaExceeded`: only a full month is a 429 of the store. */
+/** Whether an error is `quotaExceeded`, the only 429 that the store throws. */
 export const isQuotaExceeded = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'quota_exceeded';
 /** 503: nothing was stored; the same request may succeed after `seconds`. */

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/context.ts';
 import type { Chain } from '../../src/features/audit/index.ts';
 import { usageError } from '../user-error.ts';
 
-/** The chain that was named by id or name, else the only organization's. `installation` is the operator's own. */
+/** The chain of the given organization (id or name), or of the only one. `installation` is the operator's chain. */
 export const chooseChain = async (ctx: Ctx, given: string | undefined): Promise<Chain> => {
   const [{ listChains }, { INSTALLATION }, { pickOne }] = await Promise.all([
     import('../../src/features/audit/index.ts'),
@@ -15,16 +15,16 @@ export const chooseChain = async (ctx: Ctx, given: string | undefined): Promise<
   const [only, ...others] = chains.filter(({ id }) => id !== INSTALLATION);
   if (only && others.length === 0) return only;
   throw only
-    ? usageError(`There are ${others.length + 1} organizations`, 'Say which one with --org')
-    : usageError('Nothing was audited yet', 'Run `spanledger init` first');
+    ? usageError(`There are ${others.length + 1} organizations`, 'Choose one with --org')
+    : usageError('The audit log is empty', 'Run `spanledger init` first');
 };
 
 /** Options of the commands that select entries. */
 export const entryOptions = {
-  org: { value: 'ORG', summary: 'Id or name; `installation` for work on the machine itself' },
-  action: { value: 'ACTION', summary: 'Only this action, or with a final dot all that begin so: project.' },
-  actor: { value: 'WHO', summary: 'Only by this user id or e-mail, or operator:NAME' },
+  org: { value: 'ORG', summary: 'Id or name; `installation` for operator actions' },
+  action: { value: 'ACTION', summary: 'Only this action; a final dot makes it a prefix: project.' },
+  actor: { value: 'WHO', summary: 'Only by this user (id or e-mail) or operator:NAME' },
   project: { value: 'PROJECT', summary: 'Only about this project (its id)', short: 'p' },
   start: { value: 'TIME', summary: 'From: 7d, 24h, 2026-01-31 or an ISO 8601 time' },
-  end: { value: 'TIME', summary: 'To, in the same forms' },
+  end: { value: 'TIME', summary: 'To, in the same formats' },
 } as const;

@@ -11,7 +11,8 @@ export const auditExport = defineCommand({
   examples: ['spanledger audit export >audit.csv', 'spanledger audit export --org acme --start 2026-01-01'],
   run: async (ctx) => {
     const { options, output } = ctx;
-    if (output.json) throw usageError('An export is CSV', 'Use `spanledger audit list --json` for JSON');
+    if (output.json)
+      throw usageError('The export is always CSV', 'Use `spanledger audit list --json` for JSON');
     const { action, actor, project } = options;
     const window = parseWindow(options, Date.now());
     const { toCsv } = await import('../../src/features/audit/index.ts');

@@ -22,11 +22,11 @@ const limit = z
 
 export const auditList = defineCommand({
   name: 'audit list',
-  summary: 'List who changed what, newest first',
+  summary: 'List audit entries (who changed what), newest first',
   options: {
     ...entryOptions,
-    limit: { value: 'N', summary: 'Entries of a page, at most 200', default: '50', type: limit },
-    cursor: { value: 'CURSOR', summary: 'The nextCursor of the page before' },
+    limit: { value: 'N', summary: 'Entries per page, at most 200', default: '50', type: limit },
+    cursor: { value: 'CURSOR', summary: 'The nextCursor of the previous page' },
   },
   examples: [
     'spanledger audit list',
@@ -47,7 +47,7 @@ export const auditList = defineCommand({
     output.result(page, () => {
       output.table(columns, page.entries);
       if (page.entries.length === 0) output.info('No entries.');
-      if (page.nextCursor !== null) output.info(`More: add --cursor ${page.nextCursor}`);
+      if (page.nextCursor !== null) output.info(`For the next page add --cursor ${page.nextCursor}`);
     });
   },
 });

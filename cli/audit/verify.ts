@@ -8,12 +8,12 @@ import { chooseChain } from './chain.ts';
 
 export const auditVerify = defineCommand({
   name: 'audit verify',
-  summary: 'Check that the audit log is as it was written',
+  summary: 'Verify that the audit log was not changed',
   options: {
     org: { value: 'ORG', summary: 'Only this organization (id or name)' },
     head: {
       value: 'SEQ:HASH',
-      summary: 'An end noted down earlier: the log has to hold it still',
+      summary: 'A latest entry that you noted earlier; the log must still contain it',
       type: verifyQuery.shape.head.pipe(z.string()),
     },
   },
@@ -25,7 +25,7 @@ export const auditVerify = defineCommand({
   run: async (ctx) => {
     const { options, output } = ctx;
     if (options.head !== undefined && options.org === undefined)
-      throw usageError('--head is of one organization', 'Say which one with --org');
+      throw usageError('--head needs one organization', 'Choose one with --org');
     const { listChains, notedHead, verifyChain } = await import('../../src/features/audit/index.ts');
     const chains = await withApp(ctx, async (app) => {
       const wanted =
@@ -38,15 +38,15 @@ export const auditVerify = defineCommand({
     output.result({ ok, chains }, () => {
       for (const chain of chains) {
         const { organizationId, entries, head, problems } = chain;
-        const end = head === null ? '' : `, ends with ${head.seq}:${head.hash}`;
+        const end = head === null ? '' : `, latest ${head.seq}:${head.hash}`;
         output.line(
-          { text: chain.ok ? 'whole ' : 'BROKEN', tone: chain.ok ? 'good' : 'bad' },
+          { text: chain.ok ? 'intact' : 'BROKEN', tone: chain.ok ? 'good' : 'bad' },
           `${organizationId}: ${entries} entries${end}`,
         );
         for (const { seq, problem } of problems) output.line(`  entry ${seq} ${problem}`);
       }
       if (ok)
-        output.info('Note the ends down elsewhere: only they tell of a log that was made anew as a whole.');
+        output.info('Store the latest hashes elsewhere: only they reveal a log that was rebuilt completely.');
     });
     return ok ? EXIT.ok : EXIT.failure;
   },

@@ -1,8 +1,8 @@
 import { gzipSync } from 'bun';
 
 /**
- * How the events of a benchmark lie in time: from `from` to `to`, epoch milliseconds. `customers`: values of a
- * tag `customer`, which they have none of unless told.
+ * Time range of a benchmark's events: from `from` to `to`, epoch milliseconds. `customers`: number of values of
+ * the tag `customer`; without it the events have no such tag.
  */
 export type Span = { from: number; to: number; customers?: number };
 
@@ -24,7 +24,7 @@ const STATUSES = [
 ] as const;
 const USERS = 1_000;
 
-/** Picks by weight, the last element of each entry. */
+/** Picks an entry at random; its last element is its weight. */
 function pick<T extends readonly [...unknown[], number]>(entries: readonly T[], total: number): T {
   let rest = Math.random() * total;
   for (const entry of entries) {
@@ -34,7 +34,7 @@ function pick<T extends readonly [...unknown[], number]>(entries: readonly T[], 
   return entries[0] as T;
 }
 
-/** One call of about 700 bytes as JSON. Users are drawn with a heavy tail. */
+/** One call, about 700 bytes of JSON. Users follow a heavy-tailed distribution. */
 export function makeEvent(ts: number, customers = 0) {
   const [provider, model] = pick(MODELS, 100);
   const [status, error_code] = pick(STATUSES, 1000);
@@ -53,7 +53,7 @@ export function makeEvent(ts: number, customers = 0) {
     status,
     ...(error_code === null
       ? { finish_reason: 'stop' }
-      : { error_code, error_message: 'The provider said no' }),
+      : { error_code, error_message: 'The provider refused' }),
     latency_ms: latency,
     ttft_ms: Math.round(latency / 5),
     stream: true,
@@ -76,7 +76,7 @@ export function makeEvent(ts: number, customers = 0) {
   };
 }
 
-/** Batches of gzip NDJSON whose times lie evenly over the span, with unique ids. */
+/** Batches of gzip NDJSON with unique ids, spread evenly over the time range. */
 export function makeBatches(
   count: number,
   size: number,

@@ -5,10 +5,10 @@ import type { Target } from './target.ts';
 
 const DAY = 86_400_000;
 const BATCH = 100;
-/** Batches made at a time, so that a large file needs no large memory. */
+/** Batches made at a time; limits memory for large files. */
 const FILL_CHUNK = 2_000;
 
-/** Sends the events through the front door, evenly over the last 30 days, up to now. */
+/** Sends the events through the public API, evenly over the last 30 days up to now. */
 export const fill = async (
   ctx: BaseContext,
   target: Target,
@@ -23,16 +23,16 @@ export const fill = async (
     const bodies = makeBatches(size, BATCH, { from: at(done), to: at(done + size), customers });
     const { statuses } = await sendAll(target, bodies, { connections: 8, eventsPerBatch: BATCH });
     if (Object.keys(statuses).some((status) => status !== '202')) {
-      throw new Error(`the fill met ${JSON.stringify(statuses)}`);
+      throw new Error(`filling the file failed: ${JSON.stringify(statuses)}`);
     }
     ctx.output.info(`${((done + size) * BATCH).toLocaleString('en-US')} events stored`);
   }
 };
 
-/** What became of batches that were sent at a rate: replies by status, latencies in milliseconds. */
+/** Results of batches sent at a rate: replies by status, latencies in milliseconds. */
 export type Fed = { batches: number; statuses: Record<number, number>; p50: number; p99: number };
 
-/** Sends batches at a rate until it is stopped. */
+/** Sends batches at a rate until stopped. */
 export const startIngest = (target: Target, rate: number): { stop(): Promise<Fed> } => {
   let over = false;
   const latencies: number[] = [];

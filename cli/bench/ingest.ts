@@ -10,29 +10,29 @@ import { FORMATS, type Format, makeOtlpBatches } from './otlp.ts';
 import { startTarget } from './target.ts';
 
 const count = (min: number) => z.coerce.number().int().min(min);
-/** Part of the events that warm the server up and are not measured. */
+/** Share of the events that warm up the server and are not measured. */
 const WARM_UP = 0.1;
 
 export const benchIngest = defineCommand({
   name: 'bench ingest',
-  summary: 'Measure ingest over HTTP against the ceiling of the storage engine',
+  summary: 'Measure ingest over HTTP against the limit of the storage engine',
   options: {
     events: { value: 'N', summary: 'How many events to send', type: count(1000), default: '300000' },
-    connections: { value: 'N', summary: 'How many at a time', type: count(1), default: '8' },
+    connections: { value: 'N', summary: 'Concurrent connections', type: count(1), default: '8' },
     batch: {
       value: 'N',
-      summary: 'Events in a request, at most 100',
+      summary: 'Events per request, at most 100',
       type: count(1).max(100),
       default: '100',
     },
     format: {
       value: 'FORMAT',
-      summary: 'What is sent',
+      summary: 'Wire format',
       type: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]),
       default: 'native',
     },
-    rate: { value: 'N', summary: 'Requests a minute; as fast as they go without it', type: count(1) },
-    dir: { value: 'DIR', summary: "Where the benchmark's files go; the temporary folder by default" },
+    rate: { value: 'N', summary: 'Requests per minute; unlimited by default', type: count(1) },
+    dir: { value: 'DIR', summary: "Folder for the benchmark's files; the temporary folder by default" },
   },
   examples: [
     'spanledger bench ingest',
@@ -59,9 +59,9 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
   const { selfCommand } = await import('../../src/app.ts');
   const folder = makeFolder(options.dir);
   try {
-    ctx.output.info('Measuring the ceiling');
+    ctx.output.info('Measuring the storage engine');
     const raw = await measureRaw(folder.path, Math.min(options.events, 200_000));
-    ctx.output.info('Making the events');
+    ctx.output.info('Generating events');
     const batches = makeBodies(options);
     const target = await startTarget(selfCommand(), join(folder.path, 'bench.db'));
     try {
@@ -119,9 +119,9 @@ const columns: readonly Column<[string, string]>[] = [
 ];
 
 const describe = ({ latencyMs, raw, rssMegabytes, ...result }: IngestResult): Record<string, string> => ({
-  'Events a second': Math.round(result.eventsPerSecond).toLocaleString('en-US'),
-  'Ceiling (rows a second)': Math.round(raw.rowsPerSecond).toLocaleString('en-US'),
-  'Ratio to the ceiling': result.ratioToRaw.toFixed(2),
+  'Events per second': Math.round(result.eventsPerSecond).toLocaleString('en-US'),
+  'Storage engine, rows per second': Math.round(raw.rowsPerSecond).toLocaleString('en-US'),
+  Ratio: result.ratioToRaw.toFixed(2),
   'Replies by status': Object.entries(result.statuses)
     .map(([status, replies]) => `${replies} × ${status}`)
     .join(', '),
@@ -129,10 +129,10 @@ const describe = ({ latencyMs, raw, rssMegabytes, ...result }: IngestResult): Re
   ...(result.statuses[503] === undefined
     ? {}
     : {
-        'Refusals p50 · p99': `${result.refusalMs.p50.toFixed(1)} · ${result.refusalMs.p99.toFixed(1)} ms`,
+        'Refusals (503) p50 · p99': `${result.refusalMs.p50.toFixed(1)} · ${result.refusalMs.p99.toFixed(1)} ms`,
         'First batch after the load': `${Object.keys(result.nextBatch.statuses).join()} in ${(result.nextBatch.seconds * 1000).toFixed(1)} ms`,
       }),
-  'CPU an event': `${result.cpuMicrosPerEvent.toFixed(1)} µs (ceiling ${raw.cpuMicrosPerRow.toFixed(1)} µs)`,
-  'Bytes an event': `${Math.round(result.bytesPerEvent)} (ceiling ${Math.round(raw.bytesPerRow)})`,
+  'CPU per event': `${result.cpuMicrosPerEvent.toFixed(1)} µs (engine ${raw.cpuMicrosPerRow.toFixed(1)} µs)`,
+  'Bytes per event': `${Math.round(result.bytesPerEvent)} (engine ${Math.round(raw.bytesPerRow)})`,
   'Memory idle · loaded': `${Math.round(rssMegabytes.idle)} · ${Math.round(rssMegabytes.loaded)} MB`,
 });

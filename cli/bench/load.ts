@@ -1,8 +1,8 @@
 import type { Target } from './target.ts';
 
 /**
- * What a load met: replies by status, events acknowledged, latencies of those and of refusals in
- * milliseconds, time in seconds.
+ * Results of a load: replies by status, acknowledged events, latencies of acknowledged and of refused requests in
+ * milliseconds, duration in seconds.
  */
 export type LoadResult = {
   statuses: Record<number, number>;
@@ -14,7 +14,7 @@ export type LoadResult = {
 
 export type LoadOptions = {
   connections: number;
-  /** Requests a second over all connections; as fast as they go when absent. */
+  /** Requests per second over all connections; unlimited when absent. */
   rate?: number;
   path?: string;
   headers?: Record<string, string>;
@@ -63,7 +63,7 @@ async function sendOne(
   if (response.status === 202) result.accepted += options.eventsPerBatch;
 }
 
-/** The nearest-rank percentile of unsorted values; 0 for none. */
+/** The nearest-rank percentile of unsorted values; 0 for an empty list. */
 export function percentile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? 0;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeEvent } from './events.ts';
 import { databaseBytes } from './folder.ts';
 
-/** The ceiling of ingest: what the storage engine takes from one thread. */
+/** The limit of ingest: how fast one thread inserts rows into the storage engine. */
 export interface RawResult {
   readonly rows: number;
   readonly rowsPerSecond: number;
@@ -10,10 +10,10 @@ export interface RawResult {
   readonly bytesPerRow: number;
 }
 
-/** As many rows as eight connections with batches of 100 have under way. */
+/** The rows that eight connections with batches of 100 have in flight. */
 const ROWS_PER_COMMIT = 800;
 
-/** Inserts rows as ingest makes them into the same schema: prepared, synchronous=FULL, nothing in front. */
+/** Inserts the rows that ingest would, into the same schema: prepared, synchronous=FULL, no server in front. */
 export const measureRaw = async (folder: string, rows: number): Promise<RawResult> => {
   const path = join(folder, 'raw.db');
   const connection = await openRaw(path);
@@ -59,7 +59,7 @@ const openRaw = async (path: string) => {
   return connection;
 };
 
-/** Turns a wire event into the values of an insert, outside the time that is measured. */
+/** Turns a wire event into the values of an insert, outside the measured time. */
 const rowMaker = async () => {
   const [
     { parseEvent, redactorOf },
@@ -87,7 +87,7 @@ const rowMaker = async () => {
       const cost_nano = price.status === 'unpriced' ? null : price.cost_nano;
       const pricing = { is_call: true, buckets, cost_nano, cost_status: price.status, price: 1 } as const;
       const row = restoreIds(toRow(1, parsed.event, pricing));
-      // As the writer leaves them: the number of an open chunk, and that of a shape, which is not inserted here.
+      // The writer sets these: the number of an open chunk, and that of a shape, which is not inserted here.
       row[C.chunk] = Math.floor(made++ / CHUNK_EVENTS);
       row[C.shape] = null;
       row[C.label] = 1;

@@ -7,7 +7,7 @@ import {
 } from '../../src/features/otel/read/otlp-messages.ts';
 import { makeEvent, type Span } from './events.ts';
 
-/** How a benchmark sends its events: the native route, or OTLP in either encoding. */
+/** The wire formats of a benchmark: the native route, or OTLP in either encoding. */
 export const FORMATS = {
   native: { path: '/v1/ingest', type: 'application/x-ndjson' },
   'otlp-protobuf': { path: '/v1/otel', type: 'application/x-protobuf' },
@@ -18,7 +18,7 @@ export type Format = keyof typeof FORMATS;
 type Attribute = { key: string; value: Record<string, unknown> };
 type Encodable = { readonly [field: string]: unknown };
 
-/** The same calls as `makeBatches` gives, as spans of the GenAI semantic conventions (v1.41). */
+/** The same calls as `makeBatches`, as spans of the GenAI semantic conventions (v1.41). */
 export function makeOtlpBatches(
   format: Exclude<Format, 'native'>,
   count: number,
@@ -66,7 +66,7 @@ function toSpan(event: ReturnType<typeof makeEvent>): Encodable {
       'server.address': 'api.example.com',
       ...(failed ? { 'error.type': `provider_${event.status}` } : {}),
     }),
-    status: failed ? { code: 2, message: 'The provider said no' } : { code: 1 },
+    status: failed ? { code: 2, message: 'The provider refused' } : { code: 1 },
   };
 }
 
@@ -80,7 +80,7 @@ function anyValue(value: string | number | boolean): Record<string, unknown> {
   return Number.isInteger(value) ? { intValue: value } : { doubleValue: value };
 }
 
-/** Writes an object of OTLP's JSON form as protobuf, by the table that the server reads with. */
+/** Encodes an OTLP JSON object as protobuf, with the server's own field table. */
 function encode(message: MessageName, object: Encodable, writer: Writer): Writer {
   for (const [name, spec] of Object.entries<FieldSpec>(OTLP_MESSAGES[message])) {
     const value = object[name];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process and its descendants use: CPU seconds so far, resident bytes now. */
+/** Resources of a process and its descendants: CPU seconds so far, resident bytes now. */
 export type Usage = { cpuSeconds: number; rssBytes: number; processes: number };
 
 /** Ticks per second of /proc/PID/stat (sysconf _SC_CLK_TCK is 100 on Linux). */
@@ -34,12 +34,12 @@ function readStats(): Stat[] {
     try {
       return [parseStat(readFileSync(`/proc/${name}/stat`, 'utf8'))];
     } catch {
-      return []; // It ended meanwhile.
+      return []; // The process has ended.
     }
   });
 }
 
-/** proc_pid_stat(5): the name in parentheses may hold anything, so the fields are counted after it. */
+/** proc_pid_stat(5): the name in parentheses may contain anything, so fields are counted after it. */
 function parseStat(text: string): Stat {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);

@@ -8,24 +8,24 @@ import { makeFolder } from './folder.ts';
 import { startTarget, type Target } from './target.ts';
 
 const count = (min: number) => z.coerce.number().int().min(min);
-/** Of thirty days that are filled. */
+/** Of the thirty days that the file holds. */
 const KEPT_DAYS = 1;
 
 export const benchPurge = defineCommand({
   name: 'bench purge',
-  summary: 'Measure ingest while retention deletes nearly all of a file',
+  summary: 'Measure ingest while retention deletes most of a file',
   options: {
     events: {
       value: 'N',
-      summary: 'How many events the file is filled with',
+      summary: 'Events in the file',
       type: count(1000),
       default: '1000000',
     },
-    file: { value: 'FILE', summary: "Keep the benchmark's file here, or use it if it is there" },
-    rate: { value: 'N', summary: 'Batches a minute', type: count(1), default: '1000' },
+    file: { value: 'FILE', summary: 'Database to use; created and kept if it does not exist' },
+    rate: { value: 'N', summary: 'Batches per minute', type: count(1), default: '1000' },
     seconds: {
       value: 'N',
-      summary: 'How long ingest alone is measured first',
+      summary: 'Seconds of ingest alone to measure first',
       type: count(1),
       default: '30',
     },
@@ -56,7 +56,7 @@ const measurePurge = async (ctx: BaseContext, options: PurgeOptions) => {
     const alone = startIngest(target, options.rate);
     await Bun.sleep(options.seconds * 1000);
     const quiet = await alone.stop();
-    ctx.output.info('Measuring it while old events are deleted');
+    ctx.output.info('Measuring ingest during deletion');
     const beside = startIngest(target, options.rate);
     const started = performance.now();
     const deleted = await purge(selfCommand(), target);
@@ -69,7 +69,7 @@ const measurePurge = async (ctx: BaseContext, options: PurgeOptions) => {
   }
 };
 
-/** Keeps a day of the project's events and runs the nightly job. @returns how many events went */
+/** Sets retention to one day and runs the nightly job. @returns the number of deleted events */
 const purge = async (self: readonly string[], target: Target): Promise<number> => {
   const response = await fetch(`${target.url}/v1/projects/${target.projectId}`, {
     method: 'PUT',
@@ -99,7 +99,7 @@ const latency = ({ p50, p99, batches }: Fed): string =>
 
 const describe = ({ quiet, busy, ratio, deleted, seconds }: PurgeResult): Record<string, string> => ({
   'Ingest alone, p50 · p99': latency(quiet),
-  'Beside the purge, p50 · p99': latency(busy),
-  'Ratio of the p99': ratio.toFixed(2),
+  'During deletion, p50 · p99': latency(busy),
+  'p99 ratio': ratio.toFixed(2),
   'Events deleted': `${deleted.toLocaleString('en-US')} in ${seconds.toFixed(1)} s`,
 });

@@ -12,31 +12,31 @@ const count = (min: number) => z.coerce.number().int().min(min);
 
 export const benchQuery = defineCommand({
   name: 'bench query',
-  summary: 'Measure every read over a file of events, with and without ingest beside it',
+  summary: 'Measure every read of a filled file, with and without ingest',
   options: {
     events: {
       value: 'N',
-      summary: 'How many events the file is filled with',
+      summary: 'Events in the file',
       type: count(1000),
       default: '1000000',
     },
     customers: {
       value: 'N',
-      summary: 'How many values a tag of the events has, by which costs are split',
+      summary: 'Distinct values of the tag that costs are split by',
       type: count(0),
       default: '0',
     },
-    file: { value: 'FILE', summary: "Keep the benchmark's file here, or use it if it is there" },
-    rounds: { value: 'N', summary: 'How often each read is asked', type: count(1), default: '30' },
+    file: { value: 'FILE', summary: 'Database to use; created and kept if it does not exist' },
+    rounds: { value: 'N', summary: 'Times to run each read', type: count(1), default: '30' },
     rate: {
       value: 'N',
-      summary: 'Batches a minute for the second half; 0 leaves it out',
+      summary: 'Batches per minute in the second half; 0 skips it',
       type: count(0),
       default: '1000',
     },
     readers: {
       value: 'N',
-      summary: 'Readers that poll the figures each second while ingest alone is measured',
+      summary: 'Readers that poll every second while ingest is measured',
       type: count(0),
       default: '4',
     },
@@ -74,7 +74,7 @@ const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
     const list = await listReads(target, options.customers > 0 ? 'customer' : 'team');
     const onRound = (round: number): void => ctx.output.detail(`round ${round + 1} of ${options.rounds}`);
     await measureReads(target, list, 2, onRound);
-    ctx.output.info('Measuring the reads');
+    ctx.output.info('Measuring reads');
     const quiet = await measureReads(target, list, options.rounds, onRound);
     const busy = options.rate === 0 ? null : await measureBusy(ctx, target, options, list);
     const polled = options.rate === 0 ? null : await measurePolled(ctx, target, options, list);
@@ -93,7 +93,7 @@ const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
   }
 };
 
-/** What the server does each hour: costs by tag are read from what is packed. */
+/** Runs the server's hourly job: costs by tag are read from packed labels. */
 const packLabels = async (self: string[], path: string): Promise<void> => {
   const args = ['jobs', 'run', 'events.pack_labels', '--db', path, '--json'];
   const job = Bun.spawn([...self, ...args], { stdout: 'pipe', stderr: 'pipe' });
@@ -109,20 +109,20 @@ const measureBusy = async (
   { rounds, rate }: QueryOptions,
   list: readonly Read[],
 ) => {
-  ctx.output.info(`Measuring them beside ${rate} batches a minute`);
+  ctx.output.info(`Measuring reads during ${rate} batches per minute`);
   const ingest = startIngest(target, rate);
   const reads = await measureReads(target, list, rounds, () => {});
   return { reads, ingest: await ingest.stop() };
 };
 
-/** Ingest at the given rate while some readers ask for the figures of 30 days, each one a second. */
+/** Ingest at the given rate while each of some readers polls the overview and costs of 30 days every second. */
 const measurePolled = async (
   ctx: BaseContext,
   target: Target,
   { rounds, rate, readers }: QueryOptions,
   list: readonly Read[],
 ) => {
-  ctx.output.info(`Measuring ${rate} batches a minute beside ${readers} readers`);
+  ctx.output.info(`Measuring ${rate} batches per minute with ${readers} readers`);
   const figures = list.slice(0, 4);
   const ingest = startIngest(target, rate);
   const poll = async (reader: number): Promise<void> => {
@@ -165,7 +165,7 @@ const describe = ({
   const add = (label: string, sent: typeof ingest): void => {
     if (sent !== null) figures.push(`${label} p50 ${sent.p50.toFixed(1)} p99 ${sent.p99.toFixed(1)} ms`);
   };
-  add('ingest beside the reads', ingest);
-  add(`beside ${options.readers} polling readers`, ingestWithReaders);
+  add('ingest during reads', ingest);
+  add(`ingest with ${options.readers} polling readers`, ingestWithReaders);
   return figures.join(', ');
 };

@@ -5,15 +5,15 @@ import { measureRaw } from './measure-raw.ts';
 
 export const benchRaw = defineCommand({
   name: 'bench raw',
-  summary: 'Measure the ceiling: one thread that inserts rows with nothing in front',
+  summary: 'Measure the storage engine alone: one thread that inserts rows',
   options: {
     events: {
       value: 'N',
-      summary: 'How many rows',
+      summary: 'Rows to insert',
       type: z.coerce.number().int().min(1000),
       default: '200000',
     },
-    dir: { value: 'DIR', summary: "Where the benchmark's file goes; the temporary folder by default" },
+    dir: { value: 'DIR', summary: "Folder for the benchmark's file; the temporary folder by default" },
   },
   examples: ['spanledger bench raw', 'spanledger bench raw --events 1000000 --dir /var/lib'],
   run: async (ctx) => {
@@ -22,8 +22,8 @@ export const benchRaw = defineCommand({
       const raw = await measureRaw(folder.path, ctx.options.events);
       ctx.output.result(raw, () => {
         ctx.output.line(`${Math.round(raw.rowsPerSecond).toLocaleString('en-US')} rows/s`);
-        ctx.output.line(`${raw.cpuMicrosPerRow.toFixed(1)} µs of CPU a row`);
-        ctx.output.line(`${Math.round(raw.bytesPerRow)} bytes a row`);
+        ctx.output.line(`${raw.cpuMicrosPerRow.toFixed(1)} µs of CPU per row`);
+        ctx.output.line(`${Math.round(raw.bytesPerRow)} bytes per row`);
       });
     } finally {
       folder.remove();

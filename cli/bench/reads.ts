@@ -1,7 +1,7 @@
 import { percentile } from './load.ts';
 import type { Target } from './target.ts';
 
-/** A read of the product by name, as its path with query. */
+/** A named read: its path with query. */
 export interface Read {
   readonly name: string;
   readonly path: string;
@@ -21,7 +21,7 @@ const PAGE = 50;
 
 type Page = { events: { trace_id: string; timestamp: string }[]; nextCursor: string | null };
 
-/** The reads that people wait for, over 30 days and over a window that starts and ends inside hours. `tag`: by which costs are split. */
+/** The reads that users wait for, over 30 days and over a window that starts and ends within an hour. `tag`: to split costs by. */
 export const listReads = async (target: Target, tag: string): Promise<Read[]> => {
   const now = Date.now();
   const windows = {
@@ -70,7 +70,7 @@ export const listReads = async (target: Target, tag: string): Promise<Read[]> =>
   ];
 };
 
-/** Asks each read in turn, round after round, one request at a time. */
+/** Sends each read in turn, round after round, one request at a time. */
 export const measureReads = async (
   target: Target,
   reads: readonly Read[],
@@ -109,7 +109,7 @@ const getPage = async (target: Target, path: string): Promise<Page> => {
   return (await response.json()) as Page;
 };
 
-/** The cursor of a page far back, reached the only way there is: page by page, the largest ones. */
+/** The cursor of a distant page. Only paging leads there, so it takes the largest pages. */
 const deepCursor = async (target: Target): Promise<string | null> => {
   let cursor = '';
   for (let seen = 0; seen < DEEP_PAGE * PAGE; seen += 200) {

@@ -7,14 +7,14 @@ import { listOrganizations, setPlan } from '../../src/core/orgs/index.ts';
 import { listProjects } from '../../src/core/projects/index.ts';
 import { serve } from '../../src/serve.ts';
 
-/** How a benchmark reaches the server that it started. */
+/** Address and credentials of the server that a benchmark started. */
 export type BenchAccess = { url: string; apiKey: string; bearer: string; projectId: string };
 
-/** Only files that belong to it are served without limits. */
+/** Marks a benchmark's file: only such a file is served without limits. */
 const ORGANIZATION = 'Spanledger benchmark';
 const PASSWORD = 'only for the benchmark';
 
-/** Serves a benchmark's file without limits on requests, until standard input ends. */
+/** Serves a benchmark's file without request limits until standard input ends. */
 export async function main(path: string): Promise<void> {
   const fresh = !existsSync(path);
   const flags = { DATABASE_URL: `file:${path}`, PORT: '0', LOG_LEVEL: 'warn' };

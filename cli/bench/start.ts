@@ -5,18 +5,18 @@ import type { Column } from '../output.ts';
 import { percentile } from './load.ts';
 import { usageOf } from './processes.ts';
 
-/** After so long without a request a server is idle. */
+/** A server without requests for this long is idle. */
 const SETTLE_MS = 3_000;
 const POLL_MS = 2;
 
 export const benchStart = defineCommand({
   name: 'bench start',
-  summary: 'Measure how soon a server answers on a file, and what it needs when idle',
+  summary: 'Measure the start-up time and idle memory of a server on a file',
   options: {
-    file: { value: 'FILE', summary: 'A database that no server serves just now', required: true },
+    file: { value: 'FILE', summary: 'A database that no server is using', required: true },
     rounds: {
       value: 'N',
-      summary: 'How often it is started',
+      summary: 'Number of starts',
       type: z.coerce.number().int().min(1),
       default: '5',
     },
@@ -54,7 +54,7 @@ const measureStarts = async (ctx: BaseContext, path: string, rounds: number) => 
   };
 };
 
-/** A port that nobody listens on just now. */
+/** A port that is free at the moment. */
 const freePort = (): number => {
   const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
   const { port } = probe;

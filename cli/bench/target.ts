@@ -2,16 +2,16 @@ import { databaseBytes } from './folder.ts';
 import { type Usage, usageOf } from './processes.ts';
 import type { BenchAccess } from './serve-bench.ts';
 
-/** A server that a benchmark started for itself, in a process of its own. */
+/** A server that a benchmark started in a child process. */
 export type Target = BenchAccess & {
   readonly path: string;
   usage(): Usage;
-  /** Bytes of the file and its log. */
+  /** Bytes of the file including its write-ahead log. */
   fileBytes(): number;
   stop(): Promise<void>;
 };
 
-/** Starts the server on `path`, a file of a benchmark or a new one. `self` is this program's command line. */
+/** Starts the server on `path`: a benchmark's file or a new one. `self` is the command line of this program. */
 export async function startTarget(self: readonly string[], path: string): Promise<Target> {
   const child = Bun.spawn([...self, '__bench', path], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
   const { value } = await child.stdout.getReader().read();

@@ -6,7 +6,7 @@ import { budgetColumns, notesOf } from './print.ts';
 
 export const budgetsList = defineCommand({
   name: 'budgets list',
-  summary: 'List budgets: spent so far, projected end, when each will be exhausted',
+  summary: 'List budgets with spend so far, forecast and the time they run out',
   options: orgOption,
   examples: ['spanledger budgets list', 'spanledger budgets list --org acme --json'],
   run: async (ctx) => {
@@ -21,7 +21,7 @@ export const budgetsList = defineCommand({
     );
     ctx.output.result({ budgets }, () => {
       if (budgets.length === 0)
-        return ctx.output.info('No budgets yet; set one with `spanledger budgets set`');
+        return ctx.output.info('No budgets yet; create one with `spanledger budgets set`');
       ctx.output.table(budgetColumns, budgets);
       for (const note of notesOf(budgets)) ctx.output.warn(note);
     });

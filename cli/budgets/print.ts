@@ -9,7 +9,7 @@ const toneOf = ({ levels, status }: Budget): NonNullable<Cell['tone']> => {
   return status.level === null || levels.length === 0 ? 'plain' : 'warn';
 };
 
-/** Budgets below each other, each with where it stands. */
+/** One budget per row, with its current state. */
 export const budgetColumns: readonly Column<Budget>[] = [
   { header: 'budget', value: ({ name }) => name },
   { header: 'period', value: ({ period }) => period, fixed: true },
@@ -33,11 +33,11 @@ export const budgetColumns: readonly Column<Budget>[] = [
   },
 ];
 
-/** What has to be known beside the figures. */
+/** Notes that qualify the figures. */
 export const notesOf = (budgets: readonly Budget[]): string[] =>
   budgets.flatMap(({ name, status }) => [
     ...(status.unpriced > 0
-      ? [`${name}: ${status.unpriced} calls have no known price and are not in it`]
+      ? [`${name}: ${status.unpriced} calls have no known price and are not included`]
       : []),
-    ...(status.tracked ? [] : [`${name}: its tag has too many values for this one to be told apart`]),
+    ...(status.tracked ? [] : [`${name}: its tag has too many values, so this value is not tracked`]),
   ]);

@@ -9,17 +9,17 @@ import { budgetColumns } from './print.ts';
 
 const usd = z
   .string()
-  .regex(/^\d{1,7}(\.\d{1,6})?$/, 'not an amount in dollars, such as 250')
+  .regex(/^\d{1,7}(\.\d{1,6})?$/, 'expected an amount in USD such as 250')
   .transform(Number);
 const levels = z
   .string()
-  .regex(/^\d{1,4}(,\d{1,4})*$/, 'not percentages such as 50,80,100')
+  .regex(/^\d{1,4}(,\d{1,4})*$/, 'expected percentages such as 50,80,100')
   .transform((text) => text.split(',').map(Number));
 
 export const budgetsSet = defineCommand({
   name: 'budgets set',
-  summary: 'Set a budget for the organization, or for a project, a key, an end user or the value of a tag',
-  args: { limit: { summary: 'US dollars in a period', type: usd } },
+  summary: 'Set a budget for the organization, a project, a key, an end user or a tag value',
+  args: { limit: { summary: 'USD per period', type: usd } },
   options: {
     ...orgOption,
     per: {
@@ -30,11 +30,11 @@ export const budgetsSet = defineCommand({
     },
     project: { value: 'PROJECT', summary: 'Id or name of a project', short: 'p' },
     key: { value: 'KEY', summary: 'Id of an API key' },
-    user: { value: 'USER', summary: 'End user of --project' },
-    tag: { value: 'NAME=VALUE', summary: 'Value of a tag, in --project or in all of the organization' },
+    user: { value: 'USER', summary: 'End user in --project' },
+    tag: { value: 'NAME=VALUE', summary: 'A tag value, in --project or in the whole organization' },
     levels: { value: 'LIST', summary: 'Percentages at which to warn', type: levels },
-    name: { value: 'NAME', summary: 'What it is called' },
-    id: { value: 'ID', summary: 'The budget whose place it takes' },
+    name: { value: 'NAME', summary: 'Name of the budget' },
+    id: { value: 'ID', summary: 'Id of the budget to replace' },
   },
   examples: [
     'spanledger budgets set 500 --per month',
@@ -56,7 +56,7 @@ export const budgetsSet = defineCommand({
     const doc = await act(ctx, { action: 'budgets.set', input, reply: budgetSchema });
     output.result(doc, () => {
       output.table(budgetColumns, [doc]);
-      output.success(`Budget ${doc.id} is set`);
+      output.success(`Budget ${doc.id} set`);
     });
   },
 });
@@ -65,10 +65,10 @@ type Wish = { key?: string | undefined; user?: string | undefined; tag?: string 
 
 function wholeOf({ key, user, tag }: Wish, projectId: string | undefined): object {
   if ([key, user, tag].filter((one) => one !== undefined).length > 1)
-    throw usageError('--key, --user and --tag exclude each other', 'Set a budget for each');
+    throw usageError('--key, --user and --tag cannot be combined', 'Set one budget for each');
   if (key !== undefined) return { kind: 'key', keyId: key };
   if (user !== undefined) {
-    if (projectId === undefined) throw usageError('--user needs its project', 'Add --project');
+    if (projectId === undefined) throw usageError('--user needs a project', 'Add --project');
     return { kind: 'user', projectId, userId: user };
   }
   if (tag === undefined)

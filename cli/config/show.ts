@@ -19,7 +19,7 @@ export const configShow = defineCommand({
             header: 'source',
             value: (row) => ({ text: row.source, tone: row.source === 'default' ? 'dim' : 'accent' }),
           },
-          // Below this width the words would be cut short; --json always has them.
+          // Narrow terminals would cut off the description; --json always has it.
           ...(output.columns < 120 ? [] : [{ header: '', value: docOf }]),
         ],
         settings,

@@ -10,16 +10,18 @@ import { facts, section } from '../report/pieces.ts';
 import { withApp } from '../session.ts';
 import { parseMoment } from '../window.ts';
 
-/** Nano-dollars to the last digit. */
+/** Nano-dollars with all nine decimals of a dollar. */
 const exact = (nano: number): Cell => ({ text: `$${(nano / 1e9).toFixed(9)}`, align: 'right' });
 
 export const costExplain = defineCommand({
   name: 'cost explain',
-  summary: 'Show how the cost of an event came about: bucket × rate = amount, and which price it was',
-  args: { event: { summary: 'Id of the event', type: z.guid('not the UUID of an event').toLowerCase() } },
+  summary: 'Explain the cost of an event: price used, and bucket × rate = amount',
+  args: {
+    event: { summary: 'Id of the event', type: z.guid('expected the UUID of an event').toLowerCase() },
+  },
   options: {
     ...projectOption,
-    timestamp: { value: 'TIME', summary: "The event's time, which spares the search for it" },
+    timestamp: { value: 'TIME', summary: 'Time of the event; makes the lookup faster' },
   },
   examples: ['spanledger cost explain 0198c2f5-a1b4-7c3e-9d2f-6b8a4e5c7d90 -p assistant'],
   run: async (ctx) => {
@@ -53,29 +55,29 @@ const print = (output: Output, doc: Explanation): void => {
   output.line(
     tinted(cost_nano === null ? 'No price' : exact(cost_nano).text, 'bold'),
     tinted(
-      `${doc.provider ?? ''}/${doc.model ?? ''} · ${doc.timestamp} · ${doc.cost_status ?? 'no call'}`,
+      `${doc.provider ?? ''}/${doc.model ?? ''} · ${doc.timestamp} · ${doc.cost_status ?? 'not a call'}`,
       'dim',
     ),
   );
   output.line(doc.summary);
-  section(output, 'Usage as sent');
+  section(output, 'Reported usage');
   facts(output, [
     {
       label: 'Input',
       value: number(usage.input_tokens),
-      note: `of them ${usage.cached_input_tokens} read from and ${usage.cache_write_tokens} written to the cache`,
+      note: `${usage.cached_input_tokens} read from cache, ${usage.cache_write_tokens} written to cache`,
     },
     {
       label: 'Output',
       value: number(usage.output_tokens),
-      note: `of them ${usage.reasoning_tokens} reasoning`,
+      note: `${usage.reasoning_tokens} reasoning`,
     },
   ]);
-  output.line(tinted(`Read so: ${normalised.reason}.`, 'dim'));
+  output.line(tinted(`Interpretation: ${normalised.reason}.`, 'dim'));
   if (lines.length > 0) {
     section(output, 'Cost');
     output.table(lineColumns, lines);
-    const verdict = doc.adds_up ? 'the stored cost, to the nano-dollar' : 'not the stored cost';
+    const verdict = doc.adds_up ? 'equals the stored cost' : 'differs from the stored cost';
     output.line(
       tinted('Sum', 'dim'),
       exact(doc.lines_nano ?? 0),
@@ -84,5 +86,5 @@ const print = (output: Output, doc: Explanation): void => {
   }
   const { today } = doc;
   if (today.cost_nano !== null && today.cost_nano !== cost_nano)
-    output.line(tinted(`By today's prices: ${exact(today.cost_nano).text}`, 'warn'));
+    output.line(tinted(`At today's prices: ${exact(today.cost_nano).text}`, 'warn'));
 };

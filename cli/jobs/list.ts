@@ -18,12 +18,12 @@ const columns: readonly Column<JobState>[] = [
   { header: 'next', value: ({ nextRun }) => shortTime(Date.parse(nextRun)), fixed: true },
 ];
 
-/** Below this width it would be cut short; --json always has it. */
+/** Narrow terminals would cut off the description; --json always has it. */
 const about: Column<JobState> = { header: '', value: ({ summary }) => ({ text: summary, tone: 'dim' }) };
 
 export const jobsList = defineCommand({
   name: 'jobs list',
-  summary: 'List the jobs, how their last run went and when they run next',
+  summary: 'List the jobs with their last run and next run',
   examples: ['spanledger jobs list', 'spanledger jobs list --json'],
   run: async (ctx) => {
     const [{ jobsOf, listJobs }, { modules }] = await Promise.all([

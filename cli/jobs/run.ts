@@ -14,7 +14,7 @@ const reply = z.looseObject({
 
 export const jobsRun = defineCommand({
   name: 'jobs run',
-  summary: 'Run a job now and wait for it',
+  summary: 'Run a job now and wait until it ends',
   args: { name: { summary: 'Name of the job; see jobs list' } },
   examples: ['spanledger jobs run retention.delete_expired'],
   run: async (ctx) => {

@@ -6,10 +6,10 @@ const reply = z.object({ id: z.string(), apiKey: z.string(), projectId: z.string
 
 export const keysCreate = defineCommand({
   name: 'keys create',
-  summary: 'Make an API key for a project; it is shown once',
+  summary: 'Create an API key for a project; it is shown once',
   options: {
     project: { value: 'PROJECT', summary: 'Id or name of the project', required: true, short: 'p' },
-    name: { value: 'NAME', summary: 'What the key is for', required: true },
+    name: { value: 'NAME', summary: 'Name of the key', required: true },
   },
   examples: [
     'spanledger keys create --project assistant --name production',
@@ -21,7 +21,7 @@ export const keysCreate = defineCommand({
     output.result(key, () => {
       output.success(`Key ${key.id} (${key.name}) for project ${key.projectId}`);
       output.raw(`${key.apiKey}\n`);
-      output.info('Shown this once. Send it as the header x-api-key; it can only write events.');
+      output.info('Shown only once. Send it in the header x-api-key. It can only write events.');
     });
   },
 });

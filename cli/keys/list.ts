@@ -19,8 +19,8 @@ const columns: readonly Column<KeyRow>[] = [
 
 export const keysList = defineCommand({
   name: 'keys list',
-  summary: 'List API keys; the keys themselves are kept nowhere',
-  options: { project: { value: 'PROJECT', summary: 'Only of this project (id or name)', short: 'p' } },
+  summary: 'List API keys; their secrets are not stored',
+  options: { project: { value: 'PROJECT', summary: 'Only keys of this project (id or name)', short: 'p' } },
   examples: ['spanledger keys list', 'spanledger keys list --project assistant --json'],
   run: async (ctx) => {
     const { listKeys } = await import('../../src/core/keys/index.ts');
@@ -28,9 +28,10 @@ export const keysList = defineCommand({
     ctx.output.result({ keys }, () => {
       ctx.output.table(columns, keys);
       for (const { id, state, validUntil } of keys) {
-        if (state === 'grace' && validUntil) ctx.output.info(`${id} dies ${utcTime(Date.parse(validUntil))}`);
+        if (state === 'grace' && validUntil)
+          ctx.output.info(`${id} expires ${utcTime(Date.parse(validUntil))}`);
       }
-      if (keys.length === 0) ctx.output.info('No keys yet; make one with `spanledger keys create`');
+      if (keys.length === 0) ctx.output.info('No keys yet; create one with `spanledger keys create`');
     });
   },
 });

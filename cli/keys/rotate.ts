@@ -12,16 +12,16 @@ const reply = z.object({
 
 export const keysRotate = defineCommand({
   name: 'keys rotate',
-  summary: 'Replace an API key; the old one works for 24 hours more',
+  summary: 'Replace an API key; the old one works for another 24 hours',
   args: { id: { summary: 'Id of the key' } },
   examples: ['spanledger keys rotate key_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const { output, args } = ctx;
     const key = await act(ctx, { action: 'keys.rotate', input: args, reply });
     output.result(key, () => {
-      output.success(`Key ${key.id} takes the place of ${key.previousId}`);
+      output.success(`Key ${key.id} replaces ${key.previousId}`);
       output.raw(`${key.apiKey}\n`);
-      output.info('Shown this once. Deploy it before the old key dies.');
+      output.info('Shown only once. Deploy it before the old key expires.');
       output.info(`The old key works until ${utcAndLocal(Date.parse(key.previousValidUntil))}`);
     });
   },

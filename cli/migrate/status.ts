@@ -3,7 +3,7 @@ import { utcTime } from '../moment.ts';
 
 export const migrateStatus = defineCommand({
   name: 'migrate status',
-  summary: 'List the migrations and which of them the file has',
+  summary: 'List the migrations and whether they are applied',
   examples: ['spanledger migrate status', 'spanledger migrate status --db ledger.db --json'],
   run: async ({ config, output }) => {
     const [{ databasePath, migrationStates }, { migrations }] = await Promise.all([

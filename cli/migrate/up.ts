@@ -3,7 +3,7 @@ import { migrateHere } from '../session.ts';
 
 export const migrateUp = defineCommand({
   name: 'migrate up',
-  summary: 'Apply the migrations that the file lacks; the server does it too',
+  summary: 'Apply pending migrations; the server also does it at start',
   examples: ['spanledger migrate up --db ledger.db'],
   run: async (ctx) => {
     const { database, applied } = await migrateHere(ctx);

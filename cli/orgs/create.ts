@@ -7,10 +7,10 @@ const reply = z.object({ id: z.string(), name: z.string(), plan: z.enum(PLAN_NAM
 
 export const orgsCreate = defineCommand({
   name: 'orgs create',
-  summary: 'Make an organization',
-  args: { name: { summary: 'Its name' } },
+  summary: 'Create an organization',
+  args: { name: { summary: 'Name of the organization' } },
   options: {
-    plan: { value: 'PLAN', summary: 'Its plan; DEFAULT_PLAN if left out', choices: PLAN_NAMES },
+    plan: { value: 'PLAN', summary: 'Plan; DEFAULT_PLAN if omitted', choices: PLAN_NAMES },
   },
   examples: ['spanledger orgs create "Acme Research" --plan pro'],
   run: async (ctx) => {

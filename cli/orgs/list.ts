@@ -8,7 +8,7 @@ const columns: readonly Column<OrganizationRow>[] = [
   { header: 'name', value: ({ name }) => name },
   { header: 'plan', value: ({ plan }) => plan, fixed: true },
   { header: 'events/month', value: ({ monthlyEvents }) => monthlyEvents },
-  { header: 'kept', value: ({ retentionDays }) => ({ text: `${retentionDays} d`, align: 'right' }) },
+  { header: 'retention', value: ({ retentionDays }) => ({ text: `${retentionDays} d`, align: 'right' }) },
 ];
 
 export const orgsList = defineCommand({

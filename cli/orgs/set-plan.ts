@@ -14,21 +14,21 @@ const reply = z.object({
 const planList = PLAN_NAMES.join(', ');
 const wholeNumber = z
   .string()
-  .regex(/^\d{1,13}$/, 'not a whole number')
+  .regex(/^\d{1,13}$/, 'expected a whole number')
   .transform(Number);
 
 export const orgsSetPlan = defineCommand({
   name: 'orgs set-plan',
-  summary: 'Put an organization on a plan, or give it limits of its own',
+  summary: 'Set the plan of an organization, or its own limits',
   args: {
     organization: { summary: 'Id or name' },
     plan: { summary: planList, type: z.enum(PLAN_NAMES, `expected ${planList}`) },
   },
   options: {
-    monthlyEvents: { value: 'N', summary: "Events a month, instead of the plan's", type: wholeNumber },
+    monthlyEvents: { value: 'N', summary: 'Events per month, overriding the plan', type: wholeNumber },
     retentionDays: {
       value: 'N',
-      summary: "Days that events are kept, instead of the plan's",
+      summary: 'Retention in days, overriding the plan',
       type: wholeNumber,
     },
   },
@@ -42,7 +42,7 @@ export const orgsSetPlan = defineCommand({
     const events = number(chosen.monthlyEvents).text;
     ctx.output.result(chosen, () =>
       ctx.output.success(
-        `${chosen.name} is on ${chosen.plan}: ${events} events a month, kept for ${chosen.retentionDays} days`,
+        `${chosen.name} is on ${chosen.plan}: ${events} events per month, retention ${chosen.retentionDays} days`,
       ),
     );
   },

@@ -7,9 +7,9 @@ import { renderInspection } from './render.ts';
 
 export const otelInspect = defineCommand({
   name: 'otel inspect',
-  summary: 'Show how an OTLP trace request is read: what is a call, which attribute became what',
-  args: { file: { summary: 'An OTLP body, JSON or Protobuf, gzipped or not; - for standard input' } },
-  options: { all: { summary: 'Details of spans that are no calls, too', short: 'a' } },
+  summary: 'Show how an OTLP trace request is read: calls, fields and dropped attributes',
+  args: { file: { summary: 'OTLP request body, JSON or protobuf, gzip or plain; - for standard input' } },
+  options: { all: { summary: 'Also show details of spans that are not calls', short: 'a' } },
   examples: ['spanledger otel inspect request.json', 'curl -s … | spanledger otel inspect - --json'],
   run: async (ctx) => {
     const doc = await inspect(await readBytes(ctx, ctx.args.file));
@@ -18,7 +18,7 @@ export const otelInspect = defineCommand({
   },
 });
 
-/** Prices are those of the built-in catalogue: there is no organization whose own could be known. */
+/** Prices calls from the built-in catalogue: without an organization there are no custom prices. */
 async function inspect(bytes: Uint8Array): Promise<InspectReply> {
   const [{ inspectRequest, readDump }, { builtInPricer }, { AppError }] = await Promise.all([
     import('../../src/features/otel/index.ts'),
@@ -32,7 +32,7 @@ async function inspect(bytes: Uint8Array): Promise<InspectReply> {
     if (!(error instanceof AppError)) throw error;
     throw new UserError({
       what: error.message,
-      fix: 'Give the body of a POST to /v1/traces as an exporter sends it, JSON or Protobuf',
+      fix: 'Pass the body of a POST to /v1/traces as an exporter sends it, JSON or protobuf',
       code: 'not_otlp',
       exit: EXIT.failure,
       cause: error,
@@ -45,6 +45,6 @@ async function readBytes(ctx: BaseContext, from: string): Promise<Uint8Array> {
   try {
     return readFileSync(from);
   } catch {
-    throw usageError(`Cannot read ${from}`, 'Give the path of a file, or - for standard input');
+    throw usageError(`Cannot read ${from}`, 'Pass the path of a file, or - for standard input');
   }
 }

@@ -3,25 +3,26 @@ import { money, number, type Tone } from '../format.ts';
 import type { Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
 
-/** Where the texts begin: after the labels. */
+/** Width of the label column. */
 const INDENT = 12;
 const MOST_NAMES = 12;
 
-/** An inspection for a person: totals, then a paragraph a call and a line for everything else. */
+/** Prints an inspection: totals, then a paragraph per call and a line per other span. */
 export function renderInspection(output: Output, doc: InspectReply, all: boolean): void {
   output.heading(totals(doc));
   for (const { span, error } of doc.refused) output.line(tinted(`${span}  refused: ${error}`, 'bad'));
   if (doc.refused_spans > doc.refused.length)
-    output.info(`The first ${doc.refused.length} of ${doc.refused_spans} refused spans are shown`);
+    output.info(`Showing the first ${doc.refused.length} of ${doc.refused_spans} refused spans`);
   for (const span of doc.details) renderSpan(output, span, all || span.is_call || span.hints.length > 0);
-  if (doc.truncated) output.info(`The first ${doc.details.length} spans are shown`);
+  if (doc.truncated) output.info(`Showing the first ${doc.details.length} spans`);
   if (!all && doc.details.some(({ is_call }) => !is_call)) {
-    output.info('--all shows the attributes of spans that are no calls, too; --json everything');
+    output.info('--all also shows the attributes of spans that are not calls; --json shows everything');
   }
 }
 
 function totals(doc: InspectReply): string {
-  const calls = doc.calls === doc.counted ? `${doc.calls} calls` : `${doc.calls} calls, ${doc.counted} count`;
+  const calls =
+    doc.calls === doc.counted ? `${doc.calls} calls` : `${doc.calls} calls, ${doc.counted} counted`;
   const cost = `${money(doc.cost_usd).text}${doc.unpriced > 0 ? ` and ${doc.unpriced} without a price` : ''}`;
   const tokens = `${number(doc.input_tokens).text} tokens in, ${number(doc.output_tokens).text} out`;
   return `${doc.spans} spans, ${calls} · ${tokens} · ${cost}`;
@@ -69,7 +70,7 @@ const names = (list: readonly string[]): string =>
 
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
-/** A label and a text that is broken at blanks; lines after the first are `hang` further in. */
+/** Prints a label and its text, wrapped at blanks; following lines are indented by `hang`. */
 function paragraph(
   output: Output,
   label: string,

@@ -5,7 +5,7 @@ import { orgOption } from './fields.ts';
 
 export const pricesExport = defineCommand({
   name: 'prices export',
-  summary: "Print an organization's own prices as JSON that `prices import` takes",
+  summary: 'Print the custom prices as JSON for `prices import`',
   options: orgOption,
   examples: ['spanledger prices export >prices.json'],
   run: async (ctx) => {

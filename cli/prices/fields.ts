@@ -17,7 +17,7 @@ const validity = ({ effectiveFrom, effectiveUntil }: PriceRow): string => {
 const nameOf = ({ provider, match, model, serviceTier }: PriceRow): string =>
   `${provider ?? '*'}/${model}${match === 'prefix' ? '*' : ''}${serviceTier === null ? '' : ` (${serviceTier})`}`;
 
-/** Prices below each other: US dollars per million tokens. */
+/** One price per row: US dollars per million tokens. */
 export const priceColumns: readonly Column<PriceRow>[] = [
   { header: 'id', value: ({ id }) => id, fixed: true },
   { header: 'model', value: nameOf },
@@ -30,5 +30,5 @@ export const priceColumns: readonly Column<PriceRow>[] = [
 
 /** The option that names an organization. */
 export const orgOption = {
-  org: { value: 'ORG', summary: 'Id or name; not needed where there is only one' },
+  org: { value: 'ORG', summary: 'Id or name; optional if there is only one' },
 } as const;

@@ -8,7 +8,7 @@ import { priceReply } from './set.ts';
 
 export const pricesImport = defineCommand({
   name: 'prices import',
-  summary: 'Set prices from a file that `prices export` wrote: all of them, or none',
+  summary: 'Set custom prices from a file of `prices export`: all of them or none',
   args: { file: { summary: 'JSON file, or - for standard input' } },
   options: orgOption,
   examples: ['spanledger prices import prices.json', 'spanledger prices import - --org acme <prices.json'],
@@ -23,7 +23,7 @@ export const pricesImport = defineCommand({
     });
     ctx.output.result(doc, () => {
       ctx.output.table(priceColumns, doc.prices);
-      ctx.output.success(`${doc.prices.length} prices are in force`);
+      ctx.output.success(`${doc.prices.length} prices imported; they apply to calls from now on`);
     });
   },
 });
@@ -33,6 +33,6 @@ const pricesIn = (text: string): unknown => {
     const doc = JSON.parse(text);
     return Array.isArray(doc) ? doc : doc.prices;
   } catch {
-    throw usageError('The file is not JSON', 'Give one that `spanledger prices export` wrote');
+    throw usageError('The file is not JSON', 'Pass a file that `spanledger prices export` wrote');
   }
 };

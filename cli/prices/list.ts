@@ -5,7 +5,7 @@ import { orgOption, priceColumns } from './fields.ts';
 
 export const pricesList = defineCommand({
   name: 'prices list',
-  summary: "List an organization's own prices, in dollars per million tokens",
+  summary: 'List custom prices in USD per million tokens',
   options: orgOption,
   examples: ['spanledger prices list', 'spanledger prices list --org acme --json'],
   run: async (ctx) => {
@@ -27,8 +27,8 @@ export const pricesList = defineCommand({
     const { catalogue, prices } = doc;
     ctx.output.result(doc, () => {
       if (prices.length > 0) ctx.output.table(priceColumns, prices);
-      else ctx.output.info('No prices of its own; set one with `spanledger prices set`');
-      ctx.output.info(`Behind them: ${catalogue.version}, ${catalogue.models} models`);
+      else ctx.output.info('No custom prices; set one with `spanledger prices set`');
+      ctx.output.info(`Catalogue: ${catalogue.version}, ${catalogue.models} models`);
     });
   },
 });

@@ -8,7 +8,7 @@ import { orgOption, priceColumns } from './fields.ts';
 
 const usd = z
   .string()
-  .regex(/^\d{1,7}(\.\d{1,9})?$/, 'not an amount in dollars, such as 2.5')
+  .regex(/^\d{1,7}(\.\d{1,9})?$/, 'expected an amount in USD such as 2.5')
   .transform(Number);
 const perMillion = (what: string) => ({ value: 'USD', summary: `Per million ${what}`, type: usd }) as const;
 
@@ -23,17 +23,17 @@ const tier = z.string().transform((text, ctx) => {
       above: Number(above),
       ...Object.fromEntries(entries.map(([key, value]) => [key, Number(value)])),
     };
-  ctx.addIssue({ code: 'custom', message: 'not a tier such as 200000:input=6,output=22.5' });
+  ctx.addIssue({ code: 'custom', message: 'expected a tier such as 200000:input=6,output=22.5' });
   return z.NEVER;
 });
 
-/** What `prices.set` answers with. */
+/** The reply of `prices.set`. */
 export const priceReply = z.object({ prices: z.array(priceSchema) });
 
 export const pricesSet = defineCommand({
   name: 'prices set',
-  summary: 'Set a price for a model; it holds for every call from now on',
-  args: { model: { summary: 'PROVIDER/MODEL; a * makes it a pattern, a * for the provider any' } },
+  summary: 'Set a custom price for a model; it applies to calls from now on',
+  args: { model: { summary: 'PROVIDER/MODEL; * is a wildcard, */MODEL matches any provider' } },
   options: {
     ...orgOption,
     input: perMillion('fresh input tokens'),
@@ -41,7 +41,7 @@ export const pricesSet = defineCommand({
     cacheWrite: perMillion('tokens written to the 5-minute cache'),
     cacheWrite1h: perMillion('tokens written to the 1-hour cache'),
     output: perMillion('output tokens'),
-    reasoning: perMillion('reasoning tokens, where they cost other than output'),
+    reasoning: perMillion('reasoning tokens, if they differ from output'),
     perRequest: { value: 'USD', summary: 'Per call', type: usd },
     tier: {
       value: 'TIER',
@@ -49,10 +49,10 @@ export const pricesSet = defineCommand({
       repeat: true,
       type: tier,
     },
-    serviceTier: { value: 'NAME', summary: 'Only for calls of this service tier, such as batch or priority' },
-    from: { value: 'DATE', summary: 'Holds from this time on' },
-    until: { value: 'DATE', summary: 'Holds before this time' },
-    note: { value: 'TEXT', summary: 'Why' },
+    serviceTier: { value: 'NAME', summary: 'Only for this service tier, such as batch or priority' },
+    from: { value: 'DATE', summary: 'Valid from this time' },
+    until: { value: 'DATE', summary: 'Valid until this time' },
+    note: { value: 'TEXT', summary: 'Reason, shown in the list' },
   },
   examples: [
     'spanledger prices set openai/gpt-4o --input 2 --output 8 --from 2026-12-01',
@@ -89,12 +89,12 @@ export const pricesSet = defineCommand({
     });
     output.result(doc, () => {
       output.table(priceColumns, doc.prices);
-      output.success('In force for calls from now on; `spanledger reprice` changes what is stored');
+      output.success('Applies to calls from now on; `spanledger reprice` changes stored calls');
     });
   },
 });
 
-/** A star at the end alone is a prefix, elsewhere a glob. */
+/** A single star at the end makes a prefix, other stars make a glob. */
 const patternOf = (model: string): { match: 'exact' | 'prefix' | 'glob'; model: string } => {
   if (/^[^*?]+\*$/.test(model)) return { match: 'prefix', model: model.slice(0, -1) };
   return { match: /[*?]/.test(model) ? 'glob' : 'exact', model };

@@ -13,11 +13,11 @@ const reply = z.object({
 
 export const pricesUpdate = defineCommand({
   name: 'prices update',
-  summary: 'Take a newer catalogue of published prices; prices of organizations stay above it',
+  summary: 'Update the catalogue of published prices; custom prices stay in force',
   options: {
     from: {
       value: 'FILE',
-      summary: 'File, address, or - for standard input, in the form that genai-prices publishes',
+      summary: 'File, address, or - for standard input, in the genai-prices format',
       required: true,
     },
   },
@@ -33,8 +33,8 @@ export const pricesUpdate = defineCommand({
     const about = `${number(doc.models).text} models of ${doc.providers} providers`;
     ctx.output.result(doc, () =>
       doc.changed
-        ? ctx.output.success(`The catalogue is taken: ${about}; it holds for calls from now on`)
-        : ctx.output.info(`This catalogue was taken already: ${about}`),
+        ? ctx.output.success(`Catalogue updated: ${about}; it applies to calls from now on`)
+        : ctx.output.info(`The catalogue is already up to date: ${about}`),
     );
   },
 });

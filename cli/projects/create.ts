@@ -7,9 +7,9 @@ const reply = z.object({ id: z.string(), name: z.string(), organizationId: z.str
 
 export const projectsCreate = defineCommand({
   name: 'projects create',
-  summary: 'Make a project in an organization',
-  args: { name: { summary: 'Its name' } },
-  options: { org: { value: 'ORG', summary: 'Id or name; not needed where there is only one', short: 'o' } },
+  summary: 'Create a project in an organization',
+  args: { name: { summary: 'Name of the project' } },
+  options: { org: { value: 'ORG', summary: 'Id or name; optional if there is only one', short: 'o' } },
   examples: ['spanledger projects create assistant', 'spanledger projects create search --org acme --json'],
   run: async (ctx) => {
     const organization = await chooseOrganization(ctx, ctx.options.org);

@@ -9,7 +9,7 @@ export const projectsDelete = defineCommand({
   name: 'projects delete',
   summary: 'Delete a project: its keys at once, its events within 24 hours',
   args: { project: { summary: 'Id or name' } },
-  options: { yes: { summary: 'Do not ask', short: 'y' } },
+  options: { yes: { summary: 'Skip the confirmation', short: 'y' } },
   examples: ['spanledger projects delete assistant', 'spanledger projects delete prj_0198c2f5a1b4 --yes'],
   run: async (ctx) => {
     const { findProject } = await import('../../src/core/projects/index.ts');
@@ -20,7 +20,7 @@ export const projectsDelete = defineCommand({
     await confirm(ctx, { warning, word: name, yes: ctx.options.yes });
     const gone = await act(ctx, { action: 'projects.delete', input: { project: id }, reply });
     ctx.output.result(gone, () =>
-      ctx.output.success(`Project ${name} is deleted; its events go within 24 hours`),
+      ctx.output.success(`Project ${name} deleted; its events are deleted within 24 hours`),
     );
   },
 });

@@ -12,12 +12,12 @@ const reply = z.looseObject({
 
 export const projectsEraseUser = defineCommand({
   name: 'projects erase-user',
-  summary: 'Erase all that is kept of an end user of a project',
+  summary: 'Erase all data of an end user of a project',
   args: {
     project: { summary: 'Id or name of the project' },
-    user: { summary: 'The end user, as events name it in user_id' },
+    user: { summary: 'user_id of the end user' },
   },
-  options: { yes: { summary: 'Do not ask', short: 'y' } },
+  options: { yes: { summary: 'Skip the confirmation', short: 'y' } },
   examples: [
     'spanledger projects erase-user assistant u-17',
     'spanledger projects erase-user assistant u-17 --yes --json',
@@ -26,7 +26,7 @@ export const projectsEraseUser = defineCommand({
     const { args, options, output } = ctx;
     const { findProject } = await import('../../src/core/projects/index.ts');
     const { id, name } = await withApp(ctx, (app) => findProject(app.ctx, args.project));
-    const warning = `All events of the user ${args.user} in ${name} (${id}) will be erased, and leave every sum.`;
+    const warning = `All events of user ${args.user} in ${name} (${id}) will be erased and subtracted from all totals.`;
     await confirm(ctx, { warning, word: args.user, yes: options.yes });
     const input = { project: id, userId: args.user };
     const erased = await act(ctx, { action: 'projects.erase_user', input, reply });

@@ -17,7 +17,7 @@ const columns: readonly Column<ProjectRow>[] = [
 export const projectsList = defineCommand({
   name: 'projects list',
   summary: 'List projects',
-  options: { org: { value: 'ORG', summary: 'Only of this organization (id or name)', short: 'o' } },
+  options: { org: { value: 'ORG', summary: 'Only projects of this organization (id or name)', short: 'o' } },
   examples: ['spanledger projects list', 'spanledger projects list --org acme'],
   run: async (ctx) => {
     const { listProjects } = await import('../../src/core/projects/index.ts');

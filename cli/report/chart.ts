@@ -18,8 +18,8 @@ const levels = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const widestBar = 8;
 
 /**
- * A column chart with a scale from zero: one line per row, each made of the axis and the columns.
- * Neighbours are summed where there are more points than characters.
+ * A column chart with a scale from zero, one line per row of characters: the axis, then the columns.
+ * Neighbouring points are summed if there are more points than characters.
  */
 export const chart = (points: readonly Point[], options: ChartOptions): Cell[][] => {
   const { columns, height = 4, format } = options;
@@ -47,10 +47,10 @@ export const chart = (points: readonly Point[], options: ChartOptions): Cell[][]
 const dim = (text: string): Cell => ({ text, tone: 'dim' });
 const accent = (text: string): Cell => ({ text, tone: 'accent' });
 
-/** The part of a column that lies in one row; `filled` is how much of the row and those above it has. */
+/** The part of a column in one row; `filled` is the column's height from this row up, in rows. */
 const column = (filled: number, row: number, pitch: number): string => {
   const eighths = Math.round(Math.max(0, Math.min(1, filled)) * 8);
-  // Something is always to be seen at the foot, so that nothing spent differs from no day at all.
+  // The bottom row always shows a mark, so that a day without cost differs from no day.
   const mark = levels[row === 0 ? Math.max(1, eighths) : eighths] ?? ' ';
   return pitch === 1 ? mark : `${mark.repeat(pitch - 1)} `;
 };

@@ -18,10 +18,10 @@ const csvColumns: readonly CsvColumn<Group>[] = [
   { header: 'unpriced', value: ({ unpriced }) => unpriced },
 ];
 
-/** Values that a terminal shows; all of them are in --json and --csv. */
+/** Rows shown in a terminal; --json and --csv have all. */
 const MOST_LINES = 50;
 
-/** Costs split by one thing, the dearest first; what has no price is told beside each. */
+/** Prints costs split by one dimension, highest first, with the unpriced calls of each value. */
 export const printCostsBy = async (request: SplitRequest): Promise<void> => {
   const { output, by, csv } = request;
   const doc = await readBreakdown(request);
@@ -51,7 +51,7 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
     output.line(tinted('Total', 'dim'), money(total));
     if (unpriced > 0)
       output.line(
-        tinted(`! ${number(unpriced).text} calls have no known price and are in no amount`, 'warn'),
+        tinted(`! ${number(unpriced).text} calls have no known price and are not included`, 'warn'),
       );
   });
 };
@@ -73,10 +73,7 @@ async function readBreakdown({ app, project, input, by }: SplitRequest): Promise
     '../../src/features/analytics/costs/label-breakdown.ts'
   );
   if (labelDimension(by) === null)
-    throw usageError(
-      `--by ${by} is not known`,
-      'Say model, provider, environment, user, key, tag:NAME or day',
-    );
+    throw usageError(`--by ${by} is unknown`, 'Use model, provider, environment, user, key, tag:NAME or day');
   const doc = await read(labelBreakdownRead, { by });
   if (by !== 'key') return doc;
   const { listKeys } = await import('../../src/core/keys/index.ts');

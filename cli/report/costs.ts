@@ -15,13 +15,13 @@ type Model = CostsReply['byModel'][number];
 interface Seen {
   readonly doc: CostsReply;
   readonly length: string;
-  /** Of the organization, and of the project and what is in it. */
+  /** Budgets of the organization, of the project and of parts of the project. */
   readonly budgets: readonly Budget[];
 }
 
 export const reportCosts = defineReport<CostsReply, Seen, Model>({
   name: 'costs',
-  summary: 'What the calls cost: by model, by day, against the period before',
+  summary: 'Costs by model and day, compared with the previous period',
   op: async () => (await import('../../src/features/analytics/costs/costs.ts')).costsRead,
   calls: ({ calls }) => calls,
   see: async (doc, { app, project, input }) => ({
@@ -70,10 +70,10 @@ const printBudgets = (output: Output, budgets: readonly Budget[]): void => {
 
 const printTotals = (output: Output, { doc, length }: Seen): void => {
   const { total, previousTotal, calls, tokens } = doc;
-  // Below a dollar cents would hide what a first day is about.
+  // Below one dollar, cents are too coarse for the amounts of a first day.
   const amount = moneyColumn(total < 1 ? [total] : []);
   const priced = calls - doc.unpriced;
-  const compared = previousTotal > 0 ? `${amount(previousTotal).text} in the ${length} before` : '';
+  const compared = previousTotal > 0 ? `${amount(previousTotal).text} in the previous ${length}` : '';
   const unpriced = doc.mtdUnpriced > 0 ? `, ${number(doc.mtdUnpriced).text} calls without a price` : '';
   facts(output, [
     {
@@ -83,8 +83,12 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
       note: compared,
     },
     { label: 'Month to date', value: amount(doc.mtdTotal), note: `this calendar month${unpriced}` },
-    { label: 'Next 30 days', value: amount(doc.forecast30d), note: 'if the last 30 full days go on' },
-    { label: 'Calls', value: number(calls), note: priced > 0 ? `${money(total / priced).text} each` : '' },
+    { label: 'Next 30 days', value: amount(doc.forecast30d), note: 'based on the last 30 full days' },
+    {
+      label: 'Calls',
+      value: number(calls),
+      note: priced > 0 ? `${money(total / priced).text} per call` : '',
+    },
     {
       label: 'Cache rate',
       value: percent(doc.cacheRate),
@@ -96,7 +100,7 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
 const printUnpriced = (output: Output, { unpriced, calls, unpricedModels }: CostsReply): void => {
   const many = `${number(unpriced).text} of ${number(calls).text} calls`;
   output.raw('\n');
-  output.line(tinted(`! ${many} have no known price and are in no amount here:`, 'warn'));
+  output.line(tinted(`! ${many} have no known price and are not included:`, 'warn'));
   for (const { provider, model, calls, tokens } of unpricedModels.slice(0, 5)) {
     const name = provider === null ? model : `${provider}/${model}`;
     output.line(

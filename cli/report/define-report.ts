@@ -14,7 +14,7 @@ import { tinted } from './figures.ts';
 
 export type ReportOp<Doc> = ReadOp<AnalyticsInput, Doc>;
 
-/** What a report is made from. `read` asks for more of the same project; `input` is that of the document. */
+/** The input of a report. `read` runs further reads of the same project; `input` is the document's own input. */
 export interface Reading {
   readonly app: Ctx;
   readonly project: ProjectRow;
@@ -22,7 +22,7 @@ export interface Reading {
   readonly read: <D>(op: ReportOp<D>, input: AnalyticsInput) => Promise<D>;
 }
 
-/** What a report is to be split by, and of what. */
+/** The dimension that a report is split by, and its input. */
 export interface SplitRequest {
   readonly app: Ctx;
   readonly output: Output;
@@ -36,14 +36,14 @@ interface ReportSpec<Doc, Seen, Row> {
   /** `costs`, the noun of the command and of the endpoint. */
   readonly name: string;
   readonly summary: string;
-  /** Imports the read whose document is the report's. */
+  /** Imports the read that returns the report's document. */
   readonly op: () => Promise<ReportOp<Doc>>;
-  /** How many calls the window has: without any there is nothing to show. */
+  /** Number of calls in the window; a report without calls shows nothing. */
   readonly calls: (doc: Doc) => number;
-  /** Reads what the terminal shows beyond the document. */
+  /** Reads what the terminal shows in addition to the document. */
   readonly see: (doc: Doc, reading: Reading) => Promise<Seen> | Seen;
   readonly render: (output: Output, seen: Seen) => void;
-  /** Prints the figures split by something, for reports that have an option --by. */
+  /** Prints the figures split by a dimension, for reports with an option --by. */
   readonly split?: (request: SplitRequest) => Promise<void>;
   readonly csv: {
     readonly columns: readonly CsvColumn<Row>[];
@@ -61,16 +61,16 @@ const options = {
 const splitOption = {
   by: {
     value: 'WHAT',
-    summary: 'One table by model, provider, environment, user, key, tag:NAME or day',
+    summary: 'Split by model, provider, environment, user, key, tag:NAME or day',
   },
 } as const;
 
-/** A command that prints one of the analytics documents: for people, as CSV, or as the endpoint's JSON. */
+/** A command that prints an analytics document: for people, as CSV, or as the endpoint's JSON. */
 export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): Command =>
   defineCommand({
     name: `report ${spec.name}`,
     summary: spec.summary,
-    // Only reports that can be split have the option; the others never see a value of it.
+    // Only reports that can be split have the option; the others never receive a value for it.
     options: (spec.split ? { ...options, ...splitOption } : options) as typeof options & typeof splitOption,
     examples: [
       `spanledger report ${spec.name}`,
@@ -79,7 +79,7 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
     ],
     run: async (ctx) => {
       const { output, options: given } = ctx;
-      if (given.csv && output.json) throw usageError('--csv and --json exclude each other', 'Choose one');
+      if (given.csv && output.json) throw usageError('--csv and --json cannot be combined', 'Choose one');
       const now = Date.now();
       const window = parseWindow(given, now);
       const [op, { toInput }] = await Promise.all([

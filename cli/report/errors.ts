@@ -11,7 +11,7 @@ type Group = ErrorsReply['errorGroups'][number];
 
 export const reportErrors = defineReport<ErrorsReply, ErrorsReply, Group>({
   name: 'errors',
-  summary: 'Errors by code with their trend, and when rate limits were hit',
+  summary: 'Errors by code with their trend, and rate limits by hour',
   op: async () => (await import('../../src/features/analytics/errors/errors.ts')).errorsRead,
   calls: ({ totalCalls }) => totalCalls,
   see: (doc) => doc,
@@ -46,10 +46,10 @@ const printGroups = (output: Output, { errorGroups }: ErrorsReply): void => {
     { header: 'code', value: ({ error_code }) => error_code },
     { header: 'count', value: ({ count }) => count },
     { header: 'trend', value: ({ trend }) => trends[trend], fixed: true },
-    { header: 'most from', value: ({ top_model }) => top_model },
+    { header: 'top model', value: ({ top_model }) => top_model },
     { header: '', value: ({ count }) => bar(count, top, output.columns < 100 ? 8 : 30), fixed: true },
   ];
-  section(output, 'By code', 'trend: last third of the window against the first');
+  section(output, 'By code', 'trend: last third of the window compared with the first');
   output.table(columns, errorGroups);
 };
 
@@ -60,7 +60,7 @@ interface Day {
   readonly hours: readonly number[];
 }
 
-/** Days with rate limits as rows of 24 hours; days without say nothing and are left out. */
+/** Days with rate limits as rows of 24 hours; other days are omitted. */
 const printHeatmap = (output: Output, { rateLimitHeatmap }: ErrorsReply): void => {
   const byDay = Map.groupBy(rateLimitHeatmap, ({ hour }) => Math.floor(Date.parse(hour) / DAY_MS) * DAY_MS);
   const days: Day[] = [...byDay].map(([start, hits]) => {

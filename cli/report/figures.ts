@@ -7,19 +7,19 @@ const right = (text: string): Cell => ({ text, align: 'right' });
 /** A large count in three digits: 2.13M. */
 export const compact = (value: number): Cell => right(compactText(value));
 
-/** A fraction 0 to 1 as a percentage with one decimal; what is too small to show is `<0.1%`. */
+/** A fraction 0 to 1 as a percentage with one decimal; smaller values show as `<0.1%`. */
 export const percent = (fraction: number): Cell => right(percentText(fraction));
 
-/** Milliseconds in the unit that a person would use, in three digits; nothing measured is a dash. */
+/** Milliseconds in a readable unit with three digits; a dash if nothing was measured. */
 export const duration = (ms: number): Cell => (ms === 0 ? dash : right(durationText(ms)));
 
-/** Dollars of one column with the same number of decimals. */
+/** Formats the dollars of one column with the same number of decimals. */
 export const moneyColumn = (values: readonly number[]): ((usd: number) => Cell) => {
   const write = amountsOf(values);
   return (usd) => ({ ...money(usd), text: write(usd) });
 };
 
-/** Difference of two fractions in percentage points; a rise is bad. */
+/** Difference of two fractions in percentage points; an increase is bad. */
 export const pointChange = (current: number, previous: number): Cell => {
   const { text, sign } = pointsOf(current, previous);
   return sign === 0
@@ -29,16 +29,16 @@ export const pointChange = (current: number, previous: number): Cell => {
 
 const shades = ['░', '▒', '▓', '█'];
 
-/** One character per count, darker for more of `max`; zero is a dot. */
+/** One character per count, darker the closer to `max`; zero is a dot. */
 export const heat = (counts: readonly number[], max: number): string =>
   counts
     .map((count) => (count === 0 ? '·' : (shades[Math.ceil((count / Math.max(1, max)) * 4) - 1] ?? '█')))
     .join('');
 
-/** Text in a tone, for the pieces of a line. */
+/** Text in a tone, as a piece of a line. */
 export const tinted = (text: string, tone: NonNullable<Cell['tone']>): Cell => ({ text, tone });
 
-/** How long a window is, in words: `30 days`, `24 hours`. */
+/** Length of a window in words: `30 days`, `24 hours`. */
 export const lengthOf = ({ from, to }: { readonly from: number; readonly to: number }): string => {
   const hours = Math.round((to - from) / 3_600_000);
   if (hours >= 72) return `${Math.round(hours / 24)} days`;

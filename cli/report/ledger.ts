@@ -10,22 +10,22 @@ import { usageError } from '../user-error.ts';
 import { parseMoment } from '../window.ts';
 import { tinted } from './figures.ts';
 
-/** Nano-dollars to the last digit. */
+/** Nano-dollars with all nine decimals of a dollar. */
 const exact = (nano: number): Cell => ({ text: `$${(nano / 1e9).toFixed(9)}`, align: 'right' });
 
 export const reportLedger = defineCommand({
   name: 'report ledger',
-  summary: "Print a day's statement: bucket × rate = amount of each model, and their total",
+  summary: 'Print the statement of a day: bucket × rate = amount per model, and the total',
   options: {
     ...projectOption,
-    day: { value: 'DAY', summary: 'A UTC day such as 2026-11-20, or an age such as 1d', default: '1d' },
+    day: { value: 'DAY', summary: 'UTC day such as 2026-11-20, or an age such as 1d', default: '1d' },
     environment: { value: 'NAME', summary: 'Only calls of this environment' },
     csv: { summary: 'Print the lines as CSV' },
   },
   examples: ['spanledger report ledger', 'spanledger report ledger --day 2026-11-20 --json'],
   run: async (ctx) => {
     if (ctx.options.csv && ctx.output.json)
-      throw usageError('--csv and --json exclude each other', 'Choose one');
+      throw usageError('--csv and --json cannot be combined', 'Choose one');
     const day = Math.floor(parseMoment('--day', ctx.options.day, Date.now()) / DAY_MS);
     const { statementRead } = await import('../../src/features/costs/statement.ts');
     const doc: Statement = await withApp(ctx, async (app) => {
@@ -79,13 +79,13 @@ const KINDS: Readonly<Record<StatementLine['kind'], string>> = {
   unpriced: 'no price',
 };
 
-/** A line as it is printed: the model and its calls stand on the first of each price. */
+/** A printed line; `head` marks the first line of each price, which shows the model and its calls. */
 type Printed = { readonly line: StatementLine; readonly head: boolean };
 
-/** What tells a price apart from another of the same model. */
+/** What distinguishes this price from others of the same model. */
 const markOf = ({ price }: StatementLine): string =>
   [
-    price?.source === 'override' ? 'own price' : '',
+    price?.source === 'override' ? 'custom price' : '',
     price?.context_above == null ? '' : `>${price.context_above}`,
     price?.service_tier ?? '',
     price?.daily ?? '',
@@ -94,7 +94,7 @@ const markOf = ({ price }: StatementLine): string =>
     .filter((part) => part !== '')
     .join(' ');
 
-/** In the place of what the line above tells. */
+/** An empty cell where the line above has the same value. */
 const NOTHING: Cell = { text: '' };
 
 const columns: readonly Column<Printed>[] = [
@@ -148,7 +148,7 @@ const print = (output: Output, doc: Statement): void => {
   });
   output.table(columns, printed);
   output.line(tinted('Total', 'bold'), exact(total_nano), tinted(`of ${number(calls).text} calls`, 'dim'));
-  if (!adds_up) output.warn('The lines do not add up to the total: run `spanledger doctor` and tell us');
+  if (!adds_up) output.warn('The lines do not add up to the total; please report this bug');
   if (unpriced > 0)
-    output.line(tinted(`! ${number(unpriced).text} calls have no known price and are in no amount`, 'warn'));
+    output.line(tinted(`! ${number(unpriced).text} calls have no known price and are not included`, 'warn'));
 };

@@ -45,7 +45,7 @@ const printFigures = (output: Output, { kpis, previous }: OverviewReply, length:
       label: 'Requests',
       value: number(totalRequests),
       change: percentChange(totalRequests, previous.totalRequests),
-      note: had ? `${number(previous.totalRequests).text} in the ${length} before` : '',
+      note: had ? `${number(previous.totalRequests).text} in the previous ${length}` : '',
     },
     {
       label: 'Cost',
@@ -70,7 +70,7 @@ const printFigures = (output: Output, { kpis, previous }: OverviewReply, length:
   if (unpriced === 0) return;
   output.raw('\n');
   output.line(
-    tinted(`! ${number(unpriced).text} calls have no known price and are in no amount here;`, 'warn'),
+    tinted(`! ${number(unpriced).text} calls have no known price and are not included;`, 'warn'),
     tinted('see report costs', 'warn'),
   );
 };
@@ -126,6 +126,6 @@ const printErrors = (output: Output, { recentErrors }: OverviewReply): void => {
     value: ({ event_id }) => tinted(event_id, 'dim'),
     fixed: true,
   };
-  section(output, 'Last errors');
+  section(output, 'Latest errors');
   output.table(output.columns < 110 ? columns : [...columns, id], recentErrors);
 };

@@ -13,7 +13,7 @@ interface Seen {
   readonly doc: PerformanceReply;
   readonly previous: PerformanceReply;
   readonly length: string;
-  /** Those with the most calls. */
+  /** The models with the most calls. */
   readonly models: readonly ModelFigures[];
 }
 
@@ -21,7 +21,7 @@ const MOST_MODELS = 12;
 
 export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigures>({
   name: 'performance',
-  summary: 'Latency percentiles, time to first token and speed, by model',
+  summary: 'Latency percentiles, time to first token and throughput by model',
   op: async () => (await import('../../src/features/analytics/performance/performance.ts')).performanceRead,
   calls: ({ calls }) => calls,
   see: async (doc, reading) => ({
@@ -98,7 +98,7 @@ const printPercentiles = (output: Output, { doc, previous, length }: Seen): void
   const all = `of ${number(doc.calls).text} calls`;
   const stated =
     doc.measuredCalls === doc.calls ? all : `of the ${number(doc.measuredCalls).text} ${all} with a latency`;
-  output.line(tinted(`${stated}; before: the ${length} before`, 'dim'));
+  output.line(tinted(`${stated}; before: the previous ${length}`, 'dim'));
   output.raw('\n');
 };
 
@@ -113,7 +113,7 @@ const printOthers = (output: Output, { doc, previous }: Seen): void => {
       label: 'First token',
       value: duration(doc.avgTtft),
       change: percentChange(doc.avgTtft, previous.avgTtft, 'bad'),
-      note: 'on average, streamed calls',
+      note: 'average of streamed calls',
     },
     {
       label: 'Output tokens',

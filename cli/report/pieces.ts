@@ -2,7 +2,7 @@ import type { Cell, CellValue } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from './figures.ts';
 
-/** A labelled figure with what there is to say about it. */
+/** A labelled figure with an optional note. */
 export interface Fact {
   readonly label: string;
   readonly value: Cell;
@@ -17,7 +17,7 @@ const factColumns: readonly Column<Fact>[] = [
   { header: '', value: ({ note }) => tinted(note ?? '', 'dim') },
 ];
 
-/** Figures below each other, aligned. */
+/** Prints figures one per line, aligned. */
 export const facts = (output: Output, rows: readonly Fact[]): void => {
   const used = factColumns.filter(
     (column, i) => i < 2 || rows.some((row) => textOf(column.value(row)) !== ''),
@@ -28,7 +28,7 @@ export const facts = (output: Output, rows: readonly Fact[]): void => {
 const textOf = (value: CellValue): string =>
   typeof value === 'object' && value !== null ? value.text : String(value ?? '');
 
-/** An empty line and the title of what follows. */
+/** Prints an empty line and a section title. */
 export const section = (output: Output, title: string, note = ''): void => {
   output.raw('\n');
   output.line(tinted(title, 'bold'), tinted(note && `· ${note}`, 'dim'));

@@ -43,7 +43,7 @@ export const reportSessions = defineReport<SessionsReply, SessionsReply, Session
       { header: 'length', value: ({ duration_ms }) => duration(duration_ms) },
       { header: 'end', value: ({ end }) => tinted(shortTime(Date.parse(end)), 'dim'), fixed: true },
     ];
-    section(output, 'Newest first', nextCursor === null ? 'UTC' : `the newest ${sessions.length}, UTC`);
+    section(output, 'Newest first', nextCursor === null ? 'UTC' : `latest ${sessions.length}, UTC`);
     output.table(columns, sessions);
   },
   csv: {

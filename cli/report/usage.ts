@@ -18,15 +18,15 @@ const csv: readonly CsvColumn<Usage['daily'][number]>[] = [
 
 export const reportUsage = defineCommand({
   name: 'report usage',
-  summary: "What an organization has used of its month's events, and where that leads",
+  summary: 'Events used of the monthly limit, with a forecast',
   options: {
-    org: { value: 'ORG', summary: 'Id or name; not needed where there is only one' },
+    org: { value: 'ORG', summary: 'Id or name; optional if there is only one' },
     csv: { summary: 'Print the days as CSV' },
   },
   examples: ['spanledger report usage', 'spanledger report usage --org acme --json'],
   run: async (ctx) => {
     const { options, output } = ctx;
-    if (options.csv && output.json) throw usageError('--csv and --json exclude each other', 'Choose one');
+    if (options.csv && output.json) throw usageError('--csv and --json cannot be combined', 'Choose one');
     const [{ readUsage }, { findOrganization }] = await Promise.all([
       import('../../src/features/usage/index.ts'),
       import('../../src/core/orgs/index.ts'),
@@ -47,7 +47,7 @@ const print = (output: Output, name: string, usage: Usage): void => {
   output.raw('\n');
   const ends = `until ${utcTime(Date.parse(resetsAt))}`;
   const full =
-    exhaustedAt === null ? 'within the limit' : `the limit is reached ${utcTime(Date.parse(exhaustedAt))}`;
+    exhaustedAt === null ? 'within the limit' : `limit reached on ${utcTime(Date.parse(exhaustedAt))}`;
   facts(output, [
     {
       label: 'Events so far',
@@ -58,10 +58,9 @@ const print = (output: Output, name: string, usage: Usage): void => {
     { label: 'Left', value: number(remaining), note: ends },
     { label: 'Forecast', value: number(forecast), note: full },
   ]);
-  for (const { threshold, at } of warnings)
-    output.warn(`${threshold} % were used up ${utcTime(Date.parse(at))}`);
+  for (const { threshold, at } of warnings) output.warn(`${threshold} % used on ${utcTime(Date.parse(at))}`);
   if (daily.every(({ events }) => events === 0)) return;
-  section(output, 'Per day', 'by the time of receipt');
+  section(output, 'Per day', 'by time of receipt');
   const points = daily.map(({ date, events }) => ({ label: shortDay(Date.parse(date)), value: events }));
   for (const line of chart(points, { columns: output.columns, format: (events) => compact(events).text }))
     output.line(...line);

@@ -32,7 +32,7 @@ const loadOp = async (): Promise<ReadOp<AnalyticsInput, UsersReply>> => {
 
 export const reportUsers = defineReport<UsersReply, UsersReply, User>({
   name: 'users',
-  summary: 'The users who cost most, with their calls and errors',
+  summary: 'The users with the highest cost, with their calls and errors',
   op: loadOp,
   calls: ({ total }) => total,
   see: (doc) => doc,

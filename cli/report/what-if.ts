@@ -12,15 +12,15 @@ const part = (what: string) => ({ value: 'FRACTION', summary: what }) as const;
 
 export const reportWhatIf = defineCommand({
   name: 'report what-if',
-  summary: 'Show what the last days would have cost with another model, caching, batches or sampling',
+  summary: 'Estimate past costs with another model, caching, batches or sampling',
   options: {
     ...projectOption,
-    days: { value: 'N', summary: 'The last so many days, today included', default: '30' },
-    model: { value: 'NAME', summary: 'Another model: PROVIDER/MODEL, or a model of the same provider' },
-    from: { value: 'NAME', summary: 'Only the calls of this model' },
-    caching: part('Part of the input, 0 to 1, that a prompt cache would serve'),
-    batch: part('Part of the calls that could wait for a batch'),
-    sample: part('Part of the calls that would still be made'),
+    days: { value: 'N', summary: 'Number of days, including today', default: '30' },
+    model: { value: 'NAME', summary: 'Replacement: PROVIDER/MODEL, or a model of the same provider' },
+    from: { value: 'NAME', summary: 'Only replace calls of this model' },
+    caching: part('Share of the input, 0 to 1, served by a prompt cache'),
+    batch: part('Share of the calls, 0 to 1, sent as a batch'),
+    sample: part('Share of the calls, 0 to 1, still made'),
   },
   examples: [
     'spanledger report what-if --from gpt-4o --model openai/gpt-4o-mini',
@@ -33,7 +33,7 @@ export const reportWhatIf = defineCommand({
       const [issue] = parsed.error.issues;
       throw usageError(
         `--${String(issue?.path[0] ?? 'model')}: ${issue?.message}`,
-        'Fractions are from 0 to 1, days from 1 to 366',
+        'Shares are from 0 to 1, days from 1 to 366',
       );
     }
     const [{ whatIfRead }, { ofProject }] = await Promise.all([
@@ -74,8 +74,8 @@ const print = (output: Output, { models, total, assumptions }: WhatIf): void => 
     tinted(`(${money(total.difference).text} of ${number(total.calls).text} calls)`, 'dim'),
   );
   if (total.leftOut > 0)
-    output.line(tinted(`! ${number(total.leftOut).text} calls are in no total here:`, 'warn'));
+    output.line(tinted(`! ${number(total.leftOut).text} calls are not included:`, 'warn'));
   for (const { model, note } of models) if (note !== null) output.line(tinted(`   ${model}: ${note}`, 'dim'));
-  section(output, 'Taken for granted');
+  section(output, 'Assumptions');
   for (const line of assumptions) output.line(tinted(`· ${line}`, 'dim'));
 };

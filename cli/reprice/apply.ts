@@ -5,21 +5,21 @@ import { printRepricing, repricingReply } from './print.ts';
 
 export const repriceApply = defineCommand({
   name: 'reprice apply',
-  summary: 'Apply what a dry run has shown; it can be undone',
+  summary: 'Apply a planned re-pricing; it can be undone',
   args: { id: { summary: 'Id of the re-pricing' } },
-  options: { yes: { summary: 'Do not ask', short: 'y' } },
+  options: { yes: { summary: 'Skip the confirmation', short: 'y' } },
   examples: ['spanledger reprice apply rep_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 --yes'],
   run: async (ctx) => {
     const { args, options, output } = ctx;
     await confirm(ctx, {
-      warning: 'The costs of these events and all sums will change.',
+      warning: 'The costs of these events and all totals will change.',
       word: args.id,
       yes: options.yes,
     });
     const doc = await act(ctx, { action: 'repricings.apply', input: args, reply: repricingReply });
     output.result(doc, () => {
       printRepricing(output, { ...doc, groups: [] });
-      if (doc.error === null) output.success('The re-pricing is applied');
+      if (doc.error === null) output.success('Re-pricing applied');
     });
   },
 });

@@ -6,16 +6,16 @@ import { printRepricing, repricingReply } from './print.ts';
 
 export const repricePlan = defineCommand({
   name: 'reprice plan',
-  summary: 'Show what would change if stored calls were priced anew by the prices in force',
+  summary: 'Dry run: show how current prices would change the costs of stored calls',
   options: {
     ...projectOption,
     start: { value: 'TIME', summary: 'From: 7d, 2026-01-31 or an ISO 8601 time', required: true },
-    end: { value: 'TIME', summary: 'To, in the same forms', default: 'now' },
+    end: { value: 'TIME', summary: 'To, in the same formats', default: 'now' },
     provider: { value: 'NAME', summary: 'Only calls of this provider' },
     model: { value: 'NAME', summary: 'Only calls of this model' },
     environment: { value: 'NAME', summary: 'Only calls of this environment' },
     unpricedOnly: { summary: 'Only calls without a price' },
-    clientCosts: { summary: 'Also calls whose cost the sender stated' },
+    clientCosts: { summary: 'Also calls whose cost the client stated' },
   },
   examples: [
     'spanledger reprice plan --start 30d --unpriced-only',

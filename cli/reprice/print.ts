@@ -4,7 +4,7 @@ import type { Column, Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
 import { facts, section } from '../report/pieces.ts';
 
-/** What the actions of a re-pricing answer with. */
+/** Reply of the re-pricing actions. */
 export const repricingReply = repricingSchema;
 
 type Group = NonNullable<RepricingRow['groups']>[number];
@@ -25,24 +25,25 @@ const groupColumns: readonly Column<Group>[] = [
   { header: 'difference', value: ({ before, after }) => money(after - before) },
 ];
 
-/** Days and models that are shown; all of them are in --json. */
+/** Rows shown in a terminal; --json has all. */
 const MOST_LINES = 40;
 
-/** A re-pricing for a person: its figures, then day by day. */
+/** Prints a re-pricing: its figures, then the changes by day and model. */
 export const printRepricing = (output: Output, doc: RepricingRow): void => {
   const { groups = [] } = doc;
   output.line(tinted(doc.id, 'bold'), tinted(doc.state, doc.state === 'stopped' ? 'bad' : 'dim'));
   facts(output, [
-    { label: 'Events', value: number(doc.changes), note: `of ${number(doc.looked).text} looked at` },
+    { label: 'Events', value: number(doc.changes), note: `of ${number(doc.looked).text} checked` },
     { label: 'Before', value: money(doc.before) },
-    { label: 'After', value: money(doc.after), note: `${money(doc.after - doc.before).text} of difference` },
+    { label: 'After', value: money(doc.after), note: `${money(doc.after - doc.before).text} difference` },
     { label: 'Applied', value: number(doc.applied), note: `${Math.round(doc.progress * 100)}% done` },
   ]);
   if (doc.error !== null) output.warn(doc.error);
-  if (doc.gone > 0) output.warn(`${doc.gone} events were deleted meanwhile; their sums keep the new price`);
+  if (doc.gone > 0)
+    output.warn(`${doc.gone} events were deleted in the meantime; totals keep their new price`);
   if (groups.length === 0) return;
   section(output, 'By day and model', 'UTC, of the events that change');
   output.table(groupColumns, groups.slice(0, MOST_LINES));
   if (groups.length > MOST_LINES)
-    output.line(tinted(`and ${groups.length - MOST_LINES} lines more, all with --json`, 'dim'));
+    output.line(tinted(`and ${groups.length - MOST_LINES} more lines, all with --json`, 'dim'));
 };

@@ -4,7 +4,7 @@ import { printRepricing } from './print.ts';
 
 export const repriceShow = defineCommand({
   name: 'reprice show',
-  summary: 'Show a re-pricing: how far it is, and what it changes by day and model',
+  summary: 'Show a re-pricing: its progress and its changes by day and model',
   args: { id: { summary: 'Id of the re-pricing' } },
   examples: ['spanledger reprice show rep_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {

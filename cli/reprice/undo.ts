@@ -5,21 +5,21 @@ import { printRepricing, repricingReply } from './print.ts';
 
 export const repriceUndo = defineCommand({
   name: 'reprice undo',
-  summary: 'Give every event of a re-pricing back what it cost before',
+  summary: 'Restore the costs from before a re-pricing',
   args: { id: { summary: 'Id of the re-pricing' } },
-  options: { yes: { summary: 'Do not ask', short: 'y' } },
+  options: { yes: { summary: 'Skip the confirmation', short: 'y' } },
   examples: ['spanledger reprice undo rep_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 --yes'],
   run: async (ctx) => {
     const { args, options, output } = ctx;
     await confirm(ctx, {
-      warning: 'The events get back what they cost before it.',
+      warning: 'The events return to their previous costs.',
       word: args.id,
       yes: options.yes,
     });
     const doc = await act(ctx, { action: 'repricings.undo', input: args, reply: repricingReply });
     output.result(doc, () => {
       printRepricing(output, { ...doc, groups: [] });
-      if (doc.error === null) output.success('The re-pricing is undone');
+      if (doc.error === null) output.success('Re-pricing undone');
     });
   },
 });

@@ -16,11 +16,11 @@ const reply = z.object({
 export const usersCreate = defineCommand({
   name: 'users create',
   summary: 'Add a person to an organization',
-  args: { email: { summary: 'What the person signs in with' } },
+  args: { email: { summary: 'E-mail address of the person' } },
   options: {
-    org: { value: 'ORG', summary: 'Id or name; not needed where there is only one', short: 'o' },
-    role: { value: 'ROLE', summary: 'What the person may do', choices: ROLES, default: 'member' },
-    name: { value: 'NAME', summary: "The person's name" },
+    org: { value: 'ORG', summary: 'Id or name; optional if there is only one', short: 'o' },
+    role: { value: 'ROLE', summary: 'Role of the person', choices: ROLES, default: 'member' },
+    name: { value: 'NAME', summary: 'Name of the person' },
     ...passwordOptions,
   },
   examples: [

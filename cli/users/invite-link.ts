@@ -14,11 +14,11 @@ const reply = z.object({
 
 export const usersInviteLink = defineCommand({
   name: 'users invite-link',
-  summary: 'Make a link with which a person joins an organization',
-  args: { email: { summary: 'The only person who may use it', optional: true } },
+  summary: 'Create a link for a person to join an organization',
+  args: { email: { summary: 'Restrict the link to this e-mail address', optional: true } },
   options: {
-    org: { value: 'ORG', summary: 'Id or name; not needed where there is only one', short: 'o' },
-    role: { value: 'ROLE', summary: 'What the person may do', choices: INVITED_ROLES, default: 'member' },
+    org: { value: 'ORG', summary: 'Id or name; optional if there is only one', short: 'o' },
+    role: { value: 'ROLE', summary: 'Role of the person', choices: INVITED_ROLES, default: 'member' },
   },
   examples: ['spanledger users invite-link', 'spanledger users invite-link grace@example.com --role admin'],
   run: async (ctx) => {
@@ -28,7 +28,9 @@ export const usersInviteLink = defineCommand({
     const link = await act(ctx, { action: 'users.invite_link', input, reply });
     ctx.output.result(link, () => {
       ctx.output.raw(`${link.url}\n`);
-      ctx.output.info(`For ${link.email ?? 'whoever has it'}, as ${link.role}; it works once, within 7 days`);
+      ctx.output.info(
+        `For ${link.email ?? 'anybody with the link'}, as ${link.role}; works once, within 7 days`,
+      );
     });
   },
 });

@@ -14,7 +14,7 @@ const columns: readonly Column<MemberRow>[] = [
 export const usersList = defineCommand({
   name: 'users list',
   summary: 'List the people of an organization',
-  options: { org: { value: 'ORG', summary: 'Id or name; not needed where there is only one', short: 'o' } },
+  options: { org: { value: 'ORG', summary: 'Id or name; optional if there is only one', short: 'o' } },
   examples: ['spanledger users list', 'spanledger users list --org Acme --json'],
   run: async (ctx) => {
     const organization = await chooseOrganization(ctx, ctx.options.org);

@@ -8,11 +8,11 @@ const reply = z.object({ organizationId: z.string(), userId: z.string(), email: 
 
 export const usersRemove = defineCommand({
   name: 'users remove',
-  summary: 'Take a person out of an organization; the account stays',
-  args: { email: { summary: 'What the person signs in with' } },
+  summary: 'Remove a person from an organization; the account stays',
+  args: { email: { summary: 'E-mail address of the person' } },
   options: {
-    org: { value: 'ORG', summary: 'Id or name; not needed where there is only one', short: 'o' },
-    yes: { summary: 'Do not ask', short: 'y' },
+    org: { value: 'ORG', summary: 'Id or name; optional if there is only one', short: 'o' },
+    yes: { summary: 'Skip the confirmation', short: 'y' },
   },
   examples: [
     'spanledger users remove grace@example.com',
@@ -21,9 +21,9 @@ export const usersRemove = defineCommand({
   run: async (ctx) => {
     const { email } = ctx.args;
     const organization = await chooseOrganization(ctx, ctx.options.org);
-    const warning = `${email} will see nothing of this organization any more.`;
+    const warning = `${email} will lose all access to this organization.`;
     await confirm(ctx, { warning, word: email, yes: ctx.options.yes });
     const gone = await act(ctx, { action: 'users.remove', input: { email, organization }, reply });
-    ctx.output.result(gone, () => ctx.output.success(`${gone.email} is no member any more`));
+    ctx.output.result(gone, () => ctx.output.success(`${gone.email} was removed`));
   },
 });

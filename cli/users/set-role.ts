@@ -13,17 +13,17 @@ const reply = z.object({
 
 export const usersSetRole = defineCommand({
   name: 'users set-role',
-  summary: 'Change what a person may do in an organization',
+  summary: 'Change the role of a person in an organization',
   args: {
-    email: { summary: 'What the person signs in with' },
+    email: { summary: 'E-mail address of the person' },
     role: { summary: `One of ${ROLES.join(', ')}`, type: z.enum(ROLES) },
   },
-  options: { org: { value: 'ORG', summary: 'Id or name; not needed where there is only one', short: 'o' } },
+  options: { org: { value: 'ORG', summary: 'Id or name; optional if there is only one', short: 'o' } },
   examples: ['spanledger users set-role grace@example.com owner'],
   run: async (ctx) => {
     const organization = await chooseOrganization(ctx, ctx.options.org);
     const input = { ...ctx.args, organization };
     const member = await act(ctx, { action: 'users.set_role', input, reply });
-    ctx.output.result(member, () => ctx.output.success(`${member.email} is ${member.role} now`));
+    ctx.output.result(member, () => ctx.output.success(`${member.email} is now ${member.role}`));
   },
 });

@@ -1,6 +1,6 @@
-/** What `createFailureLog` makes. */
+/** Counts recent failures by key. */
 export type FailureLog = {
-  /** Failures of `key` inside the window that ends at `now` (epoch milliseconds). */
+  /** Failures of `key` in the window that ends at `now` (epoch milliseconds). */
   count(key: string, now: number): number;
   /** Whole seconds until `key` may fail again, at least 1; null while it may. */
   retryAfter(key: string, now: number): number | null;
@@ -8,9 +8,8 @@ export type FailureLog = {
 };
 
 /**
- * Remembers the last `limit` failures of each key over `windowMs`. Unlike a rate limit it counts only what
- * went wrong, so that nobody is slowed down for being right. When more than `maxKeys` keys fail, those that
- * failed longest ago are forgotten.
+ * Remembers the last `limit` failures of each key over `windowMs`. Unlike a rate limit it counts only failures, so
+ * successful callers are never throttled. Beyond `maxKeys` keys, the keys that failed longest ago are forgotten.
  */
 export const createFailureLog = (options: {
   readonly limit: number;
@@ -20,7 +19,7 @@ export const createFailureLog = (options: {
   const { limit, windowMs, maxKeys } = options;
   const failures = new Map<string, number[]>();
 
-  /** A time in the future, after the clock stepped back, counts as it stands: nothing unlocks early. */
+  /** If the clock steps back, a failure in the future still counts, so that nothing unlocks early. */
   const recent = (key: string, now: number): number[] =>
     (failures.get(key) ?? []).filter((time) => time + windowMs > now);
 

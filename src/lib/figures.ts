@@ -1,4 +1,4 @@
-/** Figures as people read them. The dashboard and the terminal round by these same rules. */
+/** Formats figures. The dashboard and the terminal share these rounding rules. */
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -16,7 +16,7 @@ export const numberText = (value: number): string => grouped.format(value);
 export const compactText = (value: number): string =>
   value < 1000 ? grouped.format(value) : short.format(value);
 
-/** US dollars: cents from one dollar up, three significant digits below, so that nothing small looks free. */
+/** US dollars: cents from one dollar up, three significant digits below, so that no small amount looks free. */
 export const moneyText = (usd: number): string => {
   const size = Math.abs(usd);
   const digits =
@@ -24,13 +24,13 @@ export const moneyText = (usd: number): string => {
   return `${usd < 0 ? '-' : ''}$${digits}`;
 };
 
-/** A fraction 0 to 1 as a percentage with one decimal; what is too small to show is `<0.1%`. */
+/** A fraction 0 to 1 as a percentage with one decimal; smaller values are `<0.1%`. */
 export const percentText = (fraction: number): string => {
   const shown = (fraction * 100).toFixed(1);
   return fraction > 0 && shown === '0.0' ? '<0.1%' : `${shown}%`;
 };
 
-/** Milliseconds in the unit that a person would use, in three digits: `840 ms`, `1.25 s`, `2.1 min`. */
+/** Milliseconds in a readable unit with three digits: `840 ms`, `1.25 s`, `2.1 min`. */
 export const durationText = (ms: number): string => {
   if (ms > 0 && ms < 0.95) return `${ms.toFixed(1)} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
@@ -40,8 +40,8 @@ export const durationText = (ms: number): string => {
 };
 
 /**
- * Change from `previous` to `current` in percent, rounded to what can be read: one decimal below ten.
- * @returns null where there is nothing to compare with
+ * Change from `previous` to `current` in percent, with one decimal below ten.
+ * @returns null if there is nothing to compare with
  */
 export const changeOf = (
   current: number,
@@ -49,7 +49,7 @@ export const changeOf = (
 ): { text: string; sign: -1 | 0 | 1 } | null => {
   if (!previous) return null;
   const percent = ((current - previous) / Math.abs(previous)) * 100;
-  // From next to nothing: a number would only be noise.
+  // The previous value was almost zero, so the exact percentage means nothing.
   if (percent > 999) return { text: '>+999%', sign: 1 };
   const rounded = Number(percent.toFixed(Math.abs(percent) < 10 ? 1 : 0));
   return {

@@ -1,12 +1,12 @@
-/** What `createFreshCache` makes. */
+/** A cache of loaded values with a time to live. */
 export type FreshCache<T> = {
-  /** The value, loaded when it is not there or too old. Rejects as `load` does; failures are not kept. */
+  /** The value, loaded if it is missing or too old. Rejects as `load` does; failures are not cached. */
   get(key: string): Promise<T>;
-  /** Forgets one value, or all. What is being loaded at this moment is not kept either. */
+  /** Drops one value, or all. Loads that are running are not cached either. */
   drop(key?: string): void;
 };
 
-/** `ttlMs` 0 keeps nothing but still shares loads that run at the same time. */
+/** With `ttlMs` 0 nothing is cached, but concurrent loads are still shared. */
 export type FreshCacheOptions<T> = {
   readonly ttlMs: number;
   readonly maxKeys: number;
@@ -16,9 +16,9 @@ export type FreshCacheOptions<T> = {
 };
 
 /**
- * Keeps what `load` gave for at most `ttlMs`, the newest `maxKeys` of them. Requests for the same key that
- * come while it is loaded share one load. A clock that steps back makes a value old, never young, and a drop
- * reaches loads in progress: a plain cache does neither.
+ * Caches the results of `load` for at most `ttlMs`, the newest `maxKeys` of them. Concurrent requests for a key
+ * share one load. A clock that steps back makes values stale, never fresh, and a drop also affects loads in
+ * progress; a plain cache does neither.
  */
 export const createFreshCache = <T>(options: FreshCacheOptions<T>): FreshCache<T> => {
   const { ttlMs, maxKeys, now } = options;
@@ -37,7 +37,7 @@ export const createFreshCache = <T>(options: FreshCacheOptions<T>): FreshCache<T
     const started = generation;
     const at = now();
     const value = await options.load(key);
-    // Dropped meanwhile: the value may be from before the change that it was dropped for.
+    // If the key was dropped during the load, the value may predate the change that caused the drop.
     if (generation === started && ttlMs > 0) keep(key, value, at);
     return value;
   };

@@ -1,13 +1,13 @@
-/** What `createGate` makes. */
+/** Limits concurrency. */
 export type Gate = {
-  /** Runs `work` as soon as there is room, in the order of asking. Rejects with `full()` when too many wait. */
+  /** Runs `work` when a slot is free, first come first served. Rejects with `full()` when the queue is full. */
   run<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /**
- * Lets at most `running` pieces of work run at a time and at most `waiting` more wait, so that costly work
- * can't take all memory and processors.
- * @param options.full makes the error for what finds no place
+ * Runs at most `running` pieces of work at a time and queues at most `waiting` more, so that expensive work cannot
+ * take all memory and processors.
+ * @param options.full creates the error for work that is refused
  */
 export const createGate = (options: { running: number; waiting: number; full: () => Error }): Gate => {
   const queue: (() => void)[] = [];
@@ -24,7 +24,7 @@ export const createGate = (options: { running: number; waiting: number; full: ()
     return promise;
   };
 
-  /** The place goes straight to whoever waits longest: `running` stays as it is. */
+  /** Hands the slot to the longest-waiting work, so `running` does not change. */
   const leave = (): void => {
     const next = queue.shift();
     if (next === undefined) running--;

@@ -1,16 +1,16 @@
 /** Bounds on a parsed JSON value. The value itself is depth 1; keys are counted in all its objects. */
 export type JsonLimits = { readonly maxDepth: number; readonly maxKeys: number };
 
-/** The limits of one event (decisions.md, Ingest). */
+/** The limits of one event. */
 export const EVENT_JSON_LIMITS: JsonLimits = { maxDepth: 32, maxKeys: 1_000 };
 
-/** The walk so far. `path` is filled from the innermost key outward, once something is wrong. */
+/** State of the walk. `path` is filled from the innermost key outward once a problem is found. */
 type Walk = { readonly limits: JsonLimits; keys: number; overLimit: boolean; readonly path: string[] };
 
 const scalarProblem = (value: unknown): string | null => {
-  if (typeof value === 'string') return value.isWellFormed() ? null : 'holds half of a surrogate pair';
-  // JSON has no infinity, but 1e400 is read as one and would be stored as null.
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'is a number too large to keep';
+  if (typeof value === 'string') return value.isWellFormed() ? null : 'contains an unpaired surrogate';
+  // JSON has no infinity, but 1e400 parses as infinity and would be stored as null.
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'is a number too large to store';
   return null;
 };
 
@@ -43,7 +43,7 @@ const objectProblem = (value: object, walk: Walk, depth: number): string | null 
     return `has more than ${walk.limits.maxKeys} keys`;
   }
   for (const key of keys) {
-    if (!key.isWellFormed()) return 'has a key that holds half of a surrogate pair';
+    if (!key.isWellFormed()) return 'has a key that contains an unpaired surrogate';
     const problem = nestedProblem(fields[key], walk, depth + 1);
     if (problem !== null) {
       walk.path.push(key);
@@ -65,16 +65,16 @@ const pathText = (path: readonly string[], root: string): string => {
 };
 
 /**
- * Looks for what would make a parsed JSON value dear or impossible to keep: nesting deeper than
- * `maxDepth`, more than `maxKeys` keys in all, numbers beyond a double, and text with half of a
- * surrogate pair (written as `\ud800`), which UTF-8 cannot hold.
- * @param name what a problem of the value as a whole is said of, for example `event`.
- * @returns one sentence that names the place, or null when all is well.
+ * Finds what would make a parsed JSON value expensive or impossible to store: nesting deeper than `maxDepth`, more
+ * than `maxKeys` keys in total, numbers beyond a double, and unpaired surrogates (written as `\ud800`), which UTF-8
+ * cannot represent.
+ * @param name name of the whole value in a message, for example `event`.
+ * @returns one sentence that names the place, or null if there is no problem.
  */
 export const jsonProblem = (value: unknown, limits: JsonLimits, name = 'value'): string | null => {
   const walk: Walk = { limits, keys: 0, overLimit: false, path: [] };
   const problem = nestedProblem(value, walk, 1);
   if (problem === null) return null;
-  // The limits are those of the whole value, wherever in it they were passed.
+  // The limits apply to the whole value, so the message names it and not the place.
   return `${walk.overLimit ? name : pathText(walk.path, name)} ${problem}`;
 };

@@ -1,7 +1,7 @@
 /**
- * How dollars of one column are written: all with the same number of decimals, so that the points stand below
- * each other: two, and as many as show two digits of the smallest, at most `most`. What is too small for them is
- * `<$0.01`, never nothing.
+ * Formats the dollars of one column with the same number of decimals, so that the decimal points align: at least
+ * two, enough for two digits of the smallest amount, at most `most`. A smaller amount shows as `<$0.01`, never as
+ * zero.
  * @param usd the amounts of the column
  * @example moneyColumn([12.5, 0.25])(12.5) // '$12.50'
  */
@@ -23,18 +23,18 @@ export function moneyColumn(usd: readonly number[], most = 6): (usd: number) => 
   };
 }
 
-/** The same, with a plus before what is more. */
+/** The same, with a plus before positive amounts. */
 export const signed =
   (write: (usd: number) => string): ((usd: number) => string) =>
   (amount) =>
     amount > 0 ? `+${write(amount)}` : write(amount);
 
-/** Dollars, such as a rate, as whole nano-dollars. */
+/** Converts dollars, such as a rate, to whole nano-dollars. */
 export const nanoOf = (usd: number): number => Math.round(usd * 1e9);
 
 /**
- * How nano-dollars of one column are written in dollars: all with as many decimals as the longest needs, at
- * least two, so that what is read adds up.
+ * Formats the nano-dollars of one column in dollars: all with as many decimals as the longest needs, at least two,
+ * so that the printed amounts add up.
  * @example exactColumn([3_675_000, 720_000])(3_675_000) // '$0.003675'
  */
 export function exactColumn(nanos: readonly number[]): (nano: number) => string {

@@ -1,20 +1,20 @@
-/** A non-blank line: its number in the file, counted from 1, with its text or what is wrong with it. */
+/** A non-blank line: its number in the file, from 1, with its text or its error. */
 export type NdjsonLine =
   | { readonly line: number; readonly text: string }
   | { readonly line: number; readonly error: string };
 
-/** `maxLines` counts non-blank lines; `maxLineBytes` is the length of a line without its end. */
+/** `maxLines` counts non-blank lines; `maxLineBytes` excludes the line end. */
 export type NdjsonLimits = { readonly maxLines: number; readonly maxLineBytes: number };
 
 const LINE_FEED = 10;
 
-/** Space, tab, carriage return: the white space that JSON allows inside a line. */
+/** Space, tab and carriage return: the white space that JSON allows within a line. */
 const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13;
 
 const startsWithBom = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
-/** Start and end of every non-blank line without the white space around it, and its number. */
+/** Number, start and end of a non-blank line, without surrounding white space. */
 type Span = { readonly line: number; readonly start: number; readonly end: number };
 
 const findLines = (bytes: Uint8Array, maxLines: number): Span[] | null => {
@@ -35,12 +35,12 @@ const findLines = (bytes: Uint8Array, maxLines: number): Span[] | null => {
 };
 
 /**
- * Splits newline-delimited JSON (https://github.com/ndjson/ndjson-spec) into its lines, without parsing
- * them. Blank lines are skipped but counted in the numbering; `\r\n` and a leading byte order mark are
- * taken. A line that is not UTF-8 or too long spoils only itself.
+ * Splits newline-delimited JSON (https://github.com/ndjson/ndjson-spec) into lines without parsing them. Blank
+ * lines are skipped but numbered; `\r\n` and a leading byte order mark are accepted. A line that is too long or not
+ * UTF-8 does not affect the others.
  *
- * `Bun.JSONL.parse` is of no use here: it drops everything after a bad line, silently.
- * @returns the non-blank lines, or null when there are more than `maxLines`, before any is decoded.
+ * `Bun.JSONL.parse` does not work here: it silently drops everything after an invalid line.
+ * @returns the non-blank lines, or null if there are more than `maxLines`; then none is decoded.
  */
 export const splitNdjson = (bytes: Uint8Array, limits: NdjsonLimits): NdjsonLine[] | null => {
   const spans = findLines(bytes, limits.maxLines);

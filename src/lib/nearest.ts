@@ -1,6 +1,6 @@
 /**
- * The candidate that a person most likely meant by `word`, or undefined when none is close enough:
- * at most two edits for short words, a third of the length for longer ones. Case is ignored.
+ * The candidate most similar to `word`, or undefined if none is close enough: at most two edits for short words, a
+ * third of the length for longer ones. Ignores case.
  */
 export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
   let best: string | undefined;

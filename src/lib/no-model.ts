@@ -1,5 +1,5 @@
 /**
- * What replies call the model of calls that name none (the interface's word). It is no model's name: no filter
- * finds those calls by it, and no price can be set for it.
+ * The model name in replies for calls without a model. It is a label and not a model: filters do not find these
+ * calls by it, and no price can be set for it.
  */
 export const NO_MODEL = 'unknown';

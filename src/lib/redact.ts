@@ -1,6 +1,5 @@
 /**
- * Key names whose values are withheld by default (decisions.md, Ingest). Written in any case and with
- * any of `-`, `_` and spaces, or none, they are the same name.
+ * Key names whose values are redacted by default. Case, `-`, `_` and spaces are ignored when names are compared.
  */
 export const DEFAULT_REDACT_KEYS: readonly string[] = [
   'password',
@@ -21,28 +20,28 @@ export const DEFAULT_REDACT_KEYS: readonly string[] = [
   'cvv',
 ];
 
-/** What stands in the place of a withheld value. */
+/** Replaces a redacted value. */
 export const REDACTED = '[REDACTED]';
 
 /** A JSON object before and after redaction. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Gives a redacted copy. Its objects have no prototype, so that a key like `__proto__` stays a key. */
+/** Returns a redacted copy. Its objects have no prototype, so that a key like `__proto__` stays a key. */
 export type Redactor = {
   (value: JsonObject): JsonObject;
   (value: unknown): unknown;
 };
 
-/** Values nested deeper than this are withheld as a whole: what is not looked at does not pass. */
+/** Values nested deeper than this are redacted entirely, because their keys are not checked. */
 const MAX_DEPTH = 100;
-/** Key names remembered with their verdict; the names of an application are few. */
+/** Key names cached with their verdict; an application uses few. */
 const REMEMBERED_KEYS = 2_000;
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /**
- * The form in which names are compared. Beyond ASCII: full-width and other compatibility letters become
- * plain ones, accents and invisible characters go, and so do all dashes and connectors.
+ * Normalises a name for comparison. Full-width and other compatibility letters become plain ones; accents,
+ * invisible characters, dashes and connectors are removed.
  */
 const normalizeKey = (key: string): string =>
   NOT_ASCII.test(key)
@@ -56,10 +55,10 @@ const hasToJson = (value: object): value is { toJSON: () => unknown } =>
   'toJSON' in value && typeof value.toJSON === 'function';
 
 /**
- * Makes a function that copies a JSON value and puts `[REDACTED]` in the place of every value, at any
- * depth and inside arrays, whose key is one of `keys`. Keys are compared without regard to case, `-`,
- * `_` and spaces. The argument is not changed. Values that have `toJSON` (dates) are taken as JSON
- * takes them, and a reference back to an enclosing object is withheld, for JSON could not hold it.
+ * Returns a function that copies a JSON value and replaces every value whose key is one of `keys` by `[REDACTED]`,
+ * at any depth and inside arrays. Keys are compared without case, `-`, `_` and spaces. The argument is not
+ * changed. Values with `toJSON` (dates) are converted by it, and a circular reference is redacted, because JSON
+ * cannot represent it.
  * @example createRedactor(['api_key'])({ 'API-Key': 'x', n: 1 }) // { 'API-Key': '[REDACTED]', n: 1 }
  */
 export const createRedactor = (keys: readonly string[]): Redactor => {
@@ -71,7 +70,7 @@ export const createRedactor = (keys: readonly string[]): Redactor => {
     if (known !== undefined) return known;
     const verdict = names.has(normalizeKey(key));
     if (verdicts.size >= REMEMBERED_KEYS) verdicts.clear();
-    // A long key is hardly seen twice, and would hold memory.
+    // A long key is rarely seen twice and would waste memory.
     if (key.length <= 100) verdicts.set(key, verdict);
     return verdict;
   };

@@ -1,13 +1,13 @@
 /**
- * A mergeable histogram of positive values with logarithmic bins (the mapping of DDSketch: Masson, Rim,
- * Lee 2019): each quantile is within 1 % of the true value. The count of each bin, densely, because
- * merging thousands of them is what a percentile over a long window costs.
+ * A mergeable histogram of positive values with logarithmic bins (the mapping of DDSketch: Masson, Rim, Lee 2019).
+ * Each quantile is within 1 % of the true value. The bins are a dense array, because a percentile over a long
+ * window merges thousands of sketches.
  */
 export type Sketch = Uint32Array;
 
 const GAMMA = 1.02;
 const LOG_GAMMA = Math.log(GAMMA);
-/** Holds zero and everything below one unit. */
+/** Counts zero and everything below one unit. */
 const ZERO_BIN = 0;
 /** Enough for 1.5e13 units: as microseconds, half a year. */
 const BINS = 1536;
@@ -16,8 +16,8 @@ const BINS = 1536;
 export const createSketch = (): Sketch => new Uint32Array(BINS);
 
 /**
- * Counts one value, in any unit in which 1 is negligibly small (here: microseconds).
- * @param weight -1 takes back a value that was counted, before or after
+ * Counts one value, in a unit in which 1 is negligibly small (here: microseconds).
+ * @param weight -1 subtracts a value, whether it was counted before or will be later
  */
 export function addToSketch(sketch: Sketch, value: number, weight: 1 | -1 = 1): void {
   const bin = value < 1 ? ZERO_BIN : Math.min(BINS - 1, Math.ceil(Math.log(value) / LOG_GAMMA) + 1);
@@ -36,7 +36,7 @@ export function sketchQuantile(sketch: Sketch, q: number): number | null {
   return binValue(bin);
 }
 
-/** Bytes: pairs of variable-length integers, the distance to the previous bin and the count. */
+/** Encodes as pairs of variable-length integers: the distance to the previous bin, and the count. */
 export function encodeSketch(sketch: Sketch): Uint8Array {
   const bytes: number[] = [];
   let previous = 0;
@@ -50,7 +50,7 @@ export function encodeSketch(sketch: Sketch): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Reads what `encodeSketch` wrote and adds it to `into`. */
+/** Decodes the bytes of `encodeSketch` and adds them to `into`. */
 export function decodeSketch(bytes: Uint8Array, into: Sketch = createSketch()): Sketch {
   let at = 0;
   let bin = 0;

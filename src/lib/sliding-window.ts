@@ -1,28 +1,28 @@
-/** The outcome of one hit. `retryAfterSeconds` is whole, at least 1, and never too early. */
+/** The outcome of one hit. `retryAfterSeconds` is a whole number, at least 1, and never too early. */
 export type WindowHit =
   | { readonly ok: true; readonly remaining: number }
   | { readonly ok: false; readonly retryAfterSeconds: number };
 
-/** What `createSlidingWindow` makes. */
+/** A sliding-window rate limiter. */
 export type SlidingWindow = {
-  /** Asks for one request of `key` at `now` (epoch milliseconds). A rejected hit is not counted. */
+  /** Requests one hit for `key` at `now` (epoch milliseconds). A rejected hit is not counted. */
   readonly hit: (key: string, now: number) => WindowHit;
-  /** Keys held at present. */
+  /** Number of keys in memory. */
   readonly size: () => number;
 };
 
-/** `maxKeys` bounds the memory: at most 8 × `limit` bytes, and some 200 more, for each key. */
+/** `maxKeys` limits the memory: at most 8 × `limit` bytes plus about 200 per key. */
 export type SlidingWindowOptions = {
   readonly limit: number;
   readonly windowMs: number;
   readonly maxKeys: number;
 };
 
-/** The accepted hits of a key inside the window, oldest first, in a ring that grows as it is needed. */
+/** The accepted hits of a key in the window, oldest first, in a growing ring buffer. */
 type Log = { times: Float64Array; head: number; count: number; newest: number };
 
 const FIRST_CAPACITY = 8;
-/** Idle keys looked at for each hit: more than one, so that keys leave faster than they come. */
+/** Idle keys checked per hit. More than one, so that keys leave faster than they arrive. */
 const SWEEP = 2;
 
 const emptyLog = (limit: number): Log => ({
@@ -56,14 +56,14 @@ const append = (log: Log, time: number, limit: number): void => {
 };
 
 /**
- * An exact sliding-window limiter (the log of accepted hits, not an approximation from counters): in any
- * `windowMs` long stretch of time, at most `limit` hits of a key are accepted. A hit leaves the window
- * exactly `windowMs` after it was accepted.
+ * An exact sliding-window limiter: it logs accepted hits instead of approximating them with counters. Any period of
+ * `windowMs` has at most `limit` accepted hits per key. A hit leaves the window exactly `windowMs` after it was
+ * accepted.
  *
- * Keys with nothing left in the window are forgotten. When `maxKeys` keys are all in use, a new key is
- * refused until the first of them falls idle: forgetting a live one would unlock it early.
+ * Keys without hits in the window are forgotten. When `maxKeys` keys are in use, new keys are refused until one of
+ * them falls idle: forgetting an active key would unlock it early.
  *
- * A clock that steps back unlocks nothing: no hit of a key is taken to be earlier than the one before.
+ * A clock that steps back unlocks nothing: no hit of a key counts as earlier than the one before.
  * @throws RangeError when an option is not a positive integer.
  */
 export const createSlidingWindow = (options: SlidingWindowOptions): SlidingWindow => {
@@ -71,8 +71,7 @@ export const createSlidingWindow = (options: SlidingWindowOptions): SlidingWindo
   for (const [name, value] of Object.entries({ limit, windowMs, maxKeys })) {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be a positive integer`);
   }
-  // A Map keeps the order of insertion: a key is put back at the end with each accepted hit, so that the
-  // first key is the one that falls idle first.
+  // A Map keeps insertion order. Each accepted hit moves its key to the end, so the first key falls idle first.
   const logs = new Map<string, Log>();
 
   const reject = (freeAt: number, now: number): WindowHit => ({

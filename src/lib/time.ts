@@ -1,6 +1,6 @@
-/** Milliseconds of an hour and of a day. UTC has no other hours and days: leap seconds do not exist here. */
+/** Milliseconds of an hour. UTC hours and days have a fixed length here: leap seconds are ignored. */
 export const HOUR_MS = 3_600_000;
-/** Five minutes, the shortest stretch of time that sums are kept of. */
+/** Five minutes, the smallest bucket of the roll-ups. */
 export const SLOT_MS = 300_000;
 export const DAY_MS = 86_400_000;
 
@@ -50,7 +50,7 @@ const parseDate = (text: string): number | null => {
   return epochDay(year, month, day);
 };
 
-/** The zone from `at` to the end as minutes east of UTC, or null. Nothing there is UTC. */
+/** The zone from `at` to the end as minutes east of UTC, or null if invalid. An empty zone is UTC. */
 const parseZone = (text: string, at: number): number | null => {
   const left = text.length - at;
   if (left === 0) return 0;
@@ -64,10 +64,10 @@ const parseZone = (text: string, at: number): number | null => {
 };
 
 /**
- * Reads an instant written as RFC 3339 (the ISO 8601 profile): `2026-01-31T12:00:00.123Z`. Beyond it: a
- * missing zone is UTC, and a bare date is its midnight in UTC. A fraction of any length is cut, not
- * rounded, to milliseconds. Dates that do not exist, hour 24 and leap seconds are refused.
- * @returns epoch milliseconds, or null for anything else.
+ * Parses an RFC 3339 instant (the ISO 8601 profile): `2026-01-31T12:00:00.123Z`. Two extensions: a missing zone is
+ * UTC, and a bare date is midnight UTC. A fraction of any length is truncated to milliseconds. Dates that do not
+ * exist, hour 24 and leap seconds are refused.
+ * @returns epoch milliseconds, or null if invalid.
  * @example parseInstant('2026-01-31T13:00:00+01:00') === Date.UTC(2026, 0, 31, 12)
  */
 export const parseInstant = (text: string): number | null => {
@@ -100,20 +100,20 @@ export const parseInstant = (text: string): number | null => {
 };
 
 /**
- * Writes an instant as ISO 8601 in UTC with milliseconds, the form of every time in a reply.
+ * Formats an instant as ISO 8601 in UTC with milliseconds, the format of every time in a reply.
  * @param ms epoch milliseconds.
- * @throws RangeError when `ms` is not a time that a Date can hold.
+ * @throws RangeError when `ms` is outside the range of a Date.
  * @example formatInstant(0) === '1970-01-01T00:00:00.000Z'
  */
 export const formatInstant = (ms: number): string => new Date(ms).toISOString();
 
-/** The start of the UTC hour that holds `ms`; both are epoch milliseconds. */
+/** The start of the UTC hour that contains `ms`; both are epoch milliseconds. */
 export const floorToHour = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
 
-/** The start of the UTC day that holds `ms`; both are epoch milliseconds. */
+/** The start of the UTC day that contains `ms`; both are epoch milliseconds. */
 export const floorToDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 
-/** The first millisecond of the UTC month after the one that holds `ms`; both are epoch milliseconds. */
+/** The start of the UTC month after the one that contains `ms`; both are epoch milliseconds. */
 export const startOfNextMonth = (ms: number): number => {
   const date = new Date(ms);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

@@ -26,7 +26,7 @@ describe('keys', () => {
     expect(made).toMatchObject({ projectId: ledger.made.projectId, name: 'json' });
   });
 
-  test('rotate --json, and the old key dies in 24 hours', async () => {
+  test('rotate --json, and the old key expires in 24 hours', async () => {
     const { id } = await newKey('turning');
     const turned = await ledger.json('keys', 'rotate', id ?? '');
     expect(Object.keys(turned)).toEqual(['id', 'apiKey', 'previousId', 'previousValidUntil']);
@@ -34,7 +34,7 @@ describe('keys', () => {
     expect(hours).toBeCloseTo(24, 1);
   });
 
-  test('rotate tells the death of the old key in UTC and in local time', async () => {
+  test('rotate prints the expiry of the old key in UTC and in local time', async () => {
     const { id } = await newKey('dying');
     const { stderr } = await ledger.run(['keys', 'rotate', id ?? '']);
     expect(stderr).toMatch(
@@ -43,7 +43,7 @@ describe('keys', () => {
     expect((await ledger.run(['keys', 'rotate', id ?? ''])).code).toBe(5);
   });
 
-  test('revoke asks first, and --yes does not', async () => {
+  test('revoke asks for confirmation, and --yes skips it', async () => {
     const { id = '' } = await newKey('doomed');
     expect((await ledger.run(['keys', 'revoke', id])).code).toBe(2);
     expect((await ledger.run(['keys', 'revoke', id], person('no'))).code).toBe(1);
@@ -51,7 +51,7 @@ describe('keys', () => {
     expect(await ledger.json('keys', 'revoke', id, '--yes')).toEqual({ id, revokedAt: expect.any(String) });
   });
 
-  test('list shows states and never a key', async () => {
+  test('list shows states and never a secret', async () => {
     const { stdout } = await ledger.run(words('keys list --project assistant'));
     expect(stdout).toMatch(/^id +name +project +state +last used\n/);
     expect(stdout).not.toMatch(/slk_[0-9a-f]{20}/);
@@ -60,7 +60,7 @@ describe('keys', () => {
 });
 
 describe('organizations, projects and people', () => {
-  test('a new organization takes projects and people by its name', async () => {
+  test('projects and people can be added to a new organization by its name', async () => {
     expect(await ledger.json('orgs', 'create', 'Beta')).toMatchObject({ name: 'Beta', plan: 'free' });
     const project = await ledger.json('projects', 'create', 'search', '--org', 'Beta');
     expect(Object.keys(project)).toEqual(['id', 'name', 'organizationId']);
@@ -79,16 +79,16 @@ describe('organizations, projects and people', () => {
     expect((await ledger.run(words('projects create other'))).stderr).toContain('--org');
   });
 
-  test('set-plan takes a plan and limits over it', async () => {
+  test('set-plan takes a plan and limits that override it', async () => {
     await ledger.json('orgs', 'create', 'Gamma');
     const line = 'orgs set-plan Gamma pro --monthly-events 7000000';
     const chosen = await ledger.json(...words(line));
     expect(chosen).toMatchObject({ plan: 'pro', monthlyEvents: 7_000_000, retentionDays: 30 });
-    expect((await ledger.run(words(line))).stderr).toContain('7,000,000 events a month');
+    expect((await ledger.run(words(line))).stderr).toContain('7,000,000 events per month');
     expect((await ledger.run(words('orgs set-plan Gamma gold'))).code).toBe(2);
   });
 
-  test('a project is deleted when its name is typed', async () => {
+  test('a project is deleted only when its name is typed', async () => {
     const { id } = await ledger.json('projects', 'create', 'old', '--org', 'Acme');
     expect((await ledger.run(words('projects delete old'), person('odl'))).code).toBe(1);
     expect((await ledger.run(words('projects delete old'), person('old'))).code).toBe(0);
@@ -99,7 +99,7 @@ describe('organizations, projects and people', () => {
 });
 
 describe('jobs and migrations', () => {
-  test('a job is run by hand, and its run is listed', async () => {
+  test('a job runs on request, and its run is listed', async () => {
     const run = await ledger.json('jobs', 'run', 'retention.delete_expired');
     expect(run).toMatchObject({ job: 'retention.delete_expired', status: 'ok', trigger: 'manual' });
     const { jobs } = (await ledger.json('jobs', 'list')) as { jobs: { name: string; lastRun: unknown }[] };
@@ -108,7 +108,7 @@ describe('jobs and migrations', () => {
     });
   });
 
-  test('migrations are all there', async () => {
+  test('migrate status lists every migration as applied', async () => {
     expect(await ledger.json('migrate', 'status')).toMatchObject({ database: ledger.path, pending: 0 });
     expect(await ledger.json('migrate', 'up')).toEqual({ database: ledger.path, applied: [] });
   });

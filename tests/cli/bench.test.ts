@@ -16,7 +16,7 @@ type Reads = {
   reads: { name: string; failures: number; busy: { failures: number } }[];
 };
 
-test('bench ingest sends every batch and says how it compares with the ceiling', async () => {
+test('bench ingest sends every batch and compares with the storage engine alone', async () => {
   const { code, stdout, stderr } = await runCommand(['bench', 'ingest', '--events', '3000', '--json']);
   expect([code, stderr.includes('Sending')]).toEqual([0, true]);
   const result = JSON.parse(stdout) as Bench;
@@ -37,7 +37,7 @@ test.each(['otlp-protobuf', 'otlp-json'])(
   60_000,
 );
 
-test('bench query fills its file once and no read fails, with ingest beside it too', async () => {
+test('bench query fills its file once, and no read fails, also during ingest', async () => {
   const args = [
     'bench',
     'query',
@@ -61,7 +61,7 @@ test('bench query fills its file once and no read fails, with ingest beside it t
   }
 }, 120_000);
 
-test('bench start says how soon a server answers on a file', async () => {
+test('bench start measures the start-up time of a server', async () => {
   const { code, stdout } = await runCommand([
     ...['bench', 'start', '--file', folder.path('bench.db'), '--rounds', '1', '--json'],
   ]);
@@ -73,7 +73,7 @@ test('bench start says how soon a server answers on a file', async () => {
   expect([healthyMs.p50 > 0, idleMegabytes > 0]).toEqual([true, true]);
 }, 30_000);
 
-test('bench purge deletes what is older than a day while batches come in', async () => {
+test('bench purge deletes events older than a day during ingest', async () => {
   const { code, stdout } = await runCommand([
     ...['bench', 'purge', '--events', '3000', '--seconds', '1', '--json'],
   ]);
@@ -82,11 +82,11 @@ test('bench purge deletes what is older than a day while batches come in', async
     busy: { statuses: Record<string, number> };
   };
   expect([code, Object.keys(busy.statuses)]).toEqual([0, ['202']]);
-  // A hundred events a day; the last day moved on while they were made.
+  // A hundred events per day; the last day may have moved on while they were created.
   expect(deleted).toBeWithin(2900, 2910);
 }, 60_000);
 
-test('lifts its limits for no file but its own', async () => {
+test('a file that no benchmark created keeps its limits', async () => {
   const db = folder.path('own.db');
   const init = [
     'init',

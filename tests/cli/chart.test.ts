@@ -13,17 +13,17 @@ describe('the chart', () => {
     expect(draw([0, 4, 8], 17)).toEqual(['8 ┤         ███', '0 ┤ ▁▁▁ ███ ███', '    d0       d2']);
   });
 
-  test('sums neighbours where there are more points than room, and never is too wide', () => {
+  test('sums neighbours if there are more points than characters, and never is too wide', () => {
     for (const line of draw(Array.from({ length: 500 }, (_, i) => i)))
       expect(Bun.stringWidth(line)).toBeLessThanOrEqual(40);
   });
 
-  test('nothing spent still has a foot', () => {
+  test('a point of zero still shows a mark', () => {
     expect(draw([0, 0], 14)[1]).toMatch(/▁.*▁/);
   });
 });
 
-test('figures are written for people', () => {
+test('figures are formatted for reading', () => {
   expect([0, 7, 999, 1000, 23_100_000].map((value) => compact(value).text)).toEqual([
     '0',
     '7',

@@ -15,11 +15,14 @@ test('is RFC 4180: a heading, CRLF, quotes doubled', () => {
   expect(line('two\nlines')).toBe('"two\nlines",1');
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('text %j is no formula', (text) => {
-  expect(line(text)).toMatch(/^"?'/);
-});
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+  'text %j is escaped so that no spreadsheet runs it',
+  (text) => {
+    expect(line(text)).toMatch(/^"?'/);
+  },
+);
 
-test('numbers stay numbers, and nothing is empty', () => {
+test('numbers stay numbers, and null is empty', () => {
   expect(line('a', -1.5)).toBe('a,-1.5');
   expect(line('a', null)).toBe('a,');
 });

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('init', () => {
-  test('asks nothing when all is given, and prints the ids and the key', async () => {
+  test('does not prompt if everything is given, and prints the ids and the key', async () => {
     const { code, stdout, stderr } = await fresh().run([...INIT, '--json'], inputOf(`${PASSWORD}\n`));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
@@ -26,7 +26,7 @@ describe('init', () => {
     });
   });
 
-  test('asks a person for what is missing, and for the password twice', async () => {
+  test('prompts for missing values, and twice for the password', async () => {
     const terminal = person('Acme', 'assistant', 'ada@example.com', PASSWORD, PASSWORD);
     const { code, stdout, stderr } = await fresh().run(['init'], terminal);
     expect(code).toBe(0);
@@ -50,7 +50,7 @@ describe('init', () => {
     ['a missing option', ['init', '--org', 'Acme'], '', 'Add --project'],
     ['a wrong address', INIT.map((word) => word.replace('ada@', 'ada')), PASSWORD, '--help'],
   ];
-  test.each(refusals)('%s is a usage error and makes no file', async (_name, words, input, fix) => {
+  test.each(refusals)('%s is a usage error and creates no file', async (_name, words, input, fix) => {
     const ledger = fresh();
     const { code, stdout, stderr } = await ledger.run(words, inputOf(input));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -69,13 +69,13 @@ describe('a file with an owner', async () => {
   const ledger = await openLedger();
   afterAll(() => ledger.remove());
 
-  test('is refused before anything is asked', async () => {
+  test('is refused before the first prompt', async () => {
     const { code, stdout, stderr } = await ledger.run(['init'], person());
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toContain('error[already_initialized]');
   });
 
-  test('is as it was', async () => {
+  test('is unchanged', async () => {
     expect(await ledger.json('orgs', 'list')).toMatchObject({
       organizations: [{ name: 'Acme', plan: 'scale' }],
     });

@@ -7,20 +7,20 @@ import { runWith } from './terminal.ts';
 
 type Result = Awaited<ReturnType<typeof runWith>>;
 
-/** A ledger in a folder of its own, and the command line pointed at it. */
+/** A ledger in its own folder, and the command line that uses it. */
 export interface TestLedger {
   readonly dir: string;
   readonly path: string;
-  /** Runs a command line, given as words, on a terminal made of strings. */
+  /** Runs a command line, given as words, with an in-memory terminal. */
   readonly run: (words: readonly string[], overrides?: Partial<Terminal>) => Promise<Result>;
-  /** The same with --json; parses what it prints. Throws when it fails. */
+  /** The same with --json; returns the parsed document. Throws if the command fails. */
   readonly json: (...words: string[]) => Promise<Record<string, unknown>>;
   readonly remove: () => void;
 }
 
 export const PASSWORD = 'correct horse battery';
 
-/** An empty folder; nothing is made in it. */
+/** An empty folder without a database. */
 export const emptyLedger = (): TestLedger => {
   const dir = mkdtempSync(join(tmpdir(), 'spanledger-ledger-'));
   const path = join(dir, 'test.db');
@@ -39,7 +39,7 @@ export const emptyLedger = (): TestLedger => {
   };
 };
 
-/** What a person or a pipe gives: `lines` are the answers to questions, `all` is standard input. */
+/** Input: `lines` are the answers to prompts, `all` is standard input. */
 export const inputOf = (all: string, lines: readonly string[] = []): Pick<Terminal, 'input'> => {
   const left = [...lines];
   return {
@@ -51,13 +51,13 @@ export const inputOf = (all: string, lines: readonly string[] = []): Pick<Termin
   };
 };
 
-/** A terminal with a person at it. */
+/** An interactive terminal with these answers. */
 export const person = (...lines: string[]): Partial<Terminal> => ({
   ...inputOf('', lines),
   isTerminal: { stdin: true, stdout: false, stderr: true },
 });
 
-/** The words of an `init` that asks nothing; the password comes from standard input. */
+/** The words of an `init` without prompts; the password comes from standard input. */
 export const INIT = 'init --org Acme --project assistant --email ada@example.com --password-stdin'.split(' ');
 
 /** A ledger with an organization, a project, an owner and a key. */

@@ -21,7 +21,7 @@ interface Shown {
 }
 
 describe('config show', () => {
-  test('tells each value with its source, flag over environment over env file', () => {
+  test('shows each value with its source; flags override the environment, which overrides the env file', () => {
     const envFile = join(dir, 'settings.env');
     writeFileSync(envFile, '# ours\nexport HOST=0.0.0.0\nSIGNUP="open"\nPORT=1\nLOG_LEVEL=warn\n');
     const { code, stdout } = spanledger(
@@ -67,7 +67,7 @@ test.each(plain)('%s %s %s has no ESC byte in a pipe, and FORCE_COLOR is respect
   expect(forced.stdout + forced.stderr).toContain('\u001b[');
 });
 
-test('a reader that leaves early is no failure', async () => {
+test('a closed pipe is not a failure', async () => {
   const shell = `"${process.execPath}" "${main}" config show | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = Bun.spawnSync(['bash', '-c', shell], { cwd: dir });
   expect(stdout.toString()).toBe('0\n');

@@ -57,11 +57,11 @@ describe('otel inspect', () => {
     ['Protobuf', encode('protobuf', call)],
     ['gzip', gzipSync(encode('protobuf', call))],
     [
-      'a request a line',
+      'one request per line',
       Buffer.from(`${Buffer.from(encode('json', call))}\n${Buffer.from(encode('json', call))}\n`),
     ],
   ])('reads %s from a file and from standard input', async (name, bytes) => {
-    const spans = name === 'a request a line' ? 2 : 1;
+    const spans = name === 'one request per line' ? 2 : 1;
     const fromFile = await run([write('dump', bytes), '--json']);
     const input = { readAll: async () => '', readBytes: async () => bytes, ask: async () => null };
     const fromStdin = await runWith(commands, ['otel', 'inspect', '-', '--json'], { input });
@@ -83,13 +83,13 @@ describe('otel inspect', () => {
       /Only traces are accepted, this is metrics/,
     ],
     ['damaged gzip', () => write('bad.gz', gzipSync('{}').subarray(0, 12)), 1, /The gzip file is damaged/],
-  ])('says what is wrong with %s', async (_, path, code, message) => {
+  ])('names the problem of %s', async (_, path, code, message) => {
     const result = await run([path()]);
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(message);
   });
 
-  test('an empty request has no spans, and that is no failure', async () => {
+  test('an empty request has no spans and succeeds', async () => {
     const { code, stdout } = await run([write('empty', '{}')]);
     expect([code, stdout]).toEqual([0, '0 spans, 0 calls · 0 tokens in, 0 out · $0.00\n']);
   });

@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
 ];
 
 describe('tables', () => {
-  test('figures stand to the right, wide text gives way, and 80 columns are enough', () => {
+  test('figures are right-aligned, long text is cut off, and the table fits 80 columns', () => {
     const { output, written } = open();
     output.table(shape, rows);
     const lines = written.stdout.trimEnd().split('\n');
@@ -54,7 +54,7 @@ describe('tables', () => {
       expect(Bun.stringWidth(line)).toBeLessThanOrEqual(40);
   });
 
-  test('without rows only the heading is printed', () => {
+  test('without rows only the headings are printed', () => {
     const { output, written } = open();
     output.table(shape, []);
     expect(written.stdout).toBe('model  calls  cost\n');
@@ -66,7 +66,7 @@ describe('tables', () => {
     expect(written.stdout.split('\n')[1]).toMatch(/^\[2Jevil name1m /);
   });
 
-  test('colour is used where it is wanted, and nowhere else', () => {
+  test('each stream is coloured only if enabled', () => {
     const painted = open({ color: { stdout: true, stderr: false } });
     painted.output.table(shape, rows);
     painted.output.warn('careful');
@@ -103,7 +103,7 @@ describe('modes', () => {
     expect(written).toEqual({ stdout: 'data\n', stderr: '! w\n' });
   });
 
-  test('details are for --verbose', () => {
+  test('details are printed only with --verbose', () => {
     const { output, written } = open({ verbose: true });
     output.detail('d');
     expect(written.stderr).toBe('· d\n');
@@ -160,7 +160,7 @@ describe('figures', () => {
     expect(shown).toBe(text);
   });
 
-  test('a rise is good or bad by what rises', () => {
+  test('whether an increase is good or bad depends on the measure', () => {
     expect(percentChange(2, 1, 'bad').tone).toBe('bad');
     expect(percentChange(1, 2, 'bad').tone).toBe('good');
     expect(percentChange(2, 1).tone).toBe('dim');

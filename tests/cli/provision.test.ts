@@ -25,7 +25,7 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
-/** Runs `serve` with an environment until it is ready or ends; `use` gets the server's URL. */
+/** Runs `serve` with an environment until it is ready or ends; `use` receives the server's URL. */
 const serve = async (env: Record<string, string>, use: (url: string, ready: object) => Promise<void>) => {
   const child = Bun.spawn([...cliCommand, 'serve', '--port', '0', '--json'], {
     cwd: ledger.dir,
@@ -75,7 +75,7 @@ test('SPANLEDGER_INIT_* set a new file up, and three more starts change nothing'
       me = await (await fetch(`${url}/v1/auth/me`, { headers })).json();
       seen.push(me);
       if (start !== 1) return;
-      // What people change afterwards is theirs.
+      // Later changes by people must survive the next start.
       const json = { currentPassword: PASSWORD, newPassword: 'another long password' };
       await fetch(`${url}/v1/auth/change-password`, { method: 'POST', headers, body: JSON.stringify(json) });
     });
@@ -90,7 +90,7 @@ test('SPANLEDGER_INIT_* set a new file up, and three more starts change nothing'
     ],
   });
   expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1);
-  // Nor does a start with the secrets taken away again.
+  // A start without the secrets also changes nothing.
   await serve(INIT, async (url) => expect(await keyWorks(url)).toBe(200));
 });
 
@@ -102,21 +102,21 @@ test.each([
     'SPANLEDGER_INIT_PASSWORD: Too small',
   ],
   [
-    'the key is no key',
+    'the key is malformed',
     { ...INIT, SPANLEDGER_INIT_PASSWORD: PASSWORD, SPANLEDGER_INIT_API_KEY: 'slk_canary' },
     'SPANLEDGER_INIT_API_KEY: has to be slk_',
   ],
   [
-    'the address is none',
+    'the address is malformed',
     { ...INIT, SPANLEDGER_INIT_EMAIL: 'ada', SPANLEDGER_INIT_PASSWORD: PASSWORD },
     'SPANLEDGER_INIT_EMAIL: ',
   ],
   [
-    'a file can not be read',
+    'a file cannot be read',
     { ...INIT, SPANLEDGER_INIT_PASSWORD_FILE: '/nowhere/password' },
     'SPANLEDGER_INIT_PASSWORD_FILE: cannot read /nowhere/password',
   ],
-])('where %s, the server does not start and says so', async (_name, env, message) => {
+])('if %s, the server does not start and names the setting', async (_name, env, message) => {
   let ready = false;
   const { code, output } = await serve(env, async () => {
     ready = true;

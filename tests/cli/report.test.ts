@@ -30,7 +30,7 @@ const words = (line: string): string[] => line.split(' ');
 const window = { start: new Date(Date.now() - 20 * 86_400_000).toISOString(), end: new Date().toISOString() };
 const bounds = ['--start', window.start, '--end', window.end];
 
-/** What the endpoint answers to a signed-in owner. */
+/** The endpoint's reply to a signed-in owner. */
 const overHttp = async (path: string): Promise<unknown> => {
   const credentials = JSON.stringify({ email: 'ada@example.com', password: PASSWORD });
   const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: credentials };
@@ -68,12 +68,12 @@ describe.each(reports)('report %s', (name, path, schema) => {
     }
   });
 
-  test('is painted on a terminal', async () => {
+  test('is coloured on a terminal', async () => {
     const { stdout } = await ledger.run(['report', name], { env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[36m');
   });
 
-  test('--csv prints the main table, a row a line', async () => {
+  test('--csv prints the main table, one row per line', async () => {
     const { code, stdout } = await ledger.run(['report', name, '--csv', '--start', '7d']);
     expect(code).toBe(0);
     const lines = stdout.split('\r\n');
@@ -90,14 +90,14 @@ describe.each(reports)('report %s', (name, path, schema) => {
 });
 
 describe('report costs', () => {
-  test('calls out the calls without a price', async () => {
+  test('names the models without a price', async () => {
     const { stdout } = await ledger.run(words('report costs'));
     expect(stdout).toMatch(/! \d+ of [\d,]+ calls have no known price/);
     expect(stdout).toMatch(/acme-internal\/acme-llm-7b \d+ calls/);
     expect(stdout).toMatch(/acme-llm-7b .* – +no price +–/);
   });
 
-  test('filters by environment and model, and says so', async () => {
+  test('filters by environment and model, and shows the filters', async () => {
     const { stdout } = await ledger.run(words('report costs --environment staging --model gpt-4o'));
     expect(stdout.split('\n')[0]).toEndWith('· staging · gpt-4o');
   });
@@ -105,8 +105,8 @@ describe('report costs', () => {
 
 const refused: readonly (readonly [line: string, code: number, what: string])[] = [
   ['report costs --start yesterday', 2, 'is not a time'],
-  ['report costs --start 1h --end 2h', 2, '--start lies after --end'],
-  ['report costs --csv --json', 2, 'exclude each other'],
+  ['report costs --start 1h --end 2h', 2, '--start is not before --end'],
+  ['report costs --csv --json', 2, 'cannot be combined'],
   ['report costs --project nope', 3, 'There is no project nope\n'],
   ['report costs --project Asistant', 3, 'There is no project Asistant; did you mean assistant?\n'],
 ];
@@ -116,8 +116,8 @@ test.each(refused)('%s exits with %i', async (line, code, what) => {
   expect(result.stderr).toContain(what);
 });
 
-test('with several projects one has to be named', async () => {
-  // The file is open for writing here, so the second project is made here too.
+test('--project is required if there are several projects', async () => {
+  // The test has the file open for writing, so it also creates the second project.
   const { createProject } = await import('../../src/core/projects/index.ts');
   const { id } = await app.act(createProject, { organization: 'Acme', name: 'second' });
   const { code, stderr } = await ledger.run(words('report costs'));

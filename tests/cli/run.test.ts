@@ -40,7 +40,7 @@ const commands = [greet, owned];
 const run = (...argv: string[]) => runWith(commands, argv);
 
 describe('arguments and options', () => {
-  test('they reach the command parsed and under their names', async () => {
+  test('the command receives them parsed and by name', async () => {
     const { code, stdout, stderr } = await run(
       ...'people greet Ada Bob Eve --times 3 -t warm --tag a --tag b --dry-run --port 80 --json'.split(' '),
     );
@@ -53,7 +53,7 @@ describe('arguments and options', () => {
     });
   });
 
-  test('what is not given is false, empty or its default', async () => {
+  test('a missing option is false, empty or its default', async () => {
     const { stdout } = await run('--json', 'people', 'greet', 'Ada');
     expect(JSON.parse(stdout)).toEqual({
       args: { who: 'Ada', others: [] },
@@ -63,7 +63,7 @@ describe('arguments and options', () => {
     });
   });
 
-  test('a command may answer with an exit code', async () => {
+  test('a command may return an exit code', async () => {
     expect(await run('people', 'own', '--owner', 'x')).toEqual({ code: 1, stdout: '', stderr: '' });
   });
 });
@@ -75,7 +75,7 @@ const usage: readonly (readonly [line: string, what: string, fix: string])[] = [
   ['help people gret', "Unknown command 'people gret'", 'Did you mean spanledger people greet?'],
   ['people greet Ada --dryrun', "Unknown option '--dryrun'", 'Did you mean --dry-run?'],
   ['people greet', "Missing required argument 'who'", '--help'],
-  ['people own', '--owner is needed', 'For example: spanledger people own --owner Ada'],
+  ['people own', '--owner is required', 'For example: spanledger people own --owner Ada'],
   ['people own --ownr Ada', "Unknown option '--ownr'", 'Did you mean --owner?'],
   ['people own --owner a b', "Too many arguments for 'own'", '--help'],
   ['people greet Ada --tone rude', "argument 'rude' is invalid", '--help'],
@@ -86,7 +86,7 @@ const usage: readonly (readonly [line: string, what: string, fix: string])[] = [
 
 describe('usage errors', () => {
   test.each(usage)(
-    '%s: exit 2, nothing on stdout, one line what and one line fix',
+    '%s: exit 2, nothing on stdout, one line for the problem and one for the fix',
     async (line, what, fix) => {
       const { code, stdout, stderr } = await run(...line.split(' '));
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -119,9 +119,9 @@ describe('usage errors', () => {
 const coded = (code: string): Error => Object.assign(new Error('low level'), { code });
 const failures: readonly (readonly [name: string, error: unknown, exit: number, code: string])[] = [
   ['a wrong request', new AppError(400, 'No'), 2, 'bad_request'],
-  ['nobody signed in', notAuthenticated(), 4, 'not_authenticated'],
-  ['a stranger', notAMember(), 4, 'denied'],
-  ['nothing there', notFound('No such key'), 3, 'not_found'],
+  ['a caller who is not signed in', notAuthenticated(), 4, 'not_authenticated'],
+  ['a caller who is not a member', notAMember(), 4, 'denied'],
+  ['a missing key', notFound('No such key'), 3, 'not_found'],
   ['a conflict', conflict('Taken'), 5, 'conflict'],
   ['an overloaded store', unavailable('Busy'), 1, 'unavailable'],
   ['a full disk beneath', unavailable('Not stored', 1, coded('SQLITE_FULL')), 1, 'disk_full'],
@@ -163,7 +163,7 @@ describe('failures', () => {
     expect(stderr).toMatch(/outer\n +at [\s\S]+caused by: Error: inner/);
   });
 
-  test('a reader that has left is no failure', async () => {
+  test('a closed pipe is not a failure', async () => {
     const gone = Object.assign(new Error('broken pipe'), { code: 'EPIPE', syscall: 'write' });
     expect(await runWith([failing(gone)], ['fail'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
@@ -233,7 +233,7 @@ describe('being stopped', () => {
     expect(await stoppedBy(false, ['SIGINT'])).toMatchObject({ exits: [130], seen: false });
   });
 
-  test('a draining command is told, finishes and exits with 130', async () => {
+  test('a draining command receives the signal, finishes and exits with 130', async () => {
     const result = await stoppedBy(true, ['SIGINT']);
     expect(result).toMatchObject({ exits: [], seen: true, code: 130 });
     expect(result.stderr).toContain('press Ctrl-C again');

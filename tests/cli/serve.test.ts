@@ -57,7 +57,7 @@ const login = ({ url }: Ready, { demo }: Ready): Promise<Response> =>
   });
 
 describe('serve', () => {
-  test('makes the file, says where it is and gives a setup link; Ctrl-C ends it with 130', async () => {
+  test('creates the file, prints its path and a setup link; Ctrl-C exits with 130', async () => {
     const ledger = fresh();
     const { child, errors, ready } = await start(ledger, '--db', ledger.path);
     expect(ready).toMatchObject({ ready: true, database: ledger.path, url: expect.stringMatching(/^http:/) });
@@ -92,7 +92,7 @@ describe('serve', () => {
     expect(await child.exited).toBe(0);
   });
 
-  test('a port that is taken is a conflict, and the file is free again', async () => {
+  test('a port in use is a conflict, and the file is released', async () => {
     const ledger = fresh();
     const { ready } = await start(ledger, '--db', ledger.path);
     const other = fresh();
@@ -114,7 +114,7 @@ describe('serve', () => {
 });
 
 describe('serve --demo', () => {
-  test('makes a demo in the folder it is started in, and lets people in at every start', async () => {
+  test('creates a demo in the working directory, and prints a sign-in at every start', async () => {
     const ledger = fresh();
     const first = await start(ledger, '--demo');
     expect(first.ready.database).toBe(join(ledger.dir, 'spanledger-demo.db'));
@@ -122,7 +122,7 @@ describe('serve --demo', () => {
     expect((await login(first.ready, first.ready)).status).toBe(200);
     first.child.kill('SIGTERM');
     await first.child.exited;
-    expect(await first.errors).toMatch(/2\d,\d{3} made-up events recorded/);
+    expect(await first.errors).toMatch(/2\d,\d{3} demo events recorded/);
 
     const second = await start(ledger, '--demo');
     expect(second.ready.demo?.apiKey).toBeNull();
@@ -130,7 +130,7 @@ describe('serve --demo', () => {
     expect((await login(second.ready, first.ready)).status).toBe(401);
   }, 30_000);
 
-  test("refuses somebody's own file", async () => {
+  test('refuses a file that is not a demo', async () => {
     const ledger = fresh();
     await ledger.run([...INIT], inputOf(PASSWORD));
     const { code, stderr } = await ledger.run(['serve', '--demo', '--db', ledger.path, '--port', '0']);

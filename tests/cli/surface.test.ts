@@ -5,7 +5,7 @@ import { openLedger } from './ledger.ts';
 const ledger = await openLedger();
 afterAll(() => ledger.remove());
 
-/** A document with its values replaced by their kinds; a list by its first element. */
+/** A document with its values replaced by their types, and lists by their first element. */
 const shapeOf = (value: unknown): unknown => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
@@ -24,7 +24,7 @@ test('the commands, their arguments and options are these', () => {
   expect(surface).toMatchSnapshot();
 });
 
-// A server runs on, and a benchmark has tests of its own.
+// `serve` does not end, and benchmarks have their own tests.
 const ends = ({ name }: { name: string }): boolean => name !== 'serve' && !name.startsWith('bench ');
 test.each(commands.filter(ends).map(({ name }) => name))(
   '%s writes no ESC byte into a pipe, whatever happens',

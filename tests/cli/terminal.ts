@@ -7,7 +7,7 @@ interface Result {
   readonly stderr: string;
 }
 
-/** Runs the command line in this process on a terminal made of strings, 80 columns wide and no TTY. */
+/** Runs the command line in this process with an in-memory terminal, 80 columns wide and not a TTY. */
 export const runWith = async (
   commands: readonly Command[],
   argv: readonly string[],

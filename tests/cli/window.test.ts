@@ -20,20 +20,20 @@ test.each(['', 'yesterday', '7', '7y', '2026-02-30', '-1d'])('%j is refused', (t
   expect(() => parseMoment('--start', text, now)).toThrow();
 });
 
-test('only what was given is a bound, and bounds are in order', () => {
+test('missing bounds stay undefined, and the start must be before the end', () => {
   expect(parseWindow({ start: undefined, end: undefined }, now)).toEqual({});
   expect(parseWindow({ start: '1h', end: undefined }, now)).toEqual({ start: now - 3_600_000 });
   expect(() => parseWindow({ start: '1h', end: '2h' }, now)).toThrow();
 });
 
 describe('written', () => {
-  test('a window of days has no times, a shorter one has, and years are told where they differ', () => {
+  test('a window of days omits times, a shorter one shows them, and different years are shown', () => {
     expect(span(Date.UTC(2026, 9, 22), now)).toBe('22 Oct – 21 Nov 2026');
     expect(span(Date.UTC(2025, 11, 22), Date.UTC(2026, 0, 21))).toBe('22 Dec 2025 – 21 Jan 2026');
     expect(span(now - 3_600_000, now)).toBe('21 Nov 11:00 – 21 Nov 12:00 UTC');
   });
 
-  test('a moment is told in UTC and in local time', () => {
+  test('a time is shown in UTC and in local time', () => {
     expect(utcAndLocal(now)).toMatch(
       /^2026-11-21 12:00 UTC \((2026-11-2\d )?\d\d:\d\d [+-]\d\d:\d\d here\)$/,
     );

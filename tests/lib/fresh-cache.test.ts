@@ -15,7 +15,7 @@ const setUp = (ttlMs: number, maxKeys = 10) => {
   return { world, cache };
 };
 
-test('a value is loaded again when it is as old as the TTL, not a millisecond before', async () => {
+test('a value is reloaded exactly when it reaches the TTL', async () => {
   const { world, cache } = setUp(100);
   await cache.get('a');
   world.now += 99;
@@ -26,7 +26,7 @@ test('a value is loaded again when it is as old as the TTL, not a millisecond be
   expect(world.loads).toEqual(['a', 'a']);
 });
 
-test('a clock that steps back makes values old', async () => {
+test('a clock that steps back makes values stale', async () => {
   const { world, cache } = setUp(100);
   await cache.get('a');
   world.now -= 1;
@@ -34,7 +34,7 @@ test('a clock that steps back makes values old', async () => {
   expect(world.loads).toEqual(['a', 'a']);
 });
 
-test('requests at the same time share one load, even when nothing is kept', async () => {
+test('concurrent requests share one load, even with a TTL of 0', async () => {
   const { world, cache } = setUp(0);
   await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')]);
   expect(world.loads).toEqual(['a', 'b']);
@@ -42,7 +42,7 @@ test('requests at the same time share one load, even when nothing is kept', asyn
   expect(world.loads).toEqual(['a', 'b', 'a']);
 });
 
-test('what was being loaded when it was dropped is not kept, and the next request does not join it', async () => {
+test('a load that runs during a drop is not cached, and the next request does not join it', async () => {
   const { world, cache } = setUp(100);
   const old = Promise.withResolvers<string>();
   world.answer = () => old.promise;
@@ -55,7 +55,7 @@ test('what was being loaded when it was dropped is not kept, and the next reques
   expect(await cache.get('a')).toBe('new');
 });
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   const { world, cache } = setUp(100);
   world.answer = () => Promise.reject(new Error('no'));
   await expect(cache.get('a')).rejects.toThrow('no');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createGate } from '../../src/lib/gate.ts';
 
-test('no more than the given number runs at a time, in the order of asking, and the rest is refused', async () => {
+test('work runs in order up to the limit, waits up to the queue length, and is refused beyond it', async () => {
   const gate = createGate({ running: 2, waiting: 3, full: () => new Error('full') });
   const started: number[] = [];
   let running = 0;

@@ -23,7 +23,7 @@ describe('jsonProblem', () => {
     ['{"x":1e308,"y":-1e308}'],
     ['{"__proto__":{"a":1}}'],
     [JSON.stringify({ list: Array(5000).fill(0) })],
-  ])('finds nothing wrong with %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(check(text)).toBeNull();
   });
 
@@ -33,15 +33,15 @@ describe('jsonProblem', () => {
     [`{"tags":${nested(32)}}`, 'event is nested deeper than 32 levels'],
     [keys(1001), 'event has more than 1000 keys'],
     [`{"a":${keys(500)},"b":[${keys(499)}]}`, 'event has more than 1000 keys'],
-    ['"\\ud800"', 'event holds half of a surrogate pair'],
-    ['{"model":"x\\udc00"}', 'model holds half of a surrogate pair'],
-    ['{"tags":{"a":[1,{"b":"\\ud800x"}]}}', 'tags.a[1].b holds half of a surrogate pair'],
-    ['{"\\ud800":1}', 'event has a key that holds half of a surrogate pair'],
-    ['{"tags":{"\\udfff":1}}', 'tags has a key that holds half of a surrogate pair'],
-    ['{"__proto__":{"a":"\\ud800"}}', '__proto__.a holds half of a surrogate pair'],
-    ['{"tags":{"n":1e400}}', 'tags.n is a number too large to keep'],
-    ['{"input_tokens":-1e999}', 'input_tokens is a number too large to keep'],
-  ])('of %s says %p', (text, problem) => {
+    ['"\\ud800"', 'event contains an unpaired surrogate'],
+    ['{"model":"x\\udc00"}', 'model contains an unpaired surrogate'],
+    ['{"tags":{"a":[1,{"b":"\\ud800x"}]}}', 'tags.a[1].b contains an unpaired surrogate'],
+    ['{"\\ud800":1}', 'event has a key that contains an unpaired surrogate'],
+    ['{"tags":{"\\udfff":1}}', 'tags has a key that contains an unpaired surrogate'],
+    ['{"__proto__":{"a":"\\ud800"}}', '__proto__.a contains an unpaired surrogate'],
+    ['{"tags":{"n":1e400}}', 'tags.n is a number too large to store'],
+    ['{"input_tokens":-1e999}', 'input_tokens is a number too large to store'],
+  ])('refuses %s: %p', (text, problem) => {
     expect(check(text)).toBe(problem);
   });
 
@@ -49,7 +49,7 @@ describe('jsonProblem', () => {
     expect(check(nestedArray(100_000))).toBe('event is nested deeper than 32 levels');
   });
 
-  test('a long path is cut, and what is said of it is valid Unicode', () => {
+  test('a long path is cut off, and the message is valid Unicode', () => {
     const path = '😀'.repeat(100);
     const problem = jsonProblem({ [path]: { [`a${path}`]: '\ud800' } }, EVENT_JSON_LIMITS) ?? '';
     expect(problem.length).toBeLessThan(130);
@@ -75,7 +75,7 @@ describe('jsonProblem', () => {
     );
   });
 
-  test('refuses exactly what would not survive being written as UTF-8', () => {
+  test('refuses exactly the text that UTF-8 cannot represent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0xd700, max: 0xe0ff }), (text, unit) => {
         const value = { t: { k: text + String.fromCharCode(unit) } };

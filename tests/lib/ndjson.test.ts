@@ -64,7 +64,7 @@ describe('splitNdjson', () => {
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['a character cut off by the end of the line', [0xf0, 0x9f, 0x98]],
     ['a byte that UTF-8 never has', [0xff]],
-  ])('%s spoils only its own line', (_, bad) => {
+  ])('%s invalidates only its own line', (_, bad) => {
     expect(splitNdjson(concat('one\n"', bad, '"\ntwo 😀'), limits)).toEqual([
       { line: 1, text: 'one' },
       { line: 2, error: 'is not valid UTF-8' },
@@ -72,7 +72,7 @@ describe('splitNdjson', () => {
     ]);
   });
 
-  test('a line over the limit spoils only itself; its end does not count', () => {
+  test('a line over the limit invalidates only itself; its line end does not count', () => {
     const max = { maxLines: 5, maxLineBytes: 4 };
     expect(splitNdjson(bytes('12345\r\n1234\r\n\n12ä\n12€\n'), max)).toEqual([
       { line: 1, error: 'is longer than 4 bytes' },
@@ -82,19 +82,19 @@ describe('splitNdjson', () => {
     ]);
   });
 
-  test('takes 100 lines and refuses 101, blank ones not counted', () => {
+  test('accepts 100 lines and refuses 101, not counting blank ones', () => {
     expect(split('x\n\n'.repeat(100))?.length).toBe(100);
     expect(split('x\n'.repeat(101))).toBeNull();
   });
 
-  test('ten million line ends cost little', () => {
+  test('ten million line ends take little time', () => {
     const started = performance.now();
     expect(splitNdjson(new Uint8Array(10_000_000).fill(120), limits)?.length).toBe(1);
     expect(split('x\n'.repeat(2_000_000))).toBeNull();
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  test('gives what decoding the whole and splitting it would', () => {
+  test('equals decoding the whole text and splitting it', () => {
     const line = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', '{"a":1}'));
     const lineEnd = fc.constantFrom('\n', '\r\n');
     fc.assert(

@@ -10,6 +10,6 @@ test.each([
   ['databse_ur', 'DATABASE_URL'],
   ['backup', undefined],
   ['zz', undefined],
-])('%s is meant as %s', (word, meant) => {
+])('the nearest of %s is %s', (word, meant) => {
   expect(nearest(word, known)).toBe(meant);
 });

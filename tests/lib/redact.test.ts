@@ -49,7 +49,7 @@ describe('createRedactor', () => {
     'api\u2010key',
     'api\u00a0key',
     'to\u212aen',
-  ])('withholds the value of %p', (key) => {
+  ])('redacts the value of %p', (key) => {
     expect(asJson(redact({ [key]: 'hunter2', n: 1 }))).toEqual({ [key]: REDACTED, n: 1 });
   });
 
@@ -97,23 +97,23 @@ describe('createRedactor', () => {
     expect(({} as { token?: unknown }).token).toBeUndefined();
   });
 
-  test('withholds what is nested too deep to look at, without overflowing', () => {
+  test('redacts values nested too deep to check, without a stack overflow', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(5000)}{"password":"SECRET"}${'}'.repeat(5000)}`);
     expect(JSON.stringify(redact(deep))).not.toContain('SECRET');
   });
 
-  test('looks 50 levels deep before it withholds anything but sensitive values', () => {
+  test('redacts only sensitive values down to 50 levels', () => {
     const deep = wrap({ password: 'SECRET', kept: 1 }, Array(50).fill('a'));
     expect(asJson(redact(deep))).toEqual(wrap({ password: REDACTED, kept: 1 }, Array(50).fill('a')));
   });
 
-  test('ends on an object that holds itself', () => {
+  test('handles a circular reference', () => {
     const loop: Record<string, unknown> = { password: 'SECRET', n: 1 };
     loop.again = [loop, loop];
     expect(asJson(redact(loop))).toEqual({ password: REDACTED, n: 1, again: [REDACTED, REDACTED] });
   });
 
-  test('takes dates as JSON does, and looks into what toJSON gives', () => {
+  test('converts dates as JSON does, and checks the result of toJSON', () => {
     const at = new Date(0);
     expect(asJson(redact({ at, user: { toJSON: () => ({ token: 'SECRET', id: 1 }) } }))).toEqual({
       at: '1970-01-01T00:00:00.000Z',
@@ -121,11 +121,11 @@ describe('createRedactor', () => {
     });
   });
 
-  test.each([null, 1, 'password', true, undefined])('gives back %p', (value) => {
+  test.each([null, 1, 'password', true, undefined])('returns %p unchanged', (value) => {
     expect(redact(value)).toBe(value);
   });
 
-  test('takes its own list in place of the default one', () => {
+  test('uses its own list instead of the default one', () => {
     const own = createRedactor(['Phone-Number']);
     expect(asJson(own({ phone_number: 1, password: 'x' }))).toEqual({
       phone_number: REDACTED,
@@ -133,7 +133,7 @@ describe('createRedactor', () => {
     });
   });
 
-  test('stays right when it has seen many keys', () => {
+  test('stays correct after many different keys', () => {
     for (let i = 0; i < 5000; i++) redact({ [`key ${i}`]: 1 });
     expect(asJson(redact({ password: 'x', 'key 1': 2 }))).toEqual({ password: REDACTED, 'key 1': 2 });
   });

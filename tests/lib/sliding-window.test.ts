@@ -4,7 +4,7 @@ import { createSlidingWindow, type WindowHit } from '../../src/lib/sliding-windo
 
 const MINUTE = 60_000;
 
-/** The definition, word for word: all accepted hits of a key are kept and counted at each question. */
+/** The definition as code: keeps all accepted hits of a key and counts them at each hit. */
 const createLogOracle = (limit: number, windowMs: number) => {
   const accepted = new Map<string, number[]>();
   return (key: string, now: number): WindowHit => {
@@ -29,7 +29,7 @@ const steps = fc.array(
 );
 
 describe('createSlidingWindow', () => {
-  test('answers as the log of all accepted hits does', () => {
+  test('agrees with the log of all accepted hits', () => {
     const options = fc.record({
       limit: fc.integer({ min: 1, max: 20 }),
       windowMs: fc.constantFrom(1, 999, 1000, 1001, 2500, MINUTE),
@@ -48,7 +48,7 @@ describe('createSlidingWindow', () => {
     );
   });
 
-  test('answers as the log does while its ring grows in the middle of the traffic', () => {
+  test('agrees with the log while its ring buffer grows', () => {
     const bursts = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 60 })), {
       maxLength: 60,
     });
@@ -114,7 +114,7 @@ describe('createSlidingWindow', () => {
     expect(window.size()).toBe(1);
   });
 
-  test('refuses a new key rather than unlock a live one, and says when there is room', () => {
+  test('refuses a new key rather than unlock an active one, and says when to retry', () => {
     const window = createSlidingWindow({ limit: 1, windowMs: 10_000, maxKeys: 2 });
     window.hit('a', 0);
     window.hit('b', 2500);
@@ -125,7 +125,7 @@ describe('createSlidingWindow', () => {
     expect(window.size()).toBe(2);
   });
 
-  test('with too little room for the keys, still accepts no more than the limit of any', () => {
+  test('with more keys than maxKeys, still accepts no more than the limit of each', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const window = createSlidingWindow({ limit: 3, windowMs: 1500, maxKeys: 2 });

@@ -91,7 +91,7 @@ describe('parseInstant', () => {
     expect(parseInstant(text)).toBeNull();
   });
 
-  test('gives back every instant that formatInstant writes', () => {
+  test('parses every instant that formatInstant writes', () => {
     fc.assert(fc.property(anyInstant, (ms) => parseInstant(formatInstant(ms)) === ms));
   });
 
@@ -122,7 +122,7 @@ describe('parseInstant', () => {
     );
   });
 
-  test('takes any text without throwing', () => {
+  test('accepts any text without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const ms = parseInstant(text);
@@ -146,7 +146,7 @@ describe('hours, days and months', () => {
     ['2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-02'],
     ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00.000Z', '2026-12'],
     ['2024-02-29T12:00:00.000Z', '2024-03-01T00:00:00.000Z', '2024-02'],
-  ])('%s lies before %s in the month %s', (instant, next, key) => {
+  ])('%s is before %s in the month %s', (instant, next, key) => {
     const ms = Date.parse(instant);
     expect(formatInstant(startOfNextMonth(ms))).toBe(next);
     expect(monthKey(ms)).toBe(key);

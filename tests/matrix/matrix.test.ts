@@ -7,7 +7,7 @@ import { makeStates, type State } from './states.ts';
 type Document = { paths: Record<string, Record<string, { security: object[] }>> };
 const MESSAGES: Record<number, RegExp> = {
   401: /^(Not authenticated|Invalid API key)$/,
-  403: /^(Not a member of this organization|This takes the role (owner|admin|member); yours is \w+)$/,
+  403: /^(Not a member of this organization|This requires the role (owner|admin|member); yours is \w+)$/,
 };
 
 let world: TestApp;
@@ -153,7 +153,7 @@ describe('who is to be let in', () => {
       const response = await fresh.fetch(urlOf(path, kind, fresh.seed), { method, headers });
       expect([401, 500].includes(response.status)).toBe(false);
       if (response.status === 403)
-        expect(await response.text()).not.toMatch(/Not a member|This takes the role/);
+        expect(await response.text()).not.toMatch(/Not a member|This requires the role/);
     } finally {
       await fresh.close();
     }

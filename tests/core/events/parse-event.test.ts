@@ -220,10 +220,10 @@ describe('parseEvent', () => {
       { timestamp: '2016-06-13T12:00:00Z' },
       'timestamp must not be more than 10 years back, got "2016-06-13T12:00:00Z"',
     ],
-    [{ user_id: '\ud800' }, 'user_id holds half of a surrogate pair'],
-    [{ tags: { a: ['\udc00'] } }, 'tags.a[0] holds half of a surrogate pair'],
-    [{ metadata: { '\ud800': 1 } }, 'metadata has a key that holds half of a surrogate pair'],
-    [{ whatever: '\ud800' }, 'whatever holds half of a surrogate pair'],
+    [{ user_id: '\ud800' }, 'user_id contains an unpaired surrogate'],
+    [{ tags: { a: ['\udc00'] } }, 'tags.a[0] contains an unpaired surrogate'],
+    [{ metadata: { '\ud800': 1 } }, 'metadata has a key that contains an unpaired surrogate'],
+    [{ whatever: '\ud800' }, 'whatever contains an unpaired surrogate'],
     [
       { x: 1, _x: 1, metadata: { x: 2, _x: 2, __x: 2 } },
       '"x" is not a known field, and metadata has one of that name',
@@ -244,8 +244,8 @@ describe('parseEvent', () => {
   });
 
   test('refuses numbers beyond a double, where they are a field and where they are nested', () => {
-    expect(errorOf(parseText('{"input_tokens":1e400}'))).toBe('input_tokens is a number too large to keep');
-    expect(errorOf(parseText('{"tags":{"a":[-1e400]}}'))).toBe('tags.a[0] is a number too large to keep');
+    expect(errorOf(parseText('{"input_tokens":1e400}'))).toBe('input_tokens is a number too large to store');
+    expect(errorOf(parseText('{"tags":{"a":[-1e400]}}'))).toBe('tags.a[0] is a number too large to store');
     expect(errorOf(parse({ latency_ms: 1e308 }))).toStartWith('latency_ms must be a number');
   });
 

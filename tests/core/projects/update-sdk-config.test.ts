@@ -77,7 +77,7 @@ test('only owners and admins change it, and only to what makes sense', async () 
     const refused = await put({ sampleRate: 0 }, bearer);
     expect([refused.status, await refused.json()]).toEqual([
       403,
-      { error: `This takes the role admin; yours is ${role}` },
+      { error: `This requires the role admin; yours is ${role}` },
     ]);
   }
   const wrong = [
