@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import manifest from './package.json' with { type: 'json' };
 import { SDK_NAME_AND_VERSION } from './src/sdk/version.ts';
 
@@ -38,8 +38,10 @@ const makeTypes = async (): Promise<Map<string, string>> => {
   const visit = async (name: string): Promise<void> => {
     if (types.has(name)) return;
     const text = await Bun.file(join(out, `${name}.d.ts`)).text();
-    types.set(name, text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
-    for (const [, next] of text.matchAll(/from '\.\/([\w-]+)\.ts'/g)) if (next) await visit(next);
+    types.set(name, text.replaceAll(/(from '\.[\w./-]+)\.ts'/g, "$1.js'"));
+    for (const [, next] of text.matchAll(/from '(\.[\w./-]+)\.ts'/g)) {
+      if (next) await visit(join(dirname(name), next));
+    }
   };
   // The package contains only what the entry reaches.
   await visit('index');

@@ -1,5 +1,6 @@
-// Writes migrations/index.ts: the SQL as static text imports, so that the binary carries them.
-import { readdirSync } from 'node:fs';
+// Writes migrations/index.ts: the SQL as static text imports, so that the binary carries them. Of drizzle-kit's
+// snapshots only the newest is kept: the next migration is the difference from it.
+import { readdirSync, unlinkSync } from 'node:fs';
 
 const files = readdirSync(import.meta.dir)
   .filter((file) => file.endsWith('.sql'))
@@ -17,3 +18,9 @@ ${entries.join('\n')}
 ];
 `,
 );
+
+const meta = `${import.meta.dir}/meta`;
+const snapshots = readdirSync(meta)
+  .filter((file) => file.endsWith('_snapshot.json'))
+  .sort();
+for (const file of snapshots.slice(0, -1)) unlinkSync(`${meta}/${file}`);

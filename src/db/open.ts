@@ -6,6 +6,7 @@ import { openReadConnection, openWriteConnection, type SqlResult, sqliteCode } f
 import type { Writes } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
 import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
+import { refuseOldFile } from './old-file.ts';
 import type { OwnedTable } from './owned-table.ts';
 import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
 import { createReaderPool } from './reader-pool.ts';
@@ -50,11 +51,12 @@ export function databasePath(url: string): string {
 
 /**
  * Opens the database for reading and writing, applies missing migrations and takes the write lock.
- * Throws AppError 409 when another process writes to the file or it is newer than this program, and
+ * Throws AppError 409 when another process writes to the file or another version made it, and
  * DatabaseFileError when it is not a usable database.
  */
 export function openDb(options: OpenOptions): Db {
   const { path } = options;
+  refuseOldFile(path);
   let lock: WriteLock | null = null;
   try {
     lock = takeWriteLock(path);
@@ -117,6 +119,7 @@ export function openDbForReading(
 /** Which migrations the file has. Throws like `openDb`. */
 export function migrationStates(path: string, migrations: readonly Migration[]): MigrationState[] {
   if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
+  refuseOldFile(path);
   try {
     const connection = openReadConnection(path);
     try {

@@ -7,7 +7,7 @@ import { eraseSliceOp, renameUserOp } from './stores/sqlite/deletion/erase-op.ts
 import { recordOp } from './stores/sqlite/ingest/record-op.ts';
 import { packLabelsJob, packLabelsOp } from './stores/sqlite/labels/label-packs.ts';
 import { priceIdsOp } from './stores/sqlite/rows/price-ids.ts';
-import { addFilterOp, sealJob, sealOp } from './stores/sqlite/sealing/seal-op.ts';
+import { sealJob, sealOp } from './stores/sqlite/sealing/seal-op.ts';
 import { eventTables } from './stores/sqlite/tables.ts';
 
 export const eventsModule: Module = {
@@ -18,7 +18,6 @@ export const eventsModule: Module = {
     repriceOp,
     restoreOp,
     sealOp,
-    addFilterOp,
     packLabelsOp,
     priceIdsOp,
     noteDeletionOp,

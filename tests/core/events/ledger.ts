@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/events/stores/sqlite/ingest/record-op.ts';
 import { packLabelsOp } from '../../../src/core/events/stores/sqlite/labels/label-packs.ts';
 import { takeShapes, toRow } from '../../../src/core/events/stores/sqlite/rows/row.ts';
-import { addFilterOp, sealOp } from '../../../src/core/events/stores/sqlite/sealing/seal-op.ts';
+import { sealOp } from '../../../src/core/events/stores/sqlite/sealing/seal-op.ts';
 import type { SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { openReadSession, type Reader } from '../../../src/db/reader.ts';
@@ -33,8 +33,6 @@ export type Ledger = {
   recordRows(project: number, rows: readonly unknown[][]): Promise<RecordResult>;
   /** Seals a project's oldest unsealed chunk, full or not; false when there is none. */
   seal(project: number): Promise<boolean>;
-  /** Lists the ids of a sealed chunk that has no such list; false when all have. */
-  addFilter(project: number): Promise<boolean>;
   /** Packs the sums of labels of what is over at an instant. */
   packLabels(project: number, now: number): Promise<void>;
   sql(sql: string): Promise<unknown>;
@@ -50,7 +48,7 @@ export const NOON = Date.UTC(2026, 5, 15, 12);
 export async function openLedger(projectCount = 1): Promise<Ledger> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const path = join(folder, 'ledger.db');
-  const writes = { ops: [recordOp, sealOp, addFilterOp, packLabelsOp, sqlOp] };
+  const writes = { ops: [recordOp, sealOp, packLabelsOp, sqlOp] };
   const open = () => openDb({ path, migrations, tables, writes, now: NOON });
   let db = open();
   const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
@@ -87,7 +85,6 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       return write(project, rows, how);
     },
     seal: (project) => db.writer.write('events.seal', { project, before: Number.POSITIVE_INFINITY }),
-    addFilter: (project) => db.writer.write('events.add_filter', { project }),
     async packLabels(project, now) {
       while (await db.writer.write('events.pack_labels', { project, now }));
     },

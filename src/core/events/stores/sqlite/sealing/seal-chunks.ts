@@ -34,8 +34,6 @@ export type Seals = {
    * milliseconds): then it takes no more. False: there was none.
    */
   sealNext(project: number, before: number | null): boolean;
-  /** Lists the event ids of the newest sealed chunk without such a list. False: all have one. */
-  addFilter(project: number): boolean;
   /** Forgets which number a user has: users have changed their names. */
   forgetUsers(): void;
   flush(): void;
@@ -81,13 +79,6 @@ export function createSeals(connection: Connection, chunks: Chunks): Seals {
     `INSERT INTO event_filters (project, chunk, bits) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET bits = excluded.bits`,
   );
-  const findBare = connection
-    .prepare(
-      `SELECT chunk FROM event_chunks AS sealed WHERE project = ? AND chunk <= ? AND NOT EXISTS (
-         SELECT 1 FROM event_filters AS kept WHERE kept.project = sealed.project AND kept.chunk = sealed.chunk
-       ) ORDER BY chunk DESC LIMIT 1`,
-    )
-    .raw(true);
   const userDays = createUserDays(connection);
   let seals = new Map<number, number>();
   let seen = new Map<number, Map<number, ChunkSums>>();
@@ -211,13 +202,6 @@ export function createSeals(connection: Connection, chunks: Chunks): Seals {
         discard();
         throw error;
       }
-    },
-    addFilter(project) {
-      const [bare] = findBare.all([project, sealOf(project)]) as number[][];
-      const [chunk] = bare ?? [];
-      if (chunk === undefined) return false;
-      writeFilter.run([project, chunk, readSums(project, chunk).ids ?? createBloom()]);
-      return true;
     },
     forgetUsers: () => userDays.forget(),
     flush() {

@@ -15,15 +15,6 @@ export const sealOp: WriteOp<SealRequest, boolean> = {
   },
 };
 
-/** Lists the event ids of one chunk that was sealed before such lists were kept; false: all have one. */
-export const addFilterOp: WriteOp<{ readonly project: number }, boolean> = {
-  name: 'events.add_filter',
-  open(_connection, env) {
-    const { seals } = env.share(sumsPart);
-    return { apply: ({ project }) => seals.addFilter(project) };
-  },
-};
-
 /**
  * Seals the full chunks of a project, and those that have an event before an instant (epoch milliseconds):
  * so the sums of users have what is going to be deleted.
@@ -46,7 +37,7 @@ async function writeAll(signal: AbortSignal, write: () => Promise<boolean>): Pro
   }
 }
 
-/** Ingest seals each chunk when it is full; what it left behind, after a restart or an update, is sealed here. */
+/** Ingest seals each chunk when it is full; what it left behind, after a restart, is sealed here. */
 export const sealJob: Job = {
   name: 'events.seal_chunks',
   summary: 'Add up users and list sessions of events that ingest left for later',
@@ -56,7 +47,6 @@ export const sealJob: Job = {
     let sealed = 0;
     for (const { no } of all) {
       sealed += await sealChunks(ctx, no, { before: null, signal });
-      await writeAll(signal, () => ctx.db.writer.write(addFilterOp.name, { project: no }));
     }
     return { projects: all.length, sealed };
   },

@@ -17,7 +17,6 @@ export const USER_COLUMNS = [
   /** First and last event, in milliseconds after the start of the day, or of the first of the days. */
   'first',
   'last',
-  /** The last, because pages that are stored already end before it: there it is 0. */
   'cache_read_tokens',
 ] as const;
 export type UserColumn = (typeof USER_COLUMNS)[number];
@@ -64,8 +63,6 @@ export function decodeUserPage(buffer: ArrayBuffer): UserPage {
     slots = new Uint16Array(buffer, at, count);
     at += bytes * count;
   }
-  // A page that was written before a column was added has no bytes for it.
-  for (let place = 0; place < USER_COLUMNS.length; place++) columns[place] ??= new Uint8Array(count);
   return { slots, columns };
 }
 

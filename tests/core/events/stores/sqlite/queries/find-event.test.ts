@@ -39,18 +39,6 @@ test('any event is found by its id alone, sealed or not, and with its time', () 
   }
 });
 
-test('chunks that were sealed without a filter are looked through, and get one each', async () => {
-  const count = (): unknown => ledger.reader(1).rows('SELECT count(*) FROM event_filters')[0]?.[0];
-  const all = count();
-  await ledger.sql('DELETE FROM event_filters');
-  const [first] = events;
-  expect(findEvent(ledger.reader(1), first?.event_id ?? '', null)?.costNano).toBe(0);
-  while (await ledger.addFilter(1));
-  expect(count()).toBe(all);
-  for (const { event_id, cost_nano } of events)
-    expect(findEvent(ledger.reader(1), event_id, null)?.costNano).toBe(cost_nano);
-});
-
 test('an id that is not there is not found, nor one of another project', () => {
   for (let i = 0; i < 100; i++) expect(findEvent(ledger.reader(1), crypto.randomUUID(), null)).toBeNull();
   for (const { event_id } of events.slice(0, 50))

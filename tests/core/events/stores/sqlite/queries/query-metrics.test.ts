@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { migrations } from '../../../../../../migrations/index.ts';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import {
@@ -186,63 +185,6 @@ test('several questions in one pass are answered as each alone', () => {
     const alone: unknown = queryMetrics(reader, { ...query, filters, window });
     expect(together[name as keyof typeof queries] as unknown).toEqual(alone);
   }
-});
-
-test('a file from before there were slots gets them from its rows', async () => {
-  const own = await openLedger(2);
-  for (const project of [1, 2]) await own.record(project, randomEvents(project, 500, NOON - SPAN, NOON));
-  const slots = (): unknown[] =>
-    own.reader(1, 2).rows('SELECT * FROM rollup_slots ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9');
-  const written = slots();
-  expect(written.length).toBeGreaterThan(500);
-  await own.sql('DELETE FROM rollup_slots');
-  const [, fill = ''] =
-    migrations.find(({ name }) => name.endsWith('rollup_slots'))?.sql.split('--> statement-breakpoint') ?? [];
-  // The file that it was written for had two columns less.
-  const added = ['unpriced_input_tokens', 'unpriced_output_tokens'];
-  for (const column of added) await own.sql(`ALTER TABLE rollup_slots DROP COLUMN ${column}`);
-  await own.sql(fill);
-  for (const column of added)
-    await own.sql(`ALTER TABLE rollup_slots ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`);
-  for (const statement of backfill('rollup_slots')) await own.sql(statement);
-  expect(slots()).toEqual(written);
-  await own.close();
-});
-
-/** What the migration that added the tokens of unpriced calls did to a table. */
-const backfill = (table: string): string[] =>
-  (migrations.find(({ name }) => name.endsWith('unpriced_tokens'))?.sql ?? '')
-    .split('--> statement-breakpoint')
-    .filter((statement) => statement.includes(`UPDATE ${table} `));
-
-test('files from before get the tokens of unpriced calls from their rows', async () => {
-  const own = await openLedger(2);
-  const [mixed] = randomEvents(1, 1, NOON - SPAN, NOON);
-  const calls = Array.from({ length: 300 }, (_, i) =>
-    makeEvent({
-      ...mixed,
-      event_id: crypto.randomUUID(),
-      kind: 'llm',
-      is_call: true,
-      ts: NOON - i * 60_000,
-      cost_status: i % 3 === 0 ? 'unpriced' : 'priced',
-      buckets: { ...makeEvent().buckets, fresh: i, output: 2 * i },
-    }),
-  );
-  await own.record(1, [...randomEvents(1, 500, NOON - SPAN, NOON), ...calls]);
-  for (const table of ['rollup_slots', 'rollup_hours', 'rollup_days']) {
-    const sums = (): unknown[] =>
-      own
-        .reader(1)
-        .rows(`SELECT * FROM ${table} ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9`)
-        .map((row) => row.map((value) => (value instanceof ArrayBuffer ? '' : value)));
-    const written = sums();
-    await own.sql(`UPDATE ${table} SET unpriced_input_tokens = 0, unpriced_output_tokens = 0`);
-    expect(sums()).not.toEqual(written);
-    for (const statement of backfill(table)) await own.sql(statement);
-    expect(sums()).toEqual(written);
-  }
-  await own.close();
 });
 
 describe('what the roll-ups add', () => {

@@ -1,5 +1,5 @@
--- Requests to erase all that is kept of an end user of a project. Who it was is forgotten when it is done:
--- what stays is the receipt.
+-- Requests to erase everything that is stored of an end user of a project. The user's id is forgotten when the
+-- erasure is done: the receipt stays.
 CREATE TABLE erasures (
   id TEXT PRIMARY KEY NOT NULL,
   organization_id TEXT NOT NULL REFERENCES organizations (id),

@@ -10,5 +10,4 @@ CREATE TABLE `saved_views` (
 	FOREIGN KEY (`project_id`,`organization_id`) REFERENCES `projects`(`id`,`organization_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `saved_views_name` ON `saved_views` (`project_id`,`name`);--> statement-breakpoint
-CREATE UNIQUE INDEX `projects_id_organization` ON `projects` (`id`,`organization_id`);
+CREATE UNIQUE INDEX `saved_views_name` ON `saved_views` (`project_id`,`name`);

@@ -15,6 +15,7 @@ CREATE TABLE `repricings` (
 	`applied_nano` integer DEFAULT 0 NOT NULL,
 	`gone` integer DEFAULT 0 NOT NULL,
 	`error` text,
+	`steps` text DEFAULT '[]' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,

@@ -1,3 +1,11 @@
+-- Events counted against the quota, by month of receipt.
+CREATE TABLE usage_months (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  month TEXT NOT NULL,                  -- YYYY-MM
+  events INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, month)
+) WITHOUT ROWID;
+--> statement-breakpoint
 -- Events counted against the quota, by day of receipt: the month's history.
 CREATE TABLE usage_days (
   organization_id TEXT NOT NULL REFERENCES organizations (id),

@@ -1,6 +1,6 @@
--- Who changed what: a chain of entries per organization, each with the hash of the one before. Without
--- foreign keys, because the log outlives the projects and people that it tells of. No rowid, by which
--- INSERT OR REPLACE could reach a row.
+-- Who changed what: a chain of entries per organization, each with the hash of the one before. There are no
+-- foreign keys, because the log outlives the projects and people that it names. There is no rowid, because
+-- INSERT OR REPLACE could reach a row by it.
 CREATE TABLE audit_log (
   organization_id TEXT NOT NULL,        -- or 'installation'
   seq INTEGER NOT NULL,                 -- 1, 2, 3, … without gaps
@@ -28,7 +28,7 @@ CREATE INDEX audit_log_actor ON audit_log (organization_id, actor_id, seq);
 --> statement-breakpoint
 CREATE INDEX audit_log_project ON audit_log (organization_id, project_id, seq);
 --> statement-breakpoint
--- Where each chain ends: entries cut off its end are missed by it.
+-- Where each chain ends, so that entries cut off its end are missed.
 CREATE TABLE audit_heads (
   organization_id TEXT PRIMARY KEY NOT NULL,
   seq INTEGER NOT NULL,
@@ -41,7 +41,7 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 CREATE TRIGGER audit_log_delete BEFORE DELETE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 --> statement-breakpoint
--- INSERT OR REPLACE deletes without the trigger above; and an entry has to be the next of its chain.
+-- INSERT OR REPLACE deletes without the trigger above, and an entry has to be the next of its chain.
 CREATE TRIGGER audit_log_insert BEFORE INSERT ON audit_log
 WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
   OR NEW.seq <> 1 + coalesce((SELECT seq FROM audit_heads WHERE organization_id = NEW.organization_id), 0)

@@ -15,8 +15,4 @@ CREATE TABLE `invitations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_hash_unique` ON `invitations` (`hash`);--> statement-breakpoint
-CREATE INDEX `invitations_organization` ON `invitations` (`organization_id`);--> statement-breakpoint
-ALTER TABLE `organizations` ADD `deleted_at` integer;--> statement-breakpoint
-ALTER TABLE `projects` ADD `environments` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
-ALTER TABLE `projects` ADD `retention_days` integer;--> statement-breakpoint
-CREATE INDEX `members_organization` ON `members` (`organization_id`);
+CREATE INDEX `invitations_organization` ON `invitations` (`organization_id`);

@@ -1,0 +1,297 @@
+-- One row per event, clustered by its key: the key is the order of reading, the time index, the cursor and
+-- the guard against counting twice.
+CREATE TABLE events (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  ts INTEGER NOT NULL,                  -- epoch milliseconds
+  event_id BLOB NOT NULL,               -- the UUID's 16 bytes
+  trace_id NOT NULL,                    -- 16 bytes for 32 hex digits, else text
+  span_id NOT NULL,                     -- 8 bytes for 16 hex digits, else text
+  parent_span_id,
+  kind INTEGER NOT NULL,                -- index in EVENT_KINDS
+  is_call INTEGER NOT NULL,             -- 1: counts as one call, its cost as money
+  status INTEGER NOT NULL,              -- index in EVENT_STATUSES
+  stream INTEGER NOT NULL,
+  provider TEXT,
+  model TEXT,
+  environment TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  user_id TEXT,
+  session_id TEXT,
+  error_code TEXT,
+  latency_ms REAL,
+  ttft_ms REAL,
+  fresh_tokens INTEGER NOT NULL,        -- disjoint buckets: these six never overlap
+  cache_read_tokens INTEGER NOT NULL,
+  cache_write_tokens INTEGER NOT NULL,  -- 5-minute cache
+  cache_write_1h_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  reasoning_tokens INTEGER NOT NULL,
+  cost_nano INTEGER,                    -- nano-dollars; null: unpriced, or not a call
+  cost_status INTEGER,                  -- index in COST_STATUSES; null: not a call
+  chunk INTEGER NOT NULL,               -- number of its event_chunks entry: the order of arrival, coarsely
+  shape INTEGER,                        -- event_shapes.id
+  detail TEXT,                          -- JSON: what is shown but never searched
+  price INTEGER,                        -- event_prices.id; null where no price of a list was applied
+  label INTEGER NOT NULL DEFAULT 0,     -- event_labels.id
+  PRIMARY KEY (project, ts, event_id)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- By chunk first: trace and user ids come in no order, and an index of them alone would dirty a page for
+-- every row. A look-up asks each chunk.
+CREATE INDEX events_trace ON events (project, chunk, trace_id);
+--> statement-breakpoint
+CREATE INDEX events_user ON events (project, chunk, user_id, is_call, kind) WHERE user_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX events_failed ON events (project, ts) WHERE status <> 0 AND is_call = 1;
+--> statement-breakpoint
+-- Stretches of some thousand events of a project in the order of their arrival, and the times they span.
+CREATE TABLE event_chunks (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  chunk INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  first_ts INTEGER NOT NULL,
+  last_ts INTEGER NOT NULL,
+  PRIMARY KEY (project, chunk)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- What many events have in common (release, prompt, tags …), kept once.
+CREATE TABLE event_shapes (
+  id INTEGER PRIMARY KEY,
+  project INTEGER NOT NULL REFERENCES projects (no),
+  json TEXT NOT NULL,
+  UNIQUE (project, json)
+);
+--> statement-breakpoint
+-- What costs are broken down by beyond the roll-ups' dimensions: the project key and the tags.
+CREATE TABLE event_labels (
+  id INTEGER PRIMARY KEY,
+  project INTEGER NOT NULL REFERENCES projects (no),
+  json TEXT NOT NULL,                   -- [key, tags]
+  UNIQUE (project, json)
+);
+--> statement-breakpoint
+-- The price that was applied to an event, as a whole and kept once: later changes of the price list do not matter.
+CREATE TABLE event_prices (
+  id INTEGER PRIMARY KEY,
+  project INTEGER NOT NULL REFERENCES projects (no),
+  json TEXT NOT NULL,                   -- AppliedPrice
+  UNIQUE (project, json)
+);
+--> statement-breakpoint
+-- Which chunks hold OTLP spans of a trace: a Bloom filter each, so that a new trace is not searched for.
+-- This table and those below with blobs of some kilobytes have a rowid: in a table without, each comparison of
+-- a key on the way down reads the whole row.
+CREATE TABLE trace_filters (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  chunk INTEGER NOT NULL,
+  bits BLOB NOT NULL,
+  PRIMARY KEY (project, chunk)
+);
+--> statement-breakpoint
+-- When the sessions of a sealed chunk have events (session-postings.ts), and a Bloom filter of the sessions.
+CREATE TABLE session_chunks (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  chunk INTEGER NOT NULL,
+  bits BLOB NOT NULL,
+  postings BLOB NOT NULL,
+  PRIMARY KEY (project, chunk)
+);
+--> statement-breakpoint
+-- Which event ids a sealed chunk may hold: a Bloom filter of two bytes an event, so that an event is found by
+-- its id alone.
+CREATE TABLE event_filters (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  chunk INTEGER NOT NULL,
+  bits BLOB NOT NULL,
+  PRIMARY KEY (project, chunk)
+);
+--> statement-breakpoint
+-- The newest chunk of a project that is sealed: it and all before it are in user_days and session_chunks.
+CREATE TABLE chunk_seals (
+  project INTEGER PRIMARY KEY REFERENCES projects (no),
+  chunk INTEGER NOT NULL
+);
+--> statement-breakpoint
+-- Users by number, so that sums of many of them fit in arrays. Numbered when a chunk of events is sealed.
+CREATE TABLE event_users (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  no INTEGER NOT NULL,                  -- from 0, in the order in which they were first seen
+  user_id TEXT NOT NULL,
+  PRIMARY KEY (project, no)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX event_users_id ON event_users (project, user_id);
+--> statement-breakpoint
+-- Sums per user and day of the chunks that are sealed, and the same of eight days together: the users whose
+-- number divided by 512 is `page`, in columns (user-page.ts). They outlive the rows.
+CREATE TABLE user_days (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  page INTEGER NOT NULL,
+  span INTEGER NOT NULL,                -- days: 1, or 8 from a multiple of 8 on
+  day INTEGER NOT NULL,                 -- the first: ts / 86400000
+  sums BLOB NOT NULL,
+  PRIMARY KEY (project, page, span, day)
+);
+--> statement-breakpoint
+-- Sums per hour, written in the transaction that writes the rows. They outlive the rows.
+CREATE TABLE rollup_hours (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  hour INTEGER NOT NULL,                -- ts / 3600000
+  kind INTEGER NOT NULL,
+  is_call INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  provider TEXT NOT NULL,               -- '' where the event has none
+  model TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  error_code TEXT NOT NULL,
+  requests INTEGER NOT NULL,
+  cost_nano INTEGER NOT NULL,
+  unpriced INTEGER NOT NULL,
+  fresh_tokens INTEGER NOT NULL,
+  cache_read_tokens INTEGER NOT NULL,
+  cache_write_tokens INTEGER NOT NULL,  -- 5-minute and 1-hour cache together
+  output_tokens INTEGER NOT NULL,       -- reasoning included
+  reasoning_tokens INTEGER NOT NULL,
+  latency_us INTEGER NOT NULL,
+  latency_count INTEGER NOT NULL,
+  ttft_us INTEGER NOT NULL,
+  ttft_count INTEGER NOT NULL,
+  generation_us INTEGER NOT NULL,       -- latency less TTFT, over calls with output
+  generation_tokens INTEGER NOT NULL,
+  latency_sketch BLOB,
+  unpriced_input_tokens INTEGER NOT NULL DEFAULT 0,   -- tokens of calls without a price
+  unpriced_output_tokens INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (project, hour, kind, is_call, status, provider, model, environment, error_code)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- The same per day, so that a month is read as 30 days and not as 720 hours.
+CREATE TABLE rollup_days (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  day INTEGER NOT NULL,                 -- ts / 86400000
+  kind INTEGER NOT NULL,
+  is_call INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  provider TEXT NOT NULL,
+  model TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  error_code TEXT NOT NULL,
+  requests INTEGER NOT NULL,
+  cost_nano INTEGER NOT NULL,
+  unpriced INTEGER NOT NULL,
+  fresh_tokens INTEGER NOT NULL,
+  cache_read_tokens INTEGER NOT NULL,
+  cache_write_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  reasoning_tokens INTEGER NOT NULL,
+  latency_us INTEGER NOT NULL,
+  latency_count INTEGER NOT NULL,
+  ttft_us INTEGER NOT NULL,
+  ttft_count INTEGER NOT NULL,
+  generation_us INTEGER NOT NULL,
+  generation_tokens INTEGER NOT NULL,
+  latency_sketch BLOB,
+  unpriced_input_tokens INTEGER NOT NULL DEFAULT 0,   -- tokens of calls without a price
+  unpriced_output_tokens INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (project, day, kind, is_call, status, provider, model, environment, error_code)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- Sums per five minutes, for the edges of a window: without them up to half an hour of rows is read there,
+-- however many they are. They have no sketches, and are deleted with their rows.
+CREATE TABLE rollup_slots (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  slot INTEGER NOT NULL,                -- ts / 300000
+  kind INTEGER NOT NULL,
+  is_call INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  provider TEXT NOT NULL,               -- '' where the event has none
+  model TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  error_code TEXT NOT NULL,
+  requests INTEGER NOT NULL,
+  cost_nano INTEGER NOT NULL,
+  unpriced INTEGER NOT NULL,
+  fresh_tokens INTEGER NOT NULL,
+  cache_read_tokens INTEGER NOT NULL,
+  cache_write_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  reasoning_tokens INTEGER NOT NULL,
+  latency_us INTEGER NOT NULL,
+  latency_count INTEGER NOT NULL,
+  ttft_us INTEGER NOT NULL,
+  ttft_count INTEGER NOT NULL,
+  generation_us INTEGER NOT NULL,
+  generation_tokens INTEGER NOT NULL,
+  unpriced_input_tokens INTEGER NOT NULL DEFAULT 0,   -- tokens of calls without a price
+  unpriced_output_tokens INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (project, slot, kind, is_call, status, provider, model, environment, error_code)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- Sums of calls per day and label, written with the other roll-ups.
+CREATE TABLE rollup_labels (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  day INTEGER NOT NULL,                 -- ts / 86400000
+  label INTEGER NOT NULL,               -- event_labels.id; 0: from before there were labels
+  requests INTEGER NOT NULL,
+  errors INTEGER NOT NULL,
+  cost_nano INTEGER NOT NULL,
+  unpriced INTEGER NOT NULL,
+  input_tokens INTEGER NOT NULL,        -- cached ones included
+  cache_read_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,       -- reasoning included
+  PRIMARY KEY (project, day, label)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- The sums of labels per hour as well, for the ends of a window that are no whole days.
+CREATE TABLE rollup_label_hours (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  hour INTEGER NOT NULL,                -- ts / 3600000
+  label INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  errors INTEGER NOT NULL,
+  cost_nano INTEGER NOT NULL,
+  unpriced INTEGER NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  cache_read_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  PRIMARY KEY (project, hour, label)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- The sums of labels of hours and days that are over, in columns (label-packs.ts). Late changes are stored in
+-- rollup_label_hours and rollup_labels as deltas, until they are packed too.
+CREATE TABLE label_packs (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  hours INTEGER NOT NULL,               -- 1 or 24: how long the stretch is
+  time INTEGER NOT NULL,                -- since the epoch, in such stretches
+  sums BLOB NOT NULL,
+  PRIMARY KEY (project, hours, time)
+);
+--> statement-breakpoint
+-- The instant from which on all rows of a project are still stored: retention has deleted earlier ones, though
+-- late events may be there. Retention has deleted nothing of a project without an entry.
+CREATE TABLE rows_from (
+  project INTEGER PRIMARY KEY REFERENCES projects (no),
+  ts INTEGER NOT NULL
+);
+--> statement-breakpoint
+-- When an event without a timestamp of its own was first received, so that a retry is the same event.
+CREATE TABLE undated_events (
+  project INTEGER NOT NULL REFERENCES projects (no),
+  event_id BLOB NOT NULL,
+  ts INTEGER NOT NULL,
+  PRIMARY KEY (project, event_id)
+) WITHOUT ROWID;
+--> statement-breakpoint
+-- What events cost before a re-pricing and after it, until that is undone.
+CREATE TABLE repriced_events (
+  repricing TEXT NOT NULL REFERENCES repricings (id),
+  project INTEGER NOT NULL REFERENCES projects (no),
+  ts INTEGER NOT NULL,
+  event_id BLOB NOT NULL,
+  old_cost INTEGER,
+  old_status INTEGER,
+  old_price INTEGER,
+  cost INTEGER,
+  status INTEGER,
+  price INTEGER,
+  PRIMARY KEY (project, repricing, ts, event_id)
+) WITHOUT ROWID;

@@ -1,1 +1,0 @@
-ALTER TABLE `repricings` ADD `steps` text DEFAULT '[]' NOT NULL;
