@@ -31,19 +31,20 @@ type Wish = {
  */
 export async function invite(ctx: Ctx, actor: Actor, wish: Wish): Promise<CreatedInvitation> {
   const { organizationId, email, role } = wish;
-  const outbox = email === null || actor.kind !== 'user' ? null : mailOf(ctx);
+  const mailQueue = email === null || actor.kind !== 'user' ? null : mailOf(ctx);
   const organizationName = await nameOf(ctx, organizationId);
   if (email !== null) await refuseMember(ctx, organizationId, email);
-  if (outbox !== null && email !== null) {
+  if (mailQueue !== null && email !== null) {
     limitRequests(ctx, { email, address: actor.kind === 'user' ? (actor.source?.address ?? null) : null });
   }
   const token = newToken();
-  const row = newRow(ctx, actor, { wish, token, mailed: outbox !== null });
+  const row = newRow(ctx, actor, { wish, token, mailed: mailQueue !== null });
   await insert(ctx, actor, row);
   const url = `${publicUrl(ctx)}/invite#token=${token}`;
-  if (outbox !== null && email !== null) outbox.send(toMail({ email, organizationName, role, url, actor }));
+  if (mailQueue !== null && email !== null)
+    mailQueue.send(toMail({ email, organizationName, role, url, actor }));
   const createdBy = actor.kind === 'user' ? actor.email : null;
-  return { ...toRow(ctx, row, createdBy), url: outbox === null ? url : null };
+  return { ...toRow(ctx, row, createdBy), url: mailQueue === null ? url : null };
 }
 
 type Row = typeof invitations.$inferSelect;

@@ -1,26 +1,42 @@
-import { type Ctx, listService, type Service } from '../../context.ts';
-import type { Module } from '../../module.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { type Ctx, defineDurableEvent, listService, type Service } from '../../context.ts';
+import { follow, type Module } from '../../module.ts';
+import type { Mail } from './compose.ts';
+import { createMailQueue, type MailQueue } from './mail-queue.ts';
 import { createTransport } from './transport.ts';
 
 const CLOSING_PATIENCE_MS = 3_000;
 
 /** Closing tries for three seconds to send what still waits. */
-const mail: Service<Outbox | null> = {
+const mail: Service<MailQueue | null> = {
   name: 'mail',
   open: openMail,
-  close: (outbox) => outbox?.close(CLOSING_PATIENCE_MS),
+  close: (queue) => queue?.close(CLOSING_PATIENCE_MS),
 };
 
-export const mailModule: Module = { name: 'mail', services: [listService(mail)] };
+/**
+ * A mail that must arrive although the process may end: not for mails with secret links, because the outbox
+ * keeps it in the file. Where SMTP_URL is not set it is dropped.
+ */
+export const mailRequested = defineDurableEvent<Mail>('mail.requested');
 
-/** The outbox of a context; null where SMTP_URL is not set. */
-export const mailOf = (ctx: Ctx): Outbox | null => ctx.use(mail);
+export const mailModule: Module = {
+  name: 'mail',
+  services: [listService(mail)],
+  on: [
+    follow(mailRequested, async (ctx, requested) => {
+      await mailOf(ctx)?.deliver(requested);
+      return 'done';
+    }),
+  ],
+};
 
-function openMail(ctx: Ctx): Outbox | null {
+/** The mail queue of a context; null where SMTP_URL is not set. */
+export const mailOf = (ctx: Ctx): MailQueue | null => ctx.use(mail);
+
+function openMail(ctx: Ctx): MailQueue | null {
   const { SMTP_URL, MAIL_FROM } = ctx.config;
   if (SMTP_URL === undefined || MAIL_FROM === undefined) return null;
-  return createOutbox({
+  return createMailQueue({
     deliver: createTransport(SMTP_URL, MAIL_FROM),
     onLost: (failure) => ctx.log.warn({ component: 'mail', ...failure }, 'a mail could not be sent'),
   });
@@ -32,4 +48,4 @@ export function publicUrl(ctx: Ctx): string {
 }
 
 export type { Mail } from './compose.ts';
-export { createOutbox, type Outbox } from './outbox.ts';
+export { createMailQueue, type MailQueue } from './mail-queue.ts';

@@ -29,6 +29,8 @@ export function createOutboxModule(modules: () => readonly Module[]): Module {
   };
   return {
     name: 'outbox',
+    // Rows that were given up are kept for a month, for whoever reads the log.
+    tables: [{ name: 'outbox', scope: 'none', key: ['id'], retention: { ends: 'failed_at', keptDays: 30 } }],
     services: [listService(dispatcher)],
     on: [listen(outboxWritten, (ctx) => ctx.use(dispatcher).wake())],
     jobs: [

@@ -2,6 +2,7 @@ import type { SqlValue } from '../../db/connection.ts';
 import type { Effect } from '../../db/effects.ts';
 import { quotaExceeded } from '../../errors.ts';
 import type { RecordOutcome } from '../events/index.ts';
+import { createQuotaWarner } from './quota-warned.ts';
 
 /** An organization's month, by the time of receipt. */
 export type UsageCount = {
@@ -34,10 +35,7 @@ export const countUsage: Effect<UsageCount, RecordOutcome, boolean> = {
          ON CONFLICT DO UPDATE SET events = events + excluded.events`,
       ),
     );
-    const warn = connection.prepare(
-      `INSERT INTO quota_warnings (organization_id, month, threshold, quota, at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO NOTHING`,
-    );
+    const warner = createQuotaWarner(connection);
     return {
       apply({ organizationId, now, day, quota, resetSeconds }, { stored }) {
         if (stored === 0) return false;
@@ -49,8 +47,10 @@ export const countUsage: Effect<UsageCount, RecordOutcome, boolean> = {
         countMonth?.run([organizationId, month, stored]);
         countDay?.run([organizationId, day, stored]);
         const reached = THRESHOLDS.filter((per) => before * 100 < per * quota && after * 100 >= per * quota);
-        const recorded = reached.map((per) => warn.run([organizationId, month, per, quota, now]).changes);
-        return recorded.some((changes) => changes > 0);
+        const warned = reached.map((threshold) =>
+          warner.warn({ organizationId, month, threshold, quota }, now),
+        );
+        return warned.includes(true);
       },
     };
   },

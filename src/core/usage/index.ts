@@ -1,7 +1,7 @@
 import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
 import { countUsage } from './count-usage.ts';
-import { notedQuotas } from './note-exhausted.ts';
+import { notedQuotas, warnOp } from './note-exhausted.ts';
 import { countsRead } from './queries.ts';
 
 const ofOrganization = { scope: 'organization', by: 'organization_id', readable: true } as const;
@@ -15,10 +15,11 @@ export const usageModule: Module = {
     { name: 'quota_warnings', ...ofOrganization, key: ['month', 'threshold', 'quota'] },
   ],
   reads: [countsRead],
+  writes: [warnOp],
   effects: [countUsage],
   services: [listService(notedQuotas)],
 };
 
-export { listUnsent, markSent, readUsageCounts, type Warning } from './queries.ts';
-export { quotaWarned } from './quota-warned.ts';
+export { readUsageCounts } from './queries.ts';
+export { type QuotaWarning, quotaWarned } from './quota-warned.ts';
 export { recordCounted } from './record-counted.ts';

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Ctx, Service } from '../../context.ts';
-import { quotaWarned } from './quota-warned.ts';
+import type { WriteOp } from '../../db/group-commit.ts';
+import { outboxWritten } from '../outbox/index.ts';
+import { createQuotaWarner, type QuotaWarning } from './quota-warned.ts';
 
 /** Most exhausted quotas that a process remembers; the table refuses repetitions of any other. */
 const MAX_NOTED = 10_000;
@@ -10,6 +11,15 @@ const MAX_NOTED = 10_000;
 export const notedQuotas: Service<LRUCache<string, true>> = {
   name: 'usage.noted_quotas',
   open: () => new LRUCache({ max: MAX_NOTED }),
+};
+
+/** Records a warning by itself; true when it was new. */
+export const warnOp: WriteOp<{ readonly warning: QuotaWarning; readonly now: number }, boolean> = {
+  name: 'usage.warn',
+  open: (connection) => {
+    const warner = createQuotaWarner(connection);
+    return { apply: ({ warning, now }) => warner.warn(warning, now) };
+  },
 };
 
 /**
@@ -24,10 +34,11 @@ export function noteExhausted(
   const key = `${organizationId} ${month} ${quota}`;
   if (noted.has(key)) return;
   noted.set(key, true);
-  const insert = sql`INSERT INTO quota_warnings (organization_id, month, threshold, quota, at)
-    VALUES (${organizationId}, ${month}, 100, ${quota}, ${ctx.now()}) ON CONFLICT DO NOTHING`;
-  ctx.db.sql.run(insert).then(
-    () => ctx.emit(quotaWarned),
+  const warning: QuotaWarning = { organizationId, month, threshold: 100, quota };
+  ctx.db.writer.write<boolean>(warnOp.name, { warning, now: ctx.now() }).then(
+    (warned) => {
+      if (warned) ctx.emit(outboxWritten);
+    },
     (error: unknown) => {
       noted.delete(key);
       ctx.log.debug({ err: error, organizationId }, 'an exhausted quota was not noted');

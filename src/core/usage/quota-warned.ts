@@ -1,4 +1,38 @@
-import { defineEvent } from '../../context.ts';
+import { defineDurableEvent } from '../../context.ts';
+import type { Connection } from '../../db/connection.ts';
+import { createOutboxWriter } from '../outbox/index.ts';
 
-/** A part of an organization's month was used up of which people are told. */
-export const quotaWarned = defineEvent('quota.warned');
+/** So much of an organization's month is used up that people are told. */
+export type QuotaWarning = {
+  readonly organizationId: string;
+  /** `YYYY-MM`. */
+  readonly month: string;
+  /** Per cent of `quota`: 80 or 100. */
+  readonly threshold: number;
+  /** The events that the organization may have in the month. */
+  readonly quota: number;
+};
+
+export const quotaWarned = defineDurableEvent<QuotaWarning>('quota.warned');
+
+/**
+ * Records a warning and tells others of it, once for each threshold of a quota in a month, within the
+ * transaction that is open on the connection. `warn` is false where it was recorded before.
+ */
+export function createQuotaWarner(connection: Connection): {
+  warn(warning: QuotaWarning, now: number): boolean;
+} {
+  const outbox = createOutboxWriter(connection);
+  const insert = connection.prepare(
+    `INSERT INTO quota_warnings (organization_id, month, threshold, quota, at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  );
+  return {
+    warn(warning, now) {
+      const { organizationId, month, threshold, quota } = warning;
+      if (insert.run([organizationId, month, threshold, quota, now]).changes === 0) return false;
+      outbox.add(quotaWarned, warning, now);
+      return true;
+    },
+  };
+}

@@ -3,10 +3,10 @@ import type { EffectCall } from '../../db/effects.ts';
 import { isQuotaExceeded } from '../../errors.ts';
 import { formatInstant, startOfNextMonth } from '../../lib/time.ts';
 import { type ParsedEvent, type RecordOptions, type RecordReply, recordEvents } from '../events/index.ts';
+import { outboxWritten } from '../outbox/index.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
 import { countUsage, type UsageCount } from './count-usage.ts';
 import { noteExhausted } from './note-exhausted.ts';
-import { quotaWarned } from './quota-warned.ts';
 
 /**
  * Records events as `recordEvents` does and counts the new ones against the organization's month.
@@ -28,7 +28,7 @@ export async function recordCounted(
   try {
     const reply = await recordEvents(ctx, scope, events, { ...options, effects: [count, ...effects] });
     const [warned, ...results] = reply.results;
-    if (warned === true) ctx.emit(quotaWarned);
+    if (warned === true) ctx.emit(outboxWritten);
     return { ...reply, results };
   } catch (error) {
     if (isQuotaExceeded(error)) noteExhausted(ctx, { organizationId, month: day.slice(0, 7), quota });

@@ -1,9 +1,9 @@
 import { route } from '../../core/tenancy/index.ts';
 import { quotaWarned } from '../../core/usage/index.ts';
-import { listen, type Module } from '../../module.ts';
+import { follow, type Module } from '../../module.ts';
 import { usageEndpoint } from './contract.ts';
 import { readUsage } from './read-usage.ts';
-import { sendWarnings, sendWarningsJob } from './send-warnings.ts';
+import { requestMails } from './request-mails.ts';
 
 const usageRoute = route(usageEndpoint, (ctx, _input, { organizationId }) => readUsage(ctx, organizationId));
 
@@ -11,17 +11,7 @@ const usageRoute = route(usageEndpoint, (ctx, _input, { organizationId }) => rea
 export const usageReportModule: Module = {
   name: 'usage-report',
   routes: [usageRoute],
-  jobs: [sendWarningsJob],
-  on: [
-    listen(quotaWarned, (ctx) => {
-      sendWarnings(ctx).catch((error: unknown) =>
-        ctx.log.warn(
-          { err: error },
-          'warnings of used up quotas wait for the next run of usage.send_warnings',
-        ),
-      );
-    }),
-  ],
+  on: [follow(quotaWarned, requestMails)],
 };
 
 export { readUsage } from './read-usage.ts';

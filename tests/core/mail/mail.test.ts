@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { composeMail } from '../../../src/core/mail/compose.ts';
-import { createOutbox } from '../../../src/core/mail/index.ts';
+import { createMailQueue } from '../../../src/core/mail/index.ts';
 import { createTransport } from '../../../src/core/mail/transport.ts';
 import { openSmtp, SMTP_SECRET, type TestSmtp } from '../../helpers/smtp.ts';
 
@@ -15,16 +15,16 @@ const mail = (to: string) => ({ to, subject: 'Hello', paragraphs: ['One.', 'Two.
 const open = (url = smtp.url, retryAfterMs: readonly number[] = [1, 1]) => {
   const lost: { reason: string; tries: number }[] = [];
   const deliver = createTransport(url, FROM);
-  const outbox = createOutbox({ deliver, onLost: (failure) => lost.push(failure), retryAfterMs });
-  return { outbox, lost };
+  const queue = createMailQueue({ deliver, onLost: (failure) => lost.push(failure), retryAfterMs });
+  return { queue, lost };
 };
 
-describe('the outbox', () => {
+describe('the mail queue', () => {
   test('sends in the background, from MAIL_FROM, as text and HTML', async () => {
-    const { outbox, lost } = open();
-    outbox.send({ ...mail('ada@example.com'), action: { label: 'Go', url: 'https://x.test/link#a=b' } });
+    const { queue, lost } = open();
+    queue.send({ ...mail('ada@example.com'), action: { label: 'Go', url: 'https://x.test/link#a=b' } });
     expect(smtp.mails).toEqual([]);
-    await outbox.idle();
+    await queue.idle();
     const [got] = smtp.mails;
     expect(got).toMatchObject({ from: 'ledger@example.com', to: ['ada@example.com'] });
     expect(got?.raw).toMatch(
@@ -36,10 +36,10 @@ describe('the outbox', () => {
   });
 
   test('tries again what may pass, and keeps the others going', async () => {
-    const { outbox, lost } = open();
+    const { queue, lost } = open();
     smtp.refuse(451, 451);
-    for (const to of ['a@example.com', 'b@example.com', 'c@example.com']) outbox.send(mail(to));
-    await outbox.idle();
+    for (const to of ['a@example.com', 'b@example.com', 'c@example.com']) queue.send(mail(to));
+    await queue.idle();
     expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual([
       'a@example.com',
       'b@example.com',
@@ -49,13 +49,13 @@ describe('the outbox', () => {
   });
 
   test('gives up after the last try, and at once what is refused for good', async () => {
-    const { outbox, lost } = open();
+    const { queue, lost } = open();
     smtp.refuse(451, 451, 451);
-    outbox.send(mail('a@example.com'));
-    await outbox.idle();
+    queue.send(mail('a@example.com'));
+    await queue.idle();
     smtp.refuse(550);
-    outbox.send(mail('a@example.com'));
-    await outbox.idle();
+    queue.send(mail('a@example.com'));
+    await queue.idle();
     expect(smtp.mails).toEqual([]);
     expect(lost).toEqual([
       { reason: 'EMESSAGE 451', tries: 3 },
@@ -64,20 +64,20 @@ describe('the outbox', () => {
   });
 
   test('tells nothing of a failure but its codes', async () => {
-    const { outbox, lost } = open(`smtp://mailer:${SMTP_SECRET}@127.0.0.1:1`);
-    outbox.send({ ...mail('ada@example.com'), action: { label: 'Go', url: 'https://x.test/link#canary' } });
-    await outbox.idle();
+    const { queue, lost } = open(`smtp://mailer:${SMTP_SECRET}@127.0.0.1:1`);
+    queue.send({ ...mail('ada@example.com'), action: { label: 'Go', url: 'https://x.test/link#canary' } });
+    await queue.idle();
     expect(lost).toEqual([{ reason: 'ESOCKET', tries: 3 }]);
   });
 
   test('closing sends what waits and takes nothing more', async () => {
-    const { outbox, lost } = open(smtp.url, [60_000]);
+    const { queue, lost } = open(smtp.url, [60_000]);
     smtp.refuse(451);
-    outbox.send(mail('a@example.com'));
-    outbox.send(mail('b@example.com'));
+    queue.send(mail('a@example.com'));
+    queue.send(mail('b@example.com'));
     await Bun.sleep(50);
-    await outbox.close(1_000);
-    outbox.send(mail('c@example.com'));
+    await queue.close(1_000);
+    queue.send(mail('c@example.com'));
     expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['a@example.com', 'b@example.com']);
     expect(lost).toEqual([{ reason: 'the server is shutting down', tries: 0 }]);
   });
@@ -87,14 +87,14 @@ describe('what somebody typed', () => {
   const evil = '<img src=x onerror="alert(1)">\r\nBcc: eve@example.com\r\n\r\n<script>&\u2028\u202e';
 
   test('is neither a header nor markup', async () => {
-    const { outbox } = open();
-    outbox.send({
+    const { queue } = open();
+    queue.send({
       to: 'ada@example.com',
       subject: evil,
       paragraphs: [evil],
       action: { label: evil, url: evil },
     });
-    await outbox.idle();
+    await queue.idle();
     const [got] = smtp.mails;
     expect(got?.to).toEqual(['ada@example.com']);
     const [headers = ''] = got?.raw.split('\r\n\r\n') ?? [];
@@ -112,10 +112,10 @@ describe('what somebody typed', () => {
   });
 
   test('an address is one address', async () => {
-    const { outbox } = open();
-    outbox.send(mail('ada@example.com\r\nRCPT TO:<eve@example.com>'));
-    outbox.send(mail('ada@example.com, eve@example.com'));
-    await outbox.idle();
+    const { queue } = open();
+    queue.send(mail('ada@example.com\r\nRCPT TO:<eve@example.com>'));
+    queue.send(mail('ada@example.com, eve@example.com'));
+    await queue.idle();
     expect(smtp.mails.flatMap(({ to }) => to)).not.toContain('eve@example.com');
   });
 });

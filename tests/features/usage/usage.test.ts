@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { runJobAction } from '../../../src/core/jobs/index.ts';
 import { setPlan } from '../../../src/core/orgs/index.ts';
 import type { Usage } from '../../../src/features/usage/contract.ts';
-import { sendWarnings } from '../../../src/features/usage/send-warnings.ts';
+import { modules } from '../../../src/features.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../helpers/app.ts';
 import { openSmtp } from '../../helpers/smtp.ts';
 
@@ -116,6 +117,14 @@ describe('the quota', () => {
   });
 });
 
+const deliver = async () =>
+  (
+    await world.app.act(
+      runJobAction(() => modules),
+      { name: 'outbox.deliver' },
+    )
+  ).result;
+
 describe('warnings', () => {
   test('are recorded once at 80 and at 100 %, again for another quota, and none below', async () => {
     await open(100);
@@ -165,22 +174,28 @@ describe('warnings', () => {
     await ingest(2);
     expect((await smtp.next(world.seed.email)).text).toContain('Acme has used all of the 10 events');
     await smtp.next(admin.email);
-    expect(await sendWarnings(world.ctx)).toBe(0);
+    expect(await deliver()).toEqual({});
     expect(smtp.mails.filter(({ to }) => to.includes(viewer.email))).toEqual([]);
     await smtp.close();
   });
 
   test('wait for a mail server, but not beyond their month', async () => {
     await open(10);
-    await ingest(9);
-    expect(await sendWarnings(world.ctx)).toBe(0);
+    await ingest(8);
+    await deliver();
+    await ingest(2);
+    await deliver();
     const smtp = await openSmtp();
     await world.reopen({ SMTP_URL: smtp.url, MAIL_FROM: 'ledger@example.com' });
-    world.clock.set(Date.UTC(2026, 6, 1));
-    expect(await sendWarnings(world.ctx)).toBe(0);
     world.clock.set(Date.UTC(2026, 5, 30));
-    expect(await sendWarnings(world.ctx)).toBe(1);
-    await smtp.next(world.seed.email);
+    await world.ctx.db.sql.run("UPDATE outbox SET due_at = 9e15 WHERE payload ->> '$.threshold' = 100");
+    await deliver();
+    expect((await smtp.next(world.seed.email)).text).toContain('Acme has used 80 % of the 10 events');
+    await world.ctx.db.sql.run('UPDATE outbox SET due_at = 0');
+    world.clock.set(Date.UTC(2026, 6, 1));
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+    expect(await deliver()).toEqual({});
+    expect(smtp.mails).toEqual([]);
     await smtp.close();
   });
 });

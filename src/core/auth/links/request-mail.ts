@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { conflict, rateLimited } from '../../../errors.ts';
 import { addressGroup } from '../../../http/address-group.ts';
-import { type Mail, mailOf, type Outbox } from '../../mail/index.ts';
+import { type Mail, type MailQueue, mailOf } from '../../mail/index.ts';
 import { users } from '../../orgs/table.ts';
 import { authOf } from '../service.ts';
 
@@ -18,10 +18,10 @@ export type Addressee = Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailV
 export function requestMail(
   ctx: Ctx,
   of: { email: string; address: string | null },
-  write: (person: Addressee | null, outbox: Outbox) => Promise<Mail | null>,
+  write: (person: Addressee | null, mailQueue: MailQueue) => Promise<Mail | null>,
 ): { message: string } {
-  const outbox = mailOf(ctx);
-  if (outbox === null) {
+  const mailQueue = mailOf(ctx);
+  if (mailQueue === null) {
     throw conflict('This server sends no mail; ask its operator for a link (spanledger users reset-link)');
   }
   limitRequests(ctx, of);
@@ -30,8 +30,8 @@ export function requestMail(
       .select({ id: users.id, email: users.email, emailVerified: users.emailVerified })
       .from(users)
       .where(eq(users.email, of.email));
-    const mail = await write(person ?? null, outbox);
-    if (mail !== null) outbox.send(mail);
+    const mail = await write(person ?? null, mailQueue);
+    if (mail !== null) mailQueue.send(mail);
   });
   return { message: `If that is right, a mail is on its way to ${of.email}` };
 }

@@ -1,16 +1,21 @@
 import { type ComposedMail, composeMail, type Mail } from './compose.ts';
 
 /** Takes mails and sends them in the background, one after the other. */
-export type Outbox = {
+export type MailQueue = {
   /** Never throws and never waits. A mail that can't be sent in the end is a line in the log. */
   send(mail: Mail): void;
+  /**
+   * Sends a mail at once and tries once only, for a caller that repeats it. Rejects with what may pass; what
+   * is refused for good is a line in the log.
+   */
+  deliver(mail: Mail): Promise<void>;
   /** Resolves when nothing waits any more, retries included. */
   idle(): Promise<void>;
   /** Tries what waits once more, for at most `patienceMs`, and takes nothing afterwards. */
   close(patienceMs: number): Promise<void>;
 };
 
-export type OutboxOptions = {
+export type MailQueueOptions = {
   /** Rejects with an Error; one with a `responseCode` of 500 or more is final (RFC 5321, 4.2.1). */
   deliver(mail: ComposedMail): Promise<void>;
   /** Told of a mail that was given up, with the failure; never with its text, which holds links. */
@@ -31,7 +36,7 @@ const MAX_WAITING = 1_000;
  * Keeps mails in memory only: they hold links whose tokens exist nowhere else but as hashes. A process that
  * dies loses those on their way; the person asks for another one.
  */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createMailQueue(options: MailQueueOptions): MailQueue {
   const { deliver, onLost, retryAfterMs = RETRY_AFTER_MS } = options;
   const waiting = new Set<Waiting>();
   const idlers = new Set<() => void>();
@@ -91,6 +96,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
       }
       waiting.add({ mail: composeMail(mail), tries: 0, dueAt: 0 });
       wake();
+    },
+    async deliver(mail) {
+      try {
+        await deliver(composeMail(mail));
+      } catch (error) {
+        if (!isFinal(error)) throw new Error(`the mail was not sent: ${reasonOf(error)}`);
+        onLost({ reason: reasonOf(error), tries: 1 });
+      }
     },
     idle() {
       if (waiting.size === 0) return Promise.resolve();
