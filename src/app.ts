@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import pino, { type Logger } from 'pino';
+import type { z } from 'zod';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
 import { type Ctx, createServices } from './context.ts';
@@ -22,8 +23,8 @@ export type App = {
   readonly ctx: Ctx;
   /** Answers one HTTP request; never rejects. `from` is where the connection comes from. */
   fetch(request: Request, from?: ClientAddress): Promise<Response>;
-  /** Runs an action in this process. Throws AppError. */
-  act<I, O>(action: Action<I, O>, input: unknown, actor?: Actor): Promise<O>;
+  /** Runs an action in this process, which parses its input. Throws AppError. */
+  act<S extends z.ZodType, O>(action: Action<S, O>, input: unknown, actor?: Actor): Promise<O>;
   close(): Promise<void>;
 };
 
@@ -80,7 +81,7 @@ export function openApp(options: AppOptions): App {
     ctx,
     fetch: createFetch(ctx, { routes, guards, checkReply: options.checkReply }),
     act: async (action, input, actor = { kind: 'operator', name: operatorName() }) =>
-      action.run(ctx, parseInput(action.input, input) as never, actor) as never,
+      action.run(ctx, parseInput(action.input, input), actor),
     close: async () => {
       await services.close();
       ctx.limits.close();

@@ -32,21 +32,16 @@ export function actorOf(
  * A change to the control plane as data. The command line runs it in the serving process where one is
  * running, so that there is one writer and its caches follow.
  */
-export type Action<I = never, O = unknown> = {
+export type Action<S extends z.ZodType = z.ZodType, O = unknown> = {
   /** `noun.verb`; the audit log has `noun.verb_past`. */
   readonly name: string;
-  readonly input: z.ZodType;
-  readonly run: (ctx: Ctx, input: I, actor: Actor) => Promise<O>;
+  readonly input: S;
+  // A method: its parameters are compared both ways, so that actions of any input fit in one list.
+  run(ctx: Ctx, input: z.output<S>, actor: Actor): Promise<O>;
 };
 
-/** Checks an action's types: `run` takes what `input` gives. */
-export function defineAction<S extends z.ZodType, O>(spec: {
-  name: string;
-  input: S;
-  run: (ctx: Ctx, input: z.output<S>, actor: Actor) => Promise<O>;
-}): Action<z.output<S>, O> {
-  return spec;
-}
+/** Infers an action's types: `run` takes what `input` gives. */
+export const defineAction = <S extends z.ZodType, O>(action: Action<S, O>): Action<S, O> => action;
 
 /** A piece of work that runs by the calendar (UTC) and by hand. It must be safe to kill and to run again. */
 export type Job = {

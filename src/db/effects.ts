@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
  * or neither. `apply` learns what the store did. When it throws an AppError the store refuses the whole batch or
  * change. It runs for every batch, so it prepares its statements in `open`.
  */
-export type Effect<P = never, O = never, R = unknown> = {
+export type Effect<P = unknown, O = unknown, R = unknown> = {
   /** `module.verb`. */
   readonly name: string;
   readonly open: (connection: Connection) => {
@@ -40,7 +40,7 @@ export function openEffects(connection: Connection, listed: readonly Effect[]): 
         return calls.map(({ effect, payload }) => {
           const known = opened.get(effect);
           if (known === undefined) throw new Error(`no module lists the effect ${effect}`);
-          return known.apply(payload as never, outcome as never);
+          return known.apply(payload, outcome);
         });
       } catch (error) {
         discard();

@@ -9,7 +9,7 @@ import { openWriterEnv, type WriterEnv } from './writer-env.ts';
  * the transaction of the group; `flush` writes what was gathered over the group just before COMMIT;
  * `discard` forgets it after a rollback. `apply` must gather only when nothing in it can fail any more.
  */
-export type WriteOp<P = never, R = unknown> = {
+export type WriteOp<P = unknown, R = unknown> = {
   readonly name: string;
   readonly open: (
     connection: Connection,
@@ -171,7 +171,7 @@ export function createGroupCommit(
     if (op === undefined) return refusal(request, new Error(`unknown write ${request.op}`));
     connection.exec('SAVEPOINT request');
     try {
-      const result = op.apply(request.payload as never);
+      const result = op.apply(request.payload);
       connection.exec('RELEASE request');
       return { id: request.id, ok: true, result };
     } catch (error) {

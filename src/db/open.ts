@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError, conflict } from '../errors.ts';
 import { type ControlDb, openControlDb } from './client.ts';
-import { openReadConnection, openWriteConnection, type SqlResult, sqliteCode } from './connection.ts';
+import { openReadConnection, openWriteConnection, sqliteCode } from './connection.ts';
 import type { Writes } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
 import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
@@ -10,6 +10,7 @@ import { refuseOldFile } from './old-file.ts';
 import type { OwnedTable } from './owned-table.ts';
 import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
 import { createReaderPool } from './reader-pool.ts';
+import { sqlOp } from './sql-op.ts';
 import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts';
 
 /** The open database: the control plane, the single writer and the readers. */
@@ -66,7 +67,7 @@ export function openDb(options: OpenOptions): Db {
     }
     const migrated = prepareFile(path, options.migrations, options.now);
     const writer = openWriter(options);
-    const control = openControlDb(path, (statements) => writer.write<SqlResult[]>('sql', statements));
+    const control = openControlDb(path, (statements) => writer.write(sqlOp, statements));
     const readers = openReaders(options);
     const held = lock;
     return {

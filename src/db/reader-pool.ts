@@ -156,7 +156,7 @@ export function serveReads(path: string, tables: readonly OwnedTable[], ops: rea
     try {
       const op = byName.get(request.name);
       if (op === undefined) throw new Error(`unknown read ${request.name}`);
-      const result = session.run(op, request.scope, request.input as never);
+      const result = session.run(op, request.scope, request.input);
       return { id: request.id, json: JSON.stringify(result) };
     } catch (error) {
       return { id: request.id, failure: toErrorData(error) };

@@ -20,9 +20,10 @@ export type Reader = {
 };
 
 /** A named read, run in a reader process. `input` and the result are plain data. */
-export type ReadOp<I = never, O = unknown> = {
+export type ReadOp<I = unknown, O = unknown> = {
   readonly name: string;
-  readonly run: (reader: Reader, input: I) => O;
+  // A method: its parameters are compared both ways, so that reads of any input fit in one list.
+  run(reader: Reader, input: I): O;
 };
 
 /**

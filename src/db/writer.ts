@@ -1,16 +1,22 @@
 import { unavailable } from '../errors.ts';
 import { fromErrorData } from './error-data.ts';
-import { createGroupCommit, type WriteReply, type WriteRequest, type Writes } from './group-commit.ts';
+import {
+  createGroupCommit,
+  type WriteOp,
+  type WriteReply,
+  type WriteRequest,
+  type Writes,
+} from './group-commit.ts';
 
 /** The one door to writing. Resolves after COMMIT; rejects with an AppError, or with a plain Error for a bug. */
 export type Writer = {
   /**
-   * @param op name of a registered write
+   * @param op a registered write: the writing thread finds it by its name
    * @param payload structured-cloneable
    * @param weight rough number of rows; what waits is bounded by their sum
    * @throws AppError 503 when too much waits already or the store can't write, 429 for quota
    */
-  write<R>(op: string, payload: unknown, weight?: number): Promise<R>;
+  write<P, R>(op: WriteOp<P, R>, payload: NoInfer<P>, weight?: number): Promise<R>;
   /** Rows that were handed over and not answered yet. */
   pending(): number;
   close(): Promise<void>;
@@ -102,7 +108,7 @@ function createWriter(
   }
 
   return {
-    write<R>(op: string, payload: unknown, weight = 1): Promise<R> {
+    write<P, R>({ name }: WriteOp<P, R>, payload: P, weight = 1): Promise<R> {
       if (closing !== null) return Promise.reject(unavailable('The server is shutting down', 1));
       if (pendingRows + weight > MAX_PENDING_ROWS) {
         return Promise.reject(unavailable('The server takes no more just now; try again', 1));
@@ -111,7 +117,7 @@ function createWriter(
       const id = nextId++;
       waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, weight });
       pendingRows += weight;
-      transport.send({ id, op, payload, patienceMs: PATIENCE_MS });
+      transport.send({ id, op: name, payload, patienceMs: PATIENCE_MS });
       return promise;
     },
     pending: () => pendingRows,

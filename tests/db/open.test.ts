@@ -30,7 +30,7 @@ test('a copy of the file alone, made after the close, holds every row', async ()
   const db = openDb(options(path));
   await db.read({ name: 'open', run: () => null }, [1], null);
   const sql = "INSERT INTO organizations (id, name, plan, created_at) VALUES (?, 'x', 'free', 0)";
-  for (const id of ['a', 'b']) await db.writer.write('sql', [{ sql, args: [id] }]);
+  for (const id of ['a', 'b']) await db.writer.write(sqlOp, [{ sql, args: [id] }]);
   await db.close();
   const copy = folder.path('copy.db');
   copyFileSync(path, copy);
@@ -65,8 +65,8 @@ test('a batch of the control plane is all or nothing', async () => {
     sql: "INSERT INTO organizations (id, name, plan, created_at) VALUES (?, 'x', 'free', 0)",
     args: [id],
   });
-  await expect(db.writer.write('sql', [insert('a'), insert('b'), insert('a')])).rejects.toThrow(/UNIQUE/);
-  await db.writer.write('sql', [insert('a')]);
+  await expect(db.writer.write(sqlOp, [insert('a'), insert('b'), insert('a')])).rejects.toThrow(/UNIQUE/);
+  await db.writer.write(sqlOp, [insert('a')]);
   const connection = openWriteConnection(path);
   expect(connection.prepare('SELECT id FROM organizations').raw(true).all()).toEqual([['a']]);
   connection.close();
@@ -80,7 +80,7 @@ test('a reader sees the projects of its scope only, whatever its SQL forgets, an
     sql: 'INSERT INTO quarantined_events (id, project, received_at, line, error) VALUES (?, ?, 0, 1, ?)',
     args: [`q${no}`, no, 'x'],
   }));
-  await db.writer.write('sql', [
+  await db.writer.write(sqlOp, [
     { sql: "INSERT INTO organizations (id, name, plan, created_at) VALUES ('o', 'x', 'free', 0)", args: [] },
     ...[1, 2, 3].map((no) => ({
       sql: "INSERT INTO projects (no, id, organization_id, name, created_at) VALUES (?, ?, 'o', 'x', 0)",

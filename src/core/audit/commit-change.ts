@@ -4,7 +4,7 @@ import type { SqlStatement, SqlValue } from '../../db/connection.ts';
 import { newId } from '../../db/new-id.ts';
 import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
 import type { Actor } from '../../module.ts';
-import { type AuditedResult, commitOp } from './commit-op.ts';
+import { commitOp } from './commit-op.ts';
 import type { AuditActor, AuditDraft } from './entry.ts';
 import type { Subject } from './subject.ts';
 
@@ -36,7 +36,7 @@ export async function commitChange(
 ): Promise<number[]> {
   const statements = change.statements.map(toStatement);
   const drafts = change.audit.map((note) => draftEntry(ctx, actor, note));
-  const { changes, heads } = await ctx.db.writer.write<AuditedResult>(commitOp.name, { statements, drafts });
+  const { changes, heads } = await ctx.db.writer.write(commitOp, { statements, drafts });
   // Outside the file the end of a chain can't be made anew with it. The operator watches anyway.
   for (const head of heads) ctx.log[actor.kind === 'user' ? 'info' : 'debug'](head, 'audited');
   return changes;

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { type Slice, type SliceReply, type SliceRequest, type SliceValues, sliceOp } from '../../db/slice.ts';
+import { type Slice, type SliceRequest, type SliceValues, sliceOp } from '../../db/slice.ts';
 import { paced } from './paced.ts';
 
 /** `onProgress` is called after each slice with the rows that were deleted so far. */
@@ -27,7 +27,7 @@ export function deleteInSlices(
     onProgress,
     slice: async ({ after }, rows) => {
       const request: SliceRequest = { slice, values, after, rows };
-      const { deleted, next, ms } = await ctx.db.writer.write<SliceReply>(sliceOp.name, request);
+      const { deleted, next, ms } = await ctx.db.writer.write(sliceOp, request);
       return { next: next === null ? null : { after: next }, done: deleted, ms };
     },
   });

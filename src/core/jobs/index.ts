@@ -23,7 +23,7 @@ export function createJobsModule(modules: () => readonly Module[]): Module {
  * The action `jobs.run`: runs a job by hand and answers when it has ended, well or not.
  * Throws 404 for a name that no job has, 409 while the job runs.
  */
-export function runJobAction(modules: () => readonly Module[]): Action<{ name: string }, JobRun> {
+export function runJobAction(modules: () => readonly Module[]): Action<z.ZodType<{ name: string }>, JobRun> {
   return defineAction({
     name: 'jobs.run',
     input: z.object({ name: z.string() }),

@@ -38,7 +38,7 @@ async function erase(ctx: Ctx, erasure: OpenErasure, signal: AbortSignal): Promi
     projectId,
     after: { erasure: id, userDigest: digest },
   };
-  await ctx.db.writer.write(finishOp.name, {
+  await ctx.db.writer.write(finishOp, {
     id,
     renames: renamesOf(ctx, user),
     refusedLines: deleted.refusedLines ?? 0,

@@ -32,7 +32,7 @@ export async function requestErasure(
   };
   const draft = draftEntry(ctx, actor, note);
   const values = [id, organizationId, projectId, userId, userDigest, draft.actor.id, now];
-  await ctx.db.writer.write(requestOp.name, { values, draft });
+  await ctx.db.writer.write(requestOp, { values, draft });
   const [erasure] = await listErasures(ctx, scope, id);
   if (erasure === undefined) throw new Error(`erasure ${id} is gone`);
   return erasure;

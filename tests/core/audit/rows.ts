@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../../src/context.ts';
+import { sqlOp } from '../../../src/db/sql-op.ts';
 
 /** A row of the audit log as it is kept. */
 export type AuditRow = {
@@ -29,4 +30,4 @@ export async function auditRows(ctx: Ctx, organizationId?: string): Promise<Audi
 }
 
 /** Runs one statement on the writing connection, as whoever has the file could. */
-export const runSql = (ctx: Ctx, text: string) => ctx.db.writer.write('sql', [{ sql: text, args: [] }]);
+export const runSql = (ctx: Ctx, text: string) => ctx.db.writer.write(sqlOp, [{ sql: text, args: [] }]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { sqlOp } from '../../../src/db/sql-op.ts';
 import { openTestApp, TEST_PASSWORD } from '../../helpers/app.ts';
 
 test('a sign-in that the store can not write is to be tried again', async () => {
@@ -14,7 +15,7 @@ test('a sign-in that the store can not write is to be tried again', async () => 
 test('a statement that fails leaves its values out of the log', async () => {
   const world = await openTestApp();
   const sql = "CREATE TRIGGER broken BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'broken'); END";
-  await world.ctx.db.writer.write('sql', [{ sql, args: [] }]);
+  await world.ctx.db.writer.write(sqlOp, [{ sql, args: [] }]);
   const { email, userId } = world.seed;
   const login = await world.fetch('/v1/auth/login', { json: { email, password: TEST_PASSWORD } });
   expect(login.status).toBe(500);

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino from 'pino';
+import { sqlOp } from '../../../src/db/sql-op.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../../helpers/app.ts';
 import { ACCESS_TOKEN, OAUTH_ENV, openIdentityProvider } from '../../helpers/identity-provider.ts';
 import { openSmtp, SMTP_SECRET, type TestSmtp, tokenIn } from '../../helpers/smtp.ts';
@@ -56,7 +57,7 @@ async function live(world: TestApp, smtp: TestSmtp): Promise<{ secrets: string[]
   await ask('/v1/auth/request-password-reset', { email });
   await Bun.sleep(100);
   const broken = "CREATE TRIGGER broken BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'no room'); END";
-  await world.ctx.db.writer.write('sql', [{ sql: broken, args: [] }]);
+  await world.ctx.db.writer.write(sqlOp, [{ sql: broken, args: [] }]);
   await ask('/v1/auth/change-password', { currentPassword: second, newPassword: first }, now);
   await ask(`/v1/projects/${projectId}/keys`, { name: 'broken' }, now);
   return { secrets, replies };

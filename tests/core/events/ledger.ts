@@ -51,7 +51,7 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
   const writes = { ops: [recordOp, sealOp, packLabelsOp, sqlOp] };
   const open = () => openDb({ path, migrations, tables, writes, now: NOON });
   let db = open();
-  const sql = (text: string): Promise<unknown> => db.writer.write('sql', [{ sql: text, args: [] }]);
+  const sql = (text: string): Promise<unknown> => db.writer.write(sqlOp, [{ sql: text, args: [] }]);
   const projects = Array.from({ length: projectCount }, (_, i) => i + 1);
   await sql("INSERT INTO organizations (id, name, plan, created_at) VALUES ('org_1', 'Acme', 'scale', 0)");
   for (const no of projects) {
@@ -74,7 +74,7 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       undated: [],
       effects: [],
     };
-    return db.writer.write('events.record', batch, rows.length);
+    return db.writer.write(recordOp, batch, rows.length);
   };
   return {
     path,
@@ -84,9 +84,9 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       const rows = events.map((event) => toRow(project, event, { ...event, price: null }));
       return write(project, rows, how);
     },
-    seal: (project) => db.writer.write('events.seal', { project, before: Number.POSITIVE_INFINITY }),
+    seal: (project) => db.writer.write(sealOp, { project, before: Number.POSITIVE_INFINITY }),
     async packLabels(project, now) {
-      while (await db.writer.write('events.pack_labels', { project, now }));
+      while (await db.writer.write(packLabelsOp, { project, now }));
     },
     recordRows: (project, rows) => write(project, rows, { spans: true }),
     reader: (...scope) => session.open(scope),

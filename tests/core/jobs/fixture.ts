@@ -17,6 +17,7 @@ import { recordCounted, usageModule } from '../../../src/core/usage/index.ts';
 import type { SqlResult, SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
 import type { SliceRequest } from '../../../src/db/slice.ts';
+import { sqlOp } from '../../../src/db/sql-op.ts';
 import { tables } from '../../../src/features.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
 import { createEmitter, type Module, writesOf } from '../../../src/module.ts';
@@ -55,7 +56,7 @@ export function openJobFixture(
     ...opened.writer,
     write: (op, payload, weight) => {
       const { slice, rows } = payload as Partial<SliceRequest>;
-      const name = slice === undefined ? op : `${op} ${slice.table}`;
+      const name = slice === undefined ? op.name : `${op.name} ${slice.table}`;
       fixture.beforeWrite(name);
       fixture.writes.push({ op: name, rows });
       return opened.writer.write(op, payload, weight);
@@ -79,7 +80,7 @@ export function openJobFixture(
   };
 
   async function run(sql: string, args: SqlValue[] = []): Promise<SqlResult> {
-    const [result] = await opened.writer.write<SqlResult[]>('sql', [{ sql, args }]);
+    const [result] = await opened.writer.write(sqlOp, [{ sql, args }]);
     if (result === undefined) throw new Error('the writer answered nothing');
     return result;
   }

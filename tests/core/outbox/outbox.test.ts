@@ -83,8 +83,8 @@ test('a cause that is not committed leaves no row', async () => {
   await addOrg('a');
   expect(addOrg('a')).rejects.toThrow();
   const { write } = fixture.ctx.db.writer;
-  expect(write('test.add', { id: 'x', fails: true })).rejects.toThrow('the cause failed');
-  await write('test.add', { id: 'y', fails: false });
+  expect(write(addOp, { id: 'x', fails: true })).rejects.toThrow('the cause failed');
+  await write(addOp, { id: 'y', fails: false });
   await deliver();
   expect(told.filter((line) => line.startsWith('first'))).toEqual(['first a', 'first y']);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { sealChunks } from '../../../src/core/events/index.ts';
+import { packLabelsOp } from '../../../src/core/events/stores/sqlite/labels/label-packs.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { projectsChanged } from '../../../src/core/projects/index.ts';
 import { keepLines } from '../../../src/core/quarantine/index.ts';
@@ -59,7 +60,7 @@ async function fill(scope: ProjectScope): Promise<void> {
   const people = { user_id: 'ada', session_id: 'chat' };
   await fixture.record(scope, [NOW, NOW - 40 * 86_400_000], people);
   await sealChunks(fixture.ctx, scope.no, { before: Number.POSITIVE_INFINITY, signal: AbortSignal.any([]) });
-  await fixture.ctx.db.writer.write('events.pack_labels', { project: scope.no, now: NOW });
+  await fixture.ctx.db.writer.write(packLabelsOp, { project: scope.no, now: NOW });
   await fixture.run(
     `INSERT INTO budgets (id, organization_id, name, kind, project_id, period, limit_nano, levels, created_at, updated_at)
      VALUES (?, ?, 'n', 'project', ?, 'day', 1, '[100]', 0, 0)`,

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../../context.ts';
+import { sqlOp } from '../../../../db/sql-op.ts';
 import type { EventStore } from '../../store.ts';
 import { createChanges } from './changes/change-events.ts';
 import { deleteBefore } from './deletion/delete-before.ts';
@@ -18,7 +19,7 @@ export function openSqliteStore(ctx: Ctx): EventStore {
     ...createChanges(ctx, prices),
     hasRoom: () => ctx.db.writer.pending() < ENOUGH_ROWS,
     async health() {
-      await ctx.db.writer.write('sql', [{ sql: 'SELECT 1', args: [] }]);
+      await ctx.db.writer.write(sqlOp, [{ sql: 'SELECT 1', args: [] }]);
     },
     deleteBefore: (project, time, task) => deleteBefore(project, time, { ctx, ...task }),
     purge: (project, task) => purge(project, { ctx, ...task }),

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../../../context.ts';
+import type { WriteOp } from '../../../../../db/group-commit.ts';
 import { ofProject, type ProjectScope } from '../../../../tenancy/index.ts';
 import { type ChangeProgress, type EventChange, type EventChanges, START } from '../../../change.ts';
 import type { PriceIds } from '../rows/price-ids.ts';
-import { type RepriceSlice, type RestoreSlice, repriceOp, restoreOp, type SliceReply } from './change-ops.ts';
+import { type RestoreSlice, repriceOp, restoreOp, type SliceReply } from './change-ops.ts';
 import { type PageInput, type PricedPage, pricePageRead } from './price-page.ts';
 import type { Position } from './select-calls.ts';
 
@@ -14,12 +15,9 @@ export function createChanges(ctx: Ctx, prices: PriceIds): EventChanges {
   const readPage = async (scope: ProjectScope, input: PageInput): Promise<PricedPage> =>
     JSON.parse(await ctx.db.read(pricePageRead, ofProject(scope), input));
 
-  async function write(
-    op: string,
-    slice: RepriceSlice | RestoreSlice,
-  ): Promise<SliceReply & { tripMs: number }> {
+  async function write<S>(op: WriteOp<S, SliceReply>, slice: S): Promise<SliceReply & { tripMs: number }> {
     const since = performance.now();
-    const reply = await ctx.db.writer.write<SliceReply>(op, slice);
+    const reply = await ctx.db.writer.write(op, slice);
     return { ...reply, tripMs: performance.now() - since };
   }
 
@@ -37,7 +35,7 @@ export function createChanges(ctx: Ctx, prices: PriceIds): EventChanges {
     const last = changes.at(-1);
     const end = page.next ?? (last === undefined ? null : ([last.ts, last.id] as const));
     const reached = end === null ? cursor : JSON.stringify(end);
-    const done = await write(repriceOp.name, { id, project: scope.no, changes, cursor: reached, effects });
+    const done = await write(repriceOp, { id, project: scope.no, changes, cursor: reached, effects });
     return { ...done, next: page.next === null ? null : reached };
   };
 
@@ -46,7 +44,7 @@ export function createChanges(ctx: Ctx, prices: PriceIds): EventChanges {
     { id }: EventChange,
     { cursor, rows, effects }: SliceWork,
   ): Promise<ChangeProgress> => {
-    const done = await write(restoreOp.name, { id, project, rows, cursor, effects });
+    const done = await write(restoreOp, { id, project, rows, cursor, effects });
     return { ...done, next: done.changed + done.gone < rows ? null : cursor };
   };
 

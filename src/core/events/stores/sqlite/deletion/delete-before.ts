@@ -63,7 +63,7 @@ const oldUndated: Slice = {
 export async function deleteBefore(project: number, time: number, task: SliceTask): Promise<DeletedRows> {
   const { ctx, signal } = task;
   await sealChunks(ctx, project, { before: time, signal });
-  await ctx.db.writer.write(noteDeletionOp.name, { project, before: time });
+  await ctx.db.writer.write(noteDeletionOp, { project, before: time });
   const events = await deleteInSlices(oldEvents, { prefix: project, until: time }, task);
   await deleteInSlices(oldSlots, { prefix: project, until: Math.floor(time / SLOT_MS) }, task);
   await deleteInSlices(oldChunks, { prefix: project, where: time }, task);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../../../../context.ts';
 import { paced } from '../../../../jobs/index.ts';
 import type { ErasedUser, ErasureTask } from '../../../deletion.ts';
-import { type EraseReply, type EraseSlice, eraseSliceOp, renameUserOp } from './erase-op.ts';
+import { type EraseSlice, eraseSliceOp, renameUserOp } from './erase-op.ts';
 
 /** Rows of events are long, and each changes many sums: slices are smaller than those of other tables. */
 const SIZES = { first: 32, least: 1, most: 200 };
@@ -17,11 +17,11 @@ export async function eraseUser(ctx: Ctx, user: ErasedUser, task: ErasureTask): 
     sizes: SIZES,
     slice: async (cursor, max) => {
       const request: EraseSlice = { project, userId, cursor, max, effects };
-      const { next, events, ms } = await ctx.db.writer.write<EraseReply>(eraseSliceOp.name, request);
+      const { next, events, ms } = await ctx.db.writer.write(eraseSliceOp, request);
       return { next, done: events, ms };
     },
   });
-  await ctx.db.writer.write(renameUserOp.name, user);
+  await ctx.db.writer.write(renameUserOp, user);
 }
 
 /** See `EventDeletion`. The cursor is the number of a chunk. */

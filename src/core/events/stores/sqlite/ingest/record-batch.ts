@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { AppliedPrice } from '../../../../pricing/index.ts';
-import type { Receipt } from '../../../batch.ts';
 import type { Pricing } from '../../../event.ts';
 import type { EventStore } from '../../../store.ts';
 import type { PriceIds } from '../rows/price-ids.ts';
@@ -26,7 +25,7 @@ export const createRecord =
       effects,
     };
     const weight = effects.reduce((sum, { rows: own = 0 }) => sum + own, events.length);
-    return ctx.db.writer.write<Receipt>(recordOp.name, batch, weight);
+    return ctx.db.writer.write(recordOp, batch, weight);
   };
 
 const withId = ({ price, ...pricing }: Pricing, ids: ReadonlyMap<AppliedPrice, number>): RowPricing => ({

@@ -101,7 +101,7 @@ const packLabels = (ctx: Ctx, project: number, signal: AbortSignal): Promise<num
     signal,
     slice: async (packed) => {
       const request: PackRequest = { project, now: ctx.now() };
-      const moved = await ctx.db.writer.write<boolean>(packLabelsOp.name, request);
+      const moved = await ctx.db.writer.write(packLabelsOp, request);
       return moved ? { next: packed + 1, done: 1 } : { next: null, done: 0 };
     },
   });

@@ -33,9 +33,7 @@ export function createPriceIds(ctx: Ctx): PriceIds {
   }
 
   const idsOfTexts: PriceIds['idsOfTexts'] = (project, texts) =>
-    texts.length === 0
-      ? Promise.resolve([])
-      : ctx.db.writer.write<number[]>(priceIdsOp.name, { project, texts });
+    texts.length === 0 ? Promise.resolve([]) : ctx.db.writer.write(priceIdsOp, { project, texts });
 
   return {
     idsOfTexts,

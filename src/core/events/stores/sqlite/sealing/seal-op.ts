@@ -24,7 +24,7 @@ export const sealChunks = (
   ctx: Ctx,
   project: number,
   { before, signal }: { readonly before: number | null; readonly signal: AbortSignal },
-): Promise<number> => writeAll(signal, () => ctx.db.writer.write(sealOp.name, { project, before }));
+): Promise<number> => writeAll(signal, () => ctx.db.writer.write(sealOp, { project, before }));
 
 /** Writes until there is nothing left to write; returns how many times. */
 async function writeAll(signal: AbortSignal, write: () => Promise<boolean>): Promise<number> {
