@@ -35,7 +35,7 @@ export function noteExhausted(
   if (noted.has(key)) return;
   noted.set(key, true);
   const warning: QuotaWarning = { organizationId, month, threshold: 100, quota };
-  ctx.db.writer.write<boolean>(warnOp.name, { warning, now: ctx.now() }).then(
+  ctx.db.writer.write(warnOp, { warning, now: ctx.now() }).then(
     (warned) => {
       if (warned) ctx.emit(outboxWritten);
     },
