@@ -61,23 +61,15 @@ const openRaw = async (path: string) => {
 
 /** Turns a wire event into the values of an insert, outside the measured time. */
 const rowMaker = async () => {
-  const [
-    { parseEvent, redactorOf },
-    { C, EVENT_COLUMNS, restoreIds, toRow },
-    { createPricer, normalizeUsage },
-    { CHUNK_EVENTS },
-  ] = await Promise.all([
+  const [{ createRawInsert, parseEvent, redactorOf }, { createPricer, normalizeUsage }] = await Promise.all([
     import('../../src/core/events/index.ts'),
-    import('../../src/core/events/stores/sqlite/rows/row.ts'),
     import('../../src/core/pricing/index.ts'),
-    import('../../src/core/events/stores/sqlite/rows/chunks.ts'),
   ]);
   const pricer = createPricer();
-  let made = 0;
   const redact = redactorOf([]);
-  const marks = EVENT_COLUMNS.map(() => '?').join(', ');
+  const insert = createRawInsert();
   return {
-    insertSql: `INSERT INTO events (${EVENT_COLUMNS.join(', ')}) VALUES (${marks}) ON CONFLICT DO NOTHING`,
+    insertSql: insert.sql,
     toInsert: (event: object) => {
       const parsed = parseEvent(event, { redact, storePrompts: false, now: Date.now() });
       if (!parsed.ok) throw new Error(parsed.error);
@@ -85,13 +77,8 @@ const rowMaker = async () => {
       const { provider, model, ts } = parsed.event;
       const price = pricer.priceCall({ provider, model, ts, buckets });
       const cost_nano = price.status === 'unpriced' ? null : price.cost_nano;
-      const pricing = { is_call: true, buckets, cost_nano, cost_status: price.status, price: 1 } as const;
-      const row = restoreIds(toRow(1, parsed.event, pricing));
-      // The writer sets these: the number of an open chunk, and that of a shape, which is not inserted here.
-      row[C.chunk] = Math.floor(made++ / CHUNK_EVENTS);
-      row[C.shape] = null;
-      row[C.label] = 1;
-      return row;
+      const pricing = { is_call: true, buckets, cost_nano, cost_status: price.status };
+      return insert.valuesOf(parsed.event, pricing);
     },
   };
 };

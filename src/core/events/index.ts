@@ -47,6 +47,7 @@ export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export { type RecordOptions, type RecordReply, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
 export { spanEventId } from './span-event-id.ts';
+export { createRawInsert } from './stores/sqlite/ingest/raw-insert.ts';
 export { OTHER } from './stores/sqlite/labels/labels.ts';
 export {
   isTagValueKept,

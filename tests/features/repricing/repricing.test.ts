@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { sql } from 'drizzle-orm';
 import type { SqlValue } from '../../../src/db/connection.ts';
+import { eraseUser } from '../../../src/features/erasure/index.ts';
 import { setPricesAction } from '../../../src/features/prices/actions.ts';
 import type { RepricingRow } from '../../../src/features/repricing/contract.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
@@ -28,6 +29,7 @@ type Sent = {
   input_tokens: number;
   output_tokens: number;
   cost_usd?: number;
+  user_id?: string;
 };
 const makeCall = (): Sent => ({
   ts: FIRST + random(3 * DAY_MS),
@@ -170,6 +172,26 @@ describe('re-pricing', () => {
     expect(await of({ model: 'gpt-4o-mini', clientCosts: true })).toBe(
       await count("model = 'gpt-4o-mini' AND cost_status = 2"),
     );
+  });
+
+  test('forgets what the calls of an erased user cost before', async () => {
+    const calls = Array.from({ length: 60 }, (_, i) => ({ ...makeCall(), user_id: `user-${i % 3}` }));
+    await ingest(calls);
+    await setPrices();
+    for (const input of [4, 5]) {
+      await setPrices([{ provider: 'acme', model: 'acme-1', rates: { input, output: 9 } }]);
+      expect((await ended(`/${(await ended('', all)).id}/apply`)).state).toBe('applied');
+    }
+    await world.app.act(eraseUser, { project: world.seed.projectId, userId: 'user-1' });
+    const orphans = await rows(
+      `SELECT count(*) FROM repriced_events WHERE (project, ts, event_id) NOT IN (SELECT project, ts, event_id FROM events)`,
+    );
+    expect(orphans).toEqual([[0]]);
+    const kept = calls.filter(({ user_id, model }) => user_id !== 'user-1' && model === 'acme-1');
+    const priced = kept.filter(({ cost_usd }) => cost_usd === undefined).length;
+    const [[left] = []] = await rows('SELECT count(*) FROM repriced_events');
+    expect(left).toBeGreaterThanOrEqual(2 * priced);
+    expect(await faultsOf(rows)).toEqual([]);
   });
 
   test('never applies other prices than those of the dry run', async () => {

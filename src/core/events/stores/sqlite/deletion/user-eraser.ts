@@ -23,6 +23,14 @@ export type UserEraser = {
 /** Chunks that are looked into for one slice: a probe of the index each. */
 const MAX_CHUNKS = 200;
 
+/** The re-pricings of project ?1 that keep old costs: a step of the key for each, instead of a scan. */
+const REPRICINGS = `WITH RECURSIVE kept (id) AS (
+    SELECT min(repricing) FROM repriced_events WHERE project = ?1
+    UNION ALL
+    SELECT (SELECT min(repricing) FROM repriced_events WHERE project = ?1 AND repricing > kept.id)
+    FROM kept WHERE kept.id IS NOT NULL
+  ) SELECT id FROM kept WHERE id IS NOT NULL`;
+
 export function createUserEraser(connection: Connection, env: WriterEnv): UserEraser {
   const sums = env.share(sumsPart);
   const listChunks = connection
@@ -36,8 +44,7 @@ export function createUserEraser(connection: Connection, env: WriterEnv): UserEr
   const remove = connection.prepare('DELETE FROM events WHERE project = ? AND ts = ? AND event_id = ?');
   const removeUndated = connection.prepare('DELETE FROM undated_events WHERE project = ? AND event_id = ?');
   const removeRepriced = connection.prepare(
-    `DELETE FROM repriced_events WHERE project = ?1 AND ts = ?2 AND event_id = ?3
-       AND repricing IN (SELECT id FROM repricings WHERE project = ?1)`,
+    `DELETE FROM repriced_events WHERE project = ?1 AND ts = ?2 AND event_id = ?3 AND repricing IN (${REPRICINGS})`,
   );
   const rename = connection.prepare('UPDATE event_users SET user_id = ? WHERE project = ? AND user_id = ?');
 

@@ -1,18 +1,17 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
-import { addToBloom, bloomHash, createBloom } from '../rows/bloom.ts';
 import type { Chunks } from '../rows/chunks.ts';
-import { C, EVENT_COLUMNS } from '../rows/row.ts';
-import { encodePostings } from '../sessions/session-postings.ts';
+import { C } from '../rows/row.ts';
 import {
   addToChunkSums,
   addToUsers,
   type ChunkSums,
   createChunkSums,
-  SUMMED_COLUMNS,
   userSums,
 } from '../users/chunk-sums.ts';
-import { createUserDays } from '../users/user-days.ts';
+import { createUserDays, type UserDays } from '../users/user-days.ts';
 import { U } from '../users/user-page.ts';
+import { openSealTables, type SealTables } from './seal-tables.ts';
+import { createSeenChunks, type SeenChunks } from './seen-chunks.ts';
 
 /**
  * Adds up users and lists sessions and event ids a whole chunk of events at a time, because ids come in no
@@ -50,166 +49,143 @@ type CallsOfUser = {
 
 /** Chunks that a commit makes up for whose sums are not in memory; more are left to the job. */
 const CATCH_UP = 2;
-/** Chunks of a project whose sums are kept in memory while they fill up or wait, and such projects. */
-const REMEMBERED = 8;
-const PROJECTS = 64;
 
-/** A row for `addToChunkSums`, with nothing in the columns that it does not look at. */
-const SUMMED_ROW = EVENT_COLUMNS.map((name) => (SUMMED_COLUMNS.has(name) ? name : 'NULL')).join(', ');
+/** What the writer keeps of sealing while the connection is open. */
+type Sealer = {
+  readonly tables: SealTables;
+  readonly chunks: Chunks;
+  readonly userDays: UserDays;
+  readonly seen: SeenChunks;
+  /** The newest sealed chunk by project, as far as it was asked for. */
+  readonly seals: Map<number, number>;
+  /** Changes of rows in sealed chunks since the last flush, by project. */
+  readonly corrections: Map<number, ChunkSums>;
+  /** Projects with a chunk that is full since the last flush. */
+  readonly filled: Set<number>;
+};
 
 export function createSeals(connection: Connection, chunks: Chunks): Seals {
-  const readSeal = connection.prepare('SELECT chunk FROM chunk_seals WHERE project = ?').raw(true);
-  const writeSeal = connection.prepare(
-    'INSERT INTO chunk_seals (project, chunk) VALUES (?, ?) ON CONFLICT DO UPDATE SET chunk = excluded.chunk',
-  );
-  const nextChunk = connection
-    .prepare(
-      'SELECT chunk, events, first_ts FROM event_chunks WHERE project = ? AND chunk > ? ORDER BY chunk LIMIT 1',
-    )
-    .raw(true);
-  const readRows = connection
-    // By itself the planner reads the whole project.
-    .prepare(`SELECT ${SUMMED_ROW} FROM events INDEXED BY events_trace WHERE project = ? AND chunk = ?`)
-    .raw(true);
-  const writeSessions = connection.prepare(
-    `INSERT INTO session_chunks (project, chunk, bits, postings) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET bits = excluded.bits, postings = excluded.postings`,
-  );
-  const writeFilter = connection.prepare(
-    `INSERT INTO event_filters (project, chunk, bits) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET bits = excluded.bits`,
-  );
-  const userDays = createUserDays(connection);
-  let seals = new Map<number, number>();
-  let seen = new Map<number, Map<number, ChunkSums>>();
-  let corrections = new Map<number, ChunkSums>();
-  /** Projects with a chunk that is full since the last flush. */
-  let filled = new Set<number>();
-
-  function sealOf(project: number): number {
-    const known = seals.get(project);
-    if (known !== undefined) return known;
-    const [row] = readSeal.all([project]) as number[][];
-    seals.set(project, row?.[0] ?? -1);
-    return row?.[0] ?? -1;
-  }
-
-  function seal(project: number, chunk: number, sums: ChunkSums): void {
-    userDays.add(project, sums.users);
-    if (sums.ids !== null) writeFilter.run([project, chunk, sums.ids]);
-    const { hashes } = sums.sessions;
-    if (hashes.length > 0) {
-      const bits = createBloom();
-      for (const hash of hashes) addToBloom(bits, bloomHash(hash));
-      writeSessions.run([project, chunk, bits, encodePostings(sums.sessions)]);
-    }
-    writeSeal.run([project, chunk]);
-    seals.set(project, chunk);
-    seen.get(project)?.delete(chunk);
-  }
-
-  /** What of a chunk was seen, if that is all of it. */
-  function sumsInMemory(project: number, chunk: number, events: number): ChunkSums | null {
-    const sums = seen.get(project)?.get(chunk);
-    return sums?.events === events ? sums : null;
-  }
-
-  function readSums(project: number, chunk: number): ChunkSums {
-    const sums = createChunkSums();
-    for (const row of readRows.all([project, chunk]) as SqlValue[][]) addToChunkSums(sums, row);
-    return sums;
-  }
-
-  function sealNext(project: number, before: number | null): boolean {
-    const [next] = nextChunk.all([project, sealOf(project)]) as number[][];
-    const [chunk, events = 0, first = 0] = next ?? [];
-    if (chunk === undefined) return false;
-    if (!chunks.isFull(project, chunk)) {
-      if (before === null || first >= before) return false;
-      chunks.close(project);
-    }
-    seal(project, chunk, sumsInMemory(project, chunk, events) ?? readSums(project, chunk));
-    return true;
-  }
-
-  /** Seals what is full, in the order of arrival. */
-  function follow(project: number): void {
-    for (let left = CATCH_UP; ; ) {
-      const [next] = nextChunk.all([project, sealOf(project)]) as number[][];
-      const [chunk, events = 0] = next ?? [];
-      if (chunk === undefined || !chunks.isFull(project, chunk)) return;
-      const sums = sumsInMemory(project, chunk, events);
-      if (sums === null && left-- === 0) return;
-      seal(project, chunk, sums ?? readSums(project, chunk));
-    }
-  }
-
-  function sumsOf(project: number, chunk: number): ChunkSums {
-    const byChunk = seen.get(project) ?? new Map<number, ChunkSums>();
-    seen.delete(project);
-    seen.set(project, byChunk);
-    const [quietest] = seen.keys();
-    if (seen.size > PROJECTS && quietest !== undefined) seen.delete(quietest);
-    const sums = byChunk.get(chunk) ?? createChunkSums();
-    byChunk.set(chunk, sums);
-    const [oldest] = byChunk.keys();
-    if (byChunk.size > REMEMBERED && oldest !== undefined) byChunk.delete(oldest);
-    return sums;
-  }
-
-  /** Where a change of stored rows is added up; null where they are read when their chunk is sealed. */
-  function changesOf(project: number, chunk: number): ChunkSums | null {
-    if (chunk > sealOf(project)) return seen.get(project)?.get(chunk) ?? null;
-    const sums = corrections.get(project) ?? createChunkSums();
-    corrections.set(project, sums);
-    return sums;
-  }
-
-  function discard(): void {
-    seals = new Map();
-    seen = new Map();
-    corrections = new Map();
-    filled = new Set();
-    userDays.forget();
-  }
-
+  const sealer: Sealer = {
+    tables: openSealTables(connection),
+    chunks,
+    userDays: createUserDays(connection),
+    seen: createSeenChunks(),
+    seals: new Map(),
+    corrections: new Map(),
+    filled: new Set(),
+  };
   return {
-    add(project, rows) {
-      const chunk = rows[0]?.[C.chunk];
-      if (typeof chunk !== 'number') return;
-      const sums = sumsOf(project, chunk);
-      for (const row of rows) addToChunkSums(sums, row);
-      if (chunks.isFull(project, chunk)) filled.add(project);
-    },
+    add: (project, rows) => addRows(sealer, project, rows),
     change(rows, weight) {
       for (const row of rows) {
-        const sums = changesOf(row[C.project] as number, row[C.chunk] as number);
+        const sums = changesOf(sealer, row[C.project] as number, row[C.chunk] as number);
         if (sums !== null) addToUsers(sums, row, weight);
       }
     },
-    changeCost({ project, chunk, day, userId }, costNano, unpriced) {
-      const sums = changesOf(project, chunk);
-      if (sums === null) return;
-      const own = userSums(sums, userId, day);
-      own[U.cost_nano] = (own[U.cost_nano] ?? 0) + costNano;
-      own[U.unpriced] = (own[U.unpriced] ?? 0) + unpriced;
-    },
+    changeCost: (calls, costNano, unpriced) => changeCost(sealer, calls, { costNano, unpriced }),
     sealNext(project, before) {
       try {
-        return sealNext(project, before);
+        return sealNext(sealer, project, before);
       } catch (error) {
         // What it wrote is rolled back, users that it numbered included.
-        discard();
+        discard(sealer);
         throw error;
       }
     },
-    forgetUsers: () => userDays.forget(),
-    flush() {
-      for (const [project, { users }] of corrections) userDays.add(project, users);
-      corrections = new Map();
-      for (const project of filled) follow(project);
-      filled = new Set();
-    },
-    discard,
+    forgetUsers: () => sealer.userDays.forget(),
+    flush: () => flush(sealer),
+    discard: () => discard(sealer),
   };
+}
+
+function addRows({ seen, chunks, filled }: Sealer, project: number, rows: readonly SqlValue[][]): void {
+  const chunk = rows[0]?.[C.chunk];
+  if (typeof chunk !== 'number') return;
+  const sums = seen.touch(project, chunk);
+  for (const row of rows) addToChunkSums(sums, row);
+  if (chunks.isFull(project, chunk)) filled.add(project);
+}
+
+/** Where a change of stored rows is added up; null where they are read when their chunk is sealed. */
+function changesOf(sealer: Sealer, project: number, chunk: number): ChunkSums | null {
+  if (chunk > sealOf(sealer, project)) return sealer.seen.find(project, chunk);
+  const sums = sealer.corrections.get(project) ?? createChunkSums();
+  sealer.corrections.set(project, sums);
+  return sums;
+}
+
+function changeCost(
+  sealer: Sealer,
+  { project, chunk, day, userId }: CallsOfUser,
+  { costNano, unpriced }: { costNano: number; unpriced: number },
+): void {
+  const sums = changesOf(sealer, project, chunk);
+  if (sums === null) return;
+  const own = userSums(sums, userId, day);
+  own[U.cost_nano] = (own[U.cost_nano] ?? 0) + costNano;
+  own[U.unpriced] = (own[U.unpriced] ?? 0) + unpriced;
+}
+
+function sealOf({ seals, tables }: Sealer, project: number): number {
+  const known = seals.get(project);
+  if (known !== undefined) return known;
+  const seal = tables.readSeal(project);
+  seals.set(project, seal);
+  return seal;
+}
+
+function sealNext(sealer: Sealer, project: number, before: number | null): boolean {
+  const { tables, chunks, seen } = sealer;
+  const next = tables.nextChunk(project, sealOf(sealer, project));
+  if (next === null) return false;
+  const { chunk, events, first } = next;
+  if (!chunks.isFull(project, chunk)) {
+    if (before === null || first >= before) return false;
+    chunks.close(project);
+  }
+  const sums = seen.findWhole(project, chunk, events) ?? tables.readSums(project, chunk);
+  seal(sealer, project, { chunk, sums });
+  return true;
+}
+
+/** A chunk with the sums of all its events. */
+type Whole = { readonly chunk: number; readonly sums: ChunkSums };
+
+function seal(sealer: Sealer, project: number, { chunk, sums }: Whole): void {
+  const { tables, userDays, seals, seen } = sealer;
+  userDays.add(project, sums.users);
+  if (sums.ids !== null) tables.writeFilter(project, chunk, sums.ids);
+  if (sums.sessions.hashes.length > 0) tables.writeSessions(project, chunk, sums.sessions);
+  tables.writeSeal(project, chunk);
+  seals.set(project, chunk);
+  seen.drop(project, chunk);
+}
+
+function flush(sealer: Sealer): void {
+  const { corrections, filled, userDays } = sealer;
+  for (const [project, { users }] of corrections) userDays.add(project, users);
+  corrections.clear();
+  for (const project of filled) sealFull(sealer, project);
+  filled.clear();
+}
+
+/** Seals what is full, in the order of arrival. */
+function sealFull(sealer: Sealer, project: number): void {
+  const { tables, chunks, seen } = sealer;
+  for (let left = CATCH_UP; ; ) {
+    const next = tables.nextChunk(project, sealOf(sealer, project));
+    if (next === null || !chunks.isFull(project, next.chunk)) return;
+    const sums = seen.findWhole(project, next.chunk, next.events);
+    if (sums === null && left-- === 0) return;
+    const { chunk } = next;
+    seal(sealer, project, { chunk, sums: sums ?? tables.readSums(project, chunk) });
+  }
+}
+
+function discard({ seals, seen, corrections, filled, userDays }: Sealer): void {
+  seals.clear();
+  seen.clear();
+  corrections.clear();
+  filled.clear();
+  userDays.forget();
 }

@@ -1,0 +1,47 @@
+import { type ChunkSums, createChunkSums } from '../users/chunk-sums.ts';
+
+/** Sums of chunks whose rows were seen as they were stored, so that sealing them reads no rows. */
+export type SeenChunks = {
+  /** The sums to add a chunk's new rows to. */
+  touch(project: number, chunk: number): ChunkSums;
+  /** What was seen of a chunk, which may be a part of it. */
+  find(project: number, chunk: number): ChunkSums | null;
+  /** The same, if it is all of the chunk's events. */
+  findWhole(project: number, chunk: number, events: number): ChunkSums | null;
+  drop(project: number, chunk: number): void;
+  clear(): void;
+};
+
+/** Chunks of a project that are remembered while they fill up or wait, and such projects. */
+const REMEMBERED = 8;
+const PROJECTS = 64;
+
+export function createSeenChunks(): SeenChunks {
+  const seen = new Map<number, Map<number, ChunkSums>>();
+  const find = (project: number, chunk: number): ChunkSums | null => seen.get(project)?.get(chunk) ?? null;
+  return {
+    find,
+    findWhole(project, chunk, events) {
+      const sums = find(project, chunk);
+      return sums?.events === events ? sums : null;
+    },
+    touch(project, chunk) {
+      const own = seen.get(project) ?? new Map<number, ChunkSums>();
+      seen.delete(project);
+      seen.set(project, own);
+      dropFirst(seen, PROJECTS);
+      const sums = own.get(chunk) ?? createChunkSums();
+      own.set(chunk, sums);
+      dropFirst(own, REMEMBERED);
+      return sums;
+    },
+    drop: (project, chunk) => seen.get(project)?.delete(chunk),
+    clear: () => seen.clear(),
+  };
+}
+
+/** Drops the oldest entry of a map that has more than `most`. */
+function dropFirst(map: Map<number, unknown>, most: number): void {
+  const [first] = map.keys();
+  if (map.size > most && first !== undefined) map.delete(first);
+}
