@@ -2,7 +2,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import Libsql from 'libsql';
+import { eventually } from './helpers/eventually.ts';
 import { openFolder } from './helpers/folder.ts';
+import { randomBelow } from './helpers/random.ts';
 import { initLedger, type RunningServer, startServer } from './helpers/server.ts';
 
 /** How often the server is killed; the long form is CRASH_ROUNDS=1000. A file is used for some of them. */
@@ -11,6 +13,7 @@ const ROUNDS_PER_LEDGER = 20;
 const SENDERS = 4;
 const BATCH = 100;
 const folder = openFolder();
+const random = randomBelow();
 afterAll(() => folder.remove());
 
 type Batch = { ids: string[]; body: Uint8Array<ArrayBuffer> };
@@ -60,8 +63,9 @@ async function killRounds(db: string, rounds: number): Promise<void> {
     const server = await startServer(db);
     const before = acked.length;
     const flooding = Array.from({ length: SENDERS }, () => flood(server, apiKey, acked, unknown));
-    while (acked.length < before + SENDERS) await Bun.sleep(1);
-    await Bun.sleep(Math.random() * 300);
+    await eventually('a batch of each sender', () => acked.length >= before + SENDERS, 60_000);
+    // The moment of the end is what is random here.
+    await Bun.sleep(random(300));
     await server.end('SIGKILL');
     await Promise.all(flooding);
     checkCopy(db, acked, unknown);

@@ -6,7 +6,9 @@ import type {
   OverviewReply,
   PerformanceReply,
 } from '../src/features/analytics/contract.ts';
+import { eventually } from './helpers/eventually.ts';
 import { openFolder } from './helpers/folder.ts';
+import { randomBelow } from './helpers/random.ts';
 import { at, costOf, groupBy, isFailure, recount, type Sent, sum } from './helpers/recount.ts';
 import { initLedger, type Ledger, type RunningServer, startServer } from './helpers/server.ts';
 
@@ -24,7 +26,8 @@ let server: RunningServer;
 let bearer: string;
 let sent: Sent[];
 
-const random = (max: number): number => Math.floor(Math.random() * max);
+const random = randomBelow();
+const chance = (p: number): boolean => random(1_000_000) < p * 1_000_000;
 const oneOf = <T>(values: readonly [T, ...T[]]): T => values[random(values.length)] ?? values[0];
 
 function makeCall(): Sent {
@@ -38,7 +41,7 @@ function makeCall(): Sent {
     'rate_limited',
     'cancelled',
   ]);
-  const stream = Math.random() < 0.5;
+  const stream = chance(0.5);
   const latency_ms = 1 + random(30_000) / 4;
   const input_tokens = random(5_000);
   const failed = status !== 'success' && status !== 'cancelled';
@@ -58,14 +61,17 @@ function makeCall(): Sent {
     stream,
     input_tokens,
     cached_input_tokens: random(input_tokens + 1),
-    output_tokens: Math.random() < 0.2 ? 0 : random(2_000),
-    ...(Math.random() < 0.05 ? { cost_usd: random(1_000_000) / 1e6 } : {}),
+    output_tokens: chance(0.2) ? 0 : random(2_000),
+    ...(chance(0.05) ? { cost_usd: random(1_000_000) / 1e6 } : {}),
   };
 }
 
 /** Of acme nothing is priced, whatever the model is called. */
 const withProvider = (call: Sent): Sent =>
   call.provider === 'acme' ? { ...call, model: `acme-${call.model}` } : call;
+
+/** Batches that were acknowledged. */
+let stored = 0;
 
 async function post(batch: readonly Sent[]): Promise<number> {
   const body = gzipSync(batch.map((call) => JSON.stringify(call)).join('\n'));
@@ -74,12 +80,16 @@ async function post(batch: readonly Sent[]): Promise<number> {
     headers: { 'x-api-key': ledger.apiKey },
     body,
   });
+  if (response.status === 202) stored += 1;
   return response.status;
 }
 
 async function sendAll(calls: readonly Sent[]): Promise<void> {
-  const twice = calls.filter(() => Math.random() < 0.1);
-  const shuffled = [...calls, ...twice].sort(() => Math.random() - 0.5);
+  const twice = calls.filter(() => chance(0.1));
+  const shuffled = [...calls, ...twice]
+    .map((call) => [random(2 ** 32), call] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, call]) => call);
   const batches = Array.from({ length: Math.ceil(shuffled.length / 97) }, (_, i) =>
     shuffled.slice(i * 97, (i + 1) * 97),
   );
@@ -310,8 +320,9 @@ describe('every read equals an independent recount', () => {
 
   test('also after kill -9 in the middle of ingest and a restart', async () => {
     const more = Array.from({ length: CALLS }, () => withProvider(makeCall()));
+    const before = stored;
     const sending = sendAll(more).catch(() => undefined);
-    await Bun.sleep(30);
+    await eventually('a few batches stored', () => stored >= before + 5);
     await server.end('SIGKILL');
     await sending;
     server = await startServer(db);

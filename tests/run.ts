@@ -4,11 +4,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { TEST_SEED } from './helpers/random.ts';
 
 const PROCESSES = 2;
 
 // Removed with whatever the tests and their browsers leave in it.
 const folder = mkdtempSync(join(tmpdir(), 'spanledger-tests-'));
+console.log(`TEST_SEED=${TEST_SEED}`);
 const child = Bun.spawn(
   [
     process.execPath,
@@ -25,7 +27,7 @@ const child = Bun.spawn(
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'pipe',
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, TMPDIR: folder, TEST_SEED: String(TEST_SEED) },
   },
 );
 

@@ -58,8 +58,13 @@ export async function startServer(
   const child = Bun.spawn([...cliCommand, 'serve', '--db', db, '--port', '0', '--json', ...args], {
     stdin: 'ignore',
     stdout: 'pipe',
-    stderr: 'inherit',
+    stderr: 'pipe',
     ...(cwd === undefined ? {} : { cwd }),
+  });
+  let wasEnded = false;
+  // Its log is shown only when it ends by itself.
+  void new Response(child.stderr).text().then((log) => {
+    if (!wasEnded) console.error(log);
   });
   let text = '';
   for await (const chunk of child.stdout) {
@@ -72,6 +77,7 @@ export async function startServer(
     url,
     pid: child.pid,
     end: (signal) => {
+      wasEnded = true;
       child.kill(signal);
       return child.exited;
     },

@@ -1,17 +1,7 @@
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
+import { createRandom } from '../../helpers/random.ts';
 import { makeEvent } from './ledger.ts';
-
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 export const MODELS = [
   ['openai', 'gpt-4o'],

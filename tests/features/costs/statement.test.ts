@@ -3,8 +3,8 @@ import type { Explanation, Statement } from '../../../src/features/costs/contrac
 import { explainRead } from '../../../src/features/costs/explain.ts';
 import { setPricesAction } from '../../../src/features/prices/actions.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
-import { createRandom } from '../../core/events/random-events.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+import { createRandom } from '../../helpers/random.ts';
 
 const TODAY = Math.floor(TEST_NOW / DAY_MS) * DAY_MS;
 const DAYS = [TODAY - DAY_MS, TODAY - 2 * DAY_MS];

@@ -6,6 +6,7 @@ import { setPricesAction } from '../../../src/features/prices/actions.ts';
 import type { RepricingRow } from '../../../src/features/repricing/contract.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+import { randomBelow } from '../../helpers/random.ts';
 import { costsOf, faultsOf } from './books.ts';
 
 const EVENTS = 1_500;
@@ -16,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const random = (max: number): number => Math.floor(Math.random() * max);
+const random = randomBelow();
 const iso = (ms: number): string => new Date(ms).toISOString();
 const rows = async (text: string): Promise<SqlValue[][]> =>
   (await world.ctx.db.sql.all<SqlValue[]>(sql.raw(text))).map((row) => Object.values(row)) as SqlValue[][];

@@ -6,8 +6,9 @@ import {
   type SumMeasure,
 } from '../../../../../../src/core/events/stores/sqlite/rollups/measures.ts';
 import { toRow } from '../../../../../../src/core/events/stores/sqlite/rows/row.ts';
+import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
-import { createRandom, MODELS } from '../../../random-events.ts';
+import { MODELS } from '../../../random-events.ts';
 import { measureAll } from '../../../recount.ts';
 
 const FORESTS = 40;

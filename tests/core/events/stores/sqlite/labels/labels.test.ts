@@ -7,12 +7,13 @@ import {
   queryLabels,
 } from '../../../../../../src/core/events/stores/sqlite/labels/query-labels.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
+import { randomBelow } from '../../../../../helpers/random.ts';
 import { makeEvent, NOON, openLedger } from '../../../ledger.ts';
 
 const ledger = await openLedger(4);
 afterAll(() => ledger.close());
 
-const random = (max: number): number => Math.floor(Math.random() * max);
+const random = randomBelow();
 
 test('the sums of days and labels equal a recount, and add up to those of the days', async () => {
   const sent = Array.from({ length: 2_000 }, (_, i) =>

@@ -10,8 +10,9 @@ import { encodeCursor } from '../../../../../../src/core/events/stores/sqlite/ro
 import type { EventFilters } from '../../../../../../src/core/events/stores/sqlite/rows/event-filters.ts';
 import type { Reader } from '../../../../../../src/db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';
+import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
-import { createRandom, MODELS, randomEvents } from '../../../random-events.ts';
+import { MODELS, randomEvents } from '../../../random-events.ts';
 import { matches } from '../../../recount.ts';
 
 const ALL = { from: 0, to: 8.64e15 };

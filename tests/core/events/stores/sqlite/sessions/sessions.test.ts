@@ -9,8 +9,9 @@ import {
   queryTotals,
 } from '../../../../../../src/core/events/index.ts';
 import type { SessionLine } from '../../../../../../src/core/events/stores/sqlite/sessions/session-line.ts';
+import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
-import { createRandom, randomEvents } from '../../../random-events.ts';
+import { randomEvents } from '../../../random-events.ts';
 import { matches, measureAll } from '../../../recount.ts';
 
 const HOUR = 3_600_000;

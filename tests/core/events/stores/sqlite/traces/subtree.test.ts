@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { SpanNode } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { getTrace } from '../../../../../../src/core/events/index.ts';
+import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, NOON, openLedger } from '../../../ledger.ts';
-import { createRandom, randomEvents } from '../../../random-events.ts';
+import { randomEvents } from '../../../random-events.ts';
 import { measureAll } from '../../../recount.ts';
 
 let ledger: Ledger;

@@ -9,8 +9,9 @@ import type {
 import { getTrace } from '../../../../../../src/core/events/stores/sqlite/traces/get-trace.ts';
 import { listTraces } from '../../../../../../src/core/events/stores/sqlite/traces/list-traces.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';
+import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
-import { createRandom, MODELS, randomEvents } from '../../../random-events.ts';
+import { MODELS, randomEvents } from '../../../random-events.ts';
 import { matches } from '../../../recount.ts';
 
 const ALL = { from: 0, to: 8.64e15 };

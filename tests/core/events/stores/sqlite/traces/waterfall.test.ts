@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type SpanNode, waterfallReplySchema } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { getTrace, getWaterfall } from '../../../../../../src/core/events/index.ts';
+import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, NOON, openLedger } from '../../../ledger.ts';
-import { createRandom, randomEvents } from '../../../random-events.ts';
+import { randomEvents } from '../../../random-events.ts';
 
 let ledger: Ledger;
 beforeAll(async () => {

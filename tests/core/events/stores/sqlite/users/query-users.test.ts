@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { FAILED_STATUSES, queryUsers, type Window } from '../../../../../../src/core/events/index.ts';
 import type { LabelGroup } from '../../../../../../src/core/events/stores/sqlite/labels/query-labels.ts';
+import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, NOON, openLedger } from '../../../ledger.ts';
-import { createRandom, randomEvents } from '../../../random-events.ts';
+import { randomEvents } from '../../../random-events.ts';
 
 const DAY = 86_400_000;
 const START = NOON - 20 * DAY;

@@ -10,8 +10,9 @@ import type {
   EventFilters,
   Window,
 } from '../../../../../../src/core/events/stores/sqlite/rows/event-filters.ts';
+import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
-import { createRandom, randomEvents } from '../../../random-events.ts';
+import { randomEvents } from '../../../random-events.ts';
 import { matches, measureAll } from '../../../recount.ts';
 
 const DAY = 86_400_000;
