@@ -84,7 +84,7 @@ function SignUp({ token, preview }: { token: string; preview: InvitationPreview 
   });
   const signIn = (
     <p>
-      <Link to="/sign-in" search={{ next: '/invite' } as never}>
+      <Link to="/sign-in" search={{ next: '/invite' }}>
         Sign in with the account you have
       </Link>
     </p>

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { call, queryClient } from '../../dashboard/shell/api.ts';
 import { Gate } from '../../dashboard/shell/gate.tsx';
-import { projectPath } from '../../dashboard/shell/project-link.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { ProjectReply } from './contract.ts';
 
@@ -22,7 +21,7 @@ export function FirstProject({ memberships }: { memberships: readonly Membership
     const path = `/v1/organizations/${organizationId}/projects`;
     const { id } = await call<ProjectReply>(path, { method: 'POST', body: { name } });
     await queryClient.invalidateQueries();
-    await navigate({ to: projectPath(id, 'overview') });
+    await navigate({ to: '/projects/$projectId/overview', params: { projectId: id } });
   });
   if (own.length === 0)
     return (

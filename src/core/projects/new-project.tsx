@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { call, queryClient } from '../../dashboard/shell/api.ts';
 import { notify } from '../../dashboard/shell/notices/notifications.ts';
-import { projectPath } from '../../dashboard/shell/project-link.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { numberText } from '../../lib/figures.ts';
 import type { OrganizationReply } from '../orgs/contract.ts';
@@ -41,7 +40,7 @@ export function NewProject({ memberships, organizationId, onClose }: Props): JSX
     const path = `/v1/organizations/${encodeURIComponent(around ?? '')}/projects`;
     const { id } = await call<ProjectReply>(path, { method: 'POST', body: { name } });
     await queryClient.invalidateQueries({ queryKey: ['/v1/auth/me'] });
-    await navigate({ to: projectPath(id, 'start'), search: {} as never });
+    await navigate({ to: '/projects/$projectId/start', params: { projectId: id } });
     onClose();
   });
   const found = async (name: string): Promise<OrganizationReply> => {

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import css from './cost-tabs.module.css';
-import { projectPath } from './project-link.tsx';
+import { pagePath, searchFrom } from './project-link.tsx';
 import { useProjectId } from './scope/scope.ts';
-import { kept, type Search } from './scope/search.ts';
 
 /** The pages about money: one entry of the navigation, told apart by tabs. */
 export const COST_PAGES = [
@@ -22,8 +21,8 @@ export function CostTabs(): JSX.Element {
       {COST_PAGES.map(({ page, label }) => (
         <Link
           key={page}
-          to={projectPath(projectId, page)}
-          search={((before: Search) => kept(before)) as never}
+          to={pagePath(projectId, page)}
+          search={(before) => searchFrom(before)}
           className={css.tab}
           activeOptions={{ exact: true, includeSearch: false }}
         >

@@ -11,11 +11,9 @@ import type { Me } from '../../core/auth/contract.ts';
 import { Failure, Notice } from '../ui/states.tsx';
 import { useApi } from './api.ts';
 import { Shell } from './frame/shell.tsx';
-import { projectPath } from './project-link.tsx';
-import { parseSearch, stringifySearch, validateSearch } from './scope/search.ts';
+import { PAGES, type PageName, parseSearch, stringifySearch, textOf, WINDOW } from './scope/search.ts';
 
 const root = createRootRoute({
-  validateSearch,
   component: Outlet,
   notFoundComponent: () => <Notice icon="search" title="There is no such page" />,
 });
@@ -37,13 +35,14 @@ function Home(): JSX.Element | null {
         <FirstProject memberships={me.data.memberships} />
       </Suspense>
     );
-  return <Navigate to={projectPath(first.id, 'overview')} replace />;
+  return <Navigate to="/projects/$projectId/overview" params={{ projectId: first.id }} replace />;
 }
 
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  validateSearch: textOf(['next']),
   component: lazyRouteComponent(() => import('../../core/auth/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 const setUp = createRoute({
@@ -51,80 +50,152 @@ const setUp = createRoute({
   path: '/setup',
   component: lazyRouteComponent(() => import('../../core/auth/sign-up/set-up-page.tsx'), 'SetUpPage'),
 });
-
 const link = createRoute({
   getParentRoute: () => root,
   path: '/link',
   component: lazyRouteComponent(() => import('./link.tsx'), 'Link'),
 });
-
 const invite = createRoute({
   getParentRoute: () => root,
   path: '/invite',
   component: lazyRouteComponent(() => import('../../core/invitations/invite-page.tsx'), 'InvitePage'),
 });
 
-const project = createRoute({ getParentRoute: () => root, path: '/projects/$projectId', component: Shell });
-
-/** The pages of a project: one line each. */
-const pages = {
-  overview: lazyRouteComponent(
-    () => import('../../features/analytics/overview/overview-page.tsx'),
-    'OverviewPage',
-  ),
-  costs: lazyRouteComponent(() => import('../../features/analytics/costs/costs-page.tsx'), 'CostsPage'),
-  budgets: lazyRouteComponent(() => import('../../features/budgets/budgets-page.tsx'), 'BudgetsPage'),
-  performance: lazyRouteComponent(
-    () => import('../../features/analytics/performance/performance-page.tsx'),
-    'PerformancePage',
-  ),
-  errors: lazyRouteComponent(() => import('../../features/analytics/errors/errors-page.tsx'), 'ErrorsPage'),
-  events: lazyRouteComponent(() => import('../../features/events/events-page.tsx'), 'EventsPage'),
-  traces: lazyRouteComponent(() => import('../../features/traces/traces-page.tsx'), 'TracesPage'),
-  'traces/$traceId': lazyRouteComponent(() => import('../../features/traces/trace-page.tsx'), 'TracePage'),
-  start: lazyRouteComponent(() => import('../../features/ingest/start-page.tsx'), 'StartPage'),
-  inspector: lazyRouteComponent(
-    () => import('../../features/otel/inspect/inspector-page.tsx'),
-    'InspectorPage',
-  ),
-  quarantine: lazyRouteComponent(() => import('../../core/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
-  project: lazyRouteComponent(() => import('../../core/projects/project-page.tsx'), 'ProjectPage'),
-  keys: lazyRouteComponent(() => import('../../core/keys/keys-page.tsx'), 'KeysPage'),
-  members: lazyRouteComponent(() => import('../../core/invitations/members-page.tsx'), 'MembersPage'),
-  audit: lazyRouteComponent(() => import('../../features/audit/audit-page.tsx'), 'AuditPage'),
-  sessions: lazyRouteComponent(() => import('../../features/sessions/sessions-page.tsx'), 'SessionsPage'),
-  'sessions/$sessionId': lazyRouteComponent(
-    () => import('../../features/sessions/session-page.tsx'),
-    'SessionPage',
-  ),
-  users: lazyRouteComponent(() => import('../../features/users/users-page.tsx'), 'UsersPage'),
-  'users/$userId': lazyRouteComponent(() => import('./pages/user.tsx'), 'User'),
-  usage: lazyRouteComponent(() => import('../../features/usage/usage-page.tsx'), 'UsagePage'),
-  prices: lazyRouteComponent(() => import('../../features/prices/prices-page.tsx'), 'PricesPage'),
-  'costs/repricing': lazyRouteComponent(
-    () => import('../../features/repricing/repricing-page.tsx'),
-    'RepricingPage',
-  ),
-  'costs/statement': lazyRouteComponent(
-    () => import('../../features/costs/statement-page.tsx'),
-    'StatementPage',
-  ),
-  'costs/reconcile': lazyRouteComponent(
-    () => import('../../features/reconcile/reconcile-page.tsx'),
-    'ReconcilePage',
-  ),
-  'costs/what-if': lazyRouteComponent(() => import('./pages/what-if.tsx'), 'WhatIf'),
-};
-
-// A page of another project or trace is another page: nothing that was typed or shown on the one is kept on the other.
-const projectRoutes = Object.entries(pages).map(([path, component]) =>
-  createRoute({ getParentRoute: () => project, path, component, remountDeps: ({ params }) => params }),
-);
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId',
+  validateSearch: textOf(WINDOW),
+  component: Shell,
+});
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
-  component: () => <Navigate to={projectPath(project.useParams().projectId, 'overview')} replace />,
+  component: ToOverview,
 });
+
+function ToOverview(): JSX.Element {
+  const { projectId } = project.useParams();
+  return <Navigate to="/projects/$projectId/overview" params={{ projectId }} replace />;
+}
+
+type PageComponent = ReturnType<typeof lazyRouteComponent>;
+
+/** A page of a project. That of another project or trace is another page: nothing that was typed or shown is kept. */
+const page = <const P extends PageName>(path: P, component: PageComponent) =>
+  createRoute({
+    getParentRoute: () => project,
+    path,
+    validateSearch: textOf<(typeof PAGES)[P][number]>(PAGES[path]),
+    component,
+    remountDeps: ({ params }) => params,
+  });
+
+/** The pages of a project: one line each. Their search parameters are in `scope/search.ts`. */
+const pages = [
+  page(
+    'overview',
+    lazyRouteComponent(() => import('../../features/analytics/overview/overview-page.tsx'), 'OverviewPage'),
+  ),
+  page(
+    'costs',
+    lazyRouteComponent(() => import('../../features/analytics/costs/costs-page.tsx'), 'CostsPage'),
+  ),
+  page(
+    'budgets',
+    lazyRouteComponent(() => import('../../features/budgets/budgets-page.tsx'), 'BudgetsPage'),
+  ),
+  page(
+    'performance',
+    lazyRouteComponent(
+      () => import('../../features/analytics/performance/performance-page.tsx'),
+      'PerformancePage',
+    ),
+  ),
+  page(
+    'errors',
+    lazyRouteComponent(() => import('../../features/analytics/errors/errors-page.tsx'), 'ErrorsPage'),
+  ),
+  page(
+    'events',
+    lazyRouteComponent(() => import('../../features/events/events-page.tsx'), 'EventsPage'),
+  ),
+  page(
+    'traces',
+    lazyRouteComponent(() => import('../../features/traces/traces-page.tsx'), 'TracesPage'),
+  ),
+  page(
+    'traces/$traceId',
+    lazyRouteComponent(() => import('../../features/traces/trace-page.tsx'), 'TracePage'),
+  ),
+  page(
+    'start',
+    lazyRouteComponent(() => import('../../features/ingest/start-page.tsx'), 'StartPage'),
+  ),
+  page(
+    'inspector',
+    lazyRouteComponent(() => import('../../features/otel/inspect/inspector-page.tsx'), 'InspectorPage'),
+  ),
+  page(
+    'quarantine',
+    lazyRouteComponent(() => import('../../core/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
+  ),
+  page(
+    'project',
+    lazyRouteComponent(() => import('../../core/projects/project-page.tsx'), 'ProjectPage'),
+  ),
+  page(
+    'keys',
+    lazyRouteComponent(() => import('../../core/keys/keys-page.tsx'), 'KeysPage'),
+  ),
+  page(
+    'members',
+    lazyRouteComponent(() => import('../../core/invitations/members-page.tsx'), 'MembersPage'),
+  ),
+  page(
+    'audit',
+    lazyRouteComponent(() => import('../../features/audit/audit-page.tsx'), 'AuditPage'),
+  ),
+  page(
+    'sessions',
+    lazyRouteComponent(() => import('../../features/sessions/sessions-page.tsx'), 'SessionsPage'),
+  ),
+  page(
+    'sessions/$sessionId',
+    lazyRouteComponent(() => import('../../features/sessions/session-page.tsx'), 'SessionPage'),
+  ),
+  page(
+    'users',
+    lazyRouteComponent(() => import('../../features/users/users-page.tsx'), 'UsersPage'),
+  ),
+  page(
+    'users/$userId',
+    lazyRouteComponent(() => import('./pages/user.tsx'), 'User'),
+  ),
+  page(
+    'usage',
+    lazyRouteComponent(() => import('../../features/usage/usage-page.tsx'), 'UsagePage'),
+  ),
+  page(
+    'prices',
+    lazyRouteComponent(() => import('../../features/prices/prices-page.tsx'), 'PricesPage'),
+  ),
+  page(
+    'costs/repricing',
+    lazyRouteComponent(() => import('../../features/repricing/repricing-page.tsx'), 'RepricingPage'),
+  ),
+  page(
+    'costs/statement',
+    lazyRouteComponent(() => import('../../features/costs/statement-page.tsx'), 'StatementPage'),
+  ),
+  page(
+    'costs/reconcile',
+    lazyRouteComponent(() => import('../../features/reconcile/reconcile-page.tsx'), 'ReconcilePage'),
+  ),
+  page(
+    'costs/what-if',
+    lazyRouteComponent(() => import('./pages/what-if.tsx'), 'WhatIf'),
+  ),
+] as const;
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -133,10 +204,16 @@ export const router = createRouter({
     setUp,
     link,
     invite,
-    project.addChildren([projectHome, ...projectRoutes]),
+    project.addChildren([projectHome, ...pages]),
   ]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

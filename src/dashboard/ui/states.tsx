@@ -1,7 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX, ReactNode } from 'react';
-import { Icon, type IconName } from './icons.tsx';
+import type { IconName } from './icon-paths.ts';
+import { Icon } from './icons.tsx';
 import css from './states.module.css';
 
 type NoticeProps = {

@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
-import type { IconName } from '../../dashboard/ui/icons.tsx';
+import type { IconName } from '../../dashboard/ui/icon-paths.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 

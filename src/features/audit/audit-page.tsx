@@ -13,8 +13,8 @@ import type { AuditEntry, AuditPage as Entries } from './contract.ts';
 /** Who changed what in the organization, newest first, each with what was before and after. */
 export function AuditPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
-  const { search } = useScope();
-  const setSearch = useSetSearch();
+  const { search } = useScope('audit');
+  const setSearch = useSetSearch<'audit'>();
   const params = { organizationId, actor: search.q };
   const pages = usePages<Entries>('/v1/audit', params, { enabled: organizationId !== '' });
   return (
@@ -68,7 +68,7 @@ export function AuditPage(): JSX.Element {
 }
 
 function Log({ entries }: { entries: readonly AuditEntry[] }): JSX.Element {
-  const { zone } = useScope();
+  const { zone } = useScope('audit');
   const [open, setOpen] = useState<string | null>(null);
   return (
     <section className="table-scroll" tabIndex={0} aria-label="Audit log">

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import { projectPath } from '../../dashboard/shell/project-link.tsx';
-import type { Search } from '../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { numberText } from '../../lib/figures.ts';
 import css from './budget-subject.module.css';
 import type { Budget, BudgetOf, BudgetPeriod } from './contract.ts';
@@ -51,7 +50,7 @@ export function eventsOf(
   { of, status }: Budget,
   projects: readonly string[],
   projectOfKey: (keyId: string) => string | undefined,
-): { readonly projectId: string; readonly search: Search } | null {
+): { readonly projectId: string; readonly search: EventsSearch } | null {
   const [first] = projects;
   const only = projects.length === 1 ? first : undefined;
   const projectId =
@@ -101,7 +100,7 @@ type EventsLinkProps = NonNullable<ReturnType<typeof eventsOf>> & { readonly chi
 
 /** The events of a period; of another project too. */
 export const EventsLink = ({ projectId, search, children }: EventsLinkProps): JSX.Element => (
-  <Link to={projectPath(projectId, 'events')} search={(({ tz }: Search) => ({ tz, ...search })) as never}>
+  <Link to="/projects/$projectId/events" params={{ projectId }} search={({ tz }) => ({ tz, ...search })}>
     {children}
   </Link>
 );

@@ -27,7 +27,7 @@ function dayOf(text: string | undefined, now: number): number {
 
 /** A day's books: what each model was billed for, line by line, down to the day's cost. */
 export function StatementPage(): JSX.Element {
-  const scope = useScope();
+  const scope = useScope('costs/statement');
   const { projectId, search } = scope;
   const { environment } = search;
   const { projectName } = useMember();
@@ -88,7 +88,7 @@ const Loading = (): JSX.Element => (
 );
 
 function DayControl({ day }: { day: number }): JSX.Element {
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'costs/statement'>();
   const today = floorToDay(Date.now());
   const choose = (ms: number): void => setSearch({ day: dayText(ms) }, { replace: true });
   return (

@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { ModelLink } from '../../core/events/widgets/model-link.tsx';
-import type { Search } from '../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { hoursText, validityText } from '../../dashboard/ui/period.ts';
 import { numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
@@ -72,7 +72,7 @@ type AccountProps = { readonly model: Model; readonly statement: Statement; read
 function Account({ model, statement, writers }: AccountProps): JSX.Element {
   const { provider, amount_nano, calls } = model;
   const { day, environment } = statement;
-  const search: Search = {
+  const search: EventsSearch = {
     provider: provider ?? undefined,
     start: `${day}T00:00:00.000Z`,
     end: `${day}T23:59:59.999Z`,

@@ -120,7 +120,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
     label: 'Trace',
     width: '92px',
     cell: ({ trace_id }) => (
-      <ProjectLink page={`traces/${encodeURIComponent(trace_id)}`} className="mono" title={trace_id}>
+      <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }} className="mono" title={trace_id}>
         {trace_id.slice(0, 8)}
       </ProjectLink>
     ),

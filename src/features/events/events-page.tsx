@@ -19,9 +19,9 @@ const PAGE_SIZE = 100;
 
 /** Every event that was stored, newest first. */
 export function EventsPage(): JSX.Element {
-  const scope = useScope();
+  const scope = useScope('events');
   const { search, zone, every } = scope;
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'events'>();
   const columns = useMemo(() => columnsOf(search.columns), [search.columns]);
   const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, search[name]]));
   const params = { ...scope.params, ...filters };

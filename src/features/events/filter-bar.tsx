@@ -62,12 +62,12 @@ export function FilterBar({
   columns,
   views,
 }: {
-  scope: Scope;
+  scope: Scope<'events'>;
   columns: readonly EventColumn[];
   /** What stands before the filters. */
   views: ReactNode;
 }): JSX.Element {
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'events'>();
   const keys = useKeys(scope, scope.search.keyId !== undefined);
   const active = FILTER_NAMES.flatMap((name) => {
     const value = scope.search[name];
@@ -98,9 +98,9 @@ export function FilterBar({
   );
 }
 
-function FilterForm({ scope }: { scope: Scope }): JSX.Element {
+function FilterForm({ scope }: { scope: Scope<'events'> }): JSX.Element {
   const [opened, setOpened] = useState(false);
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'events'>();
   const facets = useFacets(scope);
   const keys = useKeys(scope, opened);
   const apply = (event: FormEvent<HTMLFormElement>): void => {
@@ -179,7 +179,7 @@ export const useKeys = ({ projectId }: Pick<Scope, 'projectId'>, enabled: boolea
   useApi<KeysReply>(`/v1/projects/${encodeURIComponent(projectId)}/keys`, {}, { enabled }).data?.keys ?? [];
 
 function ColumnMenu({ columns }: { columns: readonly EventColumn[] }): JSX.Element {
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'events'>();
   const ids = columns.map(({ id }) => id);
   const toggle = (id: string) => () =>
     setSearch(

@@ -3,7 +3,7 @@ import { type JSX, useState } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
-import type { Search } from '../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import type { SavedView, ViewsReply } from './contract.ts';
 import { FILTER_NAMES } from './filter-bar.tsx';
@@ -12,18 +12,18 @@ import { ManageViews, SaveView } from './view-dialogs.tsx';
 /** What a view keeps of an address. */
 const KEPT = [...FILTER_NAMES, 'environment', 'columns'] as const;
 
-const keptOf = (search: Search): Record<string, string> =>
+const keptOf = (search: EventsSearch): Record<string, string> =>
   Object.fromEntries(KEPT.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));
 
 /** Whether two addresses keep the same, in whatever order. */
 const isSame = (a: Record<string, string>, b: Record<string, string>): boolean =>
   KEPT.every((name) => a[name] === b[name]);
 
-const NOTHING: Search = Object.fromEntries([...KEPT, 'event', 'at'].map((name) => [name, undefined]));
+const NOTHING: EventsSearch = Object.fromEntries([...KEPT, 'event', 'at'].map((name) => [name, undefined]));
 
 /** The views of this project: what is shown by its name, the way to the others, and to keep what is shown. */
-export function ViewMenu({ scope }: { scope: Scope }): JSX.Element {
-  const setSearch = useSetSearch();
+export function ViewMenu({ scope }: { scope: Scope<'events'> }): JSX.Element {
+  const setSearch = useSetSearch<'events'>();
   const { may } = useMember();
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
   const views = useApi<ViewsReply>('/v1/events/views', { projectId: scope.projectId }).data?.views ?? [];

@@ -25,7 +25,7 @@ const PATH = '/v1/prices';
 /** Which prices hold: the catalogue's, the organization's own, and for which models there is none. */
 export function PricesPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
-  const { projectId, params, zone, search } = useScope();
+  const { projectId, params, zone, search } = useScope('prices');
   const ready = { enabled: organizationId !== '' };
   const prices = useApi<PriceList>(PATH, { organizationId }, ready);
   const unpriced = useApi<UnpricedReply>(`${PATH}/unpriced`, {
@@ -38,7 +38,7 @@ export function PricesPage(): JSX.Element {
     search.model === undefined ? null : { model: search.model, provider: search.provider ?? null };
   const [chosen, setChosen] = useState<PriceFor | null>(null);
   const editing = chosen ?? (may('admin') ? asked : null);
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'prices'>();
   const close = (): void => {
     setChosen(null);
     if (asked !== null) setSearch({ model: undefined, provider: undefined }, { replace: true });

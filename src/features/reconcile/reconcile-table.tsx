@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
-import type { Search } from '../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
@@ -114,7 +114,7 @@ function BooksUsd({ books, write }: { books: Line['books']; write: (usd: number)
 /** The events of a line; those of its day where the books have the model under several names. */
 function Model({ line: { day, model, provider, stored, books } }: { line: Line }): JSX.Element {
   if (books === null) return <span title={provider ?? undefined}>{model}</span>;
-  const search: Search = {
+  const search: EventsSearch = {
     start: `${day}T00:00:00.000Z`,
     end: `${day}T23:59:59.999Z`,
     range: undefined,

@@ -10,12 +10,12 @@ import type { RepricingRequest, RepricingRow } from './contract.ts';
 import css from './plan-form.module.css';
 import { REPRICINGS } from './use-repricing.ts';
 
-type Props = { readonly scope: Scope; readonly disabled: boolean };
+type Props = { readonly scope: Scope<'costs/repricing'>; readonly disabled: boolean };
 
 /** Which calls are to be priced anew: those of the page's time and environment, of a provider or model. */
 export function PlanForm({ scope, disabled }: Props): JSX.Element {
   const { search, projectId } = scope;
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'costs/repricing'>();
   const [clientCosts, setClientCosts] = useState(false);
   const facets = useFacets(scope);
   const unpricedOnly = search.costStatus === 'unpriced';
@@ -84,7 +84,7 @@ const withChosen = (known: readonly string[], chosen: string | undefined): strin
 
 /** The API's end is the first moment that is left out. */
 const requestOf = (
-  { range, search }: Scope,
+  { range, search }: Scope<'costs/repricing'>,
   flags: Pick<RepricingRequest, 'unpricedOnly' | 'clientCosts'>,
 ): RepricingRequest => ({
   start: formatInstant(range.from),

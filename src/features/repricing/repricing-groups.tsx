@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { bucketSearch } from '../../dashboard/shell/scope/scope.ts';
-import type { Search } from '../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { numberText } from '../../lib/figures.ts';
@@ -23,7 +23,7 @@ const NO_PRICE = <span className="badge warn">unpriced</span>;
 /** What changes, by model and by day. */
 export function RepricingGroups({ groups, request }: Props): JSX.Element {
   const range = { from: Date.parse(request.start), to: Date.parse(request.end) - 1, label: '' };
-  const asked: Search = {
+  const asked: EventsSearch = {
     start: formatInstant(range.from),
     end: formatInstant(range.to),
     range: undefined,

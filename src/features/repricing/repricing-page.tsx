@@ -13,7 +13,7 @@ import { useRepricing, useRepricings } from './use-repricing.ts';
 
 /** Stored calls priced anew by the prices in force: looked at, applied, and put back. */
 export function RepricingPage(): JSX.Element {
-  const scope = useScope();
+  const scope = useScope('costs/repricing');
   const { may } = useMember();
   const chosen = scope.search.id;
   const open = useRepricing(chosen);

@@ -21,12 +21,12 @@ const PAGE_SIZE = 200;
 
 /** One conversation from its beginning: what was asked and answered, when, by what, for how much. */
 export function SessionPage(): JSX.Element {
-  const sessionId = useParams({ strict: false }).sessionId ?? '';
+  const sessionId = useParams({ from: '/projects/$projectId/sessions/$sessionId' }).sessionId;
   return <OneSession key={sessionId} sessionId={sessionId} />;
 }
 
 function OneSession({ sessionId }: { sessionId: string }): JSX.Element {
-  const { projectId, zone } = useScope();
+  const { projectId, zone } = useScope('sessions/$sessionId');
   const path = `/v1/sessions/${encodeURIComponent(sessionId)}`;
   const session = useApi<SessionReply>(path, { projectId });
   return (
@@ -68,8 +68,8 @@ const When = ({ session, zone }: { session: SessionReply['session']; zone: Zone 
 );
 
 function Content({ data, path }: { data: SessionReply; path: string }): JSX.Element {
-  const scope = useScope();
-  const setSearch = useSetSearch();
+  const scope = useScope('sessions/$sessionId');
+  const setSearch = useSetSearch<'sessions/$sessionId'>();
   const { session } = data;
   // A session without any call has nothing but its other spans to show.
   const hasOthers = session.llm_calls > 0 && session.spans > session.llm_calls;

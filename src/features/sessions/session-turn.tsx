@@ -61,7 +61,8 @@ export const SessionTurn = memo(function SessionTurn(props: Props): JSX.Element 
       <span className="right num">{event.latency_ms === null ? none : durationText(event.latency_ms)}</span>
       <span className={`right ${css.turnTrace}`}>
         <ProjectLink
-          page={`traces/${encodeURIComponent(event.trace_id)}`}
+          page="traces/$traceId"
+          params={{ traceId: event.trace_id }}
           search={{ span: event.span_id }}
           title={event.trace_id}
         >

@@ -16,8 +16,8 @@ type Session = SessionsReply['sessions'][number];
 
 /** Conversations: the traces of one session together, newest first. */
 export function SessionsPage(): JSX.Element {
-  const { params, search, zone, every } = useScope();
-  const setSearch = useSetSearch();
+  const { params, search, zone, every } = useScope('sessions');
+  const setSearch = useSetSearch<'sessions'>();
   const pages = usePages<SessionsReply>('/v1/sessions', { ...params, userId: search.userId }, { every });
   const columns = useMemo(() => columnsFor(zone), [zone]);
   return (

@@ -10,7 +10,8 @@ export const TraceHead = ({ trace }: { trace: TraceLine }): JSX.Element => (
   <div className={css.traceHead}>
     <span className="clip">
       <ProjectLink
-        page={`traces/${encodeURIComponent(trace.trace_id)}`}
+        page="traces/$traceId"
+        params={{ traceId: trace.trace_id }}
         className={css.traceTitle}
         title={trace.name}
       >

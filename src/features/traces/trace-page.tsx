@@ -20,7 +20,7 @@ const WIDE = '(min-width: 1180px)';
 /** One trace: its spans in time, what each part of it cost, and one of them in full. */
 export function TracePage(): JSX.Element {
   const { projectId, zone } = useScope();
-  const traceId = useParams({ strict: false }).traceId ?? '';
+  const traceId = useParams({ from: '/projects/$projectId/traces/$traceId' }).traceId;
   const trace = useApi<WaterfallReply>(`/v1/traces/${encodeURIComponent(traceId)}/waterfall`, { projectId });
   if (trace.error?.status === 404)
     return (
@@ -64,8 +64,8 @@ const Loading = (): JSX.Element => (
 
 function Content({ data }: { data: WaterfallReply }): JSX.Element {
   const { trace, spans } = data;
-  const { search } = useScope();
-  const setSearch = useSetSearch();
+  const { search } = useScope('traces/$traceId');
+  const setSearch = useSetSearch<'traces/$traceId'>();
   const wide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
   const select = (place: number | null): void =>
     setSearch({ span: place === null ? undefined : spans.span_id[place] }, { replace: true });

@@ -19,8 +19,8 @@ const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
 /** Traces, newest first: the calls that belong together, with what they cost together. */
 export function TracesPage(): JSX.Element {
-  const scope = useScope();
-  const setSearch = useSetSearch();
+  const scope = useScope('traces');
+  const setSearch = useSetSearch<'traces'>();
   const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, scope.search[name]]));
   const params = { ...scope.params, ...filters };
   const pages = usePages<TracePage>('/v1/traces', { ...params, limit: PAGE_SIZE }, { every: scope.every });
@@ -71,7 +71,7 @@ const columnsFor = (zone: Zone): Column<TraceLine>[] => [
     id: 'start',
     header: 'Started',
     cell: ({ start, trace_id }) => (
-      <ProjectLink page={`traces/${encodeURIComponent(trace_id)}`}>
+      <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }}>
         {timeText.second(start, zone)}
       </ProjectLink>
     ),
@@ -82,7 +82,7 @@ const columnsFor = (zone: Zone): Column<TraceLine>[] => [
     wide: true,
     cell: ({ name, trace_id, errors }) => (
       <>
-        <ProjectLink page={`traces/${encodeURIComponent(trace_id)}`} title={name}>
+        <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }} title={name}>
           {name}
         </ProjectLink>
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}

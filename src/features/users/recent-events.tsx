@@ -5,7 +5,7 @@ import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
-import type { Search } from '../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
@@ -52,7 +52,7 @@ export function RecentEvents({ userId, window }: Props): JSX.Element {
   );
 }
 
-const columnsFor = (search: Search, zone: Zone): Column<StoredEvent>[] => [
+const columnsFor = (search: EventsSearch, zone: Zone): Column<StoredEvent>[] => [
   {
     id: 'time',
     header: 'Time',

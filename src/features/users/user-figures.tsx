@@ -3,7 +3,7 @@ import { EventChart } from '../../core/events/widgets/event-chart.tsx';
 import { UnpricedNote } from '../../core/pricing/money.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { bucketSearch, useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
-import { isOneOf, type Search } from '../../dashboard/shell/scope/search.ts';
+import { isOneOf, type WindowSearch } from '../../dashboard/shell/scope/search.ts';
 import type { FigureKind } from '../../dashboard/ui/format.ts';
 import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
@@ -85,7 +85,7 @@ function everyDay({ days, window }: UserReply): { time: string; day: Day }[] {
 }
 
 /** A day that was counted: the whole of it, whatever the range of the page begins and ends with. */
-const daySearch = (time: string, { window: { start, end } }: UserReply): Search =>
+const daySearch = (time: string, { window: { start, end } }: UserReply): WindowSearch =>
   bucketSearch(time, 'day', { from: Date.parse(start), to: Date.parse(end), label: '' });
 
 /** The same number of days just before. */
@@ -96,8 +96,8 @@ const daysBefore = ({ window: { start, end } }: UserReply): { start: string; end
 
 /** A user's figures, each against the days before, and one of them day by day. */
 export function UserFigures({ data }: { data: UserReply }): JSX.Element {
-  const { params, search } = useScope();
-  const setSearch = useSetSearch();
+  const { params, search } = useScope('users/$userId');
+  const setSearch = useSetSearch<'users/$userId'>();
   const { user } = data;
   const before = useApi<UserReply>(`/v1/users/${encodeURIComponent(user.user_id)}`, {
     ...params,

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { Money } from '../../core/pricing/money.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
-import type { Search } from '../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
@@ -38,7 +38,7 @@ export function UserModels({ data }: { data: UserReply }): JSX.Element {
   );
 }
 
-const columnsFor = (search: Search): Column<Model>[] => [
+const columnsFor = (search: EventsSearch): Column<Model>[] => [
   {
     id: 'model',
     header: 'Model',

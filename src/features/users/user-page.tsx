@@ -24,7 +24,7 @@ type Parts = {
 
 /** One end user: what the calls made for this person cost over time, by what, and the latest of them. */
 export function UserPage(parts: Parts): JSX.Element {
-  const userId = useParams({ strict: false }).userId ?? '';
+  const userId = useParams({ from: '/projects/$projectId/users/$userId' }).userId;
   return <OneUser key={userId} userId={userId} {...parts} />;
 }
 

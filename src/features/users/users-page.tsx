@@ -25,8 +25,8 @@ const SORTS: Readonly<Record<(typeof USER_SORTS)[number], string>> = {
 
 /** Whom the calls were made for, with what each used. */
 export function UsersPage(): JSX.Element {
-  const { params, search, zone, every } = useScope();
-  const setSearch = useSetSearch();
+  const { params, search, zone, every } = useScope('users');
+  const setSearch = useSetSearch<'users'>();
   const sort = isOneOf(search.sort, SORTS) ? search.sort : 'cost';
   const pages = usePages<UsersReply>('/v1/users', { ...params, search: search.q, sort }, { every });
   const columns = useMemo(() => columnsFor(zone), [zone]);

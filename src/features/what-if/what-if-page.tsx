@@ -15,7 +15,7 @@ import { fractionOf, type ModelField, Wishes } from './wishes.tsx';
 
 /** What the calls would have cost, were something otherwise. The address says all of it. */
 export function WhatIfPage({ ModelInput }: { ModelInput: ModelField }): JSX.Element {
-  const scope = useScope();
+  const scope = useScope('costs/what-if');
   const wish = wishOf(scope);
   const answer = useApi<WhatIf>('/v1/costs/what-if', wish ?? {}, { enabled: wish !== null });
   return (
@@ -36,7 +36,7 @@ export function WhatIfPage({ ModelInput }: { ModelInput: ModelField }): JSX.Elem
 }
 
 /** The address as the API asks for it; null while nothing is to be otherwise. */
-function wishOf({ params, search }: Scope): Params | null {
+function wishOf({ params, search }: Scope<'costs/what-if'>): Params | null {
   const wish = {
     model: search.as,
     caching: fractionOf(search.caching),

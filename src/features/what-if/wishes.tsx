@@ -27,9 +27,15 @@ export type ModelField = ComponentType<{
 }>;
 
 /** What is to be otherwise. Each change goes to the address, which can be sent to somebody. */
-export function Wishes({ scope, ModelInput }: { scope: Scope; ModelInput: ModelField }): JSX.Element {
+export function Wishes({
+  scope,
+  ModelInput,
+}: {
+  scope: Scope<'costs/what-if'>;
+  ModelInput: ModelField;
+}): JSX.Element {
   const { search } = scope;
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'costs/what-if'>();
   const set = (patch: Parameters<typeof setSearch>[0]): void => setSearch(patch, { replace: true });
   const models = useFacets(scope)?.models ?? [];
   const known = models.map(({ value }) => value);

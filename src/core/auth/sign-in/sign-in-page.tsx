@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useState } from 'react';
 import { ApiError, call, queryClient, useApi } from '../../../dashboard/shell/api.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
-import type { Search } from '../../../dashboard/shell/scope/search.ts';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { SignInMethods } from '../contract.ts';
 import css from './sign-in-page.module.css';
@@ -88,7 +87,7 @@ const takeRefusal = (): string | null => {
 const PROVIDERS = { github: 'GitHub', google: 'Google' } as const;
 
 function ProviderButton({ provider }: { provider: keyof typeof PROVIDERS }): JSX.Element {
-  const { next } = useSearch({ strict: false }) as Search;
+  const { next } = useSearch({ from: '/sign-in' });
   const { busy, failure, onSubmit } = useSubmit(async () => {
     const body = { provider, next: safeNext(next) };
     const { url } = await call<{ url: string }>('/v1/auth/sign-in/social', { method: 'POST', body });
@@ -109,7 +108,7 @@ function ProviderButton({ provider }: { provider: keyof typeof PROVIDERS }): JSX
 }
 
 function PasswordForm(): JSX.Element {
-  const { next } = useSearch({ strict: false }) as Search;
+  const { next } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
   const { busy, failure, onSubmit } = useSubmit(async (fields) => {
     await call('/v1/auth/login', { method: 'POST', body: { ...fields, cookie: true } }).catch(

@@ -3,7 +3,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { call, queryClient } from '../../../dashboard/shell/api.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
-import { projectPath } from '../../../dashboard/shell/project-link.tsx';
 import { SecretOnce } from '../../../dashboard/ui/secret-once.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { SetupReply } from '../contract.ts';
@@ -85,7 +84,9 @@ function Done({ made }: { made: SetupReply }): JSX.Element {
         size="sm"
         fullWidth
         mt="md"
-        onClick={() => void navigate({ to: projectPath(made.projectId, 'start') })}
+        onClick={() =>
+          void navigate({ to: '/projects/$projectId/start', params: { projectId: made.projectId } })
+        }
       >
         Send the first event
       </Button>

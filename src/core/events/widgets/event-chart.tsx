@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
-import { ProjectLink, projectPath } from '../../../dashboard/shell/project-link.tsx';
+import { ProjectLink, searchFrom } from '../../../dashboard/shell/project-link.tsx';
 import { bucketSearch, useScope } from '../../../dashboard/shell/scope/scope.ts';
-import { kept, type Search } from '../../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../../dashboard/shell/scope/search.ts';
 import { ChartOrTable, type ChartPoint, type ChartProps } from '../../../dashboard/ui/time-chart.tsx';
 
 type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'timeOf'> & {
   /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
-  readonly drill?: (point: ChartPoint) => Search | null;
+  readonly drill?: (point: ChartPoint) => EventsSearch | null;
   readonly children?: ReactNode;
 };
 
@@ -15,7 +15,7 @@ type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'timeOf'> & {
 export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element {
   const navigate = useNavigate();
   const { projectId, zone, range } = useScope();
-  const searchOf = (point: ChartPoint): Search | null => {
+  const searchOf = (point: ChartPoint): EventsSearch | null => {
     const filters = drill(point);
     return filters === null ? null : { ...bucketSearch(point.time, chart.bucket, range), ...filters };
   };
@@ -23,8 +23,9 @@ export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element
     const search = searchOf(point);
     if (search === null) return;
     void navigate({
-      to: projectPath(projectId, 'events'),
-      search: ((before: Search) => ({ ...kept(before), live: undefined, ...search })) as never,
+      to: '/projects/$projectId/events',
+      params: { projectId },
+      search: (before) => searchFrom(before, { live: undefined, ...search }),
     });
   };
   const timeOf = (point: ChartPoint, text: string): ReactNode => {

@@ -102,7 +102,8 @@ const places = (event: StoredEvent, zone: Zone): Fact[] => [
     'Trace',
     <ProjectLink
       key="trace"
-      page={`traces/${encodeURIComponent(event.trace_id)}`}
+      page="traces/$traceId"
+      params={{ traceId: event.trace_id }}
       search={{ span: event.span_id }}
       className="mono"
     >

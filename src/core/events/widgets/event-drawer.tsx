@@ -8,7 +8,7 @@ import type { StoredEvent } from '../contract.ts';
 import { EventDetails } from './event-details.tsx';
 
 type Props = {
-  readonly scope: Scope;
+  readonly scope: Scope<'events'> | Scope<'sessions/$sessionId'>;
   /** Those of the list, among which one can go up and down. */
   readonly events: readonly StoredEvent[];
   readonly onOpen: (event: StoredEvent) => void;
@@ -17,7 +17,7 @@ type Props = {
 /** One event beside the list. It is found by its id, so that a link to it works without the list. */
 export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
   const { event: id, at } = scope.search;
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'events'>();
   const place = events.findIndex(({ event_id }) => event_id === id);
   const listed = events[place];
   // Its time spares the server a search.

@@ -1,12 +1,12 @@
 import type { JSX } from 'react';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
-import type { Search } from '../../../dashboard/shell/scope/search.ts';
+import type { EventsSearch } from '../../../dashboard/shell/scope/search.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 
 type ModelLinkProps = {
   readonly model: string;
   /** What narrows its events further. */
-  readonly search?: Search;
+  readonly search?: EventsSearch;
   readonly className?: string | undefined;
   /** Shown in place of the model's name. */
   readonly children?: string;

@@ -5,14 +5,14 @@ type ThingProps = { readonly id: string; readonly children?: ReactNode };
 
 /** The page of one end user. */
 export const UserLink = ({ id, children }: ThingProps): JSX.Element => (
-  <ProjectLink page={`users/${encodeURIComponent(id)}`} title={id}>
+  <ProjectLink page="users/$userId" params={{ userId: id }} title={id}>
     {children ?? id}
   </ProjectLink>
 );
 
 /** The page of one session. */
 export const SessionLink = ({ id, children }: ThingProps): JSX.Element => (
-  <ProjectLink page={`sessions/${encodeURIComponent(id)}`} title={id}>
+  <ProjectLink page="sessions/$sessionId" params={{ sessionId: id }} title={id}>
     {children ?? id}
   </ProjectLink>
 );

@@ -1,96 +1,112 @@
-import { Link } from '@tanstack/react-router';
-import type { JSX } from 'react';
-import { Icon, type IconName } from '../../ui/icons.tsx';
-import { useMember } from '../member.ts';
-import { projectPath } from '../project-link.tsx';
-import { useProjectId } from '../scope/scope.ts';
-import { kept, type Search } from '../scope/search.ts';
+import { useLocalStorage } from '@mantine/hooks';
+import { type JSX, useEffect, useId, useRef } from 'react';
+import { Icon } from '../../ui/icons.tsx';
 import css from './navigation.module.css';
+import type { Group } from './navigation-entries.ts';
+import { PageLink } from './page-link.tsx';
+import { useNavigation } from './use-navigation.ts';
 
-type Entry = {
-  readonly page: string;
-  readonly label: string;
-  readonly icon: IconName;
-  readonly least?: 'admin';
+type Props = {
+  /** Closes what the list is shown in. */
+  readonly onChoose?: (() => void) | undefined;
 };
-type Group = { readonly title?: string; readonly entries: readonly Entry[] };
 
-/** The pages of a project, in groups. `least`: the role without which a page has nothing to show. */
-const NAVIGATION: readonly Group[] = [
-  {
-    entries: [
-      { page: 'overview', label: 'Overview', icon: 'overview' },
-      { page: 'costs', label: 'Costs', icon: 'costs' },
-      { page: 'budgets', label: 'Budgets', icon: 'budgets' },
-      { page: 'performance', label: 'Performance', icon: 'performance' },
-      { page: 'errors', label: 'Errors', icon: 'errors' },
-    ],
-  },
-  {
-    entries: [
-      { page: 'events', label: 'Events', icon: 'events' },
-      { page: 'traces', label: 'Traces', icon: 'traces' },
-      { page: 'sessions', label: 'Sessions', icon: 'sessions' },
-      { page: 'users', label: 'Users', icon: 'users' },
-    ],
-  },
-  {
-    entries: [
-      { page: 'start', label: 'Send events', icon: 'start' },
-      { page: 'quarantine', label: 'Quarantine', icon: 'quarantine' },
-      { page: 'inspector', label: 'OTLP inspector', icon: 'inspect' },
-    ],
-  },
-  {
-    title: 'Settings',
-    entries: [
-      { page: 'project', label: 'Project', icon: 'settings' },
-      { page: 'keys', label: 'API keys', icon: 'key' },
-      { page: 'prices', label: 'Prices', icon: 'costs' },
-      { page: 'members', label: 'Members', icon: 'users' },
-      { page: 'usage', label: 'Usage', icon: 'usage' },
-      { page: 'audit', label: 'Audit log', icon: 'log', least: 'admin' },
-    ],
-  },
-];
-
-/** Those that this person's role has something to see on. */
-export function useNavigation(): Group[] {
-  const { may } = useMember();
-  return NAVIGATION.map((group) => ({
-    ...group,
-    entries: group.entries.filter(({ least }) => least === undefined || may(least)),
-  }));
-}
-
-/** The list of pages; `onChoose` closes what it is shown in. */
-export function Navigation({ onChoose }: { onChoose?: () => void }): JSX.Element {
-  const projectId = useProjectId();
+/** The pages of a project in groups. Which groups are closed is kept in this browser. */
+export function Navigation({ onChoose }: Props): JSX.Element {
+  const { groups, current } = useNavigation();
+  const [closed, setClosed] = useLocalStorage<readonly string[]>({
+    key: 'spanledger.closed-groups',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const toggle = (title: string): void =>
+    setClosed(closed.includes(title) ? closed.filter((one) => one !== title) : [...closed, title]);
   return (
     <nav aria-label="Pages" className={css.nav}>
-      {useNavigation().map(({ title, entries }) => (
-        <ul key={entries[0]?.page}>
-          {title !== undefined && (
-            <li>
-              <h3>{title}</h3>
-            </li>
-          )}
-          {entries.map(({ page, label, icon }) => (
-            <li key={page}>
-              <Link
-                to={projectPath(projectId, page)}
-                search={((before: Search) => kept(before)) as never}
-                className={css.navLink}
-                activeProps={{ 'aria-current': 'page' }}
-                activeOptions={{ includeSearch: false }}
-                {...(onChoose === undefined ? {} : { onClick: onChoose })}
-              >
-                <Icon name={icon} />
-                {label}
-              </Link>
-            </li>
+      {groups.map((group) => (
+        <NavigationGroup
+          key={group.title}
+          group={group}
+          current={current}
+          open={!closed.includes(group.title)}
+          onToggle={() => toggle(group.title)}
+          onChoose={onChoose}
+        />
+      ))}
+    </nav>
+  );
+}
+
+type GroupProps = Props & {
+  readonly group: Group;
+  readonly current: string | undefined;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+};
+
+/** One group with its heading, which closes it; a closed one shows only the page that is open. */
+function NavigationGroup({ group, current, open, onToggle, onChoose }: GroupProps): JSX.Element {
+  const id = useId();
+  const shown = open ? group.entries : group.entries.filter(({ page }) => page === current);
+  return (
+    <div className={css.group}>
+      <button
+        type="button"
+        className={css.heading}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={onToggle}
+      >
+        {group.title}
+        <span className={open ? undefined : 'folded'}>
+          <Icon name="chevron" size={12} />
+        </span>
+      </button>
+      <ul id={id} aria-label={group.title}>
+        {shown.map(({ page, label, icon }) => (
+          <li key={page}>
+            <PageLink page={page} current={page === current} onChoose={onChoose} className={css.navLink}>
+              <Icon name={icon} />
+              {label}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The one entry for all settings: it opens the first of them. */
+export function SettingsEntry({ onChoose }: Props): JSX.Element {
+  const { isInSettings } = useNavigation();
+  return (
+    <PageLink page="project" current={isInSettings} onChoose={onChoose} className={css.navLink}>
+      <Icon name="settings" />
+      Settings
+    </PageLink>
+  );
+}
+
+/** The pages of the settings, beside the one that is open; above it on a narrow screen. */
+export function SettingsNavigation(): JSX.Element {
+  const { settings, current } = useNavigation();
+  const list = useRef<HTMLElement>(null);
+  // On a narrow screen the entry of the open page can be beyond the edge.
+  useEffect(() => {
+    if (current !== undefined)
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
+  return (
+    <nav ref={list} aria-label="Settings" className={css.settings}>
+      {settings.map(({ title, entries }) => (
+        <div key={title} className={css.settingsGroup}>
+          <span className={css.settingsTitle}>{title}</span>
+          {entries.map(({ page, label }) => (
+            <PageLink key={page} page={page} current={page === current} className={css.navLink}>
+              {label}
+            </PageLink>
           ))}
-        </ul>
+        </div>
       ))}
     </nav>
   );

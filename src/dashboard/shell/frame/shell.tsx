@@ -9,9 +9,10 @@ import { Failure, Notice } from '../../ui/states.tsx';
 import { useApi } from '../api.ts';
 import { onPaletteWanted, openPalette } from '../palette/open-palette.ts';
 import { useProjectId } from '../scope/scope.ts';
-import { Navigation } from './navigation.tsx';
+import { Navigation, SettingsEntry, SettingsNavigation } from './navigation.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import css from './shell.module.css';
+import { useNavigation } from './use-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const CommandPalette = lazy(async () => ({
@@ -57,7 +58,7 @@ function ToSignIn(): null {
   useEffect(() => {
     if (gone.current) return;
     gone.current = true;
-    void navigate({ to: '/sign-in', search: { next: href } as never, replace: true });
+    void navigate({ to: '/sign-in', search: { next: href }, replace: true });
   }, [navigate, href]);
   return null;
 }
@@ -94,14 +95,25 @@ function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element
           </MenuDrawer>
         </Suspense>
       )}
-      <main id="main" tabIndex={-1}>
-        {children}
-      </main>
+      <Main>{children}</Main>
       {palette && (
         <Suspense>
           <CommandPalette me={me} />
         </Suspense>
       )}
+    </div>
+  );
+}
+
+/** The open page; one of the settings stands beside the list of them. */
+function Main({ children }: { children: JSX.Element }): JSX.Element {
+  const { isInSettings } = useNavigation();
+  return (
+    <div className={isInSettings ? css.withSettings : undefined}>
+      {isInSettings && <SettingsNavigation />}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
     </div>
   );
 }
@@ -124,8 +136,9 @@ function Side({ me, onChoose, inDrawer = false }: SideProps): JSX.Element {
           <Kbd size="xs">{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</Kbd>
         </UnstyledButton>
       )}
-      <Navigation {...(onChoose === undefined ? {} : { onChoose })} />
+      <Navigation onChoose={onChoose} />
       <div className={css.sideEnd}>
+        <SettingsEntry onChoose={onChoose} />
         <UserMenu me={me} />
       </div>
     </>

@@ -1,22 +1,17 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { projectPath } from '../project-link.tsx';
+import { pagePath, searchFrom } from '../project-link.tsx';
 import { useProjectId } from '../scope/scope.ts';
-import { kept, type Search } from '../scope/search.ts';
+import { isOneOf, PAGES } from '../scope/search.ts';
+import { listedPageOf } from './navigation-entries.ts';
 
-/** Pages of one thing, which another project does not have, are left for the list that it is in. */
-const pageIn = (pathname: string, projectId: string): string => {
-  const page = pathname.slice(projectPath(projectId, '').length);
-  return page.replace(/^(traces|sessions|users)\/.*/, '$1') || 'overview';
-};
-
-/** Leads to another project: the page stays, with the time range; what belongs to the one project does not. */
+/** Opens another project: on the same page, or the list that it belongs to, with the time range and without the environment. */
 export function useOpenProject(): (id: string) => void {
   const projectId = useProjectId();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  return (id) =>
-    void navigate({
-      to: projectPath(id, pageIn(pathname, projectId)),
-      search: ((before: Search) => ({ ...kept(before), environment: undefined })) as never,
-    });
+  return (id) => {
+    const path = pathname.slice(`/projects/${encodeURIComponent(projectId)}/`.length);
+    const to = isOneOf(path, PAGES) ? pagePath(id, path) : pagePath(id, listedPageOf(path) ?? 'overview');
+    void navigate({ to, search: (before) => searchFrom(before, { environment: undefined }) });
+  };
 }

@@ -2,7 +2,8 @@ import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } 
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Me } from '../../../core/auth/contract.ts';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import type { IconName } from '../../ui/icon-paths.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { call, queryClient } from '../api.ts';
 import css from './switcher.module.css';
 
@@ -20,7 +21,7 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
     // Whatever the server says, this page forgets.
     await call('/v1/auth/logout', { method: 'POST' }).catch(() => undefined);
     queryClient.clear();
-    await navigate({ to: '/sign-in', search: {} as never });
+    await navigate({ to: '/sign-in' });
   };
   return (
     <Menu position="top-start" width={220} shadow="md">

@@ -7,11 +7,11 @@ import type { ViewsReply } from '../../../features/events/contract.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useApi } from '../api.ts';
 import { COST_PAGES } from '../cost-tabs.tsx';
-import { useNavigation } from '../frame/navigation.tsx';
+import { useNavigation } from '../frame/use-navigation.ts';
 import { useOpenProject } from '../frame/use-open-project.ts';
-import { projectPath } from '../project-link.tsx';
+import { pagePath, searchFrom } from '../project-link.tsx';
 import { useProjectId, useSetSearch } from '../scope/scope.ts';
-import { kept, type Search } from '../scope/search.ts';
+import type { EventsSearch, PageName } from '../scope/search.ts';
 import { DEFAULT_PRESET, PRESETS } from '../scope/time-range.ts';
 import { onOpenPalette } from './open-palette.ts';
 
@@ -20,18 +20,18 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
   const projectId = useProjectId();
   const navigate = useNavigate();
   const setSearch = useSetSearch();
-  const navigation = useNavigation();
+  const { groups, settings } = useNavigation();
   const openProject = useOpenProject();
   const { setColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
   const views = useApi<ViewsReply>('/v1/events/views', { projectId }).data?.views ?? [];
   useEffect(() => onOpenPalette(spotlight.open), []);
   const go =
-    (page: string, search: Search = {}) =>
+    (page: PageName, { params, search }: { params?: Record<string, string>; search?: EventsSearch } = {}) =>
     () =>
       void navigate({
-        to: projectPath(projectId, page),
-        search: ((before: Search) => ({ ...kept(before), ...search })) as never,
+        to: pagePath(projectId, page, params),
+        search: (before) => searchFrom(before, search),
       });
   const text = query.trim();
   // An id comes first, a word last: it is more likely a page.
@@ -47,29 +47,31 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
                 id: 'trace',
                 label: `Trace ${text}`,
                 keywords: text,
-                onClick: go(`traces/${encodeURIComponent(text)}`),
+                onClick: go('traces/$traceId', { params: { traceId: text } }),
               },
               {
                 id: 'user',
                 label: `User ${text}`,
                 keywords: text,
-                onClick: go(`users/${encodeURIComponent(text)}`),
+                onClick: go('users/$userId', { params: { userId: text } }),
               },
               {
                 id: 'session',
                 label: `Session ${text}`,
                 keywords: text,
-                onClick: go(`sessions/${encodeURIComponent(text)}`),
+                onClick: go('sessions/$sessionId', { params: { sessionId: text } }),
               },
             ],
           },
         ];
-  const groups: SpotlightActionGroupData[] = [
+  const actions: SpotlightActionGroupData[] = [
     ...(looksLikeId ? found : []),
     {
       group: 'Pages',
-      actions: navigation
+      actions: [...groups, ...settings]
         .flatMap(({ entries }) => entries)
+        // The other pages about money are tabs; what-if has an entry of its own.
+        .filter(({ page }) => page !== 'costs/what-if')
         .flatMap((entry) =>
           entry.page === 'costs' ? COST_PAGES.map((one) => ({ ...entry, ...one })) : entry,
         )
@@ -89,7 +91,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
               id: `view ${id}`,
               label: name,
               leftSection: <Icon name="views" />,
-              onClick: go('events', { environment: undefined, ...search }),
+              onClick: go('events', { search: { environment: undefined, ...search } }),
             })),
           },
         ]),
@@ -126,7 +128,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
   ];
   return (
     <Spotlight
-      actions={groups}
+      actions={actions}
       query={query}
       onQueryChange={setQuery}
       nothingFound="Nothing found"

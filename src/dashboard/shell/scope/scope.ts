@@ -2,13 +2,13 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
 import type { Zone } from '../../ui/format.ts';
 import type { Params } from '../api.ts';
-import type { Search } from './search.ts';
+import { kept, PAGES, type PageName, type SearchOf, textOf, type WindowSearch } from './search.ts';
 import { rangeOf, rangeParams, type TimeRange } from './time-range.ts';
 
 /** What the address says a page is about. */
-export type Scope = {
+export type Scope<P extends PageName = never> = {
   readonly projectId: string;
-  readonly search: Search;
+  readonly search: SearchOf<P>;
   readonly range: TimeRange;
   /** Project, window and environment, as every endpoint takes them. */
   readonly params: Params;
@@ -21,12 +21,14 @@ const LIVE_MS = 5_000;
 
 export const useProjectId = (): string => useParams({ strict: false }).projectId ?? '';
 
-export const useZone = (): Zone =>
-  (useSearch({ strict: false }) as Search).tz === 'local' ? 'local' : 'utc';
+export const useZone = (): Zone => (useSearch({ strict: false }).tz === 'local' ? 'local' : 'utc');
 
-export function useScope(): Scope {
+/** @param page whose own search parameters are read beside the window; without it only the window */
+export function useScope<P extends PageName = never>(page?: P): Scope<P> {
   const projectId = useProjectId();
-  const search = useSearch({ strict: false }) as Search;
+  const given = useSearch({ strict: false });
+  const own = textOf<(typeof PAGES)[P][number]>(page === undefined ? [] : PAGES[page])(given);
+  const search = { ...kept(given), ...own };
   const range = rangeOf(search, Date.now());
   return {
     projectId,
@@ -38,20 +40,26 @@ export function useScope(): Scope {
   };
 }
 
-/** Changes the address of this page; undefined takes a key out. */
-export function useSetSearch(): (patch: Search, options?: { replace?: boolean }) => void {
+/**
+ * Changes the address of this page; undefined takes a key out.
+ * `P`: the page, whose own search parameters can be changed beside the window.
+ */
+export function useSetSearch<P extends PageName = never>(): (
+  patch: SearchOf<P>,
+  options?: { replace?: boolean },
+) => void {
   const navigate = useNavigate();
   return (patch, options = {}) =>
     void navigate({
       to: '.',
-      search: ((before: Search) => ({ ...before, ...patch })) as never,
+      search: (before) => ({ ...before, ...patch }),
       replace: options.replace ?? false,
       resetScroll: false,
     });
 }
 
 /** The stretch of one bucket of a chart, as an address says it: what of it lies in the page's range. */
-export const bucketSearch = (time: string, bucket: 'hour' | 'day', range: TimeRange): Search => {
+export const bucketSearch = (time: string, bucket: 'hour' | 'day', range: TimeRange): WindowSearch => {
   const start = Date.parse(time);
   const end = start + (bucket === 'hour' ? HOUR_MS : DAY_MS) - 1;
   const from = Math.max(start, range.from);

@@ -1,13 +1,12 @@
-/** Everything a page's address can say beside its path. All of it is text, so that a link can be read. */
-const KEYS = [
-  // Of all pages.
-  'range',
-  'start',
-  'end',
-  'environment',
-  'tz',
-  'live',
-  // Filters of events, by the names that the API gives them.
+/** Search parameters of an address. All of them are text, so that a link can be read. */
+export type TextSearch<K extends string> = { readonly [P in K]?: string | undefined };
+
+/** Window, environment, time zone and live: what goes along from page to page of a project. */
+export const WINDOW = ['range', 'start', 'end', 'environment', 'tz', 'live'] as const;
+export type WindowSearch = TextSearch<(typeof WINDOW)[number]>;
+
+/** Filters of calls and spans, by the names that the API gives them. */
+const FILTERS = [
   'model',
   'provider',
   'status',
@@ -18,33 +17,47 @@ const KEYS = [
   'keyId',
   'tag',
   'costStatus',
-  // What is open or shown on a page.
-  'event',
-  'at',
-  'span',
-  'metric',
-  'day',
-  'by',
-  'columns',
-  'q',
-  'sort',
-  'next',
-  'id',
-  // What would be otherwise.
-  'as',
-  'caching',
-  'batch',
-  'sample',
 ] as const;
-type Key = (typeof KEYS)[number];
 
-export type Search = { readonly [K in Key]?: string | undefined };
+/**
+ * The pages of a project, by their paths below it, with the search parameters that each has beside the window.
+ * `shell/routes.tsx` says what each of them shows.
+ */
+export const PAGES = {
+  overview: ['metric'],
+  costs: ['by'],
+  'costs/statement': ['day'],
+  'costs/repricing': ['id', 'provider', 'model', 'costStatus'],
+  'costs/reconcile': [],
+  'costs/what-if': ['model', 'as', 'caching', 'batch', 'sample'],
+  budgets: [],
+  performance: ['metric'],
+  errors: [],
+  events: [...FILTERS, 'columns', 'event', 'at'],
+  traces: ['model', 'userId', 'sessionId', 'status'],
+  'traces/$traceId': ['span'],
+  sessions: ['userId'],
+  'sessions/$sessionId': ['kind', 'event', 'at'],
+  users: ['q', 'sort'],
+  'users/$userId': ['metric'],
+  start: [],
+  inspector: [],
+  quarantine: [],
+  project: [],
+  keys: [],
+  prices: ['model', 'provider'],
+  members: [],
+  usage: [],
+  audit: ['q'],
+} as const satisfies Record<string, readonly string[]>;
 
-/** What goes along from page to page. */
-const KEPT = ['range', 'start', 'end', 'environment', 'tz', 'live'] as const satisfies Key[];
+export type PageName = keyof typeof PAGES;
+/** All that the address of a page can say beside its path. */
+export type SearchOf<P extends PageName> = WindowSearch & TextSearch<(typeof PAGES)[P][number]>;
+export type EventsSearch = SearchOf<'events'>;
 
-export const kept = (search: Search): Search =>
-  Object.fromEntries(KEPT.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])));
+/** The window that an address says, to be taken along to another page. */
+export const kept = (search: WindowSearch): WindowSearch => textOf(WINDOW)(search);
 
 /** Whether an address names one of these; `constructor`, which every object has, is none. */
 export const isOneOf = <K extends string>(
@@ -54,14 +67,17 @@ export const isOneOf = <K extends string>(
 
 const MAX_VALUE = 1_000;
 
-/** Takes what is known from an address and leaves the rest. */
-export const validateSearch = (given: Record<string, unknown>): Search =>
-  Object.fromEntries(
-    KEYS.flatMap((key) => {
+/** Takes the named parameters out of an address, as far as they are text, and leaves the rest. */
+export const textOf =
+  <const K extends string>(keys: readonly K[]) =>
+  (given: Readonly<Record<string, unknown>>): TextSearch<K> => {
+    const found: { [P in K]?: string } = {};
+    for (const key of keys) {
       const value = given[key];
-      return typeof value === 'string' && value !== '' ? [[key, value.slice(0, MAX_VALUE)]] : [];
-    }),
-  );
+      if (typeof value === 'string' && value !== '') found[key] = value.slice(0, MAX_VALUE);
+    }
+    return found;
+  };
 
 export const parseSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text));

@@ -1,5 +1,5 @@
 import { DAY_MS, floorToDay, floorToHour, formatInstant, HOUR_MS, parseInstant } from '../../../lib/time.ts';
-import { isOneOf, type Search } from './search.ts';
+import { isOneOf, type WindowSearch } from './search.ts';
 
 /** A stretch of time that a page shows, in epoch milliseconds. `to` null: up to now, as of each request. */
 export type TimeRange = { readonly from: number; readonly to: number | null; readonly label: string };
@@ -25,7 +25,7 @@ function startOfMonth(now: number): number {
 export const isPreset = (name: string | undefined): name is Preset => isOneOf(name, PRESETS);
 
 /** The range that an address asks for; an unreadable one is the default. */
-export function rangeOf(search: Search, now: number): TimeRange {
+export function rangeOf(search: WindowSearch, now: number): TimeRange {
   const from = parseInstant(search.start ?? '');
   const to = parseInstant(search.end ?? '');
   if (from !== null && (to === null || to >= from)) return { from, to, label: 'Custom range' };

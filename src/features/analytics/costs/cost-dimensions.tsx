@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import type { JSX } from 'react';
 import { bucketSearch, type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
-import { isOneOf, type Search } from '../../../dashboard/shell/scope/search.ts';
+import { type EventsSearch, isOneOf } from '../../../dashboard/shell/scope/search.ts';
 import type { CostBreakdown, CostTags } from '../contract.ts';
 import css from './cost-dimensions.module.css';
 
@@ -12,7 +12,7 @@ type Look = {
   /** What calls are called that have none of it. */
   readonly none: string;
   /** The events behind a group. */
-  readonly drill: (value: string, scope: Scope) => Search;
+  readonly drill: (value: string, scope: Scope) => EventsSearch;
 };
 
 /** What costs are split by, by the names of the API. */
@@ -47,7 +47,7 @@ const TAG = 'tag:';
 /** What the address asks to be split by: a dimension, and of a tag its name, '' for the most frequent. */
 export type By = { readonly dimension: Dimension; readonly tag: string };
 
-export function byOf({ by = 'model' }: Search): By {
+export function byOf({ by = 'model' }: { readonly by?: string | undefined }): By {
   if (by.startsWith(TAG)) return { dimension: 'tag', tag: by.slice(TAG.length) };
   return { dimension: isOneOf(by, DIMENSIONS) ? by : 'model', tag: '' };
 }
@@ -77,7 +77,7 @@ export function nameOf(by: string, { value, name, none, others }: Group): string
 }
 
 /** The filters of the events behind a group; null where they can't be told. */
-export function drillOf(by: string, { value, none, others }: Group, scope: Scope): Search | null {
+export function drillOf(by: string, { value, none, others }: Group, scope: Scope): EventsSearch | null {
   if (none || others !== undefined) return null;
   const { dimension, tag } = byOf({ by });
   if (dimension === 'tag') return { tag: `${tag}=${value}` };
@@ -89,7 +89,7 @@ type Props = { readonly by: By; readonly param: string | null; readonly tags: Co
 
 /** What costs are split by, and of a tag which. */
 export function ByControl({ by, param, tags }: Props): JSX.Element {
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearch<'costs'>();
   const choose = (value: string): void =>
     setSearch({ by: value === 'model' ? undefined : value }, { replace: true });
   const names = tags?.map(({ name }) => name) ?? [];

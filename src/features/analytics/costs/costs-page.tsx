@@ -17,7 +17,7 @@ import { UnpricedNote } from './unpriced-note.tsx';
 
 /** What the calls cost: in all, over time, and by what. */
 export function CostsPage(): JSX.Element {
-  const scope = useScope();
+  const scope = useScope('costs');
   const by = byOf(scope.search);
   const seen = useTags(scope.params, { enabled: by.dimension === 'tag' });
   const tags = seen.data?.tags;

@@ -23,7 +23,7 @@ const TILES = 7;
 
 /** How a project is doing: its figures, one of them over time, what costs most, what failed last. */
 export function OverviewPage(): JSX.Element {
-  const scope = useScope();
+  const scope = useScope('overview');
   const { projectId: _, ...params } = scope.params;
   const overview = useApi<OverviewReply>(
     `/v1/projects/${encodeURIComponent(scope.projectId)}/overview`,
@@ -74,8 +74,8 @@ const Nothing = ({ data }: { data: OverviewReply }): JSX.Element => (
   </Panel>
 );
 
-function Figures({ scope, data }: { scope: Scope; data: OverviewReply }): JSX.Element {
-  const setSearch = useSetSearch();
+function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewReply }): JSX.Element {
+  const setSearch = useSetSearch<'overview'>();
   const { search, params, every } = scope;
   const performance = useApi<PerformanceReply>('/v1/performance', params, { every });
   const before = useApi<PerformanceReply>('/v1/performance', {
@@ -301,7 +301,13 @@ const TopModels = ({ models, total }: { models: readonly TopModel[]; total: numb
 
 type RecentError = OverviewReply['recentErrors'][number];
 
-function RecentErrors({ errors, scope }: { errors: readonly RecentError[]; scope: Scope }): JSX.Element {
+function RecentErrors({
+  errors,
+  scope,
+}: {
+  errors: readonly RecentError[];
+  scope: Scope<'overview'>;
+}): JSX.Element {
   if (errors.length === 0) return <Notice icon="check" title="Nothing failed in this time" />;
   const columns: Column<RecentError>[] = [
     {

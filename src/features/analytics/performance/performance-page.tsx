@@ -150,8 +150,8 @@ const VIEWS: Readonly<Record<string, View>> = {
 };
 
 function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
-  const { search } = useScope();
-  const setSearch = useSetSearch();
+  const { search } = useScope('performance');
+  const setSearch = useSetSearch<'performance'>();
   const name = isOneOf(search.metric, VIEWS) ? search.metric : 'latency';
   const view = VIEWS[name];
   if (view === undefined) return null;

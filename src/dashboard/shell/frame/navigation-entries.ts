@@ -1,0 +1,77 @@
+import type { IconName } from '../../ui/icon-paths.ts';
+import type { PageName } from '../scope/search.ts';
+
+/** A page that is one for the whole project, not one of many such as a trace. */
+type ListedPage = Exclude<PageName, `${string}$${string}`>;
+
+export type Entry = {
+  readonly page: ListedPage;
+  readonly label: string;
+  readonly icon: IconName;
+  /** The role without which the page has nothing to show. */
+  readonly least?: 'admin';
+};
+export type Group = { readonly title: string; readonly entries: readonly Entry[] };
+
+/** What people do with a project, in groups. A group without entries is not shown. */
+export const NAVIGATION: readonly Group[] = [
+  {
+    title: 'Monitor',
+    entries: [
+      { page: 'overview', label: 'Overview', icon: 'overview' },
+      { page: 'costs', label: 'Costs', icon: 'costs' },
+      { page: 'performance', label: 'Performance', icon: 'performance' },
+      { page: 'errors', label: 'Errors', icon: 'errors' },
+    ],
+  },
+  {
+    title: 'Explore',
+    entries: [
+      { page: 'events', label: 'Events', icon: 'events' },
+      { page: 'traces', label: 'Traces', icon: 'traces' },
+      { page: 'sessions', label: 'Sessions', icon: 'sessions' },
+      { page: 'users', label: 'Users', icon: 'users' },
+    ],
+  },
+  { title: 'Respond', entries: [{ page: 'budgets', label: 'Budgets', icon: 'budgets' }] },
+  { title: 'Improve', entries: [{ page: 'costs/what-if', label: 'What-if', icon: 'compare' }] },
+  {
+    title: 'Data',
+    entries: [
+      { page: 'start', label: 'Send events', icon: 'start' },
+      { page: 'quarantine', label: 'Quarantine', icon: 'quarantine' },
+      { page: 'inspector', label: 'OTLP inspector', icon: 'inspect' },
+    ],
+  },
+];
+
+/** The pages behind the one entry "Settings". The first is what the entry opens. */
+export const SETTINGS: readonly Group[] = [
+  {
+    title: 'Project',
+    entries: [
+      { page: 'project', label: 'General', icon: 'settings' },
+      { page: 'keys', label: 'API keys', icon: 'key' },
+    ],
+  },
+  {
+    title: 'Organization',
+    entries: [
+      { page: 'members', label: 'Members', icon: 'users' },
+      { page: 'prices', label: 'Prices', icon: 'costs' },
+      { page: 'usage', label: 'Usage', icon: 'usage' },
+      { page: 'audit', label: 'Audit log', icon: 'log', least: 'admin' },
+    ],
+  },
+];
+
+const PAGES_LISTED = [...NAVIGATION, ...SETTINGS].flatMap(({ entries }) => entries.map(({ page }) => page));
+
+/**
+ * The listed page that a path below a project belongs to: its own, or the list that one thing is of.
+ * `costs/statement` belongs to `costs`, `traces/abc` to `traces`; undefined for a path that belongs to none.
+ */
+export const listedPageOf = (path: string): ListedPage | undefined =>
+  PAGES_LISTED.filter((page) => path === page || path.startsWith(`${page}/`)).toSorted(
+    (a, b) => b.length - a.length,
+  )[0];

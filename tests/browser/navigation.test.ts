@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { listedPageOf, NAVIGATION, SETTINGS } from '../../src/dashboard/shell/frame/navigation-entries.ts';
+import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+
+const pagesOf = (groups: typeof NAVIGATION): string[] =>
+  groups.flatMap(({ entries }) => entries.map(({ page }) => page));
+
+describe('which entry a path belongs to', () => {
+  test.each([
+    ['overview', 'overview'],
+    ['costs/statement', 'costs'],
+    ['costs/what-if', 'costs/what-if'],
+    ['traces/a%2Fb', 'traces'],
+    ['sessions', 'sessions'],
+    ['tracesx', null],
+    ['', null],
+  ])('%p: %p', (path, page) => expect<string | null>(listedPageOf(path) ?? null).toBe(page));
+});
+
+describe.skipIf(!hasBrowser)('the navigation', () => {
+  let world: World;
+  let window: Window;
+  const at = (path: string): string => `/projects/${world.app.seed.projectId}/${path}`;
+  const nav = (name: 'Pages' | 'Settings') => window.page.getByRole('navigation', { name });
+  const currentOf = async (name: 'Pages' | 'Settings'): Promise<string[]> =>
+    nav(name).locator('[aria-current=page]').allTextContents();
+
+  beforeAll(async () => {
+    world = await openWorld();
+    window = await world.open({ width: 1280 });
+    await window.page.setViewportSize({ width: 1280, height: 720 });
+  });
+  afterAll(() => world.close());
+
+  test('each entry leads to its page, and it alone is marked there', async () => {
+    for (const { entries } of NAVIGATION)
+      for (const { page, label } of entries) {
+        await window.go(at(page));
+        expect({ page, current: await currentOf('Pages') }).toEqual({ page, current: [label] });
+        expect(await nav('Settings').count()).toBe(0);
+      }
+    await window.go(at('costs/statement'));
+    expect(await currentOf('Pages')).toEqual(['Costs']);
+  });
+
+  test('one entry leads to the settings, which have a list of their own', async () => {
+    await window.go(at('overview'));
+    await window.page.getByRole('link', { name: 'Settings' }).click();
+    await window.page.getByRole('heading', { name: 'Project', exact: true, level: 1 }).waitFor();
+    expect(await nav('Settings').getByRole('link').count()).toBe(pagesOf(SETTINGS).length);
+    await nav('Settings').getByRole('link', { name: 'Usage' }).click();
+    await window.page.waitForURL('**/usage');
+    expect(await currentOf('Settings')).toEqual(['Usage']);
+    expect(await window.page.getByRole('link', { name: 'Settings' }).getAttribute('aria-current')).toBe(
+      'page',
+    );
+    expect(await currentOf('Pages')).toEqual([]);
+  });
+
+  test('a group closes and opens by key, stays so, and still shows the open page', async () => {
+    await window.go(at('traces'));
+    const explore = nav('Pages').getByRole('button', { name: 'Explore' });
+    await explore.focus();
+    await window.page.keyboard.press('Enter');
+    expect(await explore.getAttribute('aria-expanded')).toBe('false');
+    const list = nav('Pages').getByRole('list', { name: 'Explore' });
+    expect(await list.getByRole('link').allTextContents()).toEqual(['Traces']);
+    await window.go(at('overview'));
+    expect(await list.getByRole('link').count()).toBe(0);
+    await explore.focus();
+    await window.page.keyboard.press('Space');
+    expect(await list.getByRole('link').count()).toBe(4);
+  });
+
+  test('from the top of the page each entry is reached by Tab', async () => {
+    await window.go(at('overview'));
+    const reached = new Set<string>();
+    for (let i = 0; i < 40; i++) {
+      await window.page.keyboard.press('Tab');
+      reached.add(await window.page.evaluate<string>('document.activeElement?.textContent ?? ""'));
+    }
+    const labels = NAVIGATION.flatMap(({ title, entries }) => [title, ...entries.map(({ label }) => label)]);
+    expect([...labels, 'Settings'].filter((label) => !reached.has(label))).toEqual([]);
+  });
+
+  test.each([720, 480])('the user menu is in view at a height of %i px', async (height) => {
+    await window.page.setViewportSize({ width: 1280, height });
+    await window.go(at('overview'));
+    const menu = await window.page.locator('aside button[aria-haspopup=menu]').last().boundingBox();
+    const settings = await window.page.getByRole('link', { name: 'Settings' }).boundingBox();
+    expect((menu?.y ?? 0) + (menu?.height ?? height + 1)).toBeLessThanOrEqual(height);
+    expect((settings?.y ?? 0) + (settings?.height ?? 0)).toBeLessThanOrEqual(menu?.y ?? 0);
+    if (height >= 720)
+      expect(
+        await window.page.evaluate(
+          "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('nav'))",
+        ),
+      ).toBe(false);
+  });
+
+  test('on a phone it is a drawer, which a choice closes', async () => {
+    const phone = await world.open({ width: 390 });
+    await phone.page.setViewportSize({ width: 390, height: 844 });
+    await phone.go(at('overview'));
+    await phone.page.getByRole('button', { name: 'Menu' }).click();
+    const drawer = phone.page.getByRole('dialog');
+    await drawer.getByRole('link', { name: 'Settings' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await phone.page.getByRole('navigation', { name: 'Settings' }).getByText('API keys').click();
+    await phone.page.waitForURL('**/keys');
+    expect(phone.complaints).toEqual([]);
+    await phone.close();
+  });
+
+  test('nothing was complained about on the way', () => expect(window.complaints).toEqual([]));
+});
