@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { listedPageOf, NAVIGATION, SETTINGS } from '../../src/dashboard/shell/frame/navigation-entries.ts';
-import { hasBrowser, openWorld, type Window, type World } from './world.ts';
+import { hasBrowser } from './browser.ts';
+import { openWorld, type Window, type World } from './world.ts';
 
 const pagesOf = (groups: typeof NAVIGATION): string[] =>
   groups.flatMap(({ entries }) => entries.map(({ page }) => page));
