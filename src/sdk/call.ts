@@ -5,30 +5,30 @@ import { newEventId, newSpanId, newTraceId } from './ids.ts';
 import type { Prompt } from './prompt.ts';
 import type { Recorder } from './recorder.ts';
 
-/** One call to a model, from its start to its one end. Nothing here throws. */
+/** One call to a model. It ends exactly once. Its methods never throw. */
 export type Call = {
   readonly traceId: string;
   readonly spanId: string;
-  /** False where the call is not in the sample: nothing about it needs to be found out. */
+  /** False if the call is not sampled; its details then need not be collected. */
   readonly recorded: boolean;
-  /** Notes the time to the first token; later ones change nothing. */
+  /** Records the time to the first token; later calls have no effect. */
   firstToken(): void;
-  /** The call has an answer. A function is called later, when nobody waits. */
+  /** Ends the call with its result. A function runs later, off the caller's path. */
   end(fields?: EventFields | (() => EventFields)): void;
-  /** The call failed with what was thrown: status, code and message are read from it. */
+  /** Ends the call with an error; status, code and message are read from the thrown value. */
   fail(error: unknown, fields?: EventFields | (() => EventFields)): void;
-  /** The caller lost interest before the answer was complete. */
+  /** Ends the call as cancelled: the caller stopped before the result was complete. */
   cancel(code: string, fields?: EventFields | (() => EventFields)): void;
 };
 
-/** A call under way, for its client to give up. */
+/** A running call, which its client can cancel. */
 export type OpenCall = { giveUp(): void };
 
-/** What a call needs from its client. */
+/** The parts of the client that a call uses. */
 export type CallHost = {
   readonly recorder: Recorder;
   readonly isOpen: (traceId: string) => boolean;
-  /** Told when a recorded call starts and when it ends, so that the client can wait for it. */
+  /** Called when a recorded call starts; the client can then wait for its end. */
   readonly opened: (call: OpenCall) => void;
   readonly closed: (call: OpenCall) => void;
   readonly defaults: Pick<EventFields, 'environment' | 'release'>;
@@ -36,7 +36,7 @@ export type CallHost = {
 
 const ignore = (): void => {};
 
-/** The fields with those of the surrounding span in front; tags of both. */
+/** Merges the fields of the surrounding span with the event's own, which win; tags are merged. */
 export const inherit = <F extends EventFields>(place: Place | undefined, fields: F): F => {
   if (place === undefined) return fields;
   const { tags, ...rest } = place.inherited;
@@ -45,7 +45,7 @@ export const inherit = <F extends EventFields>(place: Place | undefined, fields:
   return merged;
 };
 
-/** What the event of a call holds besides what its end says. */
+/** The event fields that are known when a call starts. */
 const ids = (place: Place | undefined, call: { traceId: string; spanId: string }) => ({
   event_id: newEventId(),
   trace_id: call.traceId,
@@ -57,8 +57,8 @@ const evaluate = (fields: EventFields | (() => EventFields) | undefined): EventF
   (typeof fields === 'function' ? fields() : fields) ?? {};
 
 /**
- * Starts a call in a place, by default that of the span this code runs in.
- * @param prompt what was asked, for `prompt_hash`; its list of messages is copied, as callers add to it.
+ * Starts a call in a place, by default the current span.
+ * @param prompt the prompt, for `prompt_hash`; its message list is copied, because callers append to it.
  */
 export const startCall = (
   host: CallHost,
@@ -112,7 +112,7 @@ export const startCall = (
 
 const copyList = (messages: unknown): unknown => (Array.isArray(messages) ? messages.slice() : messages);
 
-/** A list of messages, or an object with one in it: long enough to outlive what the caller adds to it. */
+/** Copies a message list, or the list in an object, so that later changes by the caller have no effect. */
 const copyLists = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
     ? Object.fromEntries(Object.entries(input).map(([name, value]) => [name, copyList(value)]))

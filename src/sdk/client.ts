@@ -14,39 +14,39 @@ import { isSampled } from './send/sample.ts';
 import { createTransport } from './send/transport.ts';
 import { runSpan, type Span, type SpanFields, type SpanHost } from './span.ts';
 
-/** How long to wait, in milliseconds. */
+/** `timeoutMs`: longest wait in milliseconds. */
 export type FlushOptions = { readonly timeoutMs?: number | undefined };
 
-/** What serverless platforms hand to a request: something that lets work outlive the answer. */
+/** The context that a serverless platform passes to a request; it lets work continue after the reply. */
 export type WaitUntil =
   | ((promise: Promise<unknown>) => void)
   | { waitUntil(promise: Promise<unknown>): void };
 
-/** A client of one project. None of its methods throws or rejects for a reason of its own. */
+/** A client of one project. Its methods never throw or reject because of an error of the SDK. */
 export type Client = {
-  /** Records an event; returns its id. Ids, time and place in the trace are filled in where not given. */
+  /** Records an event and returns its id. Missing ids, time and place in the trace are filled in. */
   track(event: SpanledgerEvent): string;
   /** Runs a function as a new trace. Returns, throws and rejects exactly as the function does. */
   trace<T>(name: string, fn: (span: Span) => T, fields?: SpanFields): T;
-  /** Runs a function as a step of the trace that this code runs in; without one it begins one. */
+  /** Runs a function as a span of the current trace, or of a new trace if there is none. */
   span<T>(name: string, fn: (span: Span) => T, fields?: SpanFields): T;
-  /** Starts a call to a model that no wrapper knows. Its `end`, `fail` or `cancel` records it. */
+  /** Starts a call that no wrapper records. Its `end`, `fail` or `cancel` records it. */
   startCall(fields: EventFields, prompt?: Prompt): Call;
-  /** Sends what was recorded until now; resolves when it is acknowledged, or when the time is over. */
+  /** Sends everything recorded so far; resolves when the server has acknowledged it or the time is up. */
   flush(options?: FlushOptions): Promise<Stats>;
-  /** Waits for calls that are still running, then flushes, on the time of the platform. */
+  /** Waits for running calls, then flushes, in the background time of the platform. */
   waitUntil(platform: WaitUntil): void;
-  /** Flushes and ends the client: calls whose answer nobody has read are cancelled, later ones not recorded. */
+  /** Flushes and closes the client. Calls with unread replies are cancelled; later calls are not recorded. */
   shutdown(options?: FlushOptions): Promise<Stats>;
-  /** What became of the events so far. */
+  /** Counts of events by outcome so far. */
   stats(): Stats;
-  /** Whether prompts and completions are wanted at this moment. */
+  /** Whether prompts and completions are currently stored. */
   readonly storesPrompts: boolean;
-  /** Told what goes wrong. */
+  /** Receives problems. */
   readonly report: Report;
 };
 
-/** Longest wait for running calls at a serverless boundary. */
+/** Longest wait for running calls in `waitUntil`. */
 const OPEN_CALLS_MS = 30_000;
 
 const wantsEvents = (settings: Settings, report: Report): boolean => {
@@ -57,7 +57,7 @@ const wantsEvents = (settings: Settings, report: Report): boolean => {
   return false;
 };
 
-/** Calls that have started and not ended, and who waits for them. */
+/** Calls that have started and not ended, and the waiters for them. */
 const createOpenCalls = () => {
   const open = new Set<OpenCall>();
   let waiting: (() => void)[] = [];
@@ -77,7 +77,7 @@ const createOpenCalls = () => {
   };
 };
 
-/** Waits at most `ms`; whether it was done by then. */
+/** Waits at most `ms`. Returns whether the work finished in that time. */
 const within = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
   const { passed, clear } = deadline(ms, false);
   const inTime = await Promise.race([work.then(() => true), passed]);
@@ -92,8 +92,8 @@ const toTimestamp = (given: SpanledgerEvent['timestamp']): string | undefined =>
 };
 
 /**
- * Makes a client. Nothing is sent, timed or drawn at random before the first event, so that it can be made
- * anywhere, also where an edge runtime allows no such thing.
+ * Creates a client. It sends nothing, starts no timer and uses no randomness before the first event, so it can be
+ * created at module level even in edge runtimes that forbid those there.
  * @example
  * const ledger = createClient({ apiKey: process.env.SPANLEDGER_API_KEY });
  * ledger.track({ provider: 'openai', model: 'gpt-4o', input_tokens: 12, output_tokens: 3 });
@@ -142,7 +142,7 @@ export const createClient = (options: ClientOptions = {}): Client => {
       timestamp: toTimestamp(event.timestamp),
     };
     if (host.isOpen(made.trace_id)) {
-      // Copied now: what the caller does to its objects afterwards is not part of the event.
+      // Copied now, because the caller may change its objects afterwards.
       const taken = takeFields({ ...host.defaults, ...inherit(place, event), ...made }, live.now);
       recorder.soon(() => ({ event: { ...taken, ...made } }));
     }
@@ -185,7 +185,7 @@ export const createClient = (options: ClientOptions = {}): Client => {
   };
 };
 
-/** Sends what is left when the process would end by itself. What could not be sent then is given up. */
+/** Sends the remaining events when the process is about to end. Events that cannot be sent then are dropped. */
 const flushAtExit = (
   pending: () => number,
   flush: () => Promise<unknown>,
@@ -193,7 +193,7 @@ const flushAtExit = (
 ): (() => void) => {
   let tried = false;
   return beforeExit(() => {
-    // Without anything to do the process must be let go: whatever is started here keeps it running.
+    // Any work started here keeps the process running, so without events nothing must be started.
     if (pending() === 0) return;
     if (tried) giveUp();
     else {

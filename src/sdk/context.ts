@@ -1,13 +1,13 @@
 import type { EventFields } from './event.ts';
 import { builtinModule, importBuiltin } from './runtime.ts';
 
-/** What a span hands down to what happens inside it. */
+/** Fields that a span passes on to everything inside it. */
 export type Inherited = Pick<
   EventFields,
   'user_id' | 'session_id' | 'agent' | 'tags' | 'environment' | 'release'
 >;
 
-/** Where in a trace something happens. */
+/** A place in a trace. */
 export type Place = {
   readonly traceId: string;
   readonly spanId: string;
@@ -21,8 +21,8 @@ const MODULE = 'node:async_hooks';
 type AsyncHooks = { readonly AsyncLocalStorage: StorageClass };
 
 /**
- * The fallback of a runtime without `AsyncLocalStorage`: right up to the first `await` of `fn`. After it
- * the span that `fn` was given carries the link: `span.span(…)`, `span.track(…)`, `span.run(…)`.
+ * Fallback for runtimes without `AsyncLocalStorage`. It is correct up to the first `await` of `fn`. After that, the
+ * span passed to `fn` keeps the link: `span.span(…)`, `span.track(…)`, `span.run(…)`.
  */
 const createStack = (): Storage => {
   let current: Place | undefined;
@@ -50,14 +50,14 @@ const stack = createStack();
 const found = findStorage();
 let storage: Storage = found ?? stack;
 if (found === undefined) {
-  // Node before 20.16: there in time for all but what the application does while it is loaded.
+  // Node before 20.16 loads the module asynchronously: ready for everything but the application's own start-up.
   void importBuiltin<AsyncHooks>(MODULE).then((module) => {
     if (module?.AsyncLocalStorage !== undefined) storage = new module.AsyncLocalStorage();
   });
 }
 
-/** The place of the span that this code runs in, if any. */
+/** The place of the current span, if any. */
 export const currentPlace = (): Place | undefined => storage.getStore();
 
-/** Runs `fn` inside a place: what it starts, also later, has that place. */
+/** Runs `fn` in a place; everything that it starts, also asynchronously, has that place. */
 export const runAt = <T>(place: Place, fn: () => T): T => storage.run(place, fn);

@@ -1,12 +1,12 @@
-/** How a call or span ended (interface.md, Event). */
+/** How a call or span ended. */
 export type EventStatus = 'success' | 'error' | 'timeout' | 'rate_limited' | 'cancelled';
 
 /** `llm` and `embedding` are calls and have a cost; the rest are spans of a trace. */
 export type EventKind = 'llm' | 'embedding' | 'tool' | 'agent' | 'chain' | 'retrieval' | 'guardrail' | 'span';
 
 /**
- * What may be said of an event, by its names on the wire (`POST /v1/ingest`). Token counts are whole
- * numbers: input includes cached and written tokens, output includes reasoning. Times are milliseconds.
+ * Fields of an event, by their wire names (`POST /v1/ingest`). Token counts are whole numbers; input includes cached
+ * and cache-write tokens, output includes reasoning tokens. Times are in milliseconds.
  */
 export type EventFields = {
   kind?: EventKind | undefined;
@@ -18,14 +18,14 @@ export type EventFields = {
   error_code?: string | undefined;
   error_message?: string | undefined;
   latency_ms?: number | undefined;
-  /** Time to the first token of a streamed answer. */
+  /** Time to the first token of a streamed reply. */
   ttft_ms?: number | undefined;
   input_tokens?: number | undefined;
   output_tokens?: number | undefined;
   cached_input_tokens?: number | undefined;
   cache_write_tokens?: number | undefined;
   reasoning_tokens?: number | undefined;
-  /** USD, where the price is known better than the server's catalogue knows it. */
+  /** Cost in USD, if you know it better than the server's catalogue. */
   cost_usd?: number | undefined;
   stream?: boolean | undefined;
   environment?: string | undefined;
@@ -38,24 +38,24 @@ export type EventFields = {
   prompt_version?: string | undefined;
   prompt_hash?: string | undefined;
   finish_reason?: string | undefined;
-  /** Labels to group by. Values under sensitive keys are withheld, at any depth. */
+  /** Labels to group by. Values under sensitive keys are redacted at any depth. */
   tags?: object | undefined;
-  /** Anything else worth keeping; withheld likewise. */
+  /** Additional data; redacted in the same way. */
   metadata?: object | undefined;
-  /** The provider's usage object, as it came. */
+  /** The provider's usage object, unchanged. */
   usage?: object | undefined;
-  /** Prompt and completion: they leave the process with `storePrompts` only. */
+  /** Prompt and completion; they leave the process only with `storePrompts`. */
   input?: unknown;
   output?: unknown;
 };
 
-/** An event for `track`: what it is about, and who it is where that is known. Ids are made otherwise. */
+/** An event for `track`. Ids that are not given are generated. */
 export type SpanledgerEvent = EventFields & {
-  /** A UUID; the same one counts once. */
+  /** A UUID; events with the same id are deduplicated. */
   event_id?: string | undefined;
   trace_id?: string | undefined;
   span_id?: string | undefined;
   parent_span_id?: string | undefined;
-  /** ISO 8601, epoch milliseconds or a Date; now unless given. */
+  /** ISO 8601, epoch milliseconds or a Date; default: now. */
   timestamp?: string | number | Date | undefined;
 };

@@ -1,6 +1,6 @@
 import type { EventStatus } from './event.ts';
 
-/** How a failed call is told in an event. */
+/** The event fields of a failed call. */
 export type Failure = { status: EventStatus; error_code: string; error_message: string };
 
 const CODE_LENGTH = 100;
@@ -11,7 +11,7 @@ const objectAt = (value: unknown, key: string): Record<string, unknown> => {
   return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
 };
 
-/** The provider's own word for the error: OpenAI has `code`, Anthropic `error.error.type`. */
+/** The provider's error code: OpenAI has `code`, Anthropic `error.error.type`. */
 const providerCode = (error: Record<string, unknown>): string | undefined => {
   const body = objectAt(error, 'error');
   const parsed = objectAt(error, 'data');
@@ -28,7 +28,7 @@ const providerCode = (error: Record<string, unknown>): string | undefined => {
 
 const nameOf = (error: Record<string, unknown>): string => {
   const name = typeof error.name === 'string' ? error.name : '';
-  // The clients' error classes leave `name` at "Error"; the class says more.
+  // The error classes of the clients leave `name` at "Error"; the class name says more.
   if (name !== '' && name !== 'Error') return name;
   const made = error.constructor as { name?: unknown } | undefined;
   return typeof made?.name === 'string' && made.name.length > 3 ? made.name : 'Error';
@@ -45,7 +45,7 @@ const statusOf = (http: number | undefined, code: string, name: string, message:
 
 const read = (error: object): Failure => {
   const given = error as Record<string, unknown>;
-  // The AI SDK wraps the error of the last try.
+  // The AI SDK wraps the error of the last attempt.
   if (typeof given.lastError === 'object' && given.lastError !== null) return read(given.lastError);
   const http = [given.status, given.statusCode].find((one): one is number => typeof one === 'number');
   const name = nameOf(given);
@@ -55,7 +55,7 @@ const read = (error: object): Failure => {
   return { status, error_code: code.slice(0, CODE_LENGTH), error_message: message };
 };
 
-/** What an event says of anything that was thrown. It never throws itself. */
+/** Turns any thrown value into event fields. Never throws. */
 export const readFailure = (error: unknown): Failure => {
   try {
     if (typeof error === 'object' && error !== null) return read(error);

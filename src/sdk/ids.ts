@@ -1,9 +1,9 @@
-/** A UUID, by which the server tells a retry from another event. */
+/** A UUID by which the server deduplicates retries. */
 export const newEventId = (): string => crypto.randomUUID();
 
 /**
- * Ids as in W3C Trace Context: 16 bytes of a trace, 8 of a span, in lower-case hex. They are taken from
- * UUIDs (122 and 62 bits of chance), which the runtimes make several times faster than other random bytes.
+ * W3C Trace Context ids: 16 bytes for a trace, 8 for a span, in lower-case hex. They are taken from UUIDs (122 and
+ * 62 random bits), which the runtimes generate several times faster than other random bytes.
  */
 export const newTraceId = (): string => crypto.randomUUID().replaceAll('-', '');
 export const newSpanId = (): string => {

@@ -1,6 +1,6 @@
 /**
- * The TypeScript client of Spanledger: it records calls to language models, withholds what must not leave
- * the process, and hands the rest to the server in batches.
+ * The TypeScript client of Spanledger. It records calls to language models, redacts sensitive values before they
+ * leave the process, and sends events to the server in batches.
  */
 
 export type { Call } from './call.ts';

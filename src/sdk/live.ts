@@ -1,7 +1,7 @@
 import type { Settings } from './options.ts';
 import { createSensitive, DEFAULT_REDACT_KEYS, type IsSensitive } from './send/redact.ts';
 
-/** What `GET /v1/sdk/config` says (decisions.md, Ingest). */
+/** The reply of `GET /v1/sdk/config`. */
 export type RemoteConfig = {
   readonly version: number;
   readonly sampleRate: number;
@@ -11,16 +11,16 @@ export type RemoteConfig = {
   readonly maxBatchSize: number;
 };
 
-/** The settings in force: the client's own, and those of the server once it has said them. */
+/** The current settings: the client's own, combined with the server's once they are known. */
 export type Live = {
   readonly sampleRate: number;
   readonly isSensitive: IsSensitive;
   readonly storePrompts: boolean;
   readonly flushIntervalMs: number;
   readonly maxBatchSize: number;
-  /** Goes up when lines that were written before may hold more than is allowed now. */
+  /** Increases when lines written earlier may contain more than the current settings allow. */
   readonly revision: number;
-  /** Version of the server's configuration that is in force; null before the first. */
+  /** Version of the server's configuration in force; null before the first. */
   readonly version: number | null;
 };
 
@@ -31,7 +31,7 @@ const SHORTEST_INTERVAL_MS = 100;
 const within = (value: unknown, min: number, max: number): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : undefined;
 
-/** The server's keys, without its defaults where the client has a list in their place. */
+/** The server's keys; its defaults are left out if the client replaced them with its own list. */
 const sensitiveKeys = (settings: Settings, server: unknown): Set<string> => {
   const own = settings.replaceRedactKeys
     ? settings.redactKeys
@@ -47,9 +47,9 @@ const sameKeys = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((key) => b.has(key));
 
 /**
- * Settings that follow the server. In what concerns privacy and volume the stricter side wins: the lower
- * sample rate, the keys of both, prompts only where both want them. Interval and batch size are the
- * server's unless the client was given its own.
+ * Settings that follow the server. For privacy and volume the stricter side wins: the lower sample rate, the
+ * sensitive keys of both, prompts only if both allow them. Interval and batch size come from the server unless the
+ * client sets its own.
  */
 export const createLive = (settings: Settings): { readonly now: Live; apply(config: RemoteConfig): void } => {
   let keys = sensitiveKeys(settings, []);

@@ -1,7 +1,7 @@
 import type { Problem, Report } from './problems.ts';
 import { readEnvironment } from './runtime.ts';
 
-/** What `fetch` must be able to do for this library; the global one can. */
+/** The part of `fetch` that this library uses; the global `fetch` fits. */
 export type Fetch = (
   url: string,
   init: {
@@ -18,50 +18,50 @@ export type Fetch = (
 }>;
 
 /**
- * Options of `createClient`. Each can also be set by an environment variable, `SPANLEDGER_` and its name
- * in capitals: `SPANLEDGER_API_KEY`, `SPANLEDGER_FLUSH_INTERVAL_MS`. What is given here wins. Lists are
- * separated by commas there, and `redact` is `SPANLEDGER_REDACT` (extend) or `SPANLEDGER_REDACT_REPLACE`.
+ * Options of `createClient`. Each can also be set by an environment variable: `SPANLEDGER_` and its name in upper
+ * snake case, such as `SPANLEDGER_FLUSH_INTERVAL_MS`. Options in code take precedence. Lists in variables are
+ * separated by commas; `redact` is `SPANLEDGER_REDACT` (extend) or `SPANLEDGER_REDACT_REPLACE`.
  */
 export type ClientOptions = {
-  /** A key of the project (`spanledger keys create`). Without one nothing is recorded. */
+  /** API key of the project (`spanledger keys create`). Without a key nothing is recorded. */
   apiKey?: string | undefined;
-  /** Where the server is: `http://127.0.0.1:4318`. */
+  /** Address of the server. Default: `http://127.0.0.1:4318`. */
   baseUrl?: string | undefined;
-  /** False makes everything here do nothing: true. */
+  /** False turns the client off. Default: true. */
   enabled?: boolean | undefined;
-  /** Whether prompt and completion text may leave the process: false. The project must want it too. */
+  /** Whether prompts and completions may leave the process. Default: false. The project must allow it too. */
   storePrompts?: boolean | undefined;
-  /** Names of keys in tags and metadata whose values are withheld: added to the default list, or in its place. */
+  /** Keys in tags and metadata whose values are redacted: added to the default list, or replacing it. */
   redact?: readonly string[] | { readonly replace: readonly string[] } | undefined;
-  /** Fraction 0 to 1 of traces that are sent: 1. The server can lower it. */
+  /** Share of traces to send, 0 to 1. Default: 1. The server can lower it. */
   sampleRate?: number | undefined;
-  /** Label of the deployment; the server says `production` where nothing is said. */
+  /** Label of the deployment. The server uses `production` if it is not set. */
   environment?: string | undefined;
   /** Version of the application. */
   release?: string | undefined;
-  /** Longest an event waits for others, in milliseconds: what the server says, 5,000 until then. */
+  /** Longest time that an event waits for a batch, in milliseconds. Default: the server's value, 5,000 until then. */
   flushIntervalMs?: number | undefined;
-  /** Most events in one request: what the server says, at most 100. */
+  /** Most events in one request. Default: the server's value, at most 100. */
   maxBatchSize?: number | undefined;
-  /** Most events held in memory; the oldest are dropped beyond it: 10,000. */
+  /** Most events in memory; beyond it the oldest are dropped. Default: 10,000. */
   maxQueueEvents?: number | undefined;
-  /** The same in bytes: 16 MiB. */
+  /** Most bytes in memory. Default: 16 MiB. */
   maxQueueBytes?: number | undefined;
-  /** How long the server may take to answer, in milliseconds: 10,000. */
+  /** Timeout of a request to the server, in milliseconds. Default: 10,000. */
   requestTimeoutMs?: number | undefined;
-  /** How long the end of the process, `flush` and `shutdown` wait, in milliseconds: 5,000. */
+  /** Timeout of `flush`, `shutdown` and the flush at process exit, in milliseconds. Default: 5,000. */
   flushTimeoutMs?: number | undefined;
-  /** Whether settings are taken from the server: true. */
+  /** Whether to apply settings from the server. Default: true. */
   remoteConfig?: boolean | undefined;
-  /** In the place of the environment of the process, for runtimes that hand it over. */
+  /** Replaces the environment of the process, for runtimes that pass it to the handler. */
   env?: Readonly<Record<string, unknown>> | undefined;
-  /** In the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** Told what goes wrong, in the place of `console.warn`. */
+  /** Receives problems instead of `console.warn`. */
   onProblem?: ((problem: Problem) => void) | undefined;
 };
 
-/** The options with their defaults. What stays undefined is for the server to say. */
+/** The options with their defaults. Undefined values are decided by the server. */
 export type Settings = {
   readonly apiKey: string | undefined;
   readonly baseUrl: string;
@@ -84,11 +84,11 @@ export type Settings = {
 
 type Range = { readonly min: number; readonly max: number };
 
-/** Longest timer that the runtimes know. */
+/** Longest timer that the runtimes support. */
 const LONGEST_MS = 2_147_483_647;
 const MOST_EVENTS = 100;
 
-/** Reads options one by one, from the code or else the environment; a bad value is reported and left out. */
+/** Reads options one by one, from the code or else the environment. An invalid value is reported and ignored. */
 const createReader = (given: ClientOptions, report: Report) => {
   const env = given.env ?? readEnvironment();
   const fromEnv = (name: string): string | undefined => {
@@ -139,7 +139,7 @@ const redaction = (given: ClientOptions['redact'], read: ReturnType<typeof creat
   };
 };
 
-/** Options, environment and defaults in one. Throws nothing: what is wrong is reported. */
+/** Combines options, environment and defaults. Never throws; invalid values are reported. */
 export const readOptions = (given: ClientOptions, report: Report): Settings => {
   const read = createReader(given, report);
   const count: Range = { min: 1, max: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,6 @@
 import { later } from './runtime.ts';
 
-/** What can go wrong here. It never reaches the caller's own call. */
+/** A problem of the SDK. It never affects the caller's own call. */
 export type Problem = {
   readonly kind:
     | 'configuration'
@@ -14,16 +14,16 @@ export type Problem = {
     | 'internal';
   /** One sentence: what happened and what to do. */
   readonly message: string;
-  /** Events concerned. */
+  /** Number of affected events. */
   readonly events: number;
 };
 
-/** Reports a problem; it never throws. */
+/** Reports a problem. Never throws. */
 export type Report = (problem: Problem) => void;
 
-/** The same kind of problem is printed at most this often. */
+/** Problems of one kind are printed at most once per this time. */
 const QUIET_MS = 60_000;
-/** Of these every event is another one; the others tell of the same events again. */
+/** Kinds whose counts add up; the others report the same events repeatedly. */
 const COUNTED: readonly Problem['kind'][] = ['dropped', 'rejected', 'refused'];
 
 const printer = (): Report => {
@@ -44,14 +44,14 @@ const printer = (): Report => {
   };
 };
 
-/** Problems go to `listener`, or to `console.warn`, each kind once a minute. */
+/** Sends problems to `listener`, or to `console.warn` with each kind at most once a minute. */
 export const createReport = (listener?: (problem: Problem) => void): Report => {
   const report = listener ?? printer();
   return (problem) => {
     try {
       report(problem);
     } catch {
-      // A listener of the application must not break what it listens to.
+      // An exception in the application's listener must not reach the call.
     }
   };
 };

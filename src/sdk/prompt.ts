@@ -1,18 +1,17 @@
 /**
  * The normalised prompt, and its hash.
  *
- * Whatever the provider's format, a prompt is read as a list of messages `{ role, content }`: text given
- * alone is a message of the user, instructions (`system`, `instructions`, the role `developer`) are a
- * message of the role `system` in front. Text is brought to Unicode NFC, line ends to `\n`, and white space
- * at its ends is cut; a single text part counts as plain text. Everything else (images, tool calls, tool
- * results) stays as it is. The list is written as JSON with the keys of each object in order and without
- * `undefined`, encoded as UTF-8, and hashed with SHA-256 (FIPS 180-4), in lower-case hex. So the same
- * words have the same hash with every provider and model.
+ * A prompt of any provider is read as a list of messages `{ role, content }`. Plain text becomes a `user` message.
+ * Instructions (`system`, `instructions`, the role `developer`) become a leading `system` message. Text is
+ * normalised to Unicode NFC with `\n` line ends and trimmed; a single text part becomes plain text. Everything else
+ * (images, tool calls, tool results) stays unchanged. The list is serialised as JSON with sorted keys and without
+ * `undefined`, encoded as UTF-8, and hashed with SHA-256 (FIPS 180-4) to lower-case hex. The same words therefore
+ * have the same hash with every provider and model.
  */
 export type Prompt = {
   /** Messages, parts of messages, or text. */
   readonly messages: unknown;
-  /** Instructions that stand apart from the messages. */
+  /** Instructions that are separate from the messages. */
   readonly system?: unknown;
 };
 
@@ -51,7 +50,7 @@ const systemMessages = (system: unknown): Message[] =>
     ? []
     : [{ role: 'system', content: normalizeContent(system) }];
 
-/** JSON with sorted keys; what stands behind a cycle or cannot be written is null. */
+/** JSON with sorted keys; circular references and values that JSON cannot represent become null. */
 const canonical = (value: unknown, enclosing: object[] = []): string => {
   if (!isObject(value)) return JSON.stringify(typeof value === 'bigint' ? String(value) : value) ?? 'null';
   if (enclosing.includes(value) || enclosing.length > 100) return 'null';
@@ -72,7 +71,7 @@ export const normalizePrompt = ({ messages, system }: Prompt): string => {
   return canonical([...systemMessages(system), ...list.map(normalizeMessage)]);
 };
 
-/** SHA-256 of the normalised prompt in hex; undefined where the runtime has no Web Crypto. */
+/** SHA-256 of the normalised prompt in hex; undefined if the runtime has no Web Crypto. */
 export const hashPrompt = async (prompt: Prompt): Promise<string | undefined> => {
   const bytes = new TextEncoder().encode(normalizePrompt(prompt));
   const digest = await globalThis.crypto?.subtle?.digest('SHA-256', bytes);

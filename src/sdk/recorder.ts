@@ -7,27 +7,27 @@ import type { Delivery } from './send/delivery.ts';
 import { takeFields, writeLine } from './send/line.ts';
 import { SDK_NAME_AND_VERSION } from './version.ts';
 
-/** An event with its ids, and the prompt whose hash it shall carry. */
+/** An event with its ids, and the prompt to hash for it. */
 export type Draft = {
   readonly event: SpanledgerEvent & { readonly event_id: string; readonly trace_id: string };
   readonly prompt?: Prompt | undefined;
 };
 
 export type Recorder = {
-  /** Has `make` called soon, when the code that runs now is done, and its event sent. */
+  /** Calls `make` after the current code has finished, and sends its event. */
   soon(make: () => Draft): void;
-  /** Does at once what was put off, and waits for it. */
+  /** Processes all deferred events now and waits for them. */
   settle(): Promise<void>;
-  /** Events that are not yet lines. */
+  /** Number of events that are not serialised yet. */
   readonly pending: number;
 };
 
-/** More than this are not put off: a loop that never yields must not fill the memory. */
+/** At most this many events are deferred, so that a loop that never yields cannot fill the memory. */
 const MOST_PUT_OFF = 500;
 
 /**
- * The way from an event to a line. It is taken after the caller's own code had its turn: writing JSON and
- * hashing prompts is work that no call should wait for.
+ * Turns events into lines. This happens after the caller's code has run, because no call should wait for JSON
+ * serialisation and prompt hashing.
  */
 export const createRecorder = (
   delivery: Delivery,

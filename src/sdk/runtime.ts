@@ -1,4 +1,4 @@
-/** What Node, Bun and Deno have and an edge runtime may not. All of it is looked up, never imported. */
+/** Features of Node, Bun and Deno that an edge runtime may lack. They are looked up, never imported. */
 type Process = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly on?: (event: 'beforeExit', listener: () => void) => unknown;
@@ -8,7 +8,7 @@ type Process = {
 
 const globals = globalThis as { process?: Process; Deno?: { unrefTimer?: (id: unknown) => void } };
 
-/** The variables of the process; none on a runtime without them, or where reading them is not allowed. */
+/** The environment variables of the process; empty if the runtime has none or forbids reading them. */
 export const readEnvironment = (): Readonly<Record<string, string | undefined>> => {
   try {
     return globals.process?.env ?? {};
@@ -17,7 +17,7 @@ export const readEnvironment = (): Readonly<Record<string, string | undefined>> 
   }
 };
 
-/** A module of Node at once, where the runtime can (Node from 20.16, Bun, Deno). */
+/** Loads a Node module synchronously, if the runtime can (Node from 20.16, Bun, Deno). */
 export const builtinModule = <T>(name: string): T | undefined => {
   try {
     return globals.process?.getBuiltinModule?.(name) as T | undefined;
@@ -26,7 +26,7 @@ export const builtinModule = <T>(name: string): T | undefined => {
   }
 };
 
-/** The same for older ones. The name is not a constant here, so that no bundler looks for the module. */
+/** Loads it asynchronously, for older versions. The name is not a constant, so that no bundler resolves the module. */
 export const importBuiltin = async <T>(name: string): Promise<T | undefined> => {
   try {
     return (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as T;
@@ -44,10 +44,10 @@ export const later = (ms: number, run: () => void): unknown => {
   return timer;
 };
 
-/** Ends a timer that `later` began. */
+/** Cancels a timer of `later`. */
 export const cancelTimer = (timer: unknown): void => clearTimeout(timer as number);
 
-/** Resolves to `late` after `ms`; it keeps the process running, for somebody waits. */
+/** Resolves to `late` after `ms`. It keeps the process running, because a caller waits for it. */
 export const deadline = <T>(ms: number, late: T): { passed: Promise<T>; clear: () => void } => {
   let timer: unknown;
   const passed = new Promise<T>((resolve) => {
@@ -61,12 +61,12 @@ const onLeave = (): void => {
   for (const run of leaving) run();
 };
 
-/** Has `run` called when the process is about to end by itself, until the returned function is called. */
+/** Calls `run` when the process is about to exit on its own, until the returned function is called. */
 export const beforeExit = (run: () => void): (() => void) => {
   try {
     if (leaving.size === 0) globals.process?.on?.('beforeExit', onLeave);
   } catch {
-    // A runtime whose process is a stand-in.
+    // Some runtimes have only an imitation of `process`.
   }
   leaving.add(run);
   return () => {

@@ -5,27 +5,27 @@ import type { EventFields, SpanledgerEvent } from './event.ts';
 import { readFailure } from './failure.ts';
 import { newEventId, newSpanId, newTraceId } from './ids.ts';
 
-/** What a span may be told at its start: fields of its event, and where it hangs if not where it runs. */
+/** Fields of a span's event, and its parent if it is not the current span. */
 export type SpanFields = EventFields & {
   trace_id?: string | undefined;
   parent_span_id?: string | undefined;
 };
 
-/** A step of a trace while it runs. Times are its own; it ends when its function does. */
+/** A running step of a trace. It measures its own time and ends when its function does. */
 export type Span = {
   readonly traceId: string;
   readonly spanId: string;
-  /** Adds to the span's event: tags and metadata are merged, all else is replaced. */
+  /** Adds to the span's event: tags and metadata are merged, all other fields are replaced. */
   set(fields: EventFields): void;
-  /** Runs a function as a step of this one, wherever it is called. */
+  /** Runs a function as a child span of this one, wherever it is called. */
   span<T>(name: string, fn: (span: Span) => T, fields?: SpanFields): T;
   /** Records an event inside this span, wherever it is called; returns its id. */
   track(event: SpanledgerEvent): string;
-  /** Runs a function inside this span: for runtimes that lose it at an `await`. */
+  /** Runs a function inside this span, for runtimes that lose the context at an `await`. */
   run<T>(fn: () => T): T;
 };
 
-/** What spans need from their client. */
+/** The parts of the client that spans use. */
 export type SpanHost = CallHost & { track(event: SpanledgerEvent, place: Place | undefined): string };
 
 const HANDED_DOWN = ['user_id', 'session_id', 'agent', 'tags', 'environment', 'release'] as const;
@@ -46,7 +46,7 @@ const merge = (a: EventFields, b: EventFields): EventFields => ({
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
-/** Has `done` told how a value turns out; what the caller gets is as if nobody had looked. */
+/** Calls `done` with the outcome of a value. The caller gets exactly what it would get without this. */
 const watch = <T>(value: T, done: (error?: { thrown: unknown }) => void): T => {
   if (!isThenable(value)) {
     done();
@@ -63,7 +63,7 @@ const watch = <T>(value: T, done: (error?: { thrown: unknown }) => void): T => {
     },
   );
   if (value.constructor === Promise) return settled as T;
-  // A promise with methods of its own, such as those of the providers' clients, is passed on as it is.
+  // A promise with methods of its own, such as those of the providers' clients, is returned unchanged.
   settled.then(undefined, () => {});
   return value;
 };

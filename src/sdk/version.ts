@@ -1,5 +1,5 @@
-/** Version of this library, the one of the package. */
+/** Version of this library; the same as in package.json. */
 const SDK_VERSION = '0.2.0';
 
-/** What events carry in `sdk_version` (interface.md, Versioning). */
+/** Sent in the field `sdk_version` of every event. */
 export const SDK_NAME_AND_VERSION = `spanledger-js/${SDK_VERSION}`;

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
   const give = ({ page }: Window, name: string, buffer: Uint8Array): Promise<void> =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(buffer) });
   const paste = async ({ page }: Window, text: string): Promise<void> => {
-    await page.getByLabel('The body').fill(text);
+    await page.getByLabel('Request body').fill(text);
     await page.getByRole('button', { name: 'Inspect' }).click();
   };
   const tile = ({ page }: Window, label: string) =>
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const window = await opened({ scheme, bearer: viewer.bearer });
       const { page } = window;
-      await page.getByText('Nothing of it is stored').waitFor();
+      await page.getByText('Nothing is stored or counted').waitFor();
       await page.getByRole('button', { name: 'Try an example' }).click();
       const spans = page.getByLabel('Spans', { exact: true });
       await spans.waitFor();
@@ -58,8 +58,8 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
       expect(await tile(window, 'Cost')).toBe('$0.0022');
       const told = await spans.textContent();
       for (const text of [
-        'gen_ai.operation.name is "chat": a call of a model',
-        'The span around it, "chat gpt-4o", is the same call and counts',
+        'gen_ai.operation.name is "chat": a model call',
+        'The span around it, "chat gpt-4o", reports the same call and is counted',
         '1,200 ← gen_ai.usage.prompt_tokens',
         'gen_ai.usage.prompt_tokens → gen_ai.usage.input_tokens',
         'gen_ai.input.messages (49 characters)',
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
     expect(await stored()).toMatchObject({ total: 0, events: [] });
   }, 60_000);
 
-  test('takes the lines of a recording, a Protobuf file, gzipped or not, and says the same as the API', async () => {
+  test('takes a recording with one request per line and a protobuf file, gzip or plain, and agrees with the API', async () => {
     const window = await opened();
     const lines = readFileSync(RECORDING);
     await give(window, 'spans.ndjson.gz', gzipSync(lines));
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
     expect(await tile(window, 'Cost')).toBe(moneyText(reply.cost_usd));
 
     await give(window, 'spans.pb', encode('protobuf', { name: 'one call', attributes: chat }));
-    await window.page.getByText('in Protobuf').waitFor();
+    await window.page.getByText('protobuf body').waitFor();
     await window.page.getByRole('button', { name: 'one call' }).waitFor();
     expect(window.complaints).toEqual([]);
     await window.close();
@@ -137,11 +137,11 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
     ['metrics', '{"resourceMetrics":[]}', /^Only traces are accepted, this is metrics/],
     ['a list', '[]', /^The body must be a JSON object with resourceSpans$/],
     ['names of another style', '{"resource_spans":[]}', /lowerCamelCase: resourceSpans$/],
-    ['no spans', '{"resourceSpans":[]}', /^It is a trace request, but there is no span in it$/],
+    ['no spans', '{"resourceSpans":[]}', /^The trace request contains no spans$/],
     [
       'too much',
       `{"resourceSpans":[${' '.repeat(5_000_000)}]}`,
-      /^This is 4\.8 MB; the page takes up to 4 MB/,
+      /^The body has 4\.8 MB; the limit here is 4 MB/,
     ],
   ])(
     'says what is wrong with %s',

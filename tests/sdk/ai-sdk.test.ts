@@ -94,7 +94,7 @@ test('each step of an agent is a call of the model', async () => {
   expect(events[0]?.cost_usd).toBeCloseTo(COST, 9);
 });
 
-test('a stream is passed on whole and counted', async () => {
+test('a stream is passed on completely and recorded', async () => {
   provider.will({ events: CHUNKS });
   const { textStream } = streamText({ model: model(), prompt: 'Capital of France?' });
   let text = '';
@@ -113,7 +113,7 @@ test('an aborted stream is a cancelled call', async () => {
   expect(await world.events()).toMatchObject([{ stream: true, status: 'cancelled' }]);
 });
 
-test('every try counts, and the error is the caller’s', async () => {
+test('every attempt is recorded, and the caller gets the error', async () => {
   const error = { json: { error: { message: 'slow down', code: 'rate_limit_exceeded' } }, status: 429 };
   provider.will(error);
   const thrown = await generateText({ model: model(), prompt: 'x', maxRetries: 0 }).catch((e: unknown) => e);
@@ -121,7 +121,7 @@ test('every try counts, and the error is the caller’s', async () => {
   expect(await world.events()).toMatchObject([{ status: 'rate_limited', error_code: 'rate_limit_exceeded' }]);
 });
 
-test('embeddings are counted', async () => {
+test('embeddings are recorded', async () => {
   provider.will({
     json: { data: [{ embedding: [1, 0.5], index: 0 }], usage: { prompt_tokens: 7, total_tokens: 7 } },
   });

@@ -12,7 +12,7 @@ const USAGE = {
   output_tokens: 77,
 };
 const TOKENS = { input_tokens: 2464, cached_input_tokens: 2000, cache_write_tokens: 64, output_tokens: 77 };
-/** claude-haiku-4-5, for a million: fresh 1, read 0.10, written for an hour 2, output 5. */
+/** claude-haiku-4-5, USD per million: fresh input 1, cache read 0.10, one-hour cache write 2, output 5. */
 const COST = (400 * 1 + 2000 * 0.1 + 64 * 2 + 77 * 5) / 1e6;
 
 const MODEL = 'claude-haiku-4-5';
@@ -71,7 +71,7 @@ const collect = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
   return all;
 };
 
-test('a message is recorded with both kinds of cached tokens, and costs what it costs', async () => {
+test('a message is recorded with both kinds of cached tokens and its cost', async () => {
   provider.will({ json: message() }, { json: message() });
   expect(await anthropic.messages.create(ASK)).toEqual(await plain.messages.create(ASK));
   const [event] = await world.events();
@@ -86,7 +86,7 @@ test('a message is recorded with both kinds of cached tokens, and costs what it 
   expect(event?.cost_usd).toBeCloseTo(COST, 9);
 });
 
-test('a stream gives the caller the same events, and the books its whole usage', async () => {
+test('the caller of a stream gets the same events, and its complete usage is recorded', async () => {
   provider.will({ events: EVENTS, named: true }, { events: EVENTS, named: true });
   const got = await collect(await anthropic.messages.create({ ...ASK, stream: true }));
   expect(got).toEqual(await collect(await plain.messages.create({ ...ASK, stream: true })));
@@ -96,7 +96,7 @@ test('a stream gives the caller the same events, and the books its whole usage',
   expect(event?.cost_usd).toBeCloseTo(COST, 9);
 });
 
-test('the stream helper and beta messages are one call each, tool uses are counted', async () => {
+test('the stream helper and beta messages are one call each, and tool uses are counted', async () => {
   const tool = { type: 'tool_use', id: 't1', name: 'weather', input: {} };
   provider.will(
     { events: EVENTS, named: true },
@@ -113,14 +113,14 @@ test('the stream helper and beta messages are one call each, tool uses are count
   expect(events[0]?.prompt_hash).toBe(events[1]?.prompt_hash ?? '');
 });
 
-test('counting tokens is no call', async () => {
+test('counting tokens is not a call', async () => {
   provider.will({ json: { input_tokens: 7 } });
   const { messages, model } = ASK;
   expect((await anthropic.messages.countTokens({ messages, model })).input_tokens).toBe(7);
   expect(await world.events()).toEqual([]);
 });
 
-test('errors are the client’s own, and are told apart', async () => {
+test('errors stay the client’s own, and are classified', async () => {
   const error = (type: string) => ({ type: 'error', error: { type, message: type } });
   provider.will(
     { json: error('rate_limit_error'), status: 429 },
@@ -139,7 +139,7 @@ test('errors are the client’s own, and are told apart', async () => {
   ]);
 });
 
-test('a helper that is aborted is a cancelled call with the tokens so far', async () => {
+test('an aborted helper is a cancelled call with the tokens so far', async () => {
   provider.will({ events: EVENTS.slice(0, 4), named: true, stall: true });
   const helper = anthropic.messages.stream(ASK);
   helper.on('text', () => helper.abort());
@@ -149,7 +149,7 @@ test('a helper that is aborted is a cancelled call with the tokens so far', asyn
   ]);
 });
 
-test('the raw response stays raw, and is still counted', async () => {
+test('the raw response stays raw, and is still recorded', async () => {
   provider.will({ json: message() });
   const response = await anthropic.messages.create(ASK).asResponse();
   expect(await response.text()).toBe(JSON.stringify(message()));

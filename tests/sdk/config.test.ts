@@ -20,14 +20,14 @@ const change = async (settings: Partial<typeof projects.$inferInsert>): Promise<
 
 const sentText = (): string => world.sent.flatMap(linesOf).join();
 
-test('keys that the project withholds are withheld before the first event leaves', async () => {
+test('the project’s sensitive keys are redacted before the first event leaves', async () => {
   await change({ redactKeys: ['iban'], configVersion: 2 });
   world.client.track({ ...CALL, metadata: { deep: [{ IBAN: 'DE-secret' }] } });
   expect(await world.events()).toMatchObject([{ metadata: { deep: [{ IBAN: '[REDACTED]' }] } }]);
   expect(sentText()).not.toContain('DE-secret');
 });
 
-test('a change is taken up with the next reply, without a restart', async () => {
+test('a change applies with the next reply, without a restart', async () => {
   world.client.track(CALL);
   await world.client.flush();
   await change({ redactKeys: ['iban'], sampleRate: 0, configVersion: 2 });
@@ -37,7 +37,7 @@ test('a change is taken up with the next reply, without a restart', async () => 
   expect(await world.client.flush()).toMatchObject({ accepted: 2, sampledOut: 5, pending: 0 });
 });
 
-test('a client that sends nothing any more still hears when it may again', async () => {
+test('a client that samples nothing still learns of a new rate', async () => {
   await change({ sampleRate: 0, configVersion: 2 });
   world.client.track(CALL);
   await world.client.flush();
@@ -50,7 +50,7 @@ test('a client that sends nothing any more still hears when it may again', async
   setSystemTime();
 });
 
-test('what waits when the rate goes down is sampled too, whole traces at a time', async () => {
+test('when the rate decreases, queued events are sampled too, whole traces at a time', async () => {
   await change({ sampleRate: 0.5, configVersion: 2 });
   for (let i = 0; i < 40; i++) {
     world.client.trace(`t${i}`, (span) => {
@@ -67,7 +67,7 @@ test('what waits when the rate goes down is sampled too, whole traces at a time'
   expect(new Set(sizes.values())).toEqual(new Set([3]));
 });
 
-test('prompts leave only where both sides want them', async () => {
+test('prompts leave only if both sides allow them', async () => {
   await world.close();
   world = await openSdkWorld({ storePrompts: true });
   world.client.track({ ...CALL, input: 'the-first-prompt', output: 'x' });

@@ -48,14 +48,14 @@ describe('batches', () => {
     expect(await tokens()).toEqual(upTo(130));
   });
 
-  test('leave by themselves when one is full, or after the interval', async () => {
+  test('are sent when full, or after the interval', async () => {
     const { client } = open([], { flushIntervalMs: 30, maxBatchSize: 10 });
     trackMany(client, 13);
     while (client.stats().accepted < 13) await Bun.sleep(5);
     expect(await tokens()).toEqual(upTo(13));
   });
 
-  test('stay below the limits of the server, whatever is in them', async () => {
+  test('stay below the limits of the server, whatever they contain', async () => {
     const { client, attempts } = open([], { storePrompts: true, remoteConfig: false });
     const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64');
     for (let n = 1; n <= 30; n++) client.track({ ...call(n), input: noise.repeat(2) });
@@ -65,7 +65,7 @@ describe('batches', () => {
     expect(stats).toMatchObject({ accepted: 31, rejected: 0, dropped: 0 });
   });
 
-  test('a flush without events asks the server nothing', async () => {
+  test('a flush without events sends no request', async () => {
     let asked = 0;
     const client = createClient({ apiKey: 'slk_x', env: {}, fetch: () => Promise.reject(asked++) });
     await client.flush();
@@ -75,7 +75,7 @@ describe('batches', () => {
 });
 
 describe('faults', () => {
-  test('a lost reply: the batch is sent again as it was, and counts once', async () => {
+  test('after a lost reply the same batch is sent again, and counts once', async () => {
     const { client, attempts, kinds } = open(['reply lost', 'unreachable', 'reply lost']);
     trackMany(client, 5);
     while ((await client.flush({ timeoutMs: 30 })).pending > 0);
@@ -86,7 +86,7 @@ describe('faults', () => {
     expect(kinds()).toContain('unreachable');
   });
 
-  test('429 and 503 are tried again, never before the time they name', async () => {
+  test('429 and 503 are retried, never before the time they name', async () => {
     const { client, attempts } = open([
       { status: 429, retryAfter: '1' },
       { status: 503, retryAfter: new Date(Date.now() - 5_000).toUTCString() },
@@ -100,7 +100,7 @@ describe('faults', () => {
     expect(await tokens()).toEqual(upTo(3));
   });
 
-  test('a used-up quota pauses with one word and keeps what it can', async () => {
+  test('an exhausted quota pauses the client with one message, and the queue is kept', async () => {
     const { client, attempts, kinds } = open([{ status: 429, retryAfter: '1209600' }]);
     trackMany(client, 3);
     const stats = await client.flush({ timeoutMs: 50 });
@@ -108,7 +108,7 @@ describe('faults', () => {
     expect([attempts.length, kinds(), stats.pending]).toEqual([1, ['paused'], 3]);
   });
 
-  test('400 is never tried again, and is told', async () => {
+  test('400 is never retried, and is reported', async () => {
     const { client, attempts, problems } = open([]);
     client.track({ operation: 'chat' });
     const stats = await client.flush();
@@ -116,7 +116,7 @@ describe('faults', () => {
     expect(problems[0]?.message).toContain('model is required');
   });
 
-  test('refused lines are told one by one and cost the good ones nothing', async () => {
+  test('refused lines are reported, and the valid ones are stored', async () => {
     const { client, problems } = open([]);
     client.track(call(1));
     const bad = client.track({ kind: 'llm' });
@@ -127,7 +127,7 @@ describe('faults', () => {
     expect(problems[0]?.message).toContain(bad);
   });
 
-  test('a wrong key ends it with one clear word', async () => {
+  test('a wrong key stops the client with one clear message', async () => {
     const { client, attempts, problems } = open([], { apiKey: `slk_${'0'.repeat(64)}` });
     trackMany(client, 3);
     await client.flush();
@@ -139,7 +139,7 @@ describe('faults', () => {
     expect(stats).toMatchObject({ accepted: 0, dropped: 6, pending: 0 });
   });
 
-  test('a key that is revoked later ends it too', async () => {
+  test('a key that is revoked later stops the client too', async () => {
     const { client, problems } = open([{ status: 401 }]);
     trackMany(client, 3);
     expect(await client.flush()).toMatchObject({ dropped: 3, pending: 0 });
@@ -154,7 +154,7 @@ describe('faults', () => {
     expect(await tokens()).toEqual(upTo(8));
   });
 
-  test('a proxy that answers with a page is taken for a fault, not for a receipt', async () => {
+  test('an HTML page from a proxy is an error and not an acknowledgement', async () => {
     const { client, attempts } = open([{ status: 502, retryAfter: '0' }, { status: 404 }]);
     trackMany(client, 2);
     expect(await client.flush()).toMatchObject({ accepted: 0, rejected: 2 });
@@ -163,7 +163,7 @@ describe('faults', () => {
 });
 
 describe('bounds', () => {
-  test('a full memory drops the oldest, and says how many', async () => {
+  test('a full queue drops the oldest events, and reports how many', async () => {
     const { client, kinds } = open([{ status: 503, retryAfter: '0' }], { maxQueueEvents: 10 });
     trackMany(client, 50);
     const stats = await client.flush();
@@ -172,14 +172,14 @@ describe('bounds', () => {
     expect(kinds()).toContain('dropped');
   });
 
-  test('bytes are bounded as well', async () => {
+  test('the queue is also bounded in bytes', async () => {
     const { client } = open([], { maxQueueBytes: 20_000 });
     for (let n = 1; n <= 10; n++) client.track({ ...call(n), metadata: { text: 'x'.repeat(5_000) } });
     const stats = await client.flush();
     expect(stats).toMatchObject({ accepted: 3, dropped: 7 });
   });
 
-  test('a shutdown is over in its time, and says what is lost', async () => {
+  test('a shutdown ends in its time, and reports what is lost', async () => {
     const { client, kinds } = open(Array.from({ length: 50 }, () => 'unreachable' as const));
     trackMany(client, 4);
     const stats = await client.shutdown({ timeoutMs: 30 });
@@ -189,14 +189,14 @@ describe('bounds', () => {
     expect(client.stats().pending).toBe(0);
   });
 
-  test('a call that is under way at the shutdown is in the books as cancelled', async () => {
+  test('a call that is running at the shutdown is recorded as cancelled', async () => {
     const { client } = open([]);
     client.startCall({ provider: 'openai', model: 'gpt-4o' });
     await client.shutdown();
     expect(await readEvents(app)).toMatchObject([{ status: 'cancelled', error_code: 'unread' }]);
   });
 
-  test('a platform is handed what is still to be done, running calls included', async () => {
+  test('waitUntil hands the platform all pending work, including running calls', async () => {
     const { client } = open([]);
     const running = client.startCall({ provider: 'openai', model: 'gpt-4o' });
     const handed: Promise<unknown>[] = [];

@@ -2,11 +2,11 @@ import type { ClientOptions } from '../../src/sdk/index.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
-/** What happens to a batch on its way: an answer in the server's place, no answer, or a lost one. */
+/** A fault for a batch: a reply in the server's place, no reply, or a lost one. */
 export type Fault =
   | { readonly status: number; readonly retryAfter?: string; readonly error?: string }
   | 'unreachable'
-  /** The server has it, the client never hears of it. */
+  /** The server stores the batch, but the client gets no reply. */
   | 'reply lost';
 
 export type Attempt = { readonly body: Uint8Array; readonly at: number };
@@ -18,8 +18,8 @@ const answerOf = ({ status, retryAfter, error = 'no' }: Exclude<Fault, string>):
   );
 
 /**
- * A fetch that lets batches meet faults, in this order, before the server. Requests for the configuration
- * are not touched.
+ * A fetch that applies these faults to batches, in this order, before they reach the server. Requests for the
+ * configuration are not affected.
  */
 export const withFaults = (fetch: Fetch, faults: Fault[]): { fetch: Fetch; attempts: Attempt[] } => {
   const attempts: Attempt[] = [];

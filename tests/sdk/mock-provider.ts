@@ -1,11 +1,11 @@
-/** What a test wants the provider to do with the next request. */
+/** The provider's reply to the next request. */
 export type Reply =
   | { readonly json: unknown; readonly status?: number; readonly headers?: Record<string, string> }
-  /** Server-sent events, one after the other; `stall` leaves the answer open after them. */
+  /** Server-sent events in order; `stall` leaves the reply open after them. */
   | { readonly events: readonly unknown[]; readonly stall?: boolean; readonly named?: boolean }
   | { readonly hang: true };
 
-/** A request as the provider saw it. */
+/** A request that the provider received. */
 export type Seen = {
   readonly path: string;
   readonly body: Record<string, unknown>;
@@ -15,7 +15,7 @@ export type Seen = {
 export type MockProvider = {
   readonly url: string;
   readonly seen: Seen[];
-  /** Replies to the next requests, in this order; after them every request is answered 500. */
+  /** Sets the replies to the next requests, in this order; later requests get 500. */
   will(...replies: Reply[]): void;
   stop(): Promise<void>;
 };
@@ -46,7 +46,7 @@ const answer = (reply: Reply): Response | Promise<Response> => {
   return Response.json(reply.json, { status: reply.status ?? 200, headers: reply.headers ?? {} });
 };
 
-/** A provider of models on loopback that does as it is told and notes what it was asked. */
+/** A model provider on loopback with scripted replies, which records its requests. */
 export const startProvider = (): MockProvider => {
   const seen: Seen[] = [];
   const replies: Reply[] = [];
@@ -68,7 +68,7 @@ export const startProvider = (): MockProvider => {
   };
 };
 
-/** A provider that answers every request with the beginning of a stream and hangs up. */
+/** A provider that starts a stream for every request and then closes the connection. */
 export const startCuttingProvider = (events: readonly unknown[]): { url: string; stop(): void } => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 100000\r\n\r\n';
   const server = Bun.listen({

@@ -20,7 +20,7 @@ const RESPONSE_USAGE = {
   output_tokens_details: { reasoning_tokens: 16 },
 };
 const TOKENS = { input_tokens: 1200, output_tokens: 48, cached_input_tokens: 1024, reasoning_tokens: 16 };
-/** gpt-4o: 2.50 fresh, 1.25 cached, 10 output, for a million. */
+/** gpt-4o, USD per million: fresh input 2.50, cached input 1.25, output 10. */
 const COST = (176 * 2.5 + 1024 * 1.25 + 48 * 10) / 1e6;
 
 const completion = (more: object = {}) => ({
@@ -51,7 +51,7 @@ const CHUNKS = [
 const USAGE_CHUNK = { ...chunk({}), choices: [], usage: USAGE };
 const ASK = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'Capital of France?' }] };
 
-/** Both majors in use: they differ in how a promise of an answer is made. */
+/** Both major versions in use: they differ in how they create the promise of a reply. */
 const versions: [name: string, client: typeof OpenAI6][] = [
   ['openai 6', OpenAI6],
   ['openai 7', OpenAI7 as unknown as typeof OpenAI6],
@@ -90,7 +90,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
   };
 
   describe('chat completions', () => {
-    test('a call is recorded with its tokens, its cost and its end', async () => {
+    test('a call is recorded with its tokens, its cost and its finish reason', async () => {
       provider.will({ json: completion() }, { json: completion() });
       expect(await openai.chat.completions.create(ASK)).toEqual(await plain.chat.completions.create(ASK));
       const event = await only();
@@ -113,7 +113,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(event.sdk_version).toBe('spanledger-js/0.1.0');
     });
 
-    test('what the promise can do it still can: withResponse, asResponse, parse, finally', async () => {
+    test('the promise keeps its methods: withResponse, asResponse, parse, finally', async () => {
       provider.will(
         { json: completion(), headers: { 'x-request-id': 'req-7' } },
         { json: completion() },
@@ -132,7 +132,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect((await world.events()).map((event) => event.input_tokens)).toEqual([1200, 1200, 1200]);
     });
 
-    test('a structured output is parsed and counted once', async () => {
+    test('a structured output is parsed and recorded once', async () => {
       provider.will({ json: completion() });
       const format = { type: 'json_schema' as const, json_schema: { name: 'a', schema: { type: 'object' } } };
       const parsed = await openai.chat.completions.parse({ ...ASK, response_format: format });
@@ -173,7 +173,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       ]);
     });
 
-    test('the error thrown is the very error of the client', async () => {
+    test('the thrown error is the client’s own object', async () => {
       const body = { error: { message: 'slow down', type: 'requests', code: 'rate_limit_exceeded' } };
       provider.will(
         { json: body, status: 429 },
@@ -200,7 +200,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(events[0]?.error_message).toContain('slow down');
     });
 
-    test('retries of the client are one call', async () => {
+    test('a call with retries of the client is one call', async () => {
       const retrying = openai.withOptions({ maxRetries: 2 });
       provider.will({ json: {}, status: 500, headers: { 'retry-after-ms': '1' } }, { json: completion() });
       await retrying.chat.completions.create(ASK);
@@ -208,7 +208,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(await only()).toMatchObject({ status: 'success', ...TOKENS });
     });
 
-    test('a timeout and an abort are told apart', async () => {
+    test('a timeout and an abort are distinguished', async () => {
       provider.will({ hang: true }, { hang: true });
       await openai.chat.completions.create(ASK, { timeout: 20 }).catch(() => {});
       const error = await openai.chat.completions
@@ -232,7 +232,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
   describe('streams', () => {
     const STREAM = { ...ASK, stream: true as const };
 
-    test('the caller gets the same pieces, and the books get the usage that was asked for', async () => {
+    test('the caller gets the same chunks, and the requested usage is recorded', async () => {
       const request = { ...STREAM, stream_options: { include_usage: true } };
       provider.will(
         { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] },
@@ -247,7 +247,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(event.cost_usd).toBeCloseTo(COST, 9);
     });
 
-    test('usage asked for on the caller’s behalf stays out of his sight', async () => {
+    test('usage that the SDK requested is hidden from the caller', async () => {
       const asking = wrapOpenAI(new OpenAI({ apiKey: 'x', baseURL: provider.url }), world.client, {
         includeUsage: true,
       });
@@ -268,7 +268,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect((await world.events()).map((event) => event.input_tokens)).toEqual([1200, 1200, 1200]);
     });
 
-    test('a stream without usage is said to have none', async () => {
+    test('a stream without usage is reported', async () => {
       provider.will({ events: [...CHUNKS, '[DONE]'] });
       await collect(await openai.chat.completions.create(STREAM));
       expect(await only()).toMatchObject({ status: 'success', input_tokens: 0 });
@@ -288,7 +288,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       });
     });
 
-    test('one that leaves after the finish reason has had a success', async () => {
+    test('a consumer that stops after the finish reason records a success', async () => {
       provider.will({ events: [...CHUNKS, USAGE_CHUNK], stall: true });
       for await (const piece of await openai.chat.completions.create(STREAM)) {
         if (piece.choices[0]?.finish_reason) break;
@@ -296,21 +296,21 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(await only()).toMatchObject({ status: 'success', finish_reason: 'stop' });
     });
 
-    test('an abort of the stream ends it quietly, as it does without us', async () => {
+    test('an abort ends the stream quietly, as it does without the SDK', async () => {
       provider.will({ events: CHUNKS.slice(0, 2), stall: true });
       const stream = await openai.chat.completions.create(STREAM);
       for await (const _ of stream) stream.controller.abort();
       expect(await only()).toMatchObject({ status: 'cancelled', error_code: 'aborted' });
     });
 
-    test('an error in the middle reaches the caller as it is', async () => {
+    test('an error in the middle of a stream reaches the caller unchanged', async () => {
       provider.will({ events: [CHUNKS[0], { error: { message: 'overloaded', code: 'server_error' } }] });
       const stream = await openai.chat.completions.create(STREAM);
       await expect(collect(stream)).rejects.toBeInstanceOf(OpenAI.APIError);
       expect(await only()).toMatchObject({ status: 'error', error_code: 'server_error', stream: true });
     });
 
-    test('a connection that breaks in the middle is an error', async () => {
+    test('a connection that breaks in the middle of a stream is an error', async () => {
       const cutting = startCuttingProvider(CHUNKS.slice(0, 2));
       const cut = wrapOpenAI(new OpenAI({ apiKey: 'x', baseURL: cutting.url }), world.client);
       await expect(collect(await cut.chat.completions.create(STREAM))).rejects.toThrow();
@@ -340,7 +340,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(await only()).toMatchObject({ stream: true, ...TOKENS });
     });
 
-    test('a stream whose promise and head are collected goes on, one that nobody reads is ended', async () => {
+    test('a stream survives the collection of its promise, and an unread one is ended', async () => {
       const reply = { events: [...CHUNKS, USAGE_CHUNK, '[DONE]'] };
       provider.will(reply, reply);
       const collectGarbage = async () => {
@@ -361,7 +361,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect((await world.events()).length).toBeLessThanOrEqual(2);
     });
 
-    test('nothing is read ahead of the caller', async () => {
+    test('the stream is not read ahead of the caller', async () => {
       provider.will({ events: CHUNKS, stall: true });
       const stream = await openai.chat.completions.create(STREAM);
       const pieces = stream[Symbol.asyncIterator]();
@@ -390,7 +390,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       ...more,
     });
 
-    test('responses: whole, streamed, incomplete and failed', async () => {
+    test('responses: complete, streamed, incomplete and failed', async () => {
       const events = [
         { type: 'response.created', response: response({ status: 'in_progress', usage: null }) },
         { type: 'response.output_text.delta', delta: 'Paris' },
@@ -421,7 +421,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(new Set(found.map((event) => event.prompt_hash)).size).toBe(1);
     });
 
-    test('embeddings are decoded for the caller and counted', async () => {
+    test('embeddings are decoded for the caller and recorded', async () => {
       const data = [
         {
           object: 'embedding',
@@ -457,7 +457,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
     });
   });
 
-  test('the client stays what it was, and is wrapped once', async () => {
+  test('the client keeps its identity, and is wrapped only once', async () => {
     expect(wrapOpenAI(openai, world.client)).toBe(openai);
     expect(openai).toBeInstanceOf(OpenAI);
     provider.will({ json: completion() });
@@ -465,7 +465,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
     await only();
   });
 
-  test('a known host names its provider, an option beats it', async () => {
+  test('a known host determines the provider, and the option overrides it', async () => {
     const fetch = async () => Response.json(completion());
     const groq = wrapOpenAI(
       new OpenAI({ apiKey: 'x', baseURL: 'https://api.groq.com/openai/v1', fetch }),
@@ -477,7 +477,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
     expect((await world.events()).map((event) => event.provider)).toEqual(['groq', 'litellm']);
   });
 
-  test('a call without a server, or with a broken one, goes through untouched', async () => {
+  test('a call is unaffected by a missing or failing server', async () => {
     await world.client.shutdown();
     provider.will({ json: completion() });
     expect((await openai.chat.completions.create(ASK)).id).toBe('chatcmpl-1');

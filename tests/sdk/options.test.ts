@@ -47,11 +47,11 @@ const ENV = {
   SPANLEDGER_REMOTE_CONFIG: '0',
 };
 
-test('without anything the defaults hold', () => {
+test('without options the defaults apply', () => {
   expect(read({})).toEqual({ settings: DEFAULTS, problems: [] });
 });
 
-test('every option can come from the environment, and what is given in code wins', () => {
+test('every option can come from the environment, and options in code take precedence', () => {
   const fromEnv = {
     apiKey: 'slk_1',
     baseUrl: 'https://ledger.example.com/base',
@@ -92,7 +92,7 @@ test('every option can come from the environment, and what is given in code wins
   expect(read({ env: replaced }).settings).toMatchObject({ redactKeys: ['a', 'b'], replaceRedactKeys: true });
 });
 
-test('no option is without its variable: the type, the reader and this test name the same', () => {
+test('every option has an environment variable', () => {
   const source = readFileSync(join(import.meta.dir, '../../src/sdk/options.ts'), 'utf8');
   const [, body = ''] = source.match(/export type ClientOptions = \{([\s\S]*?)^\};/m) ?? [];
   const names = [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name ?? '');
@@ -103,7 +103,7 @@ test('no option is without its variable: the type, the reader and this test name
   expect(variables.sort()).toEqual(Object.keys(ENV).sort());
 });
 
-test('a bad value is told by name, and its default is used', () => {
+test('an invalid value is reported by name, and its default is used', () => {
   const env = {
     ...ENV,
     SPANLEDGER_SAMPLE_RATE: '7',
@@ -119,7 +119,7 @@ test('a bad value is told by name, and its default is used', () => {
   ]);
 });
 
-test('a client that is turned off does nothing, without a word', async () => {
+test('a disabled client does nothing and prints nothing', async () => {
   const problems: Problem[] = [];
   const asked: string[] = [];
   const client = createClient({

@@ -6,15 +6,15 @@ import { nodeCommand, openProject, PROJECT_TIMEOUT, type Project } from './proje
 import { type Served, startCounting } from './served.ts';
 
 /**
- * Seconds of each trouble. The long form, SDK_OUTAGE_SECONDS=60, also meets the server's own rate limit:
- * what has piled up is more than 1,000 batches.
+ * Seconds of each fault. The long form, SDK_OUTAGE_SECONDS=60, also reaches the server's own rate limit, because
+ * more than 1,000 batches have queued up.
  */
 const SECONDS = Number(process.env.SDK_OUTAGE_SECONDS ?? 1);
 const LONG = SECONDS >= 60;
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'correct horse battery';
 
-/** A program of somebody: the real `openai` package, calls of every kind, one after the other. */
+/** A user's program: the real `openai` package with calls of every kind, one after the other. */
 const PROGRAM = `import OpenAI from 'openai';
 import { createClient, wrapOpenAI } from 'spanledger/sdk';
 const ledger = createClient({ flushIntervalMs: 100, maxBatchSize: Number(process.env.BATCH), maxQueueEvents: 100_000 });
@@ -39,7 +39,7 @@ const stats = await ledger.shutdown({ timeoutMs: 400_000 });
 console.log(JSON.stringify({ calls, stats }));
 `;
 
-/** Stands before the server at an address that stays, and does to its requests what the test says. */
+/** A proxy in front of the server with a fixed address, which injects the faults of the test. */
 const startGate = () => {
   let target = '';
   let answer: (() => Response) | null = null;
@@ -61,7 +61,7 @@ const startGate = () => {
         headers: request.headers,
         body,
       }).catch(() => null);
-      // While the server is away the connection tells nothing useful, as it would without a gate.
+      // While the server is down, the proxy replies 502.
       if (reply === null) return new Response('bad gateway', { status: 502 });
       if (reply.status >= 400) byServer.push(reply.status);
       return reply;
@@ -89,7 +89,7 @@ let project: Project;
 beforeAll(async () => {
   project = await openProject();
 }, PROJECT_TIMEOUT);
-/** What a test that fails must not leave behind either. */
+/** Clean-up that also runs if a test fails. */
 const ending: (() => unknown)[] = [];
 afterAll(async () => {
   await Promise.all(ending.map((end) => end()));
@@ -125,7 +125,7 @@ const asText = (one: Omit<Served, 'cost'>): string =>
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
 test(
-  'the books hold exactly what the provider served, through a restart, 503s and a rate limit',
+  'the ledger matches what the provider served, through a restart, 503s and a rate limit',
   async () => {
     const db = folder.path('ledger.db');
     const { apiKey, projectId } = await initLedger(db, EMAIL, PASSWORD);
@@ -161,7 +161,7 @@ test(
     for (const status of [503, 429]) {
       gate.say(refuse(status, '1'));
       await seconds(SECONDS);
-      // A client that waits after the restart is given the time to come.
+      // Waits until the client has retried after the restart.
       while (!gate.turnedAway.includes(status)) await Bun.sleep(20);
     }
     gate.say(null);

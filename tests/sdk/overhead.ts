@@ -1,6 +1,6 @@
 /**
- * What the client costs its caller: `bun run bench:sdk`. Each call is made many times with and without
- * it, in turn and without a network, and the medians are compared. The calls go through the real packages.
+ * Measures the overhead of the client: `bun run bench:sdk`. Each call runs many times with and without it,
+ * alternating and without a network; the medians are compared. The calls use the real packages.
  */
 
 import { createOpenAI } from '@ai-sdk/openai';
@@ -40,7 +40,7 @@ const json = { headers: { 'content-type': 'application/json' } };
 const sse = { headers: { 'content-type': 'text/event-stream' } };
 const says = (body: string, init: ResponseInit) => async () => new Response(body, init);
 
-/** A server that takes everything: what is measured is the caller's side. */
+/** A server that accepts everything, because only the caller's side is measured. */
 const receipt = JSON.stringify({ accepted: 100, duplicates: 0, rejected: [], configVersion: 1 });
 const ledger = createClient({
   apiKey: 'slk_bench',
@@ -105,13 +105,13 @@ console.log(`${'call'.padEnd(24)} without      with  difference   (medians of ${
 for (const [name, without, withIt] of cases) {
   const times: [number[], number[]] = [[], []];
   for (let round = -ROUNDS / 5; round < ROUNDS; round++) {
-    // In turn, and now this one first, now the other: what the machine does otherwise hits both.
+    // Alternates, and swaps the order each round, so that noise of the machine affects both.
     const order = round % 2 === 0 ? [0, 1] : [1, 0];
     for (const side of order) {
       const spent = await time(side === 0 ? without : withIt);
       if (round >= 0) times[side === 0 ? 0 : 1].push(spent);
     }
-    // What is put off is done between the calls, as it is while a real one waits for the network.
+    // Deferred work runs between calls, as it does while a real call waits for the network.
     await new Promise((done) => setTimeout(done, 1));
   }
   const [a, b] = [median(times[0]), median(times[1])];

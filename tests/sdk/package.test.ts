@@ -60,7 +60,7 @@ const message = {
 };
 
 describe('the package', () => {
-  test('holds the client and nothing else, and depends on nothing', async () => {
+  test('contains only the client, and has no dependencies', async () => {
     const inside = await Bun.file(project.path('node_modules/spanledger/package.json')).json();
     expect(inside).toMatchObject({ name: 'spanledger', version: manifest.version, license: 'MIT' });
     for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'scripts', 'private']) {
@@ -74,7 +74,7 @@ describe('the package', () => {
     expect(code.match(/^import\b.*|\brequire\(.*/m)).toBeNull();
   });
 
-  test('its names do not change unnoticed', async () => {
+  test('exports exactly these names', async () => {
     const names = `import * as sdk from 'spanledger/sdk'; console.log(Object.keys(sdk).sort().join());`;
     await project.write('names.mjs', names);
     const { stdout } = await project.run([nodeCommand(), 'names.mjs']);
@@ -82,7 +82,7 @@ describe('the package', () => {
   });
 });
 
-describe('a program that ends by itself sends the rest first', () => {
+describe('a program that ends normally sends the remaining events first', () => {
   const esm = `import OpenAI from 'openai';
 import { createClient, wrapOpenAI } from 'spanledger/sdk';
 `;
@@ -115,7 +115,7 @@ ledger.trace('job', async () => {
     });
   }
 
-  test('one whose server is away says so, and ends in time', async () => {
+  test('a program without a reachable server reports it, and ends in time', async () => {
     await project.write(
       'away.mjs',
       `import { createClient } from 'spanledger/sdk'; createClient().track({ kind: 'span' });`,
@@ -126,7 +126,7 @@ ledger.trace('job', async () => {
     expect(stderr).toContain('spanledger: 1 events were dropped');
   });
 
-  test('one without a key is told once, and works', async () => {
+  test('a program without a key gets one message, and works', async () => {
     await project.write(
       'keyless.mjs',
       `import { createClient } from 'spanledger/sdk'; const l = createClient(); l.track({}); console.log(l.span('x', () => 42));`,
@@ -139,7 +139,7 @@ ledger.trace('job', async () => {
   });
 });
 
-test('the types hold under --strict, for modules of both kinds', async () => {
+test('the types compile under --strict, for ESM and CommonJS', async () => {
   const consumer = `import OpenAI, { AzureOpenAI } from 'openai';
 import Anthropic from '@anthropic-ai/sdk';
 import { wrapLanguageModel, wrapEmbeddingModel } from 'ai';
@@ -175,7 +175,7 @@ export { openai, azure, anthropic, n, p };
   expect([whole.stdout, own.stdout]).toEqual(['', '']);
 }, 60_000);
 
-test('an edge runtime has no process, no modules and perhaps no compression', async () => {
+test('works in an edge runtime without process, modules and compression', async () => {
   const code = await Bun.file(project.path('node_modules/spanledger/cjs/index.js')).text();
   const {
     fetch,
@@ -227,7 +227,7 @@ test('an edge runtime has no process, no modules and perhaps no compression', as
 });
 
 describe('the examples of the README run', () => {
-  test('each of the three', async () => {
+  test('all three', async () => {
     const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
     const examples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
     expect(examples).toHaveLength(3);

@@ -10,7 +10,7 @@ import { linesOf, openSdkWorld, type SdkWorld } from './world.ts';
 const sensitive = createSensitive(DEFAULT_REDACT_KEYS);
 const redact = (value: unknown): unknown => snapshot(value, FIELD_LIMITS, sensitive);
 
-/** A listed name as a person might write it. */
+/** A listed name in a random spelling. */
 const spelled = fc
   .tuple(
     fc.constantFrom(...DEFAULT_REDACT_KEYS),
@@ -28,11 +28,11 @@ const spelled = fc
 const SECRET = 'the-secret-value';
 
 describe('redaction', () => {
-  test('the default list is the server’s', () => {
+  test('the default list equals the server’s', () => {
     expect(DEFAULT_REDACT_KEYS).toEqual(SERVER_KEYS);
   });
 
-  test('no listed key keeps its value, at any depth and however it is written', () => {
+  test('no listed key keeps its value, at any depth and in any spelling', () => {
     const { tree } = fc.letrec((tie) => ({
       secret: fc
         .tuple(spelled, fc.constantFrom(SECRET, { a: SECRET }, [SECRET]))
@@ -55,7 +55,7 @@ describe('redaction', () => {
     );
   });
 
-  test('nor below any depth, in what is dressed up, or under a key like __proto__', () => {
+  test('nor at great depth, in objects with toJSON, or under a key like __proto__', () => {
     let deep: unknown = { password: SECRET };
     for (let i = 0; i < 5_000; i++) deep = i % 2 === 0 ? { a: deep } : [deep];
     const dressed = { toJSON: () => ({ toJSON: () => ({ Authorization: SECRET }) }) };
@@ -67,7 +67,7 @@ describe('redaction', () => {
     expect(text).toContain(OMITTED);
   });
 
-  test('cycles, getters, proxies and giants neither hang nor throw', () => {
+  test('circular references, getters, proxies and huge values neither hang nor throw', () => {
     const cycle: Record<string, unknown> = { n: 1 };
     cycle.self = cycle;
     const endless = (): object => ({
@@ -136,7 +136,7 @@ describe('on the wire', () => {
     expect(wire()).not.toMatch(/PROMPT-TEXT|COMPLETION-TEXT|sk-KEY/);
   });
 
-  test('what is tracked is copied at once and redacted before it leaves', async () => {
+  test('tracked data is copied at once and redacted before it leaves', async () => {
     const tags = { team: 'a', API_KEY: SECRET };
     world.client.track({ provider: 'openai', model: 'gpt-4o', tags, metadata: { cookie: SECRET } });
     tags.team = 'b';
@@ -160,7 +160,7 @@ describe('on the wire', () => {
     expect(wire()).toContain('"password":"kept"');
   });
 
-  test('odd figures, texts and giant prompts are still events', async () => {
+  test('events with odd numbers, invalid text and huge prompts are still stored', async () => {
     await world.close();
     world = await openSdkWorld({ storePrompts: true, remoteConfig: false });
     const messages = Array.from({ length: 2_000 }, (_, i) => ({
@@ -190,7 +190,7 @@ describe('on the wire', () => {
 
 describe('the hash of a prompt', () => {
   const hashed = '[{"content":"Be brief.","role":"system"},{"content":"Hi\\nthere","role":"user"}]';
-  test('is of the words, not of a provider’s format', () => {
+  test('depends on the words and not on a provider’s format', () => {
     const user = { role: 'user', content: 'Hi\nthere' };
     for (const prompt of [
       { messages: [{ role: 'developer', content: ' Be brief. ' }, user] },
@@ -208,7 +208,7 @@ describe('the hash of a prompt', () => {
     }
   });
 
-  test('is that of the messages when the call began', async () => {
+  test('is of the messages at the start of the call', async () => {
     const world = await openSdkWorld();
     const messages: { role: string; content: string }[] = [{ role: 'user', content: 'Hi' }];
     const call = world.client.startCall({ provider: 'x', model: 'y' }, { messages });

@@ -4,15 +4,15 @@ import { openFolder } from '../helpers/folder.ts';
 
 const root = join(import.meta.dir, '../..');
 
-/** What a program did. */
+/** The result of a program. */
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** A project of somebody who installed the packed client, with the providers' packages beside it. */
+/** A user's project with the packed client and the providers' packages installed. */
 export type Project = {
   readonly tarball: string;
   path(name: string): string;
   write(name: string, text: string): Promise<void>;
-  /** Runs a program in the project; nothing of this process's environment but PATH goes with it. */
+  /** Runs a program in the project; of this process's environment it inherits only PATH. */
   run(command: readonly string[], env?: Record<string, string>): Promise<Ran>;
   remove(): void;
 };
@@ -54,10 +54,10 @@ const pack = async (): Promise<string> => {
   return folder.path(tarball);
 };
 
-/** Packed once for all test files: it takes seconds. */
+/** Packed once for all test files, because it takes seconds. */
 let packed: Promise<string> | undefined;
 
-/** Longest that building, packing and installing may take, in milliseconds. */
+/** Timeout of building, packing and installing, in milliseconds. */
 export const PROJECT_TIMEOUT = 60_000;
 
 /** Builds, packs and installs the client. */
@@ -84,7 +84,7 @@ export const openProject = async (): Promise<Project> => {
   };
 };
 
-/** Node, which the tests need beside Bun: the client is for it too. */
+/** Path of Node; the client also supports Node, so the tests need it. */
 export const nodeCommand = (): string => {
   const node = Bun.which('node');
   if (node === null) throw new Error('the tests of the client need node (20 or later) on the PATH');

@@ -5,7 +5,7 @@ import { backoff, retryAfter } from '../../src/sdk/send/retry.ts';
 import { isSampled, traceFraction } from '../../src/sdk/send/sample.ts';
 
 describe('waiting', () => {
-  test('doubles from a second to half a minute, half of it by chance', () => {
+  test('doubles from a second to half a minute, half of it random', () => {
     expect([1, 2, 3, 6, 50].map((failures) => backoff(failures, () => 0))).toEqual([
       500, 1_000, 2_000, 15_000, 15_000,
     ]);
@@ -67,7 +67,7 @@ describe('waiting', () => {
   });
 });
 
-test('a sample is of whole traces, of the size that was asked for, and a smaller one is part of a larger', () => {
+test('a sample has whole traces and the requested size, and contains every smaller sample', () => {
   const ids = Array.from({ length: 20_000 }, () => crypto.randomUUID().replaceAll('-', ''));
   for (const rate of [0.01, 0.3, 0.9]) {
     const share = ids.filter((id) => isSampled(id, rate)).length / ids.length;
@@ -75,11 +75,11 @@ test('a sample is of whole traces, of the size that was asked for, and a smaller
   }
   expect(ids.every((id) => isSampled(id, 1) && !isSampled(id, 0))).toBe(true);
   expect(ids.every((id) => !isSampled(id, 0.1) || isSampled(id, 0.2))).toBe(true);
-  // The same in every version and process: other clients decide by it too.
+  // This value must stay the same in every version, process and other client.
   expect(traceFraction('0af7651916cd43dd8448eb211c80319c')).toBeCloseTo(0.07976333, 8);
 });
 
-test('failures are told apart by what was thrown, whatever it is', () => {
+test('any thrown value is classified', () => {
   const thrown: [unknown, string, string][] = [
     [
       Object.assign(new Error('x'), { status: 429, code: 'insufficient_quota' }),

@@ -1,4 +1,4 @@
-/** What the mock served for one request, and what it must cost and be called in the books. */
+/** What the mock served for one request, with the expected event and cost. */
 export type Served = {
   readonly input_tokens: number;
   readonly cached_input_tokens: number;
@@ -6,11 +6,11 @@ export type Served = {
   readonly status: string;
   readonly stream: boolean;
   readonly kind: string;
-  /** USD, worked out here from list prices. */
+  /** USD, computed here from list prices. */
   readonly cost: number;
 };
 
-/** Dollars for a million tokens, of gpt-4o and text-embedding-3-small: fresh input, cached input, output. */
+/** USD per million tokens, of gpt-4o and text-embedding-3-small: fresh input, cached input, output. */
 const RATES = { llm: [2.5, 1.25, 10], embedding: [0.02, 0.02, 0] } as const;
 
 const encoder = new TextEncoder();
@@ -55,7 +55,7 @@ const costOf = ({ kind, input_tokens, cached_input_tokens, output_tokens }: Omit
   return (input + output_tokens * output) / 1e6;
 };
 
-/** A provider that never says the same twice, and keeps a list of what it said. */
+/** A provider whose replies are all different, and recorded. */
 export const startCounting = () => {
   const served: Served[] = [];
   const serve = (path: string, stream: boolean): Response => {

@@ -15,7 +15,7 @@ const named = (events: StoredEvent[], name: string): StoredEvent => {
   return found;
 };
 
-test('steps that run side by side hang under their own parents, across every await', async () => {
+test('concurrent spans keep their own parents across every await', async () => {
   const { client } = world;
   await client.trace('job', async () => {
     await Promise.all(
@@ -48,7 +48,7 @@ test('steps that run side by side hang under their own parents, across every awa
   }
 });
 
-test('what a trace says of its user reaches what happens in it', async () => {
+test('events inherit user, session and tags from their trace', async () => {
   const { client } = world;
   client.trace(
     'request',
@@ -67,7 +67,7 @@ test('what a trace says of its user reaches what happens in it', async () => {
   expect(named(events, 'call').tags).toEqual({ tenant: 't', step: 'plan' });
 });
 
-test('a function gives and throws through a span what it gives and throws', async () => {
+test('a span returns and throws exactly what its function does', async () => {
   const { client } = world;
   const error = new RangeError('too far');
   expect(client.span('sync', () => 42)).toBe(42);
@@ -83,7 +83,7 @@ test('a function gives and throws through a span what it gives and throws', asyn
   class Special extends Promise<number> {}
   const special = Special.resolve(1);
   expect(client.span('special', () => special)).toBe(special);
-  // A promise that is passed on as it is ends its span beside the caller's own wait.
+  // A promise that is returned unchanged ends its span in a separate microtask.
   await Bun.sleep(0);
   const events = await world.events();
   expect(events.map((event) => [event.name, event.status, event.error_code])).toEqual([
@@ -95,7 +95,7 @@ test('a function gives and throws through a span what it gives and throws', asyn
   ]);
 });
 
-test('a span carries the link itself where the context is lost', async () => {
+test('a span carries the link itself if the context is lost', async () => {
   const { client } = world;
   const ids = { trace_id: 'a'.repeat(32), parent_span_id: 'b'.repeat(16) };
   const kept = client.trace('root', (span) => span, ids);
@@ -109,7 +109,7 @@ test('a span carries the link itself where the context is lost', async () => {
   }
 });
 
-test('a trace inside another one is its own; a call has one end', async () => {
+test('a trace inside another one is separate, and a call ends once', async () => {
   const { client } = world;
   client.trace('outer', () => client.trace('inner', () => {}));
   const call = client.startCall({ ...CALL, name: 'call' });

@@ -3,20 +3,20 @@ import type { StoredEvent } from '../../src/core/events/contract.ts';
 import { type Client, type ClientOptions, createClient, type Problem } from '../../src/sdk/index.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
 
-/** A client of a real server with an empty project, in one process. */
+/** A client and a real server with an empty project, in one process. */
 export type SdkWorld = {
   readonly app: TestApp;
   readonly client: Client;
-  /** What the client complained of. */
+  /** The problems that the client reported. */
   readonly problems: Problem[];
-  /** Bodies of its requests to `/v1/ingest`, as they were sent. */
+  /** Bodies of its requests to `/v1/ingest`. */
   readonly sent: Uint8Array[];
-  /** Flushes, and reads what is in the books, in the order in which it was sent. */
+  /** Flushes, then reads the stored events in the order in which they were sent. */
   events(): Promise<StoredEvent[]>;
   close(): Promise<void>;
 };
 
-/** The fetch of a client whose server is an app of the tests. */
+/** A fetch that sends the client's requests to an app in this process. */
 export const fetchOf =
   (app: TestApp, sent: Uint8Array[] = []): NonNullable<ClientOptions['fetch']> =>
   (url, init) => {

@@ -4,11 +4,11 @@ import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
 /** Reply of `POST /v1/otel` in JSON (opentelemetry-proto, ExportTraceServiceResponse). */
 export const traceReplySchema = z.object({
-  /** There only when spans were refused. They must not be sent again unchanged. */
+  /** Present only if spans were refused. They must not be sent again unchanged. */
   partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }).optional(),
 });
 
-/** A field of the event, and where it came from: an attribute, a path into one, or a rule in words. */
+/** A field of the event and its source: an attribute, a path into one, or a rule in words. */
 const inspectedFieldSchema = z.object({
   field: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]),
@@ -16,36 +16,36 @@ const inspectedFieldSchema = z.object({
   note: z.string().optional(),
 });
 
-/** One span as the mapping sees it. Nothing of it is stored. */
+/** One span as it is read. Nothing is stored. */
 export const inspectedSpanSchema = z.object({
-  /** Its place in the request, from 1. */
+  /** Position in the request, from 1. */
   span: z.int(),
   trace_id: z.string(),
   span_id: z.string(),
   parent_span_id: z.string().nullable(),
   name: z.string(),
-  /** The instrumentation that made it. */
+  /** The instrumentation that created it. */
   sender: z.string().nullable(),
   kind: z.enum(EVENT_KINDS),
-  /** A call of a model: it costs money. */
+  /** Whether it is a model call, which costs money. */
   is_call: z.boolean(),
-  /** False for a call that another span of this request stands for. */
+  /** False for a call that another span of this request also reports. */
   counted: z.boolean(),
-  /** Why it is a call or not, and why it counts or not. */
+  /** Why it is a call or not, and why it is counted or not. */
   why: z.array(z.string()),
   status: z.enum(EVENT_STATUSES),
   fields: z.array(inspectedFieldSchema),
-  /** USD; null where there is no price and for what is no call. `why` says in words how it came about. */
+  /** USD; null without a price and for spans that are not calls. `why` explains it. */
   cost: z.object({ usd: z.number().nullable(), why: z.string() }),
-  /** Attributes that are kept in metadata or tags as they are. */
+  /** Attributes that are stored unchanged in metadata or tags. */
   kept: z.array(z.string()),
-  /** Attributes that are neither read nor kept. */
+  /** Attributes that are ignored. */
   unused: z.array(z.string()),
   /** Attributes with prompts and answers, dropped unless the project stores them. */
   content: z.array(z.object({ name: z.string(), characters: z.int() })),
-  /** Names of older conventions that were read, and today's. */
+  /** Names of older conventions that were read, with the current names. */
   deprecated: z.array(z.object({ name: z.string(), successor: z.string() })),
-  /** What to do about what is missing. */
+  /** How to supply missing fields. */
   hints: z.array(z.string()),
 });
 export type InspectedSpan = z.infer<typeof inspectedSpanSchema>;
@@ -55,25 +55,25 @@ export const inspectReplySchema = z.object({
   encoding: z.enum(['json', 'protobuf']),
   spans: z.int(),
   calls: z.int(),
-  /** Calls that count, each once. */
+  /** Distinct calls. */
   counted: z.int(),
   input_tokens: z.int(),
   output_tokens: z.int(),
   cost_usd: z.number(),
   /** Counted calls without a known price. */
   unpriced: z.int(),
-  /** The first that are refused; `refused_spans` says how many all are. */
+  /** The first refused spans; `refused_spans` is the total. */
   refused: z.array(z.object({ span: z.int(), error: z.string() })),
   refused_spans: z.int(),
   details: z.array(inspectedSpanSchema),
-  /** True where there are more spans than `details` lists. */
+  /** True if there are more spans than `details` lists. */
   truncated: z.boolean(),
 });
 export type InspectReply = z.infer<typeof inspectReplySchema>;
 
 /**
- * Where OTLP exporters post: the API's own path, the two that they make of a base address, and those of the SDKs
- * of Langfuse and LangSmith.
+ * Paths that OTLP exporters post to: the documented path, the two that exporters append to a base address, and those
+ * of the SDKs of Langfuse and LangSmith.
  */
 export const OTLP_PATHS = [
   '/v1/otel',

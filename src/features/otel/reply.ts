@@ -5,8 +5,8 @@ import type { RefusedSpan } from './read/span.ts';
 const SHOWN = 3;
 
 /**
- * The answer 202 in the encoding of the request: `{}` or no bytes at all, which is what every exporter
- * takes without a complaint, or a partial success (opentelemetry-proto, ExportTracePartialSuccess).
+ * The reply 202 in the encoding of the request: `{}` or an empty body, which every exporter accepts, or a partial
+ * success (opentelemetry-proto, ExportTracePartialSuccess).
  */
 export function traceReply(encoding: Encoding, refused: readonly RefusedSpan[]): Response {
   const headers = { 'Content-Type': CONTENT_TYPES[encoding] };
@@ -25,7 +25,7 @@ function partialBody(encoding: Encoding, refused: readonly RefusedSpan[]): strin
   return new Uint8Array(Writer.create().uint32(10).bytes(partial).finish());
 }
 
-/** The first few refusals; all of them can be read in the quarantine. */
+/** Describes the first refusals; all of them are in the quarantine. */
 function describe(refused: readonly RefusedSpan[]): string {
   const shown = refused.slice(0, SHOWN).map(({ line, error }) => `span ${line}: ${error}`);
   const more = refused.length - shown.length;

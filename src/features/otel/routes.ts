@@ -16,19 +16,19 @@ import { traceReply } from './reply.ts';
 
 const MB = 1_048_576;
 
-/** decisions.md, Ingest: 4 MB compressed, 32 MB raw. The Collector and the SDKs know gzip, Python's deflate. */
+/** 4 MB compressed, 32 MB decompressed. The Collector and the SDKs support gzip, Python's SDK also deflate. */
 const OTLP_BODY_LIMITS: BodyLimits = {
   maxCompressed: 4 * MB,
   maxRaw: 32 * MB,
   encodings: ['gzip', 'deflate'],
 };
 
-/** Most refused spans of a request that the quarantine keeps. */
+/** Most refused spans per request to quarantine. */
 const MAX_QUARANTINED = 100;
-/** Seconds after which an exporter is to try again when the store failed. */
+/** Retry delay in seconds for exporters after a failure of the store. */
 const RETRY_SECONDS = 5;
 
-/** One handler for all paths to which exporters post. */
+/** One handler for all paths that exporters post to. */
 const ingestRoutes = OTLP_PATHS.map((path) =>
   route(otlpEndpoint(path), async (ctx, { request }, key): Promise<Response> => {
     const encoding = encodingOf(request);
@@ -47,11 +47,11 @@ const INSPECT_LIMITS: BodyLimits = {
 };
 
 /**
- * What would become of a request, and why; nothing is stored. As `application/octet-stream` it may be a file: JSON,
- * JSON by the line as the Collector's file exporter writes it, or Protobuf.
+ * Explains how a request would be read; nothing is stored. As `application/octet-stream` the body may be a file: JSON,
+ * one JSON request per line as the Collector's file exporter writes it, or protobuf.
  */
 const inspectRoute = route(inspectEndpoint, async (ctx, { request }, { scope }): Promise<InspectReply> => {
-  // A file says by its bytes what it is; a request as an exporter sends it by its header.
+  // The format of a file shows in its bytes, that of an exporter's request in its header.
   const stated = isFile(request) ? null : encodingOf(request);
   const bytes = await readBody(request, INSPECT_LIMITS);
   const { batch, encoding } =
@@ -64,7 +64,7 @@ const inspectRoute = route(inspectEndpoint, async (ctx, { request }, { scope }):
 const isFile = (request: Request): boolean =>
   request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
 
-/** Exporters drop a batch at 500 and try again at 503, so that no failure of ours may be a 500. */
+/** Exporters drop a batch on 500 and retry on 503, so a failure of the server must be a 503. */
 async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): Promise<void> {
   if (spans.length + refused.length === 0) return;
   try {

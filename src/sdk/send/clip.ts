@@ -1,6 +1,6 @@
 import type { EventFields } from '../event.ts';
 
-/** Longest text of each field that the server takes, in characters. An event should never fail for length. */
+/** Longest text of each field that the server accepts, in characters. No event should be refused for its length. */
 const TEXT_LIMITS = {
   event_id: 64,
   trace_id: 128,
@@ -38,8 +38,8 @@ const TIMES = ['latency_ms', 'ttft_ms'] as const satisfies readonly (keyof Event
 const UNFIT = /[\0\p{Surrogate}]/gu;
 
 /**
- * Makes figures and texts fit: texts are cut and freed of what cannot be stored, times and counts that are
- * no figures are left out, counts are rounded down. What has the wrong type stays, for the server to name.
+ * Makes numbers and texts acceptable: cuts texts and removes characters that cannot be stored, drops times and
+ * counts that are not finite, rounds counts down. Values of the wrong type stay, so that the server reports them.
  */
 export const clip = (event: Record<string, unknown>): void => {
   for (const [name, most] of Object.entries(TEXT_LIMITS)) {
@@ -52,7 +52,7 @@ export const clip = (event: Record<string, unknown>): void => {
   for (const name of TIMES) event[name] = figure(event[name], 1e10, microseconds);
 };
 
-/** A thousandth of a millisecond is as fine as the server counts. */
+/** Rounds to microseconds, the precision of the server. */
 const microseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 const figure = (value: unknown, most: number, round: (n: number) => number): unknown => {

@@ -8,15 +8,15 @@ import { judge, type Verdict } from './reply.ts';
 import { isSampled } from './sample.ts';
 import { packBody, type Transport } from './transport.ts';
 
-/** What became of the events so far. */
+/** Counts of events by outcome so far. */
 export type Stats = {
-  /** In the server's books, duplicates of its own retries included once. */
+  /** Stored by the server; retries are counted once. */
   accepted: number;
-  /** Refused by the server, and not to be sent again. */
+  /** Refused by the server; they are not retried. */
   rejected: number;
-  /** Lost here: the memory was full, the key was refused, or the time at the end was too short. */
+  /** Lost in the client: the queue was full, the key was refused, or the time at exit was too short. */
   dropped: number;
-  /** Not sent because their trace is not in the sample. */
+  /** Not sent because their trace is not sampled. */
   sampledOut: number;
   /** Not yet sent or not yet acknowledged. */
   pending: number;
@@ -24,11 +24,11 @@ export type Stats = {
 
 export type Delivery = {
   add(event: QueuedEvent): void;
-  /** Sends what there is until nothing is left, or nothing can be sent any more. */
+  /** Sends batches until the queue is empty or nothing more can be sent. */
   settle(): Promise<void>;
-  /** Told of an event that is not in the sample: where nothing is sent, nothing is heard of the server. */
+  /** Notes an event that was not sampled. If nothing is sent, no reply brings new settings, so they are polled. */
   sampledOut(): void;
-  /** Gives up: what is left is counted as dropped. */
+  /** Stops; the remaining events count as dropped. */
   stop(): void;
   readonly stats: Stats;
 };
@@ -40,16 +40,16 @@ type Parts = {
   readonly report: Report;
 };
 
-/** A configuration that could not be fetched, or is still the old one, is asked for again after this. */
+/** Delay before the configuration is fetched again after a failure or an outdated reply. */
 const CONFIG_PAUSE_MS = 5_000;
-/** A client that samples asks for the configuration when it has heard nothing for this long. */
+/** A client that samples polls the configuration after this long without a reply. */
 const SILENCE_MS = 60_000;
-/** A longer wait is worth a word of its own: the month's quota is used up. */
+/** A longer wait has its own message, because the monthly quota is probably used up. */
 const LONG_WAIT_MS = 120_000;
 
 /**
- * Takes lines and sends them, one batch at a time and in order. A batch stays the same through all its
- * tries, so the server tells a retry from a new event by its ids.
+ * Sends lines one batch at a time and in order. A batch stays the same for all its attempts, so the server
+ * recognises retries by their event ids.
  */
 export const createDelivery = ({ settings, live, transport, report }: Parts): Delivery => {
   const queue = createQueue(settings.maxQueueEvents, settings.maxQueueBytes);
@@ -80,14 +80,14 @@ export const createDelivery = ({ settings, live, transport, report }: Parts): De
 
   const unauthorized = (): void => {
     if (stopped) return;
-    const message = `${settings.baseUrl} refused the API key (401), so nothing more is recorded: set SPANLEDGER_API_KEY to a key from "spanledger keys create" and start again`;
+    const message = `${settings.baseUrl} refused the API key (401), so nothing more is recorded: set SPANLEDGER_API_KEY to a key from "spanledger keys create" and restart`;
     report({ kind: 'unauthorized', events: queue.size + inFlight, message });
     stopped = true;
     stats.dropped += queue.clear() + inFlight;
     inFlight = 0;
   };
 
-  /** Fetches the settings at the first batch, and whenever a reply names another version. */
+  /** Fetches the settings before the first batch, and when a reply names another version. */
   const followConfig = async (): Promise<void> => {
     if (!settings.remoteConfig) return;
     const { version } = live.now;
@@ -99,12 +99,12 @@ export const createDelivery = ({ settings, live, transport, report }: Parts): De
     heardAt = Date.now();
     if (answer.status === 401) unauthorized();
     if (config !== null) live.apply(config);
-    // A version that arrived as it was wanted is not to hold back the next change.
+    // If the expected version arrived, the next change must not be delayed.
     configAt =
       config !== null && (wantedVersion ?? config.version) === config.version ? -Infinity : performance.now();
   };
 
-  /** The next events, as the settings of this moment want them. */
+  /** The next events, adapted to the current settings. */
   const nextBatch = (): QueuedEvent[] => {
     const { now } = live;
     const taken = queue.take(now.maxBatchSize, MAX_BYTES);
@@ -132,10 +132,10 @@ export const createDelivery = ({ settings, live, transport, report }: Parts): De
     const { afterMs, asked, reason } = verdict;
     const waiting = queue.size + inFlight;
     if (afterMs >= LONG_WAIT_MS) {
-      const message = `the server takes nothing for the next ${Math.round(afterMs / 60_000)} minutes (${reason}); ${waiting} events wait in memory`;
+      const message = `the server accepts no events for the next ${Math.round(afterMs / 60_000)} minutes (${reason}); ${waiting} events wait in memory`;
       report({ kind: 'paused', events: waiting, message });
     } else if (failures > 1 && !asked) {
-      const message = `${settings.baseUrl} cannot be reached (${reason}); ${waiting} events wait in memory and are sent again`;
+      const message = `${settings.baseUrl} cannot be reached (${reason}); ${waiting} events wait in memory and will be retried`;
       report({ kind: 'unreachable', events: waiting, message });
     }
     await pause(afterMs, !asked);
@@ -158,7 +158,7 @@ export const createDelivery = ({ settings, live, transport, report }: Parts): De
     report({ kind: 'refused', events, message: `${events} events were refused by the server: ${reason}` });
   };
 
-  /** Sends a batch until the server has decided on it. */
+  /** Sends a batch until the server accepts or refuses it. */
   const send = async (batch: readonly QueuedEvent[]): Promise<void> => {
     const { body, encoding } = await packBody(batch.map((event) => event.bytes));
     for (let failures = 1; !stopped; failures++) {
@@ -190,7 +190,7 @@ export const createDelivery = ({ settings, live, transport, report }: Parts): De
       if (batch.length > 0) await send(batch);
       inFlight = 0;
     }
-    // A change is taken up at once, not with the next event.
+    // Applies a change at once, not with the next event.
     await followConfig();
   };
 
@@ -223,7 +223,7 @@ export const createDelivery = ({ settings, live, transport, report }: Parts): De
       else
         drop(
           queue.push(event),
-          `more than ${settings.maxQueueEvents} events or ${settings.maxQueueBytes} bytes were waiting; the oldest went`,
+          `more than ${settings.maxQueueEvents} events or ${settings.maxQueueBytes} bytes were queued; the oldest were dropped`,
         );
       schedule();
     },
@@ -236,7 +236,7 @@ export const createDelivery = ({ settings, live, transport, report }: Parts): De
       stats.sampledOut++;
       if (!stopped && settings.remoteConfig && isSilent()) void start();
     },
-    stop: () => halt('the time to send them was over'),
+    stop: () => halt('the time to send them was up'),
     get stats() {
       return { ...stats, pending: queue.size + inFlight };
     },

@@ -16,7 +16,7 @@ const compressNode = (bytes: Uint8Array, zlib: Zlib): Promise<Uint8Array<ArrayBu
     zlib.gzip(bytes, (error, result) => (error === null ? resolve(result) : reject(error)));
   });
 
-/** Bytes as gzip (RFC 1952), or null on a runtime that has no way to make it. */
+/** Compresses to gzip (RFC 1952); null if the runtime cannot. */
 export const gzip = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | null> => {
   try {
     if (typeof CompressionStream === 'function') return await compressStream(bytes);

@@ -3,12 +3,12 @@ import { clip } from './clip.ts';
 import { FIELD_LIMITS, OMITTED, type SnapshotLimits, snapshot } from './snapshot.ts';
 
 /**
- * Longest line and largest body that are sent, in bytes. The server takes 1 MB of either, and gzip makes
- * nothing noticeably larger: a body of this size is never refused for it.
+ * Limits of a line and of a body, in bytes. The server accepts 1 MB of either, and gzip adds almost nothing, so a
+ * body of this size is never refused for its size.
  */
 export const MAX_BYTES = 900_000;
 
-/** Prompt and completion beyond these bounds go as JSON text, cut at the end. */
+/** Prompts and completions beyond these limits are sent as JSON text, cut at the end. */
 const CONTENT_LIMITS: SnapshotLimits = { depth: 26, keys: 120, characters: 300_000 };
 const CONTENT_CHARACTERS = 200_000;
 
@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>;
 
 const encoder = new TextEncoder();
 
-/** A prompt or completion as it may be sent. A long conversation has more keys than an event may have. */
+/** A prompt or completion that is acceptable to the server. Long conversations exceed an event's limit of keys. */
 const content = (value: unknown): unknown => {
   const copied = snapshot(value, CONTENT_LIMITS);
   const text = typeof copied === 'string' ? copied : (JSON.stringify(copied) ?? 'null');
@@ -25,7 +25,7 @@ const content = (value: unknown): unknown => {
   return JSON.stringify(whole).slice(0, CONTENT_CHARACTERS);
 };
 
-/** Copies tags, metadata and usage with sensitive values withheld, so that the original may change. */
+/** Copies tags, metadata and usage with sensitive values redacted, so that the caller may change the originals. */
 export const takeFields = (fields: Fields, live: Live): Fields => {
   const taken: Fields = { ...fields };
   for (const name of ['tags', 'metadata', 'usage']) {
@@ -34,7 +34,7 @@ export const takeFields = (fields: Fields, live: Live): Fields => {
   return taken;
 };
 
-/** An event as a line of NDJSON. What makes it too long is left out, and `metadata.omitted` says so. */
+/** Serialises an event as one line of NDJSON. Fields that make it too long are dropped and named in `metadata.omitted`. */
 export const writeLine = (event: Fields, live: Live): Uint8Array => {
   const written: Fields = { ...event };
   for (const name of ['input', 'output']) {
@@ -59,7 +59,7 @@ const shorten = (event: Fields): Uint8Array => {
   return encoder.encode(JSON.stringify(event));
 };
 
-/** The same event under stricter settings than those it was written under. */
+/** Rewrites a line for stricter settings than those it was written with. */
 export const rewriteLine = (bytes: Uint8Array, live: Live): Uint8Array => {
   const event = JSON.parse(new TextDecoder().decode(bytes)) as Fields;
   return writeLine(takeFields(event, live), live);

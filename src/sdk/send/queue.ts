@@ -1,24 +1,24 @@
-/** An event that is ready to be sent: one line of NDJSON without its end. */
+/** An event ready to send: one line of NDJSON without its line end. */
 export type QueuedEvent = {
   readonly id: string;
   readonly traceId: string;
   readonly bytes: Uint8Array;
-  /** State of the settings under which the line was written. */
+  /** Revision of the settings that the line was written with. */
   readonly revision: number;
 };
 
-/** Events in the order of arrival, within bounds. */
+/** A bounded first-in, first-out queue of events. */
 export type EventQueue = {
   readonly size: number;
-  /** Adds an event; returns how many of the oldest had to go for it. */
+  /** Adds an event; returns how many of the oldest were dropped for it. */
   push(event: QueuedEvent): number;
-  /** Takes events from the front: at most `count`, and `bytes` together, but at least one. */
+  /** Removes events from the front: at most `count` and at most `bytes` in total, but at least one. */
   take(count: number, bytes: number): QueuedEvent[];
-  /** Empties the queue; returns how many were in it. */
+  /** Empties the queue; returns the number of removed events. */
   clear(): number;
 };
 
-/** A queue of at most `maxEvents` and `maxBytes`; beyond either the oldest go. */
+/** Creates a queue of at most `maxEvents` and `maxBytes`; beyond either, the oldest are dropped. */
 export const createQueue = (maxEvents: number, maxBytes: number): EventQueue => {
   let events: (QueuedEvent | undefined)[] = [];
   let first = 0;

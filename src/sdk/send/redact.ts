@@ -1,4 +1,4 @@
-/** Key names whose values are withheld by default: the server's list. */
+/** Key names whose values are redacted by default: the server's list. */
 export const DEFAULT_REDACT_KEYS: readonly string[] = [
   'password',
   'passwd',
@@ -18,17 +18,17 @@ export const DEFAULT_REDACT_KEYS: readonly string[] = [
   'cvv',
 ];
 
-/** What stands in the place of a withheld value. */
+/** Replaces a redacted value. */
 export const REDACTED = '[REDACTED]';
 
-/** Whether the value under a key is to be withheld. */
+/** Whether the value of a key must be redacted. */
 export type IsSensitive = (key: string) => boolean;
 
 const REMEMBERED_KEYS = 2_000;
 
 /**
- * The form in which names are compared: no case, no `-`, `_` or spaces; beyond ASCII compatibility letters
- * (full-width ones) become plain, accents and invisible characters go.
+ * Normalises a name for comparison: removes case, `-`, `_`, spaces, accents and invisible characters, and turns
+ * compatibility letters (full-width ones) into plain ones.
  */
 const normalizeKey = (key: string): string =>
   key
@@ -36,7 +36,7 @@ const normalizeKey = (key: string): string =>
     .replace(/[\s\p{M}\p{Cf}\p{Pd}\p{Pc}]/gu, '')
     .toLowerCase();
 
-/** A test for keys that have one of these names, however they are written. */
+/** Returns a test for keys that equal one of these names in any spelling. */
 export const createSensitive = (names: Iterable<string>): IsSensitive => {
   const listed = new Set(Array.from(names, normalizeKey));
   const known = new Map<string, boolean>();

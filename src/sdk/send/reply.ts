@@ -1,7 +1,7 @@
 import { backoff, retryAfter } from './retry.ts';
 import type { Answer, Lost } from './transport.ts';
 
-/** What the server's answer to a batch means for it. */
+/** The consequence of the server's reply for a batch. */
 export type Verdict =
   | {
       readonly kind: 'stored';
@@ -10,11 +10,11 @@ export type Verdict =
       readonly rejected: readonly { readonly line: number; readonly error: string }[];
       readonly configVersion: number | null;
     }
-  /** To be sent again, unchanged, after so many milliseconds; `asked`: the server named the time. */
+  /** Retry unchanged after this many milliseconds; `asked`: the server named the time. */
   | { readonly kind: 'again'; readonly afterMs: number; readonly asked: boolean; readonly reason: string }
-  /** Too large as a whole. */
+  /** The body is too large; send it in parts. */
   | { readonly kind: 'split' }
-  /** Never to be sent again. */
+  /** Never retry. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unauthorized' };
 
@@ -40,9 +40,9 @@ const stored = (body: ReplyBody, sent: number): Verdict => ({
 });
 
 /**
- * Reads the answer to a batch of `sent` events (interface.md, Errors): 429, 503, every other fault of the
- * server and silence are tried again; 400 and its like never; 401 ends it all.
- * @param failures how many tries of the batch have failed, this one included.
+ * Reads the reply to a batch of `sent` events. 429, 503, other server errors and missing replies are retried; 400
+ * and other client errors are not; 401 stops the client.
+ * @param failures number of failed attempts of the batch, including this one.
  */
 export const judge = (answer: Answer | Lost, sent: number, failures: number): Verdict => {
   if (answer.status === null) {
@@ -52,14 +52,14 @@ export const judge = (answer: Answer | Lost, sent: number, failures: number): Ve
   const body = bodyOf(answer);
   const reason = `${status}${typeof body.error === 'string' ? ` ${body.error}` : ''}`;
   if (status >= 300 && status < 400) {
-    return { kind: 'refused', reason: `${status}, a redirect: set SPANLEDGER_BASE_URL to where it leads` };
+    return { kind: 'refused', reason: `${status}, a redirect: set SPANLEDGER_BASE_URL to its target` };
   }
   if (status >= 200 && status < 300) return stored(body, sent);
   if (status === 401) return { kind: 'unauthorized' };
   if (status === 413 && sent > 1) return { kind: 'split' };
   if (status === 429 || status === 408 || status >= 500) {
     const asked = retryAfter(answer.retryAfter, Date.now());
-    // A little later than asked, so that many clients do not come back at the same moment.
+    // Adds a little time, so that many clients do not return at the same moment.
     const afterMs = asked === null ? backoff(failures) : asked + Math.random() * Math.min(1_000, asked / 10);
     return { kind: 'again', afterMs, asked: asked !== null, reason };
   }

@@ -1,17 +1,17 @@
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
-/** A server that wants to be left alone for weeks (its month's quota) is asked again once an hour. */
+/** Even if the server names a wait of weeks (the monthly quota), the client retries once an hour. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Wait before the try after `failures` failed ones: doubling from a second to 30, of which half is chance. */
+/** Delay after `failures` failed attempts: doubles from one second to 30, half of it random. */
 export const backoff = (failures: number, random: () => number = Math.random): number => {
   const whole = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures - 1, 10));
   return Math.round(whole / 2 + (whole / 2) * random());
 };
 
 /**
- * Milliseconds that a `Retry-After` header asks for (RFC 9110, 10.2.3: seconds or a date), at most an
- * hour; null where there is none or it cannot be read.
+ * Milliseconds that a `Retry-After` header names (RFC 9110, 10.2.3: seconds or a date), at most an hour; null if
+ * it is missing or invalid.
  */
 export const retryAfter = (header: string | null, now: number): number | null => {
   if (header === null) return null;

@@ -1,7 +1,6 @@
 /**
- * Where a trace lies between 0 and 1: FNV-1a over its id, then the finaliser of MurmurHash3, as a fraction
- * of 2^32. It depends on the id alone, so every process decides alike and a trace is sent whole or not
- * at all.
+ * Maps a trace id to a number between 0 and 1: FNV-1a over the id, then the finaliser of MurmurHash3, as a fraction
+ * of 2^32. It depends only on the id, so all processes decide alike and a trace is sent completely or not at all.
  */
 export const traceFraction = (traceId: string): number => {
   let hash = 0x811c9dc5;
@@ -12,8 +11,8 @@ export const traceFraction = (traceId: string): number => {
 };
 
 /**
- * Whether a trace is sent at a rate from 0 to 1. Failed calls are no exception: to keep them all would
- * make every error rate wrong and leave spans without their trace.
+ * Whether a trace is sent at a rate from 0 to 1. Failed calls are sampled too: keeping all of them would distort
+ * every error rate and leave spans without their trace.
  */
 export const isSampled = (traceId: string, rate: number): boolean =>
   rate >= 1 || traceFraction(traceId) < rate;

@@ -1,12 +1,12 @@
 import { type IsSensitive, REDACTED } from './redact.ts';
 
-/** What stands in the place of what was too much, too deep or could not be read. */
+/** Replaces values that were too large, too deep or unreadable. */
 export const OMITTED = '[OMITTED]';
 
-/** Bounds of one copy. An event may have 32 levels and 1,000 keys (decisions.md, Ingest). */
+/** Limits of one copy. The server accepts events of 32 levels and 1,000 keys. */
 export type SnapshotLimits = { readonly depth: number; readonly keys: number; readonly characters: number };
 
-/** For tags and metadata, so that both fit into an event together. */
+/** For tags and metadata; both together fit into an event. */
 export const FIELD_LIMITS: SnapshotLimits = { depth: 24, keys: 300, characters: 100_000 };
 
 type Walk = {
@@ -17,9 +17,9 @@ type Walk = {
 };
 
 /**
- * Copies a value as JSON would hold it, at once and within bounds: nothing of the original is kept, so it
- * may change afterwards. Values under keys for which `hide` holds become `[REDACTED]`, at any depth;
- * cycles, what lies too deep, and getters that throw become `[OMITTED]`. It never throws.
+ * Copies a value immediately, as JSON would represent it and within limits; later changes to the original have no
+ * effect. Values whose key matches `hide` become `[REDACTED]`, at any depth. Circular references, values that are
+ * too deep, and getters that throw become `[OMITTED]`. Never throws.
  */
 export const snapshot = (value: unknown, limits: SnapshotLimits, hide?: IsSensitive): unknown =>
   copy(value, { limits, hide, left: limits.keys, room: limits.characters }, []);
@@ -48,7 +48,7 @@ const copyText = (text: string, walk: Walk): string => {
   return wellFormed(kept);
 };
 
-/** The server takes no half surrogate pairs: UTF-8 cannot hold them. */
+/** The server refuses unpaired surrogates, because UTF-8 cannot represent them. */
 const wellFormed = (text: string): string =>
   text.isWellFormed() ? text : text.replace(/\p{Surrogate}/gu, '\ufffd');
 
@@ -83,7 +83,7 @@ const copyItems = (items: readonly unknown[], walk: Walk, enclosing: object[]): 
 };
 
 const copyFields = (given: object, walk: Walk, enclosing: object[]): object => {
-  // Without a prototype, so that `__proto__` is a key like another.
+  // Without a prototype, so that `__proto__` is an ordinary key.
   const result: Record<string, unknown> = Object.create(null);
   for (const key in given) {
     if (!Object.hasOwn(given, key)) continue;

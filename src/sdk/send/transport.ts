@@ -2,14 +2,14 @@ import type { RemoteConfig } from '../live.ts';
 import type { Fetch, Settings } from '../options.ts';
 import { gzip } from './gzip.ts';
 
-/** A reply of the server, or null where none came. */
+/** A reply of the server. */
 export type Answer = { readonly status: number; readonly retryAfter: string | null; readonly body: unknown };
 export type Lost = { readonly status: null; readonly reason: string };
 
 export type Transport = {
-  /** Sends lines as one gzip NDJSON body. */
+  /** Sends an NDJSON body. */
   ingest(body: Uint8Array<ArrayBuffer>, encoding: string | null): Promise<Answer | Lost>;
-  /** The settings that the server wants; null when it did not say. */
+  /** Fetches the server's settings; null if the reply has none. */
   config(): Promise<{ answer: Answer | Lost; config: RemoteConfig | null }>;
 };
 
@@ -21,17 +21,17 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** `fetch failed` says nothing; the error below it does. */
+/** The message `fetch failed` is useless; its cause names the reason. */
 const reasonOf = (error: unknown): string => {
   const { cause, message, name } = error as { cause?: { code?: string; message?: string } } & Partial<Error>;
-  if (name === 'TimeoutError') return 'no answer in time';
+  if (name === 'TimeoutError') return 'request timed out';
   return cause?.code ?? cause?.message ?? message ?? String(error);
 };
 
 const isConfig = (body: unknown): body is RemoteConfig =>
   typeof body === 'object' && body !== null && typeof (body as { version?: unknown }).version === 'number';
 
-/** Requests to the server. They never throw and end in time. */
+/** Sends requests to the server. They never throw, and they time out. */
 export const createTransport = (settings: Settings): Transport => {
   const { baseUrl, apiKey = '', requestTimeoutMs } = settings;
   const fetch: Fetch = settings.fetch ?? ((url, init) => globalThis.fetch(url, init));
@@ -42,7 +42,7 @@ export const createTransport = (settings: Settings): Transport => {
     try {
       const headers = { ...init.headers, 'x-api-key': apiKey };
       const signal = AbortSignal.timeout(requestTimeoutMs);
-      // A redirect is not followed: it would take the key to another host.
+      // Redirects are not followed, because that would send the key to another host.
       const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
       const body = parse(await response.text());
       return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
@@ -64,7 +64,7 @@ export const createTransport = (settings: Settings): Transport => {
   };
 };
 
-/** Lines as one body, compressed where the runtime can. */
+/** Joins lines into one body, compressed if the runtime can. */
 export const packBody = async (
   lines: readonly Uint8Array[],
 ): Promise<{ body: Uint8Array<ArrayBuffer>; encoding: string | null }> => {

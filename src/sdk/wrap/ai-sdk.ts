@@ -4,7 +4,7 @@ import type { EventFields } from '../event.ts';
 import { readFailure } from '../failure.ts';
 import { aiSdkTokens, isObject } from './usage.ts';
 
-/** What the middleware reads of a model. */
+/** The properties of a model that the middleware reads. */
 type Model = { readonly provider: string; readonly modelId: string };
 type Params = {
   readonly prompt?: unknown;
@@ -25,11 +25,11 @@ export type Middleware = {
   wrapEmbed<R>(options: { doEmbed: () => PromiseLike<R>; params: Params; model: Model }): Promise<R>;
 };
 
-/** `openai.responses` and `openai.chat` are both OpenAI. */
+/** `openai.responses` and `openai.chat` are both the provider OpenAI. */
 const providerOf = (name: string): string =>
   name.replace(/\.(chat|responses|messages|completion|embedding)s?$/, '');
 
-/** A finish reason is an object from version 6 of the AI SDK, and was a text before. */
+/** The finish reason is an object since version 6 of the AI SDK; before, it was text. */
 const finishOf = (reason: unknown): string | undefined => {
   if (typeof reason === 'string') return reason;
   const { unified } = isObject(reason) ? reason : {};
@@ -56,7 +56,7 @@ const generated = (client: Client, value: unknown, model: string): EventFields =
   };
 };
 
-/** What the parts of a stream come to. */
+/** Collects the parts of a stream. */
 const createParts = (client: Client, call: Call, model: string) => {
   let finish: Json | undefined;
   let metadata: unknown;
@@ -89,7 +89,7 @@ const createParts = (client: Client, call: Call, model: string) => {
 
 type Parts = ReturnType<typeof createParts>;
 
-/** Passes a stream on as it is read. */
+/** Passes on a stream and records its parts as they are read. */
 const watchParts = (
   stream: ReadableStream<unknown>,
   { call, parts, signal }: { call: Call; parts: Parts; signal: AbortSignal | undefined },
@@ -126,8 +126,8 @@ const watchParts = (
 };
 
 /**
- * A middleware that records every call of a model of the AI SDK. Each try counts by itself: that package
- * tries again above its models.
+ * A middleware that records every call of an AI SDK model. Each attempt is one call, because the AI SDK retries
+ * above its models.
  * @example
  * const model = wrapLanguageModel({ model: openai('gpt-4o'), middleware: aiMiddleware(createClient()) });
  */

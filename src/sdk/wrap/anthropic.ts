@@ -6,7 +6,7 @@ import { type RequestOptions, watchRequests } from './stainless.ts';
 import { anthropicTokens, isObject } from './usage.ts';
 
 export type WrapAnthropicOptions = {
-  /** Whose prices count: told by the kind of client and its base URL unless given. */
+  /** Provider whose prices apply. Default: derived from the kind of client and its base URL. */
   readonly provider?: string | undefined;
 };
 
@@ -16,7 +16,7 @@ const PATH = /^\/v1\/messages(\?|$)/;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The figures of `message_start`, and on top of them those of `message_delta`, which count from the start. */
+/** Merges the usage of `message_start` with that of `message_delta`, whose counts are cumulative. */
 const mergeUsage = (start: unknown, delta: unknown): Json => {
   const merged: Record<string, unknown> = { ...(isObject(start) ? start : {}) };
   for (const [name, value] of Object.entries(isObject(delta) ? delta : {})) {
@@ -38,7 +38,7 @@ const detailsOf = (message: Json, requestModel: string | undefined, tools: numbe
 
 const isTool = (block: unknown): boolean => isObject(block) && block.type === 'tool_use';
 
-/** The Messages API (API reference, Anthropic), whole and as server-sent events. */
+/** Reads replies of the Messages API (API reference, Anthropic), complete or as server-sent events. */
 const createMessagesReader = (output: () => boolean, requestModel: string | undefined): AnswerReader => {
   let start: Json = {};
   let usage: Json = {};
@@ -109,10 +109,10 @@ const operationOf = (client: Client, provider: string, options: RequestOptions):
 };
 
 /**
- * Has every call to messages of an `@anthropic-ai/sdk` client recorded, streamed or not, through whichever
- * of its methods. The client is changed in place and returned; what it gives, and what it throws, is what
- * it gave and threw before. That package also emits OpenTelemetry spans of its own: send those to another
- * place than the same project, or turn them off (`openTelemetry: false`), else a call is there twice.
+ * Records every messages call of an `@anthropic-ai/sdk` client, streamed or not, through any of its methods. The
+ * client is changed in place and returned; it returns and throws exactly what it did before. That package also
+ * emits OpenTelemetry spans: send them to another project or turn them off (`openTelemetry: false`), or each call
+ * is stored twice.
  * @example
  * const anthropic = wrapAnthropic(new Anthropic(), createClient());
  */

@@ -5,17 +5,17 @@ import { isObject, openAiTokens } from './usage.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 export type ChatReaderOptions = {
-  /** Whether completions are to be kept. */
+  /** Whether completions are stored. */
   readonly output: () => boolean;
-  /** True where the usage was asked for on the caller's behalf: its piece is not for the caller. */
+  /** True if the SDK requested the usage; its chunk is then hidden from the caller. */
   readonly hideUsage: boolean;
-  /** Told once a streamed answer ended without usage. */
+  /** Called if a streamed reply ended without usage. */
   readonly onMissingUsage: () => void;
-  /** The model of the request, or undefined where the answer's own is the one that has a price. */
+  /** The model of the request, or undefined if the model of the reply has the price. */
   readonly requestModel: string | undefined;
 };
 
-/** What a choice has said so far, by its index. */
+/** The content of a choice so far. */
 type Choice = { text: string; tools: Map<number, { name: string; arguments: string }> };
 
 const firstOf = (value: unknown): Json => {
@@ -25,7 +25,7 @@ const firstOf = (value: unknown): Json => {
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The answer's model and tier, where they say more than the request. */
+/** Model and tier of the reply, which are more precise than the request's. */
 export const answerDetails = (
   answer: Json,
   requestModel: string | undefined,
@@ -45,7 +45,7 @@ export const answerDetails = (
   };
 };
 
-/** Chat Completions, and the older Completions whose choices have `text` (API reference, OpenAI). */
+/** Reads Chat Completions, and legacy Completions, whose choices have `text` (API reference, OpenAI). */
 export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
   const { hideUsage, requestModel } = options;
   const choices = new Map<number, Choice>();
@@ -70,7 +70,7 @@ export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
     }
   };
 
-  /** Whether a choice of a chunk has content of any kind. */
+  /** Adds a choice of a chunk; returns whether it has any content. */
   const takeChoice = (given: unknown): boolean => {
     if (!isObject(given)) return false;
     const delta = isObject(given.delta) ? given.delta : {};
@@ -115,7 +115,7 @@ export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
       const given: unknown[] = Array.isArray(value.choices) ? value.choices : [];
       if (isObject(value.usage)) usage = value.usage;
       if (hideUsage && isUsagePiece(value)) return 'hidden';
-      // Asked for usage, the provider writes `usage: null` into every other piece.
+      // With requested usage, the provider writes `usage: null` into every other chunk.
       if (hideUsage && value.usage === null) delete (value as Record<string, unknown>).usage;
       let content = false;
       for (const choice of given) content = takeChoice(choice) || content;

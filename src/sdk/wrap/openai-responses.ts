@@ -11,10 +11,10 @@ export type ResponsesReaderOptions = {
   readonly requestModel: string | undefined;
 };
 
-/** Events that carry the response as it is in the end. */
+/** Events that contain the final response. */
 const FINAL = /^response\.(completed|incomplete|failed|cancelled)$/;
 
-/** `completed`, or why an answer is incomplete; a failed one has an error instead. */
+/** `completed`, or the reason why a response is incomplete; a failed one has an error instead. */
 const finishOf = (response: Json): EventFields => {
   const { status } = response;
   if (status === 'failed') return readFailure(response.error ?? new Error('the response failed'));
@@ -29,7 +29,7 @@ const countTools = (output: unknown): number =>
     ? output.filter((item: unknown) => isObject(item) && String(item.type).endsWith('_call')).length
     : 0;
 
-/** The Responses API (API reference, OpenAI). */
+/** Reads replies of the Responses API (API reference, OpenAI). */
 export const createResponsesReader = ({ output, requestModel }: ResponsesReaderOptions): AnswerReader => {
   let final: Json | undefined;
   let failure: EventFields | undefined;
@@ -58,7 +58,7 @@ export const createResponsesReader = ({ output, requestModel }: ResponsesReaderO
   };
 };
 
-/** Embeddings: there is nothing to read but the usage. */
+/** Reads replies of the embeddings API: only their usage. */
 export const createEmbeddingsReader = (): AnswerReader => ({
   answer: (value) => (isObject(value) ? openAiTokens(value.usage) : {}),
   piece: () => undefined,

@@ -8,11 +8,12 @@ import { type RequestOptions, watchRequests } from './stainless.ts';
 import { isObject } from './usage.ts';
 
 export type WrapOpenAIOptions = {
-  /** Whose prices count: told by the base URL unless given, `openai` where that is not a known one. */
+  /** Provider whose prices apply. Default: derived from the base URL, `openai` for an unknown host. */
   readonly provider?: string | undefined;
   /**
-   * A streamed chat completion says what it used only when it is asked to (`stream_options`). True asks
-   * for it on the caller's behalf and keeps the extra piece to itself; false leaves the request as it is. Unless given it is true for api.openai.com, which is known to understand it.
+   * A streamed chat completion reports its usage only on request (`stream_options`). True requests it and hides the
+   * additional chunk from the caller; false leaves the request unchanged. Default: true for api.openai.com, which is
+   * known to support it.
    */
   readonly includeUsage?: boolean | undefined;
 };
@@ -32,10 +33,10 @@ const missingUsage = (client: Client): void =>
     kind: 'usage_missing',
     events: 1,
     message:
-      'a streamed chat completion did not say how many tokens it used, so its cost is unknown: ask with stream_options: { include_usage: true }, or have it asked with wrapOpenAI(openai, ledger, { includeUsage: true })',
+      'a streamed chat completion did not report its token usage, so its cost is unknown: set stream_options: { include_usage: true }, or let the SDK set it with wrapOpenAI(openai, ledger, { includeUsage: true })',
   });
 
-/** The usage is asked for where the caller did not decide on it. */
+/** Requests the usage, unless the caller set the option. */
 const withUsage = (options: RequestOptions, body: Body): object => ({
   ...options,
   body: { ...body, stream_options: { ...(body.stream_options as object | undefined), include_usage: true } },
@@ -113,9 +114,9 @@ const operationOf = (setting: Setting, options: RequestOptions): Operation | und
 };
 
 /**
- * Has every call of an `openai` client recorded: chat, responses, completions and embeddings, streamed or
- * not, through whichever of its methods. The client is changed in place and returned; what it gives, and
- * what it throws, is what it gave and threw before.
+ * Records every call of an `openai` client: chat, responses, completions and embeddings, streamed or not, through
+ * any of its methods. The client is changed in place and returned; it returns and throws exactly what it did
+ * before.
  * @example
  * const openai = wrapOpenAI(new OpenAI(), createClient());
  */
@@ -130,7 +131,7 @@ export const wrapOpenAI = <C extends object>(
     client,
     provider,
     includeUsage: options.includeUsage ?? hostOf(baseURL) === 'api.openai.com',
-    // A deployment's name says nothing about its price; the answer names the model.
+    // On Azure the request names a deployment, which has no price; the reply names the model.
     requestModel: (body) => (provider === 'azure' ? undefined : textOf(body.model)),
   };
   return watchRequests(openai, client, (request) => {

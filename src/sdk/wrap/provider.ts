@@ -1,4 +1,4 @@
-/** Hosts of well-known providers that are spoken to with the client of another. */
+/** Hosts of well-known providers that are used with another provider's client. */
 const HOSTS: readonly (readonly [host: string, provider: string])[] = [
   ['api.openai.com', 'openai'],
   ['openai.azure.com', 'azure'],
@@ -18,7 +18,7 @@ const HOSTS: readonly (readonly [host: string, provider: string])[] = [
   ['amazonaws.com', 'aws'],
 ];
 
-/** The host of a URL; empty where it is none. */
+/** The host of a URL; empty if the URL is invalid. */
 export const hostOf = (url: unknown): string => {
   try {
     return new URL(String(url)).hostname;
@@ -27,7 +27,7 @@ export const hostOf = (url: unknown): string => {
   }
 };
 
-/** The provider behind a base URL, or `otherwise` where the host is not a known one. */
+/** The provider behind a base URL, or `otherwise` if the host is unknown. */
 export const providerOf = (baseUrl: unknown, otherwise: string): string => {
   const host = hostOf(baseUrl);
   return HOSTS.find(([known]) => host === known || host.endsWith(`.${known}`))?.[1] ?? otherwise;

@@ -1,20 +1,20 @@
 import type { EventFields } from '../event.ts';
 import type { Prompt } from '../prompt.ts';
 
-/** What a streamed piece is: the first of them with content makes the TTFT; a hidden one is not the caller's. */
+/** Kind of a stream chunk. The first `content` chunk sets the TTFT; a `hidden` chunk is not passed to the caller. */
 export type Piece = 'content' | 'hidden' | undefined;
 
-/** Reads the answers of one kind of request. `answer` and `result` are called when nobody waits. */
+/** Reads the replies of one kind of request. `answer` and `result` run off the caller's path. */
 export type AnswerReader = {
-  /** What a whole answer says. */
+  /** Fields of a complete reply. */
   answer(value: unknown): EventFields;
-  /** Takes one piece of a streamed answer, in the caller's time. */
+  /** Reads one chunk of a streamed reply, on the caller's path. */
   piece(value: unknown): Piece;
-  /** Whether a piece is not the caller's; absent where every piece is. */
+  /** Whether a chunk is hidden from the caller; absent if none is. */
   readonly hides?: ((value: unknown) => boolean) | undefined;
-  /** What the pieces have said so far. */
+  /** Fields from the chunks so far. */
   result(): EventFields;
-  /** Whether the pieces so far have said how the answer ended. */
+  /** Whether the chunks so far contain the end of the reply. */
   readonly complete: boolean;
 };
 
@@ -23,6 +23,6 @@ export type Operation = {
   readonly fields: EventFields;
   readonly prompt?: Prompt | undefined;
   readonly reader: AnswerReader;
-  /** What is sent in the place of the caller's options. */
+  /** Replaces the caller's request options. */
   readonly options?: object | undefined;
 };

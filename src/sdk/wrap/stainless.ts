@@ -7,19 +7,18 @@ import { type ClientStream, watchStream } from './watch-iterator.ts';
 import { watchResponse } from './watch-response.ts';
 
 /**
- * The clients of OpenAI and Anthropic come from one generator (Stainless) and work alike: whatever method
- * is called, also `parse`, `stream` and the tool runners, one call to a model is one `client.request`,
- * retries included, and its answer is an `APIPromise` that reads the body when it is first awaited.
- * That is where calls are watched: `request` is covered on the client itself, so that everything stays
- * what it was, and the promise's own parsing is listened to, so that the body is read once and not before
- * the caller wants it.
+ * The clients of OpenAI and Anthropic come from one generator (Stainless) and work alike. Whatever method is called,
+ * also `parse`, `stream` and the tool runners, one call to a model is one `client.request`, retries included. Its
+ * result is an `APIPromise`, which reads the body when it is first awaited. The SDK therefore wraps `request` on the
+ * client instance, so that nothing else changes, and observes the promise's own parsing, so that the body is read
+ * once and only when the caller wants it.
  */
 export type Requests = {
   request(options: unknown, ...rest: unknown[]): unknown;
   withOptions?(...args: unknown[]): unknown;
 };
 
-/** What is looked at of a request before it is sent. */
+/** The properties of a request that are read before it is sent. */
 export type RequestOptions = {
   readonly method?: string;
   readonly path?: string;
@@ -29,18 +28,18 @@ export type RequestOptions = {
 
 type Describe = (options: RequestOptions) => Operation | undefined;
 
-/** The parts of an `APIPromise` that are used. */
+/** The parts of an `APIPromise` that the SDK uses. */
 type Answering = {
   responsePromise?: Promise<unknown>;
   parseResponse?: (...args: unknown[]) => Promise<unknown>;
   asResponse?: () => Promise<Response>;
-  /** How the client makes a promise of something else out of one: `parse`, embeddings, all of version 7. */
+  /** Creates a derived promise: used by `parse`, embeddings and all of version 7. */
   _thenUnwrap?: (transform: (...args: unknown[]) => unknown) => unknown;
 };
 
 /**
- * A request under way; it has a call once it is known to be one. `read`: its body is being read by
- * somebody, so its promises no longer matter; `taken`: what was made of it has been seen.
+ * A running request; `call` is set once it is known to be a call. `read`: its body is being read by another reader,
+ * so its promises no longer matter. `taken`: its result has been recorded.
  */
 type Session = { call?: Call; operation?: Operation; read?: boolean; taken?: boolean };
 
@@ -59,7 +58,7 @@ const begin = (client: Client, describe: Describe, options: unknown, place: Plac
   }
 };
 
-/** Listens to the answer, whichever way the caller takes it. */
+/** Observes the reply, however the caller reads it. */
 const listen = (answer: Answering, session: Session): void => {
   const { responsePromise, parseResponse, asResponse, _thenUnwrap: unwrap } = answer;
   if (responsePromise === undefined || typeof parseResponse !== 'function') return;
@@ -97,7 +96,7 @@ const listen = (answer: Answering, session: Session): void => {
   }
 };
 
-/** What the client made of the body, as it is handed to the caller. The first one counts. */
+/** Records the parsed body that the caller receives. Only the first one counts. */
 const take = (value: unknown, session: Session): void => {
   const { call, operation } = session;
   if (call?.recorded !== true || operation === undefined || session.taken === true) return;
@@ -109,7 +108,7 @@ const take = (value: unknown, session: Session): void => {
   call.end(() => reader.answer(value));
 };
 
-/** The response itself, unless its body is the client's to read: `withResponse` asks for both. */
+/** Records the raw response, unless the client itself reads the body: `withResponse` requests both. */
 const takeRaw = (response: Response, session: Session): void => {
   const { call, operation } = session;
   if (call?.recorded !== true || operation === undefined || session.read === true) return;
@@ -118,8 +117,8 @@ const takeRaw = (response: Response, session: Session): void => {
 };
 
 /**
- * Has every call of a client recorded, and of the clients that its `withOptions` makes. Returns the client.
- * @param describe which requests are calls, and how their answers read; undefined for all others.
+ * Records every call of a client, and of the clients that its `withOptions` creates. Returns the client.
+ * @param describe returns how to read the reply of a request that is a call; undefined for other requests.
  */
 export const watchRequests = <C extends object>(sdk: C, client: Client, describe: Describe): C => {
   const target = sdk as C & Requests & { [WATCHED]?: boolean };

@@ -1,9 +1,8 @@
 import type { Call } from '../call.ts';
 
 /**
- * An object through which an answer is read. When it has handed that on (a stream to the generator behind
- * it) it may be collected, and that means nothing any more. Promises are not followed so: one that is
- * collected may live on in another that was made of it.
+ * An object through which a reply is read. Once it has handed the reply on (a stream to its generator), its
+ * collection means nothing. Promises are not tracked this way: a collected promise may live on in a derived one.
  */
 export type Holder = { readonly call: Call; handedOn: boolean };
 
@@ -14,7 +13,7 @@ const collected =
       })
     : undefined;
 
-/** Ends a call when the object through which its answer could still be read is collected. */
+/** Ends a call when the last object through which its reply could be read is garbage-collected. */
 export const endWhenCollected = (object: object, call: Call): Holder => {
   const holder: Holder = { call, handedOn: false };
   collected?.register(object, holder);

@@ -2,7 +2,7 @@ import type { EventFields } from '../event.ts';
 
 type Usage = Readonly<Record<string, unknown>>;
 
-/** The token fields of an event: input includes what was read from and written to a cache. */
+/** The token fields of an event: input includes cache reads and cache writes. */
 export type TokenFields = Pick<
   EventFields,
   | 'input_tokens'
@@ -38,7 +38,7 @@ export const openAiTokens = (usage: unknown): TokenFields => {
   };
 };
 
-/** Anthropic, whose `input_tokens` leave out both kinds of cached tokens (API reference, Usage). */
+/** Anthropic, whose `input_tokens` exclude both kinds of cached tokens (API reference, Usage). */
 export const anthropicTokens = (usage: unknown): TokenFields => {
   if (!isObject(usage)) return {};
   const read = count(usage.cache_read_input_tokens) ?? 0;

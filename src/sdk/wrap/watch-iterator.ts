@@ -5,10 +5,10 @@ import { endWhenCollected } from './unread.ts';
 type Pieces = AsyncGenerator<unknown, unknown, unknown>;
 type Result = IteratorResult<unknown, unknown>;
 
-/** A stream as the providers' clients give it: `iterator` makes the generator behind all its methods. */
+/** A stream of the providers' clients: `iterator` creates the generator that all its methods use. */
 export type ClientStream = { iterator?: unknown; controller?: { signal?: AbortSignal } };
 
-/** Takes a piece and says whether the caller gets it. A reader that stumbles must not stop the stream. */
+/** Reads a chunk; returns whether the caller receives it. An exception in the reader must not stop the stream. */
 export const takePiece = (reader: AnswerReader, call: Call, value: unknown): boolean => {
   try {
     const piece = reader.piece(value);
@@ -19,15 +19,15 @@ export const takePiece = (reader: AnswerReader, call: Call, value: unknown): boo
   }
 };
 
-/** Ends the call of a stream that came to its end, was left by the caller, or was aborted. */
+/** Ends the call of a stream that ended, was left by the caller, or was aborted. */
 const close = (call: Call, reader: AnswerReader, code: string | undefined): void => {
   if (code === undefined || reader.complete) call.end(() => reader.result());
   else call.cancel(code, () => reader.result());
 };
 
 /**
- * Has a call told about each piece while the caller reads it. The generator stays the very object it was:
- * nothing is read ahead, and what it throws passes as it is.
+ * Records each chunk while the caller reads it. The generator object stays the same: nothing is read ahead, and its
+ * exceptions pass through unchanged.
  */
 export const watchIterator = (
   pieces: Pieces,
@@ -58,8 +58,8 @@ export const watchIterator = (
 };
 
 /**
- * Watches the first reading of a stream; a second one only gets the client's own complaint. False where
- * the stream is not of the known make.
+ * Records the first reading of a stream; a second reading only gets the client's own error. Returns false if the
+ * stream is of an unknown kind.
  */
 export const watchStream = (stream: ClientStream, call: Call, reader: AnswerReader): boolean => {
   const make = stream.iterator;

@@ -4,7 +4,7 @@ import { takePiece } from './watch-iterator.ts';
 
 type Watched = { readonly call: Call; readonly reader: AnswerReader; readonly streamed: boolean };
 
-/** More of an answer than this is passed on, but not looked at. */
+/** Bytes of a reply beyond this are passed on but not recorded. */
 const MOST_BYTES = 16 * 1_048_576;
 
 const parse = (text: string): unknown => {
@@ -15,7 +15,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The data of server-sent events (HTML standard, 9.2.6), as far as it is JSON. */
+/** The data of server-sent events (HTML standard, 9.2.6) that parses as JSON. */
 const eventData = (text: string): unknown[] =>
   text
     .split(/\r\n|\r|\n/)
@@ -31,7 +31,7 @@ const readText = (text: string, { call, reader, streamed }: Watched) => {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Leaves out the events of a stream that are hidden; called without bytes at its end. */
+/** Removes hidden events from a stream; call it without bytes at the end. */
 const createFilter = (hides: (value: unknown) => boolean): ((bytes?: Bytes) => Bytes) => {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -44,7 +44,7 @@ const createFilter = (hides: (value: unknown) => boolean): ((bytes?: Bytes) => B
   };
 };
 
-/** Passes a body on as it is read, and hands what has passed to `done` at its end. */
+/** Passes on a body as it is read, and calls `done` with the recorded bytes at its end. */
 const passOn = (
   body: ReadableStream<Bytes>,
   { call, done, hides }: { call: Call; done: (text: string) => void; hides: AnswerReader['hides'] },
@@ -62,7 +62,7 @@ const passOn = (
       async pull(to) {
         try {
           let passed: Bytes | undefined;
-          // Until there is something to hand over: an event may come in parts, or be left out.
+          // Repeats until there is something to pass on: an event may come in parts or be hidden.
           do {
             const { done: over, value } = await from.read();
             if (!over) {
@@ -93,13 +93,13 @@ const passOn = (
 };
 
 /**
- * Watches a response whose body the caller reads by itself. It stays the same object; its reading methods
- * and `body` are covered by ones that look at what passes.
+ * Records a response whose body the caller reads directly. The object stays the same; its reading methods and `body`
+ * are wrapped.
  */
 export const watchResponse = (response: Response, watched: Watched): void => {
   const { call, reader, streamed } = watched;
   const finish = (text: string): void => call.end(() => readText(text, watched));
-  // Where something is hidden, the body that it is hidden from is read.
+  // If events are hidden, the caller reads a filtered copy of the body.
   const source = (): Response => (reader.hides === undefined ? response : new Response(response.body));
   const cover = <T>(name: 'json' | 'text' | 'arrayBuffer' | 'bytes', look: (value: T) => void): void => {
     const read = (response as unknown as Record<string, unknown>)[name];
@@ -126,7 +126,7 @@ export const watchResponse = (response: Response, watched: Watched): void => {
   Object.defineProperty(response, 'body', {
     configurable: true,
     get: () => {
-      // A body that somebody reads already is his.
+      // If the caller is already reading the body, leave it alone.
       if (body === undefined)
         body = own.locked ? own : passOn(own, { call, done: finish, hides: reader.hides });
       return body;

@@ -7,7 +7,7 @@ import { initLedger, type Ledger, type RunningServer, startServer } from '../../
 import { startMockProvider } from './clients/mock-provider.ts';
 import { describeCall } from './replay.ts';
 
-/** Real clients, each a process of its own, against a provider on loopback and a real server. */
+/** Real clients, each in its own process, with a provider on loopback and a real server. */
 const CLIENTS = ['otel-contrib', 'anthropic-sdk', 'openinference', 'traceloop', 'vercel-ai'] as const;
 type Client = (typeof CLIENTS)[number];
 
@@ -18,7 +18,7 @@ const EMBEDDING = 'openai/text-embedding-3-small success 18/0/0 0/0 -';
 const failed = (model: string, ...codes: readonly string[]): string[] =>
   codes.map((code) => `${model} ${code} 0/0/0 0/0 -`);
 
-/** The calls of each client, in the order of their starts, with what the provider said of them. */
+/** The calls of each client in order of their start, as the provider reported them. */
 const CALLS: Readonly<Record<Client, readonly string[]>> = {
   'otel-contrib': [
     `${GPT} success 1200/0/0 48/0 stop`,
@@ -107,12 +107,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test.each(CLIENTS)('%s: calls, tokens and statuses are those of the provider', (client) => {
+test.each(CLIENTS)('%s: calls, tokens and statuses match the provider', (client) => {
   const own = events.filter(({ metadata }) => metadata['service.name'] === client);
   expect(own.filter(({ counted }) => counted).map(describeCall)).toEqual([...CALLS[client]]);
 });
 
-test('a wrapper and the SDK under it are both kept, and count once', () => {
+test('a wrapper and the SDK below it are both stored, and counted once', () => {
   for (const client of ['openinference', 'traceloop']) {
     const inner = events.filter(
       ({ metadata, operation }) =>
@@ -122,7 +122,7 @@ test('a wrapper and the SDK under it are both kept, and count once', () => {
   }
 });
 
-test('who called is known where the client says it', () => {
+test('user and session are recorded if the client sends them', () => {
   const calls = events.filter(
     ({ metadata, counted }) => counted && metadata['service.name'] === 'openinference',
   );
@@ -131,7 +131,7 @@ test('who called is known where the client says it', () => {
   }
 });
 
-test('no text of a prompt or an answer is in the file or in an answer', async () => {
+test('no text of a prompt or an answer is in the file or in a reply', async () => {
   const path = join(folder, 'ledger.db');
   const stored = (await Bun.file(path).text()) + (await Bun.file(`${path}-wal`).text());
   expect(stored).toContain('claude-sonnet-4-5');

@@ -6,7 +6,7 @@ const SENTINEL = 'XYZZY';
 const secret = (name: string): string => `${SENTINEL} ${name}`;
 const messages = (text: string): string => JSON.stringify([{ role: 'user', content: text }]);
 
-/** Every attribute in which clients were seen to send prompts and answers. */
+/** Every attribute in which clients are known to send prompts and answers. */
 const CONTENT_ATTRIBUTES = [
   'gen_ai.input.messages',
   'gen_ai.output.messages',
@@ -64,7 +64,7 @@ const kindsOfSpans = [
 ];
 
 describe('without prompt storage', () => {
-  test.each(['text', 'json', 'structure'] as const)('no prompt or answer is kept, sent as %s', (form) => {
+  test.each(['text', 'json', 'structure'] as const)('no prompt or answer is stored, sent as %s', (form) => {
     const write = (name: string): unknown => {
       if (form === 'text') return secret(name);
       return form === 'json' ? messages(secret(name)) : [secret(name), { content: secret(name) }];
@@ -81,7 +81,7 @@ describe('without prompt storage', () => {
   });
 });
 
-test('without prompt storage the database file has no prompt either', async () => {
+test('without prompt storage the database file contains no prompt', async () => {
   const app = await openTestApp();
   const content = Object.fromEntries(CONTENT_ATTRIBUTES.map((name) => [name, messages(secret(name))]));
   const specs = kindsOfSpans.map((kind) => ({ attributes: { ...content, ...kind } }));
@@ -97,7 +97,7 @@ test('without prompt storage the database file has no prompt either', async () =
   await app.close();
 });
 
-test('an error that quotes the answer is kept without it', () => {
+test('an error that quotes the answer is stored without the quote', () => {
   const quoting = [
     `Type validation failed: Value: {"a":"${SENTINEL}"}.`,
     `1 validation error for A [type=string_type, input_value='${SENTINEL}', input_type=int]`,

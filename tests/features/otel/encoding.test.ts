@@ -12,7 +12,7 @@ import { type AttributeMap, encode, NOW, readBytes, type SpanSpec } from './otlp
 const scalar = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.maxSafeInteger(),
-  // The encoder writes whole numbers as int64, also those that are none.
+  // The encoder writes whole numbers as int64, even if they are doubles.
   fc
     .double({ noNaN: true, noDefaultInfinity: true })
     .filter((x) => !Number.isInteger(x) || Math.abs(x) < 2 ** 63),
@@ -66,7 +66,7 @@ const toInput = ({ ts, dated: _, ...event }: ParsedEvent): unknown => ({
 });
 
 describe('the two encodings', () => {
-  test('give the same events, and only such as the native route would take', () => {
+  test('give the same events, which the native route would accept', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 4 }), fc.boolean(), (specs, storePrompts) => {
         const events = readBytes(encode('protobuf', ...specs), 'protobuf', storePrompts);
@@ -78,7 +78,7 @@ describe('the two encodings', () => {
     );
   });
 
-  test('keep 64-bit integers and what is not on the wire apart', () => {
+  test('preserve 64-bit integers and distinguish absent fields', () => {
     const message = (...bytes: number[]) => decodeProtobuf(Uint8Array.from(bytes), 'AnyValue');
     expect(message()).toEqual({});
     expect(message(0x0a, 0)).toEqual({ stringValue: '' });
@@ -104,7 +104,7 @@ describe('OTLP/JSON', () => {
     return readSpans({ resourceSpans: [{ scopeSpans: [{ spans: [raw] }] }] }, NOW);
   };
 
-  test('takes ids in capitals, numbers for times, and no end', () => {
+  test('accepts upper-case ids, numeric times, and a missing end', () => {
     const [found] = read({ startTimeUnixNano: NOW * 1e6, parentSpanId: '', unknown: { a: 1 } }).spans;
     expect(found).toMatchObject({
       traceId: '5b8efff798038103d269b633813fc60c',
@@ -169,7 +169,7 @@ describe('OTLP/JSON', () => {
     expect(read(fields)).toEqual({ spans: [], refused: [{ line: 1, error }] });
   });
 
-  test('takes an end that a step of the clock put before the start as the start', () => {
+  test('uses the start as the end if a clock correction put the end before it', () => {
     const [found] = read({ endTimeUnixNano: nanos(-20) }).spans;
     expect(found?.end).toBe(found?.start ?? null);
   });

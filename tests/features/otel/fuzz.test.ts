@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('damaged bodies are taken or refused with a reason, by the route and by the inspector', async () => {
+test('damaged bodies are accepted or refused with a reason, by the route and by the inspector', async () => {
   const { statuses } = await fuzz(app, 1_000, 20_260_615);
   expect(Object.keys(statuses)).toEqual(['200', '202', '400']);
 }, 60_000);

@@ -1,10 +1,10 @@
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { type Case, createRandom, mutatedCases } from './mutate.ts';
 
-/** Answers that a body may get: taken, or refused with a reason. */
+/** Allowed reply statuses: accepted, or refused with a reason. */
 const ALLOWED: ReadonlySet<number> = new Set([202, 200, 400, 413]);
 const TYPES = { json: 'application/json', protobuf: 'application/x-protobuf' } as const;
-/** So that neither a key's nor a session's requests a minute are used up. */
+/** Avoids the rate limits of keys and login sessions. */
 const STEP_MS = 250;
 const INSPECTED_EACH = 4;
 
@@ -18,9 +18,8 @@ export type FuzzReport = {
 };
 
 /**
- * Sends damaged bodies to the routes as they run in the server, storing what is valid, and every fourth
- * to the mapping inspector.
- * @throws at the first answer that is neither a success nor a refusal with a reason
+ * Sends damaged bodies to the real routes, which store the valid parts, and every fourth one to the inspector.
+ * @throws at the first reply that is neither a success nor a refusal with a reason
  */
 export async function fuzz(app: TestApp, cases: number, seed: number): Promise<FuzzReport> {
   const statuses: Record<string, number> = {};

@@ -43,7 +43,7 @@ const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.system': 'openai', 'gen_
 const counted = { ...chat, 'gen_ai.usage.prompt_tokens': 1200, 'gen_ai.usage.completion_tokens': 48 };
 
 describe('POST /v1/otel/inspect', () => {
-  test('tells each field with the attribute it came from, and what became of the others', async () => {
+  test('shows each field with its source attribute, and the use of all other attributes', async () => {
     const span = await inspectOne({
       scope: { name: 'my-instrumentation', version: '1.0.0' },
       attributes: {
@@ -60,7 +60,7 @@ describe('POST /v1/otel/inspect', () => {
       kind: 'llm',
       is_call: true,
       counted: true,
-      why: ['gen_ai.operation.name is "chat": a call of a model'],
+      why: ['gen_ai.operation.name is "chat": a model call'],
       cost: { usd: 0.0022, why: 'priced' },
       kept: ['gen_ai.response.id'],
       unused: ['acme.thing'],
@@ -80,7 +80,7 @@ describe('POST /v1/otel/inspect', () => {
     expect(span.fields).toContainEqual({ field: 'provider', value: 'openai', from: 'gen_ai.system' });
   });
 
-  test('says that the cached tokens were added where they stand beside the input', async () => {
+  test('notes that cached tokens were added if the input excludes them', async () => {
     const { fields } = await inspectOne({
       attributes: {
         ...chat,
@@ -92,7 +92,7 @@ describe('POST /v1/otel/inspect', () => {
       field: 'input_tokens',
       value: 2208,
       from: 'gen_ai.usage.input_tokens',
-      note: '160 were sent without the cached tokens, which are added',
+      note: '160 were sent; cached tokens are added',
     });
   });
 
@@ -103,7 +103,7 @@ describe('POST /v1/otel/inspect', () => {
       {
         cost: {
           usd: null,
-          why: 'no price: the call succeeded, and nothing says how many tokens it used',
+          why: 'no price: the call succeeded, but the span has no token counts',
         },
         hints: [expect.stringContaining('stream_options') as unknown as string],
       },
@@ -114,17 +114,17 @@ describe('POST /v1/otel/inspect', () => {
       {
         unused: ['acme.tokens.in'],
         hints: [
-          'No tokens: acme.tokens.in look like counts, but are no names that are known',
+          'No tokens: acme.tokens.in look like counts, but the names are unknown',
           expect.stringContaining('stream_options') as unknown as string,
         ],
       },
     ],
     [
-      'an operation that is not known',
+      'an unknown operation',
       { attributes: { ...counted, 'gen_ai.operation.name': 'dream' } },
       {
         is_call: false,
-        why: ['gen_ai.operation.name is "dream", which is no kind of call that is known: a plain span'],
+        why: ['gen_ai.operation.name is "dream", which is not a known kind of call: a plain span'],
         hints: [expect.stringContaining('set gen_ai.operation.name to chat') as unknown as string],
       },
     ],
@@ -136,7 +136,7 @@ describe('POST /v1/otel/inspect', () => {
     [
       'a model that nobody knows',
       { attributes: { ...counted, 'gen_ai.request.model': 'acme-9' } },
-      { cost: { usd: null, why: 'no price: the model is not known; set one with `spanledger prices set`' } },
+      { cost: { usd: null, why: 'no price: unknown model; set a price with `spanledger prices set`' } },
     ],
     [
       'neither model nor provider',
@@ -149,7 +149,7 @@ describe('POST /v1/otel/inspect', () => {
     expect(await inspectOne(spec)).toMatchObject(expected);
   });
 
-  test('says which of two spans of one call counts', async () => {
+  test('explains which of two spans of one call is counted', async () => {
     const { details, ...totals } = await inspect(
       { id: '1', name: 'outer', attributes: counted },
       { id: '2', parent: '1', name: 'inner', attributes: counted },
@@ -158,9 +158,9 @@ describe('POST /v1/otel/inspect', () => {
     );
     expect(totals).toMatchObject({ spans: 4, calls: 4, counted: 2, input_tokens: 2400, output_tokens: 96 });
     expect(details.map((span) => span.counted)).toEqual([true, false, false, true]);
-    expect(details[1]?.why[1]).toBe('The span around it, "outer", is the same call and counts');
+    expect(details[1]?.why[1]).toBe('The span around it, "outer", reports the same call and is counted');
     expect(details[2]?.why[1]).toBe(
-      'A span inside it is the same call, has its tokens or its failure, and counts',
+      'A span inside it reports the same call with its tokens or failure, and is counted',
     );
   });
 
@@ -171,14 +171,14 @@ describe('POST /v1/otel/inspect', () => {
     expect(refused).toEqual([{ span: 2, error: 'traceId must be 32 hexadecimal digits that are not all 0' }]);
   });
 
-  test('lists the first thousand of them, and says how many there are', async () => {
+  test('lists the first thousand spans, and reports the total', async () => {
     const bad = Array.from({ length: 1_005 }, () => ({ trace: '0'.repeat(32) }));
     const { refused, refused_spans, spans } = await inspect(...bad);
     expect([spans, refused_spans, refused.length]).toEqual([0, 1_005, 1_000]);
     expect(refused.at(-1)?.span).toBe(1_000);
   });
 
-  test('takes a file, which says by its bytes what it is', async () => {
+  test('takes a file and detects its format', async () => {
     const file = (body: Bun.BodyInit) => send(body, { 'content-type': 'application/octet-stream' });
     const told = async (body: Bun.BodyInit) => {
       const { encoding, spans, refused } = (await (await file(body)).json()) as InspectReply;
@@ -198,7 +198,7 @@ describe('POST /v1/otel/inspect', () => {
     ]);
   });
 
-  test('a file is held to the limits of a request: inflated, and all its lines together', async () => {
+  test('a file has the limits of a request, decompressed and for all lines together', async () => {
     const file = (body: Bun.BodyInit) => send(body, { 'content-type': 'application/octet-stream' });
     const large = await file(gzipSync(gzipSync(`{"resourceSpans":[${' '.repeat(4_194_304)}]}`)));
     expect([large.status, await large.json()]).toEqual([
@@ -215,7 +215,7 @@ describe('POST /v1/otel/inspect', () => {
     ]);
   });
 
-  test('takes gzip, and answers what it cannot take as the real route does', async () => {
+  test('takes gzip, and refuses invalid bodies as the ingest route does', async () => {
     const body = gzipSync(encode('json', { attributes: chat }));
     expect((await send(body, { 'content-encoding': 'gzip' })).status).toBe(200);
     expect((await send('{', {})).status).toBe(400);

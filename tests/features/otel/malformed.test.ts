@@ -59,7 +59,7 @@ const time = (id: number): number[] => {
   return [...bytes];
 };
 
-/** A small generator of its own, so that a failure can be found again. */
+/** A seeded generator, so that a failure can be reproduced. */
 const randomOf = (seed: number): ((below: number) => number) => {
   let state = seed;
   return (below) => {
@@ -69,7 +69,7 @@ const randomOf = (seed: number): ((below: number) => number) => {
 };
 
 describe('a damaged body', () => {
-  // Both spans are of one resource: between two of them a shorter body is a whole one.
+  // Both spans share one resource, because a body cut between two resources would be valid.
   test.each(['json', 'protobuf'] as const)(
     'in %s that is cut at any byte is refused as a whole',
     (encoding) => {
@@ -100,7 +100,7 @@ describe('a damaged body', () => {
     },
   );
 
-  test('of random values in the place of any part of the JSON never throws anything unknown', () => {
+  test('with random values in any part of the JSON throws only known errors', () => {
     const values = [
       null,
       1,
@@ -131,7 +131,7 @@ describe('a damaged body', () => {
   });
 });
 
-describe('a body that is not what it should be', () => {
+describe('an invalid body', () => {
   const attribute = (value: unknown): unknown => ({
     resourceSpans: [{ scopeSpans: [{ spans: [jsonSpan([{ key: 'a', value }])] }] }],
   });
@@ -221,7 +221,7 @@ describe('a body that is not what it should be', () => {
     expect(read(bytes, 'protobuf')).toBe(expected);
   });
 
-  test('values are taken to a depth of 32, and far deeper ones do no harm', () => {
+  test('values are accepted to a depth of 32, and deeper ones refuse only their span', () => {
     expect(readJson(attribute(nested(32)))).toBe('1/0');
     expect(readJson(attribute(nested(33)))).toBe('0/1');
     const deep = `${'{"arrayValue":{"values":['.repeat(5_000)}{}${']}}'.repeat(5_000)}`;
@@ -233,7 +233,7 @@ describe('a body that is not what it should be', () => {
     );
   });
 
-  test('ten thousand attributes are taken, a million refuse their span alone', () => {
+  test('ten thousand attributes are accepted, a million refuse only their span', () => {
     const attributes = (count: number): object[] =>
       Array.from({ length: count }, (_, i) => ({ key: `k${i}`, value: { intValue: i } }));
     const body = (count: number): unknown => ({
@@ -245,14 +245,14 @@ describe('a body that is not what it should be', () => {
     expect(read(request(...ids, time(7), many), 'protobuf')).toBe('0/1');
   });
 
-  test('ten thousand spans are taken and no more', () => {
+  test('at most ten thousand spans are accepted', () => {
     const spans = (count: number): Uint8Array =>
       field(1, field(2, ...Array.from({ length: count }, () => field(2, ...ids, time(7)))));
     expect(read(spans(10_000), 'protobuf')).toBe('10000/0');
     expect(read(spans(10_001), 'protobuf')).toBe('413 The request is over the limit of 10000 spans');
   });
 
-  test('a body of nothing but small parts is refused before it takes memory', () => {
+  test('a body of a million tiny elements is refused before it fills the memory', () => {
     const started = performance.now();
     const bytes = new Uint8Array(32 * 1_048_576).map((_, i) => (i % 2 === 0 ? 10 : 0));
     expect(read(bytes, 'protobuf')).toBe('413 The request is over the limit of 1000000 elements');

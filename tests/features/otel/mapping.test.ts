@@ -4,9 +4,9 @@ import { type AttributeMap, eventOf, START } from './otlp.ts';
 
 type Row = {
   readonly field: keyof ParsedEvent;
-  /** Where it is looked for, the first one first; `resource:` in front of an attribute of the resource. */
+  /** Names in order of precedence; `resource:` marks an attribute of the resource. */
   readonly names: readonly string[];
-  /** What is sent under the nth name, and what the field is then. */
+  /** The value sent under the nth name, and the resulting field. */
   readonly send?: (n: number, name: string) => unknown;
   readonly read?: (n: number) => unknown;
 };
@@ -26,7 +26,7 @@ const text = (field: keyof ParsedEvent, ...names: string[]): Row => ({
   read: word,
 });
 
-/** The names of each field in the order in which they count, as the conventions and the clients have them. */
+/** The names of each field in order of precedence, from the conventions and the clients. */
 const ROWS: readonly Row[] = [
   {
     ...text(
@@ -174,7 +174,7 @@ describe.each(ROWS.map((row) => [row.field, row] as const))('%s', (_, row) => {
       expect([names[place], read(row, [place])]).toEqual([names[place], expected(place)]);
   });
 
-  test('is read from the first of them that is there', () => {
+  test('is read from the first name that exists', () => {
     for (let place = 1; place < names.length; place++) {
       const left = place - 1;
       expect([names[left], read(row, [place, left])]).toEqual([names[left], expected(left)]);

@@ -3,12 +3,12 @@ import { EXPECTATIONS } from './recordings/expectations.ts';
 import { readRecording, spanBySpan } from './replay.ts';
 
 type Encoding = 'json' | 'protobuf';
-/** A body that somebody could send, well-formed or not. */
+/** A request body, valid or not. */
 export type Case = { readonly kind: string; readonly encoding: Encoding; readonly body: Uint8Array };
 /** A whole number from 0 to below. */
 type Random = (below: number) => number;
 
-/** The same numbers for the same seed (mulberry32), so that a failure can be found again. */
+/** A seeded generator (mulberry32), so that a failure can be reproduced. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {
@@ -42,7 +42,7 @@ const chat: SpanSpec = {
 
 type Seed = { readonly encoding: Encoding; readonly body: Uint8Array };
 
-/** Valid bodies: hand-made ones in both encodings, and each span that real clients sent. */
+/** Valid bodies: handwritten ones in both encodings, and each span that real clients sent. */
 function seeds(): Seed[] {
   const recorded = EXPECTATIONS.flatMap(({ client }) => spanBySpan(readRecording(client))).map(
     (request): Seed => ({ encoding: 'json', body: new TextEncoder().encode(JSON.stringify(request)) }),
@@ -161,7 +161,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 const KINDS = Object.keys(MUTATIONS);
-/** What works on text does nothing to Protobuf. */
+/** Text mutations do not apply to protobuf. */
 const OF_TEXT: ReadonlySet<string> = new Set([
   'hostile number',
   'hostile value',
@@ -170,7 +170,7 @@ const OF_TEXT: ReadonlySet<string> = new Set([
   'many attributes',
 ]);
 
-/** An endless row of damaged bodies; sometimes one of the other encoding than it says. */
+/** An endless sequence of damaged bodies; some declare the wrong encoding. */
 export function* mutatedCases(random: Random): Generator<Case, never> {
   const valid = seeds();
   for (;;) {

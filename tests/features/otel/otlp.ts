@@ -11,7 +11,7 @@ export const TRACE_ID = '5b8efff798038103d269b633813fc60c';
 
 export type AttributeMap = { readonly [name: string]: unknown };
 
-/** A span as a person would write it down; times are milliseconds after `START`. */
+/** A span in short notation; times are milliseconds after `START`. */
 export type SpanSpec = {
   readonly id?: string;
   readonly parent?: string;
@@ -30,7 +30,7 @@ export type SpanSpec = {
 /** `1` as the span id 0000000000000001. */
 export const spanId = (id: string): string => id.padStart(16, '0');
 
-/** What the exporters' own encoder is given (@opentelemetry/sdk-trace, ReadableSpan). */
+/** Input of the exporters' own encoder (@opentelemetry/sdk-trace, ReadableSpan). */
 type ReadableSpan = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number];
 
 const hrTime = (ms: number): [number, number] => {
@@ -42,7 +42,7 @@ type Resource = { readonly attributes: AttributeMap; readonly asyncAttributesPen
 const resources = new WeakMap<AttributeMap, Resource>();
 const NO_RESOURCE: AttributeMap = {};
 
-/** One for each set of attributes: the encoder groups spans by it. */
+/** One resource per set of attributes, because the encoder groups spans by resource. */
 const resourceOf = (attributes = NO_RESOURCE): Resource => {
   const resource = resources.get(attributes) ?? { attributes, asyncAttributesPending: false };
   resources.set(attributes, resource);
@@ -82,7 +82,7 @@ export const encode = (encoding: 'json' | 'protobuf', ...specs: SpanSpec[]): Uin
   return new Uint8Array(serializer.serializeRequest(specs.map(toReadable)) ?? []);
 };
 
-/** The models that the tests' clients leave without a provider. */
+/** Models that the tests' clients send without a provider. */
 const inferProvider = (model: string): string | null => (model.startsWith('gpt') ? 'openai' : null);
 
 export const readBytes = (
@@ -96,7 +96,7 @@ export const readBytes = (
   return toEvents(spans, { redact, storePrompts, inferProvider });
 };
 
-/** The events of spans that travelled as Protobuf. */
+/** The events of spans encoded as protobuf. */
 export const eventsOf = (...specs: SpanSpec[]): ParsedEvent[] =>
   readBytes(encode('protobuf', ...specs), 'protobuf');
 

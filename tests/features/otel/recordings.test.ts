@@ -109,13 +109,13 @@ async function expectAll(tenant: Tenant, whole: Expectation, isWhole = false): P
 describe.each(EXPECTATIONS.map((expected) => [expected.client, expected] as const))(
   '%s',
   (client, expected) => {
-    test('as it was sent', async () => {
+    test('as sent', async () => {
       const tenant = await app.addTenant(`${client} sent`);
       const requests = readRecording(client);
       await post(app, tenant, requests);
       await expectAll(tenant, expected, true);
       await expectTrees(tenant, requests);
-      // An exporter that got no answer sends all of it again.
+      // An exporter without a reply sends everything again.
       await post(app, tenant, requests);
       await expectAll(tenant, expected, true);
     });
@@ -137,7 +137,7 @@ describe.each(EXPECTATIONS.map((expected) => [expected.client, expected] as cons
   },
 );
 
-test('with prompt storage every dialect becomes messages of one shape', () => {
+test('with prompt storage every dialect becomes the same form of messages', () => {
   let found = 0;
   for (const { client } of EXPECTATIONS) {
     for (const request of readRecording(client)) {
@@ -156,7 +156,7 @@ test('with prompt storage every dialect becomes messages of one shape', () => {
   expect(found).toBeGreaterThan(300);
 });
 
-test('no text of a prompt or an answer is in the file, in an answer or in the log', async () => {
+test('no text of a prompt or an answer is in the file, in a reply or in the log', async () => {
   for (const { client } of EXPECTATIONS) await post(app, app.seed, readRecording(client));
   const events = await listEvents(app, app.seed);
   const traces = [...new Set(events.map(({ trace_id }) => trace_id))];

@@ -12,14 +12,14 @@ type Page = { readonly events: StoredEvent[]; readonly nextCursor: string | null
 
 const FOLDER = join(import.meta.dir, 'recordings');
 
-/** What a client sent, request by request, with the times moved to the noon of the tests' clock. */
+/** A client's requests with the times moved to noon of the tests' clock. */
 export const readRecording = (client: string): Recording[] =>
   readFileSync(join(FOLDER, `${client}.ndjson`), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Recording);
 
-/** The same spans, each in a request of its own, in the order in which they were sent. */
+/** The same spans in the order sent, one per request. */
 export const spanBySpan = (requests: readonly Recording[]): Recording[] =>
   requests.flatMap(({ resourceSpans }) =>
     resourceSpans.flatMap((group) =>
@@ -60,7 +60,7 @@ export async function getJson<T>(app: TestApp, path: string, bearer: string): Pr
   return (await response.json()) as T;
 }
 
-/** A call in a line: model, status, tokens (input/cached/written output/reasoning), finish reason, stream, TTFT. */
+/** One line per call: model, status, tokens (input/cached/written output/reasoning), finish reason, stream, TTFT. */
 export function describeCall(event: StoredEvent): string {
   const { model, status, error_code, stream, ttft_ms, finish_reason } = event;
   const input = `${event.input_tokens}/${event.cached_input_tokens}/${event.cache_write_tokens}`;

@@ -28,7 +28,7 @@ const chat: SpanSpec = {
   },
 };
 let nextTrace = 1;
-/** A span of a trace of its own. */
+/** A span in its own trace. */
 const fresh = (spec: SpanSpec = chat): SpanSpec => ({
   ...spec,
   trace: (nextTrace++).toString(16).padStart(32, 'a'),
@@ -114,7 +114,7 @@ describe('POST /v1/otel', () => {
     expect((await post(body, { headers })).status).toBe(202);
   });
 
-  test('takes a body that comes in chunks, as exporters send it', async () => {
+  test('accepts a chunked body, as exporters send it', async () => {
     const bytes = encode('protobuf', fresh());
     const chunks = [bytes.subarray(0, 40), bytes.subarray(40)];
     const body = new ReadableStream({
@@ -171,7 +171,7 @@ describe('POST /v1/otel', () => {
     expect((await post(body, { type: encoding === 'json' ? JSON_TYPE : PROTOBUF_TYPE })).status).toBe(202);
   });
 
-  test('a bad span is reported in the encoding of the request and costs no other', async () => {
+  test('an invalid span is reported in the encoding of the request and does not affect the others', async () => {
     const errorMessage = 'span 2: traceId must be 32 hexadecimal digits that are not all 0';
     const good = fresh();
     const bad = { ...chat, trace: '0'.repeat(32) };
@@ -207,7 +207,7 @@ describe('POST /v1/otel', () => {
     expect(events[0]).toMatchObject({ trace_id: parent.trace, timestamp: '2026-06-15T11:59:00.000Z' });
   });
 
-  test('a wrapper and the SDK under it cost once and are both in the trace', async () => {
+  test('a wrapper and the SDK below it are counted once and are both in the trace', async () => {
     const tenant = await app.addTenant('Otel once');
     const outer = { ...fresh(), id: '1' };
     const inner = { ...outer, id: '2', parent: '1' };
@@ -219,7 +219,7 @@ describe('POST /v1/otel', () => {
     ]);
   });
 
-  test('a month that is used up is 429 with the seconds to the next', async () => {
+  test('an exhausted monthly quota is 429 with the seconds until next month', async () => {
     const tenant = await app.addTenant('Otel quota');
     await app.app.act(setPlan, { organization: tenant.organizationId, plan: 'free', monthlyEvents: 1 });
     const response = await post(encode('protobuf', fresh(), fresh()), {
@@ -231,7 +231,7 @@ describe('POST /v1/otel', () => {
     expect((await list('', tenant)).total).toBe(0);
   });
 
-  test('a failure that nobody thought of is 503, for exporters drop a batch at 500', async () => {
+  test('an unexpected failure is 503, because exporters drop a batch on 500', async () => {
     const { writer } = app.ctx.db;
     const services = createServices(modules.flatMap((module) => module.services ?? []));
     const spoiled: Ctx = {

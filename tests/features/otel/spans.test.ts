@@ -86,13 +86,13 @@ const noCalls: readonly Scenario[] = [
     { kind: 'tool', tool: 'search', agent: null },
   ],
   [
-    'an operation that is not known',
+    'an unknown operation',
     { attributes: { ...genAi('openai', 'gpt-4o', tokens(1, 1)), 'gen_ai.operation.name': 'dream' } },
     { kind: 'span' },
   ],
 ];
 
-describe('a span that is no call', () => {
+describe('a span that is not a call', () => {
   test.each(noCalls.map(([client, span, event]) => [client, span, event] as const))(
     '%s',
     (_, span, event) => {
@@ -138,13 +138,13 @@ describe('every span', () => {
     expect(event.event_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  test('keeps an event id that only its ids decide', () => {
+  test('has an event id that depends only on its ids', () => {
     const span = { id: '1', attributes: genAi('openai', 'gpt-4o') };
     expect(eventOf({ ...span, name: 'other' }).event_id).toBe(eventOf(span).event_id);
     expect(eventOf({ ...span, id: '2' }).event_id).not.toBe(eventOf(span).event_id);
   });
 
-  test('has text that is too long cut and keys of the project withheld', () => {
+  test('has long text cut off and the project’s sensitive keys redacted', () => {
     const long = 'x'.repeat(400);
     const event = eventOf({
       name: `a\0${'ü'.repeat(600)}`,

@@ -136,7 +136,7 @@ describe('the status of a span', () => {
     },
   );
 
-  test('sentry-node: a call that fails without a word takes the status of its HTTP request', () => {
+  test('sentry-node: a failed call without a reason takes the status of its HTTP request', () => {
     const http = {
       name: 'POST',
       parent: '1',

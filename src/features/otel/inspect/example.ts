@@ -6,8 +6,9 @@ const attribute = (key: string, value: Value) => ({
 });
 
 /**
- * A recorded body with what the inspector can tell: an agent and its tool, a call by two instrumentations, names
- * of older conventions, content, an attribute that nobody knows, a stream without tokens, a span that is refused.
+ * A recorded body that shows what the inspector can explain: an agent and its tool, a call reported by two
+ * instrumentations, names of older conventions, content, an unknown attribute, a stream without tokens, a refused
+ * span.
  * @param now epoch milliseconds
  */
 export function exampleBody(now: number): string {

@@ -6,17 +6,17 @@ import { isCallKind } from '../map/kind-of.ts';
 type Reason = Extract<Price, { status: 'unpriced' }>['reason'];
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  no_model: 'no price: no model is named',
-  unknown_provider: 'no price: the provider is not known; set one with `spanledger prices set`',
-  unknown_model: 'no price: the model is not known; set one with `spanledger prices set`',
-  no_rate: 'no price: the model is not sold by tokens of that kind',
-  no_usage: 'no price: the call succeeded, and nothing says how many tokens it used',
+  no_model: 'no price: the span names no model',
+  unknown_provider: 'no price: unknown provider; set a price with `spanledger prices set`',
+  unknown_model: 'no price: unknown model; set a price with `spanledger prices set`',
+  no_rate: 'no price: the model has no rate for this kind of tokens',
+  no_usage: 'no price: the call succeeded, but the span has no token counts',
 };
 
-/** What a call costs and how that comes about, in words. */
+/** The cost of a call, with an explanation. */
 export function explainCost(event: ParsedEvent, price: Price | null): InspectedSpan['cost'] {
   if (!isCallKind(event.kind)) return { usd: null, why: 'not a call' };
-  if (event.cost_usd !== null) return { usd: event.cost_usd, why: 'as the sender states it' };
+  if (event.cost_usd !== null) return { usd: event.cost_usd, why: 'stated by the client' };
   if (price === null || price.status === 'unpriced') {
     return { usd: null, why: price === null ? 'no price' : REASONS[price.reason] };
   }

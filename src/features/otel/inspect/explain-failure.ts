@@ -7,10 +7,10 @@ import { readField } from '../read/source.ts';
 import type { Span } from '../read/span.ts';
 
 /**
- * Failed calls that do not say why, with the status of the HTTP request under them: Sentry marks a call
- * as failed without a word, and only the child span of the request knows that the answer was 429.
- * @param spans what `events` were made of, place by place
- * @returns the events that change, by place
+ * Takes the error of a failed call without one from the HTTP request span below it. Sentry marks a call as failed
+ * without a reason; only its child span has the status, such as 429.
+ * @param spans the spans of `events`, in the same order
+ * @returns the changed events by position
  */
 export function explainFailures(
   spans: readonly Span[],

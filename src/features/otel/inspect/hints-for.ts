@@ -6,7 +6,7 @@ import type { Span } from '../read/span.ts';
 const COUNT_NAME = /token|usage|cost/i;
 const MOST_NAMES = 3;
 
-/** What a person can do about what a span lacks. */
+/** Suggests how to supply what a span lacks. */
 export function hintsFor(span: Span, event: ParsedEvent, unused: readonly string[]): string[] {
   const hints: string[] = [];
   const counts = unused.filter(
@@ -14,7 +14,9 @@ export function hintsFor(span: Span, event: ParsedEvent, unused: readonly string
   );
   if (isCallKind(event.kind)) hints.push(...hintsForCall(event, counts));
   else if (event.kind === 'span' && counts.length > 0) {
-    hints.push(`It has counts (${listed(counts)}); to make it a call, set gen_ai.operation.name to chat`);
+    hints.push(
+      `The span has token counts (${listed(counts)}); to make it a call, set gen_ai.operation.name to chat`,
+    );
   }
   return hints;
 }
@@ -25,12 +27,12 @@ function hintsForCall(event: ParsedEvent, counts: readonly string[]): string[] {
   if (event.provider === null) hints.push('No provider: set gen_ai.provider.name');
   if (event.status !== 'success' || event.input_tokens + event.output_tokens > 0) return hints;
   if (counts.length > 0) {
-    hints.push(`No tokens: ${listed(counts)} look like counts, but are no names that are known`);
+    hints.push(`No tokens: ${listed(counts)} look like counts, but the names are unknown`);
   }
   hints.push(
     event.kind === 'embedding'
-      ? 'No tokens: set gen_ai.usage.input_tokens; some instrumentations leave it out for embeddings'
-      : 'No tokens: OpenAI tells those of a stream only with stream_options: { include_usage: true }; else set gen_ai.usage.input_tokens and gen_ai.usage.output_tokens',
+      ? 'No tokens: set gen_ai.usage.input_tokens; some instrumentations omit it for embeddings'
+      : 'No tokens: OpenAI reports those of a stream only with stream_options: { include_usage: true }; otherwise set gen_ai.usage.input_tokens and gen_ai.usage.output_tokens',
   );
   return hints;
 }

@@ -12,11 +12,11 @@ import { explainCount, explainKind } from './explain-kind.ts';
 import { hintsFor } from './hints-for.ts';
 import { type Note, reportAttributes } from './inspect-span.ts';
 
-/** Most spans whose details are told, and most refused ones. */
+/** Most spans and most refused spans in a reply. */
 const MAX_DETAILS = 1_000;
-const REPEATED = 'The same span came before: it is stored once';
+const REPEATED = 'A duplicate of an earlier span: it is stored once';
 
-/** A span with its event, what was heard of it, its place, and what it costs. */
+/** A span with its event, sources of fields, position and cost. */
 type Inspected = {
   readonly span: Span;
   readonly event: ParsedEvent;
@@ -26,8 +26,8 @@ type Inspected = {
 };
 
 /**
- * What would become of the spans of a request, and why: the same mapping, counting and pricing as when
- * they are recorded, and nothing is stored.
+ * Explains how the spans of a request are read: the same mapping, counting and pricing as when they are recorded,
+ * but nothing is stored.
  */
 export function inspectRequest(
   { spans, refused }: SpanBatch,
@@ -64,7 +64,7 @@ export function inspectRequest(
   };
 }
 
-/** The places of spans that another one before them has the ids of: an exporter sent them again. */
+/** Positions of duplicate spans: an exporter sent the same ids before. */
 function findRepeated(events: readonly ParsedEvent[]): Set<number> {
   const seen = new Set<string>();
   return new Set(

@@ -5,10 +5,10 @@ import { KINDS } from '../map/kinds.ts';
 import type { Source } from '../read/source.ts';
 import type { Span } from '../read/span.ts';
 
-/** What a span's `note` heard while its event was made: the field, and where it was found. */
+/** What a span's `note` recorded while its event was created: a field and its source. */
 export type Note = { readonly field: string; readonly source: Source };
 
-/** What is said of a span's attributes. */
+/** The part of the report about attributes. */
 type AttributeReport = Pick<InspectedSpan, 'fields' | 'kept' | 'unused' | 'content' | 'deprecated'>;
 type Field = InspectedSpan['fields'][number];
 
@@ -39,11 +39,11 @@ const SHOWN = [
   'prompt_version',
 ] as const satisfies readonly (keyof ParsedEvent)[];
 
-/** Where fields come from that no rule of the table reads. */
+/** Sources of fields that no rule of the table reads. */
 const BY_RULE: Readonly<Record<string, string>> = {
   operation: "the span's name",
   latency_ms: "the span's start and end",
-  environment: 'nothing said: the default',
+  environment: 'default',
   provider: "the model's name",
   stream: 'a time to first token',
   error_code: "the span's status and exception",
@@ -51,7 +51,7 @@ const BY_RULE: Readonly<Record<string, string>> = {
 };
 const KIND_ATTRIBUTES: ReadonlySet<string> = new Set(KINDS.map(({ attribute }) => attribute));
 
-/** Sorts a span's attributes by what became of them. */
+/** Groups a span's attributes by how they were used. */
 export function reportAttributes(span: Span, event: ParsedEvent, notes: readonly Note[]): AttributeReport {
   const read = new Set(notes.map(({ source }) => nameOf(source)));
   const metadata = event.metadata ?? {};
@@ -76,7 +76,7 @@ function reportFields(event: ParsedEvent, notes: readonly Note[]): Field[] {
     const source = sources.get(field);
     const isDefault = value === null || value === 0 || value === false;
     if (value === null || (isDefault && source === undefined)) return [];
-    const from = source === undefined ? (BY_RULE[field] ?? 'worked out') : labelOf(source);
+    const from = source === undefined ? (BY_RULE[field] ?? 'computed') : labelOf(source);
     const note = field === 'input_tokens' ? cacheNote(event) : null;
     return [{ field, value, from, ...(note === null ? {} : { note }) }];
   });
@@ -84,7 +84,7 @@ function reportFields(event: ParsedEvent, notes: readonly Note[]): Field[] {
 
 function cacheNote({ usage }: ParsedEvent): string | null {
   const sent = usage?.input_tokens_without_cache;
-  return sent === undefined ? null : `${String(sent)} were sent without the cached tokens, which are added`;
+  return sent === undefined ? null : `${String(sent)} were sent; cached tokens are added`;
 }
 
 const nameOf = (source: Source): string => (typeof source === 'string' ? source : source.name);

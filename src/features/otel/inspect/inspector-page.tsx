@@ -13,13 +13,13 @@ import { exampleBody } from './example.ts';
 import { SpanRows } from './span-rows.tsx';
 
 const MB = 1_048_576;
-/** What the server takes, before compression. */
+/** The server's limit, before compression. */
 const MAX_BYTES = 4 * MB;
 
-/** Most refused spans that are listed: they are mostly refused for one reason. */
+/** Most refused spans to list; they usually share one reason. */
 const REFUSED_SHOWN = 100;
 
-/** What an exporter sends, and what becomes of it: tried out, not recorded. */
+/** Explains how a recorded OTLP request is read; nothing is stored. */
 export function InspectorPage(): JSX.Element {
   const projectId = useProjectId();
   const [text, setText] = useState('');
@@ -44,8 +44,8 @@ export function InspectorPage(): JSX.Element {
   return (
     <Page title="OTLP inspector" scoped={false}>
       <p className="dim lead">
-        How a recorded OTLP trace request is read: what is a call, which attribute became what, what is
-        dropped and what it would cost. Nothing of it is stored, nothing counts against the quota.
+        See how a recorded OTLP trace request is read: which spans are calls, where each field comes from,
+        what is dropped, and what it costs. Nothing is stored or counted against the quota.
       </p>
       <Panel>
         <form
@@ -64,8 +64,8 @@ export function InspectorPage(): JSX.Element {
           }}
         >
           <Textarea
-            label="The body"
-            description="Paste JSON, or drop a file: JSON, Protobuf, or the lines of the Collector's file exporter, up to 4 MB, gzipped up to 1 MB."
+            label="Request body"
+            description="Paste JSON or drop a file: JSON, protobuf, or the Collector's file exporter. Up to 4 MB, gzip up to 1 MB."
             placeholder={'{ "resourceSpans": [ … ] }'}
             rows={8}
             value={text}
@@ -109,7 +109,7 @@ export function InspectorPage(): JSX.Element {
           <Failure error={inspection.error} />
         </Panel>
       ) : (
-        // Of each inspection anew: what is open is of its spans.
+        // A new key per inspection, because the open rows belong to its spans.
         inspection.data !== undefined && <Result key={inspection.submittedAt} of={inspection.data} />
       )}
     </Page>
@@ -122,10 +122,10 @@ const sizeText = (bytes: number): string =>
 const tooLarge = (bytes: number): ApiError =>
   new ApiError(
     413,
-    `This is ${sizeText(bytes)}; the page takes up to 4 MB. On a terminal, spanledger otel inspect FILE takes 32 MB.`,
+    `The body has ${sizeText(bytes)}; the limit here is 4 MB. In a terminal, spanledger otel inspect FILE takes 32 MB.`,
   );
 
-/** The file dialog of the browser, behind a button like the others. */
+/** A standard button that opens the browser's file dialog. */
 function FileButton({ onFile }: { onFile: (file: File | undefined) => void }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -140,7 +140,7 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }): J
         aria-label="File"
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0]);
-          // So that the same file can be chosen again.
+          // Allows choosing the same file again.
           event.currentTarget.value = '';
         }}
       />
@@ -148,7 +148,7 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }): J
   );
 }
 
-/** As tall as the note of the tile beside it. */
+/** Keeps the tile as tall as one with a note. */
 const blank = ' ';
 
 function Result({ of }: { of: InspectReply }): JSX.Element {
@@ -157,7 +157,7 @@ function Result({ of }: { of: InspectReply }): JSX.Element {
   if (spans === 0 && refused.length === 0)
     return (
       <Panel>
-        <Notice icon="search" title="It is a trace request, but there is no span in it" />
+        <Notice icon="search" title="The trace request contains no spans" />
       </Panel>
     );
   const elsewhere = calls - counted;
@@ -171,14 +171,14 @@ function Result({ of }: { of: InspectReply }): JSX.Element {
               label: 'Spans',
               kind: 'count',
               value: spans,
-              note: <span className="dim">{encoding === 'json' ? 'in JSON' : 'in Protobuf'}</span>,
+              note: <span className="dim">{encoding === 'json' ? 'JSON body' : 'protobuf body'}</span>,
             },
             {
               id: 'calls',
               label: 'Calls',
               kind: 'count',
               value: counted,
-              note: elsewhere > 0 ? `${numberText(elsewhere)} counted elsewhere` : 'each counts once',
+              note: elsewhere > 0 ? `${numberText(elsewhere)} counted elsewhere` : 'each counted once',
             },
             { id: 'input', label: 'Input tokens', kind: 'count', value: of.input_tokens, note: blank },
             { id: 'output', label: 'Output tokens', kind: 'count', value: of.output_tokens, note: blank },
@@ -196,7 +196,7 @@ function Result({ of }: { of: InspectReply }): JSX.Element {
       {refused.length > 0 && (
         <Panel
           title="Refused"
-          detail={`${numberText(refused_spans)} of ${numberText(spans + refused_spans)}${refused_spans > listed.length ? `, the first ${numberText(listed.length)} are shown` : ''}`}
+          detail={`${numberText(refused_spans)} of ${numberText(spans + refused_spans)}${refused_spans > listed.length ? `, showing the first ${numberText(listed.length)}` : ''}`}
         >
           <ul>
             {listed.map(({ span, error }) => (
@@ -211,7 +211,7 @@ function Result({ of }: { of: InspectReply }): JSX.Element {
         <Panel
           flush
           title="Spans"
-          {...(truncated ? { detail: `the first ${numberText(details.length)} are shown` } : {})}
+          {...(truncated ? { detail: `showing the first ${numberText(details.length)}` } : {})}
         >
           <SpanRows spans={details} />
         </Panel>

@@ -8,10 +8,10 @@ import css from './span-rows.module.css';
 
 type Row = { readonly span: InspectedSpan; readonly depth: number };
 
-/** Most steps of indentation: a deeper span would have no room for its name. */
+/** Deepest indentation, so that names have room. */
 const MAX_DEPTH = 8;
 
-/** Each span after the one above it, in the order in which they came; one whose parent is not here is a root. */
+/** Each span below its parent, in the order of the request. A span whose parent is missing is a root. */
 export function toTree(spans: readonly InspectedSpan[]): Row[] {
   const keyOf = (span: InspectedSpan, id: string | null): string => `${span.trace_id} ${id}`;
   const known = new Set(spans.map((span) => keyOf(span, span.span_id)));
@@ -34,16 +34,16 @@ export function toTree(spans: readonly InspectedSpan[]): Row[] {
     }
   };
   for (const span of spans) if (isRoot(span)) add(span);
-  // Spans that are each other's parents are nobody's children.
+  // Spans in a cycle of parents have no root, so they are listed here.
   for (const span of spans) if (left.has(span)) add(span);
   return rows;
 }
 
-/** Calls and spans with a hint are what one comes for; of many the first few are open. */
+/** Number of calls and spans with a hint that are open at first. */
 const OPEN_AT_FIRST = 3;
 const isTelling = ({ is_call, hints }: InspectedSpan): boolean => is_call || hints.length > 0;
 
-/** The spans of a body as a tree, each with everything that is told of it. */
+/** The spans of a body as a tree with their details. */
 export function SpanRows({ spans }: { spans: readonly InspectedSpan[] }): JSX.Element {
   const rows = toTree(spans);
   const [open, setOpen] = useState<ReadonlySet<number>>(
@@ -147,7 +147,7 @@ const MAX_TEXT = 200;
 const valueText = (value: string | number | boolean): string =>
   typeof value === 'number' ? numberText(value) : String(value).slice(0, MAX_TEXT);
 
-/** Why a span is what it is, where each field came from, and what became of the rest. */
+/** Explains the kind of a span, the source of each field, and the unused attributes. */
 function Details({ span }: { span: InspectedSpan }): JSX.Element {
   const { is_call, cost } = span;
   return (
@@ -184,16 +184,16 @@ function Details({ span }: { span: InspectedSpan }): JSX.Element {
           )}
         </Fact>
       )}
-      <Names label="Dropped" note="content, kept only where the project stores prompts">
+      <Names label="Dropped" note="content, stored only if the project stores prompts">
         {span.content.map(({ name, characters }) => `${name} (${numberText(characters)} characters)`)}
       </Names>
-      <Names label="Renamed since" note="these still work">
+      <Names label="Deprecated" note="these names still work">
         {span.deprecated.map(({ name, successor }) => `${name} → ${successor}`)}
       </Names>
       <Names label="Kept" note="in metadata or tags">
         {span.kept}
       </Names>
-      <Names label="Not used" note="neither read nor kept">
+      <Names label="Not used" note="ignored">
         {span.unused}
       </Names>
       {span.sender !== null && <Fact label="Sent by">{span.sender}</Fact>}

@@ -1,4 +1,4 @@
-/** Names of older versions of the conventions, and what they are called today (semantic-conventions 1.28 to 1.42). */
+/** Names of older versions of the conventions, with their current names (semantic-conventions 1.28 to 1.42). */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   'gen_ai.system': 'gen_ai.provider.name',
   'gen_ai.usage.prompt_tokens': 'gen_ai.usage.input_tokens',
@@ -30,7 +30,7 @@ const SPREAD: readonly (readonly [RegExp, string])[] = [
   [/^gen_ai\.completion\.\d/, 'gen_ai.output.messages'],
 ];
 
-/** Attributes in which clients send prompts, answers, tools and what goes into them. */
+/** Attributes in which clients send prompts, answers, and tools with their arguments. */
 const CONTENT: readonly RegExp[] = [
   /^gen_ai\.(?:(?:input|output|request)\.messages|system_instructions|tool\.definitions|request\.available_tools)$/,
   /^gen_ai\.tool\.call\.(?:arguments|result)$/,
@@ -46,11 +46,11 @@ const CONTENT: readonly RegExp[] = [
   /^(?:exception\.stacktrace|tool\.(?:parameters|json_schema|description)|retrieval\.documents.*)$/,
 ];
 
-/** Today's name of an attribute of an older convention; null where it has none. */
+/** Current name of an attribute of an older convention; null if it has none. */
 export function successorOf(name: string): string | null {
   if (Object.hasOwn(SUCCESSORS, name)) return SUCCESSORS[name] ?? null;
   return SPREAD.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** Whether an attribute is known to hold a prompt or an answer. What is not known is not kept either. */
+/** Whether an attribute is known to contain a prompt or an answer. Unknown attributes are not stored either. */
 export const isContent = (name: string): boolean => CONTENT.some((pattern) => pattern.test(name));

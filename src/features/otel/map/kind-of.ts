@@ -4,15 +4,15 @@ import type { Span } from '../read/span.ts';
 import { KINDS, NAMES_ITS_CALLS } from './kinds.ts';
 import { MODEL, PROVIDER, TOKENS, USAGE_DETAILS } from './mapping.ts';
 
-/** What a span is, and the attribute that says so; `by` is null where none does. */
+/** The kind of a span, and the attribute that states it; `by` is null if none does. */
 export type Kind = { readonly kind: EventKind; readonly by: string | null };
 
-/** Whether a kind is a call of a model, so that its cost is money. */
+/** Whether a kind is a model call, which costs money. */
 export const isCallKind = (kind: EventKind): boolean => kind === 'llm' || kind === 'embedding';
 
 /**
- * The kind that a span states in one of the dialects. One that states none is a call if at least two of
- * provider, model and tokens are there, which the interface's own mapping asks for; else a plain span.
+ * The kind that a span states in one of the dialects. A span that states none is a call if it has at least two of
+ * provider, model and tokens; otherwise it is a plain span.
  */
 export function kindOf(span: Span): Kind {
   let unknown: string | null = null;
@@ -29,7 +29,7 @@ export function kindOf(span: Span): Kind {
 
 function unstatedKind(span: Span): EventKind {
   const { attributes } = span;
-  // Most spans of a trace are no calls: nothing of the table is asked of them.
+  // Most spans of a trace are not calls, so the table is not consulted for them.
   if (!hasCallAttributes(span) || NAMES_ITS_CALLS.has(span.scope.name)) return 'span';
   const model = readField(span, MODEL);
   const tokens =

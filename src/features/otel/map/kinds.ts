@@ -1,8 +1,8 @@
 import type { EventKind } from '../../../core/events/contract.ts';
 
 /**
- * What kind of span it is, by the attributes that say so, in this order. Only inference operations are
- * calls: agents, steps, tools and workflows carry provider, model and even sums of their calls' tokens.
+ * Attributes that state the kind of a span, in order of precedence. Only inference operations are calls: agents,
+ * steps, tools and workflows also have provider, model and even the token totals of their calls.
  */
 export const KINDS: readonly {
   readonly attribute: string;
@@ -110,5 +110,5 @@ export const KINDS: readonly {
   },
 ];
 
-/** Senders that name the operation of each inference: what they leave unnamed (counting tokens, files) is none. */
+/** Clients that name the operation of each inference; their other spans (counting tokens, files) are not calls. */
 export const NAMES_ITS_CALLS: ReadonlySet<string> = new Set(['com.anthropic.sdk.typescript']);

@@ -1,14 +1,14 @@
-/** What links spans: the ids of ParsedEvent. */
+/** The ids of a ParsedEvent that link spans. */
 type Linked = { readonly trace_id: string; readonly span_id: string; readonly parent_span_id: string | null };
 
 export type Links = {
-  /** The place of each span's parent in the list, -1 where the parent is not in it. */
+  /** Index of each span's parent in the list, -1 if the parent is not in it. */
   readonly parents: readonly number[];
-  /** All places, parents before children. */
+  /** All indexes, parents before children. */
   readonly order: readonly number[];
 };
 
-/** Finds the parents among the spans that are there. A cycle is cut at one of its spans. */
+/** Finds the parents among the given spans. A cycle is cut at one of its spans. */
 export function linkSpans(spans: readonly Linked[]): Links {
   const places = new Map<string, number>();
   for (const [place, span] of spans.entries()) places.set(span.trace_id + span.span_id, place);
@@ -35,7 +35,7 @@ export function linkSpans(spans: readonly Linked[]): Links {
   for (const root of children.get(-1) ?? []) descend(root);
   for (const place of parents.keys()) {
     if (reached[place]) continue;
-    // Only a cycle is not reached from a root.
+    // Only spans of a cycle are not reached from a root.
     parents[place] = -1;
     descend(place);
   }

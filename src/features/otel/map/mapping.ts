@@ -12,13 +12,13 @@ import {
 import { toCost } from './to-cost.ts';
 
 /**
- * Where each field of an event is looked for: the first source that is there and makes sense wins. The
- * current names of the OpenTelemetry GenAI semantic conventions come first, then the older ones with
- * those of the interface (POST /v1/otel), then vendors: OpenInference (`llm.*`), OpenLLMetry
- * (`traceloop.*`), Vercel AI SDK (`ai.*`), Langfuse, LangSmith, Sentry, Anthropic's SDK.
+ * The sources of each field of an event. The first source with a valid value wins. Current names of the
+ * OpenTelemetry GenAI semantic conventions come first, then older names and those of `POST /v1/otel`, then vendors:
+ * OpenInference (`llm.*`), OpenLLMetry (`traceloop.*`), Vercel AI SDK (`ai.*`), Langfuse, LangSmith, Sentry,
+ * Anthropic's SDK.
  */
 
-/** In lower case, without `PROVIDER_INTERFACE`, and none of `FRAMEWORKS`. */
+/** Lower-cased, without `PROVIDER_INTERFACE`; the names in `FRAMEWORKS` are ignored. */
 export const PROVIDER = text('provider', 200, [
   'gen_ai.provider.name',
   'gen_ai.system',
@@ -28,12 +28,12 @@ export const PROVIDER = text('provider', 200, [
   'langsmith.metadata.ls_provider',
   json('metadata', 'ls_provider'),
 ]);
-/** Endings by which the Vercel AI SDK tells a provider's interfaces apart. */
+/** Suffixes with which the Vercel AI SDK distinguishes a provider's interfaces. */
 export const PROVIDER_INTERFACE = /\.(?:chat|responses|messages|completion|embedding)$/;
-/** What frameworks write where a provider belongs. */
+/** Names that frameworks send in place of a provider. */
 export const FRAMEWORKS: ReadonlySet<string> = new Set(['langchain', 'langgraph', 'llamaindex', '_other']);
 
-/** Who makes a model, where nobody says it and the price catalogue knows the name from several providers. */
+/** Maker of a model, for spans without a provider when several providers in the catalogue offer that name. */
 export const MAKERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:ft:)?(?:gpt-|chatgpt-|o\d\b|text-embedding-\d|text-embedding-ada|davinci|dall-e|whisper)/, 'openai'],
   [/^claude-/, 'anthropic'],
@@ -52,11 +52,11 @@ export const MODEL = text('model', 300, [
   'langsmith.metadata.ls_model_name',
 ]);
 
-/** Anthropic's usage object, as the Vercel AI SDK attaches it to a call: its own `ai.usage.*` leave parts out. */
+/** Anthropic's usage object as the Vercel AI SDK attaches it; the SDK's own `ai.usage.*` are incomplete. */
 const anthropicUsage = (...path: string[]): Source =>
   json('ai.response.providerMetadata', 'anthropic', 'usage', ...path);
 
-/** Counts as they are sent: the input may include the cached tokens or not, see `leavesOutCache`. */
+/** Token counts as sent. The input may or may not include cached tokens; see `leavesOutCache`. */
 export const TOKENS = {
   input_tokens: tokens('input_tokens', [
     'gen_ai.usage.input_tokens',
@@ -117,24 +117,24 @@ export const TOKENS = {
   ]),
 } as const;
 
-/** Of the written tokens, those that are kept for an hour and cost more. */
+/** Cache-write tokens with a lifetime of one hour, which cost more. */
 export const ONE_HOUR_WRITES = tokens('cache_write_1h_tokens', [
   'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
   anthropicUsage('cache_creation', 'ephemeral_1h_input_tokens'),
 ]);
-/** The input without its cached part, from senders that state it beside the input. */
+/** Input without cached tokens, from clients that also report it. */
 export const FRESH_TOKENS = tokens('fresh_tokens', [
   'ai.usage.inputTokenDetails.noCacheTokens',
   anthropicUsage('input_tokens'),
 ]);
-/** OpenLLMetry for JavaScript takes Anthropic's `input_tokens` as they are; its Python twin adds the cache. */
+/** OpenLLMetry for JavaScript sends Anthropic's `input_tokens` unchanged; OpenLLMetry for Python adds cached tokens. */
 export const CACHE_APART_SCOPES: ReadonlySet<string> = new Set(['@traceloop/instrumentation-anthropic']);
-/** Langfuse has all counts in one JSON object; it is read where none of the above is there. */
+/** Langfuse sends all counts in one JSON object; it is read if none of the above exist. */
 export const USAGE_DETAILS = 'langfuse.observation.usage_details';
 
 /**
- * A cost that a person stated: Langfuse's SDKs never compute one. What libraries estimate from a price
- * table of their own (`gen_ai.usage.cost`, `llm.cost.total`) is kept in metadata and is not the cost.
+ * A cost that the user stated; Langfuse's SDKs never compute one. Estimates of libraries from their own price tables
+ * (`gen_ai.usage.cost`, `llm.cost.total`) are kept in metadata and are not used as the cost.
  */
 export const COST: Rule<number> = {
   field: 'cost_usd',
@@ -142,7 +142,7 @@ export const COST: Rule<number> = {
   read: toCost,
 };
 
-/** A list, a text, or a list as JSON text: the first reason is the event's, the list goes to metadata. */
+/** A list, a text, or a list as JSON text. The first reason is the event's; the list goes to metadata. */
 export const FINISH_REASONS: readonly Source[] = [
   'gen_ai.response.finish_reasons',
   'gen_ai.completion.0.finish_reason',
@@ -151,7 +151,7 @@ export const FINISH_REASONS: readonly Source[] = [
   'anthropic.message.stop_reason',
   'llm.response.finish_reason',
 ];
-/** OpenLLMetry up to 0.14 has an attribute for each choice. */
+/** OpenLLMetry up to 0.14 sends one attribute per choice. */
 export const FINISH_REASON_OF_CHOICE = (choice: number): string =>
   `gen_ai.completion.${choice}.finish_reason`;
 
@@ -163,7 +163,7 @@ export const STREAM = flag('stream', [
   json('llm.invocation_parameters', 'stream'),
   json('langfuse.observation.model.parameters', 'stream'),
 ]);
-/** `ai.streamText.doStream`: the name of the operation says that it streams. */
+/** `ai.streamText.doStream`: the operation's name shows that it streams. */
 export const STREAM_OPERATION: Rule<boolean> = {
   field: 'stream',
   from: ['ai.operationId'],
@@ -176,7 +176,7 @@ export const TTFT = milliseconds('ttft_ms', [
   seconds('gen_ai.server.time_to_first_token'),
   'ai.response.msToFirstChunk',
 ]);
-/** A time instead of a duration, as JSON text: it counts from the start of the span. */
+/** A time as JSON text; the duration is measured from the start of the span. */
 export const FIRST_TOKEN_AT = text('ttft_ms', 100, ['langfuse.observation.completion_start_time']);
 
 export const USER_ID = text('user_id', 500, [
@@ -220,7 +220,7 @@ export const PROMPT_VERSION = text('prompt_version', 100, [
 
 export const AGENT = text('agent', 300, ['gen_ai.agent.name', 'agent.name', 'graph.node.id']);
 export const TOOL = text('tool', 300, ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name']);
-/** What a span of kind agent or tool is called in OpenLLMetry. */
+/** Name of an agent or tool in OpenLLMetry. */
 export const AGENT_ENTITY = text('agent', 300, ['traceloop.entity.name']);
 export const TOOL_ENTITY = text('tool', 300, ['traceloop.entity.name']);
 
@@ -233,29 +233,29 @@ export const HTTP_STATUS: Rule<number> = {
     return status >= 100 && status <= 599 ? status : null;
   },
 };
-/** `_OTHER` is what the conventions say where nothing is known. */
+/** The conventions use `_OTHER` for an unknown error. */
 export const ERROR_TYPE: Rule<string> = {
   ...text('error_code', 200, ['error.type']),
   read: (value) =>
     typeof value === 'string' && value !== '_OTHER' ? value.slice(0, 200).trim() || null : null,
 };
-/** Failures that a vendor states beside the span's status. */
+/** Failures that a vendor states in addition to the span's status. */
 export const FAILURE_LEVEL: Rule<true> = {
   field: 'status',
   from: ['langfuse.observation.level'],
   read: (value) => (value === 'ERROR' ? true : null),
 };
 export const FAILURE_MESSAGE = text('error_message', 10_000, ['langfuse.observation.status_message']);
-/** Clients that mark success and failure, and leave a call that was aborted without either. */
+/** Clients that mark success and failure, but leave aborted calls unset. */
 export const UNSET_IS_CANCELLED: ReadonlySet<string> = new Set(['com.anthropic.sdk.typescript']);
 
-/** Labels that a person put on a trace: a list, as JSON text or not, or a text with commas. */
+/** Labels of a trace: a list, a list as JSON text, or comma-separated text. */
 export const LABELS: readonly string[] = ['tag.tags', 'langfuse.trace.tags', 'langsmith.span.tags'];
-/** Under these names people attach values of their own. */
+/** Names under which users attach their own values. */
 export const OWN_VALUE =
   /^(?:traceloop\.association\.properties|ai\.telemetry\.metadata|ai\.settings\.context|langsmith\.metadata|langfuse\.trace\.metadata)\./;
-/** The same as one JSON object (OpenInference). */
+/** The same values as one JSON object (OpenInference). */
 export const OWN_OBJECT = 'metadata';
-/** What frameworks add to them, and what is a field of the event already. */
+/** Names that frameworks add to them, and names that are fields of the event. */
 export const NOT_OWN =
   /^(?:ls_|lc_|langgraph_|LANGSMITH_|LANGCHAIN_|__)|^(?:user_?id|session_?id|versions|usage_metadata|revision_id)$/i;

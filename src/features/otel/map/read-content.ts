@@ -4,12 +4,12 @@ import { unflatten } from '../read/unflatten.ts';
 import { type Message, toMessages } from './to-messages.ts';
 import { toToolCalls } from './to-parts.ts';
 
-/** Where a dialect keeps messages: in one attribute, or spread over `prefix.0.role`, `prefix.0.content`. */
+/** Attributes with the messages of a dialect: one attribute, or several such as `prefix.0.role`, `prefix.0.content`. */
 type ContentSource = { readonly attribute: string } | { readonly prefix: string };
 const one = (attribute: string): ContentSource => ({ attribute });
 const spread = (prefix: string): ContentSource => ({ prefix });
 
-/** Current conventions first, then what vendors and older versions use; the first that is there wins. */
+/** Current conventions first, then vendors and older versions; the first that exists wins. */
 const INPUT: readonly ContentSource[] = [
   one('gen_ai.input.messages'),
   spread('gen_ai.prompt'),
@@ -42,21 +42,21 @@ const OUTPUT: readonly ContentSource[] = [
   one('output.value'),
 ];
 const SYSTEM = 'gen_ai.system_instructions';
-/** Calls of tools that stand beside the answer's text (Vercel AI SDK, Sentry). */
+/** Tool calls that are separate from the answer's text (Vercel AI SDK, Sentry). */
 const TOOL_CALLS = ['ai.response.toolCalls', 'gen_ai.response.tool_calls'] as const;
 
-/** Most characters of one attribute that are looked at. */
+/** Most characters of one attribute to read. */
 const MAX_CHARS = 1_000_000;
 const LIMITS = { maxDepth: 24, maxKeys: 20_000 };
 
-/** The prompt as a list of messages, whatever the dialect; null where there is none. */
+/** The prompt as a list of messages, from any dialect; null if there is none. */
 export function readInput(attributes: Attributes): Message[] | null {
   const system = attributes.get(SYSTEM);
   const messages = readFrom(attributes, INPUT, 'user');
   return system === undefined ? messages : [...readOne(system, 'system'), ...(messages ?? [])];
 }
 
-/** The answer as a list of messages; null where there is none. */
+/** The answer as a list of messages; null if there is none. */
 export function readOutput(attributes: Attributes): Message[] | null {
   const messages = readFrom(attributes, OUTPUT, 'assistant');
   const calls = TOOL_CALLS.flatMap((name) => toToolCalls(attributes.get(name)));
@@ -98,10 +98,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The Vercel AI SDK sends the texts of an embedding as JSON texts in a list. */
+/** The Vercel AI SDK sends the texts of an embeddings call as a list of JSON texts. */
 const parseItem = (item: AttributeValue): unknown => (typeof item === 'string' ? parseJson(item) : item);
 
-/** What the store could not keep as it is, is kept as the text that was sent. */
+/** Messages that exceed the store's limits are kept as the text that was sent. */
 function within(messages: Message[], text: string | null, role: string): Message[] {
   if (jsonProblem(messages, LIMITS) === null) return messages;
   return [{ role, content: text?.toWellFormed() ?? null }];

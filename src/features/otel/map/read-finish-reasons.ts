@@ -11,9 +11,8 @@ export type FinishReasons = { readonly first: string | null; readonly all: reado
 export const NO_REASONS: FinishReasons = { first: null, all: [] };
 
 /**
- * Why the model stopped, of each choice. Clients send a list, a text (LangSmith: with commas), a list as
- * JSON text, or an attribute for each choice. `in_progress`, which Sentry gathers from the chunks of a
- * stream, is not the reason where another one follows.
+ * The finish reason of each choice. Clients send a list, a text (LangSmith: with commas), a list as JSON text, or one
+ * attribute per choice. Sentry collects `in_progress` from stream chunks; it is ignored if another reason follows.
  */
 export function readFinishReasons(span: Span): FinishReasons {
   for (const source of FINISH_REASONS) {

@@ -3,9 +3,9 @@ import type { FinishReasons } from './read-finish-reasons.ts';
 import { addOwnValues } from './read-own-values.ts';
 
 /**
- * The attributes that are kept in `metadata` as they are: short names, ids and numbers whose meaning a
- * convention fixes. It is a list of what is let in, because every client sends prompts and answers by
- * default, in attributes that no list of exceptions knows to the end.
+ * Attributes that are kept in `metadata` unchanged: short names, ids and numbers whose meaning a convention defines.
+ * It is an allowlist, because every client sends prompts and answers by default, in attributes that no denylist
+ * covers completely.
  */
 const KEPT: readonly string[] = [
   'gen_ai.operation.name',
@@ -59,7 +59,7 @@ const KEPT: readonly string[] = [
   'rpc.system',
 ];
 
-/** Spans that are no calls keep here what would make a call of them: it is a sum over their calls. */
+/** Spans that are not calls keep these in metadata: the values are totals of their calls. */
 const KEPT_BESIDE_CALLS: readonly string[] = [
   'gen_ai.provider.name',
   'gen_ai.system',
@@ -70,7 +70,7 @@ const KEPT_BESIDE_CALLS: readonly string[] = [
 
 const KEPT_OF_RESOURCE: readonly string[] = ['service.name', 'cloud.region'];
 
-/** A name or an id is not longer; a text that is, is none. */
+/** Longest name or id; longer text is not kept. */
 const LONGEST = 200;
 
 const ON_CALLS: ReadonlySet<string> = new Set(KEPT);

@@ -7,10 +7,10 @@ type OwnValues = { [name: string]: string | number | boolean };
 
 const MOST = 32;
 const LONGEST_NAME = 100;
-/** A prompt has blanks; what has none and is short is a name, an id or a number. */
+/** A prompt contains blanks; a short text without blanks is a name, an id or a number. */
 const WORD = /^[^\s[{"]\S{0,99}$/;
 
-/** Labels as tags: `{ beta: true }`. Those that could be text are left out. Null where there are none. */
+/** Labels as tags: `{ beta: true }`. Labels that could be content are dropped. Null if there are none. */
 export function readLabels(span: Span): OwnValues | null {
   let tags: OwnValues | null = null;
   for (const name of LABELS) {
@@ -28,8 +28,8 @@ export function readLabels(span: Span): OwnValues | null {
 }
 
 /**
- * Adds to `metadata`, under their bare names, the values that a person attached to the call: numbers,
- * booleans and single words, for a longer text could be a prompt.
+ * Adds the user's own values to `metadata` under their bare names: numbers, booleans and single words. Longer text
+ * could be a prompt.
  */
 export function addOwnValues(span: Span, metadata: Record<string, unknown>): void {
   let left = MOST;

@@ -5,7 +5,7 @@ import { parsed, toTokens } from '../read/source.ts';
 import type { Span } from '../read/span.ts';
 import { USAGE_DETAILS } from './mapping.ts';
 
-/** `usage` is what the sender stated beyond the fields, for the explanation of the cost. */
+/** `usage`: counts from the client that are not fields of the event, for explaining the cost. */
 export type SpanUsage = {
   readonly tokens: TokenFields;
   readonly usage: Readonly<Record<string, unknown>> | null;
@@ -27,10 +27,9 @@ const WRITTEN = /^(?:input_)?cache_(?:creation|write)/;
 const REASONING = /reasoning|thinking|thought/;
 
 /**
- * Langfuse's usage_details: counts that stand beside each other, each under a name that starts with
- * `input` or `output` or is Anthropic's for a part of the input (Langfuse docs, Token & Cost Tracking).
- * Where `total` is `input` + `output` the parts are in them already. Objects in a provider's own form,
- * which people put there by hand, are read as such.
+ * Reads Langfuse's usage_details: separate counts whose names start with `input` or `output`, or are Anthropic's names
+ * for a part of the input (Langfuse docs, Token & Cost Tracking). If `total` equals `input` + `output`, these include
+ * the parts. Objects in a provider's own format, which users pass by hand, are read in that format.
  */
 export function readUsageDetails(span: Span): SpanUsage {
   const details = parsed(span.attributes.get(USAGE_DETAILS));

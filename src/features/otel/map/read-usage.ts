@@ -5,7 +5,7 @@ import type { Span } from '../read/span.ts';
 import { CACHE_APART_SCOPES, FRESH_TOKENS, ONE_HOUR_WRITES, TOKENS, USAGE_DETAILS } from './mapping.ts';
 import { readUsageDetails, type SpanUsage } from './read-usage-details.ts';
 
-/** The token counts of a call. The input includes the cached and written tokens, whoever sent it. */
+/** The token counts of a call. The input always includes cached and cache-write tokens. */
 export function readUsage(span: Span): SpanUsage {
   const input = readField(span, TOKENS.input_tokens);
   const output = readField(span, TOKENS.output_tokens);
@@ -24,9 +24,9 @@ export function readUsage(span: Span): SpanUsage {
 }
 
 /**
- * Whether the stated input stands beside the cached and written tokens instead of including them, as the
- * conventions ask since 1.40. Where the parts exceed it, it must; else the sender's own count of fresh
- * tokens tells, or the instrumentation that is known for it.
+ * Whether the stated input excludes cached and cache-write tokens. The conventions require including them since 1.40.
+ * If the parts exceed the input, it excludes them; otherwise the client's own count of fresh tokens decides, or the
+ * instrumentation's known behaviour.
  */
 function leavesOutCache(span: Span, input: number, cache: number): boolean {
   if (cache > input) return true;
@@ -34,7 +34,7 @@ function leavesOutCache(span: Span, input: number, cache: number): boolean {
   return fresh === null ? CACHE_APART_SCOPES.has(span.scope.name) : fresh === input;
 }
 
-/** The counts as they were sent, where they were read in another way; and the writes that cost more. */
+/** The counts as sent, if they were interpreted differently, and the one-hour cache writes. */
 function usageOf(span: Span, sent: TokenFields, apart: boolean): SpanUsage['usage'] {
   const oneHour = sent.cache_write_tokens > 0 ? (readField(span, ONE_HOUR_WRITES) ?? 0) : 0;
   if (!apart && oneHour === 0) return null;

@@ -9,17 +9,17 @@ export type Outcome = {
   readonly error_message: string | null;
 };
 
-/** Where errors quote an answer that they could not read (Vercel AI SDK, pydantic). */
+/** Start of a quoted answer in error messages (Vercel AI SDK, pydantic). */
 const QUOTED_ANSWER = /(?:: (?:Value|Text): |\binput_value=)/;
 
-/** What else is known of a span: whether it is a call, and whether its model answered. */
+/** Other facts about a span: whether it is a call, and whether its model answered. */
 type Known = { readonly isCall: boolean; readonly answered: boolean; readonly finish: string | null };
 
 const SUCCESS: Outcome = { status: 'success', error_code: null, error_message: null };
 const ABORTED: Outcome = { status: 'cancelled', error_code: 'cancelled', error_message: null };
 const MAX_CODE = 200;
 const MAX_MESSAGE = 10_000;
-/** The cause is at the start of a message; what follows may be a page of HTML. */
+/** Characters of a message to search. The cause is at its start; a page of HTML may follow. */
 const LOOKED_AT = 2_000;
 
 const PATTERNS: readonly [EventStatus, RegExp][] = [
@@ -30,7 +30,7 @@ const PATTERNS: readonly [EventStatus, RegExp][] = [
 /** `429 Rate limit reached`, `Error: 500 The server had an error`: the SDKs put the HTTP status first. */
 const LEADING_STATUS = /^(?:\w*Error: )?([45]\d\d)\b/;
 
-/** How the span ended. Only a call can be rate limited: what stands around it failed because of it. */
+/** The status of a span. Only a call can be rate limited; the spans around it failed because of it. */
 export function statusOf(span: Span, known: Known): Outcome {
   const http = readField(span, HTTP_STATUS);
   if (!hasFailed(span, http, known)) return wasAborted(span, known) ? ABORTED : SUCCESS;
@@ -44,7 +44,7 @@ export function statusOf(span: Span, known: Known): Outcome {
   };
 }
 
-/** The status that an HTTP answer stands for, or the words of the error's type and message. */
+/** Derives the status from an HTTP status, or from the error's type and message. */
 export function classify(http: number | null, words: readonly (string | null)[]): EventStatus {
   if (http === 429) return 'rate_limited';
   if (http === 408 || http === 504) return 'timeout';
@@ -62,9 +62,9 @@ function codeOf(http: number | null, message: string | null): string | null {
 }
 
 /**
- * A status of 2, or what stands for it: Langfuse's level, an HTTP error of the call itself, a finish
- * reason `error`, and an exception on a span that is not marked as failed but holds no answer either
- * (LangSmith). An exception beside an answer was caught.
+ * Whether a span failed: status 2 or an equivalent, which is Langfuse's level, an HTTP error of the call, the finish
+ * reason `error`, or an exception on a span without failure status and without an answer (LangSmith). A span with an
+ * answer caught its exception.
  */
 function hasFailed(span: Span, http: number | null, known: Known): boolean {
   if (span.statusCode === 2 || readField(span, FAILURE_LEVEL) === true) return true;
@@ -82,13 +82,13 @@ function isLangSmith(span: Span): boolean {
   return false;
 }
 
-/** An error's message without the answer of the model that it quotes, which is content. */
+/** An error message without a quoted answer of the model, which is content. */
 export function withoutAnswer(message: string | null): string | null {
   const at = message?.search(QUOTED_ANSWER) ?? -1;
   return message === null || at < 0 ? message : `${message.slice(0, at)} …`;
 }
 
-/** Without the stack that LangChain appends to its messages. */
+/** The error message without the stack that LangChain appends. */
 function messageOf(span: Span): string | null {
   const message =
     cleanText(span.statusMessage, MAX_MESSAGE) ??

@@ -2,12 +2,12 @@ import { isObject } from '../read/attributes.ts';
 import { parsed, toNumber } from '../read/source.ts';
 import type { AttributeValue } from '../read/span.ts';
 
-/** As for `cost_usd` of a native event. */
+/** Same limit as `cost_usd` of a native event. */
 const MOST_USD = 10_000;
 
 /**
- * US dollars of Langfuse's cost_details: the total, or the sum of the parts where there is none. Zero is
- * no statement: the OpenAI wrapper writes it on each failed call.
+ * US dollars of Langfuse's cost_details: the total, or the sum of the parts without a total. Zero counts as missing,
+ * because the OpenAI wrapper writes it on each failed call.
  */
 export function toCost(value: unknown): number | null {
   const details = parsed(value as AttributeValue);

@@ -13,17 +13,17 @@ import { readUsage } from './read-usage.ts';
 import { NO_TOKENS } from './read-usage-details.ts';
 import { statusOf, withoutAnswer } from './status-of.ts';
 
-/** What the reading of a span depends on besides the span. */
+/** The context for reading a span. */
 export type SpanContext = {
   readonly redact: Redactor;
   readonly storePrompts: boolean;
-  /** The provider of a model of that name, for clients that do not name one; null where it is not known. */
+  /** The provider of a model, for clients that do not name one; null if unknown. */
   readonly inferProvider: (model: string) => string | null;
 };
 
 const NS_PER_MS = 1_000_000n;
 
-/** The event of a span. Text that is too long is cut: an exporter could not correct it. */
+/** Converts a span to an event. Text that is too long is cut, because an exporter could not correct it. */
 export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   const { kind } = kindOf(span);
   const isCall = isCallKind(kind);
@@ -76,7 +76,7 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   };
 }
 
-/** The provider that a span names; a framework's name in its place is none, so that the next name is asked. */
+/** The provider that a span names. A framework's name is ignored, so that the next source is used. */
 const PROVIDER: Rule<string> = {
   ...map.PROVIDER,
   read: (value) => {
@@ -91,7 +91,7 @@ function providerOf(span: Span, model: string | null, ctx: SpanContext): string 
   return ctx.inferProvider(model) ?? map.MAKERS.find(([name]) => name.test(model))?.[1] ?? null;
 }
 
-/** Milliseconds to the first chunk; those of a moment are counted from the start of the span. */
+/** Milliseconds to the first chunk; a point in time is measured from the start of the span. */
 function readTtft(span: Span): number | null {
   const stated = readField(span, map.TTFT);
   if (stated !== null) return stated;
@@ -101,13 +101,13 @@ function readTtft(span: Span): number | null {
   return ttft >= 0 && ttft <= 1e10 ? ttft : null;
 }
 
-/** A time to first token implies a stream, whatever the flags say; no flag at all does not deny one. */
+/** A time to first token implies a stream, whatever the flags say. */
 function streams(span: Span, ttft: number | null): boolean {
   if (ttft !== null) return true;
   return readField(span, map.STREAM) ?? readField(span, map.STREAM_OPERATION) ?? false;
 }
 
-/** The instrumentation that made the span, or the SDK that sent it where that has no version. */
+/** The instrumentation that created the span, or the SDK that sent it if the instrumentation has no version. */
 function sdkVersion({ scope, resource }: Span): string | null {
   if (scope.name !== '' && scope.version !== '') return cleanText(`${scope.name}@${scope.version}`, 200);
   const version = resource.get('telemetry.sdk.version');

@@ -4,7 +4,7 @@ import type { Span } from '../read/span.ts';
 import { linkSpans } from './link-spans.ts';
 import { type SpanContext, toEvent } from './to-event.ts';
 
-/** The events of the spans of one request. Which of them count is settled where they are stored. */
+/** The events of the spans of one request. The store decides which of them are counted. */
 export function toEvents(spans: readonly Span[], ctx: SpanContext): ParsedEvent[] {
   const events = spans.map((span) => toEvent(span, ctx));
   const links = linkSpans(events);

@@ -2,22 +2,22 @@ import { isObject } from '../read/attributes.ts';
 import { readParts, type ToolCall, toToolCalls } from './to-parts.ts';
 
 /**
- * One message of a prompt or an answer: the shape into which every dialect is brought. `content` is text
- * where it is only text, else its parts as they were sent; null beside tool calls alone.
+ * One message of a prompt or an answer, the common form of all dialects. `content` is text if it is only text,
+ * otherwise its parts as sent; null if there are only tool calls.
  */
 export type Message = {
   readonly role: string;
   readonly content: unknown;
   readonly tool_calls?: readonly ToolCall[];
-  /** On a message of role `tool`: which call it answers. */
+  /** On a message of role `tool`: the id of the tool call. */
   readonly tool_call_id?: string;
 };
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** Members under which requests and answers of providers hold their messages, in this order. */
+/** Members that contain the messages of providers' requests and responses, in this order. */
 const HOLDERS = ['messages', 'choices', 'generations', 'input', 'output', 'outputs', 'prompt'] as const;
-/** LangChain's classes of messages, as it serializes them. */
+/** LangChain's message classes, as it serialises them. */
 const LANGCHAIN_ROLES: Readonly<Record<string, string>> = {
   HumanMessage: 'user',
   SystemMessage: 'system',
@@ -28,9 +28,9 @@ const LANGCHAIN_ROLES: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 8;
 
 /**
- * Messages from what a client attached: messages already, with `parts` (OpenTelemetry) or not, a whole
- * request or answer of a provider, or anything else, which becomes the content of one message.
- * @param role the role of what states none
+ * Extracts messages from what a client attached: messages, with `parts` (OpenTelemetry) or without, a complete request
+ * or response of a provider, or anything else, which becomes the content of one message.
+ * @param role role of messages that state none
  */
 export function toMessages(value: unknown, role: string, depth = MAX_DEPTH): Message[] {
   const given = unwrap(value);
@@ -52,21 +52,21 @@ function listToMessages(list: readonly unknown[], role: string, depth: number): 
   if (items.length > 0 && items.every(isMessage)) {
     return items.filter(isObject).flatMap((item) => toMessage(item, role));
   }
-  // LangChain's generations: a list for each prompt.
+  // LangChain's generations: one list per prompt.
   const [only] = items;
   if (items.length === 1 && Array.isArray(only) && depth > 0) return toMessages(only, role, depth - 1);
   const { content, tool_calls } = readParts(items);
   return [{ role, content, ...(tool_calls.length === 0 ? {} : { tool_calls }) }];
 }
 
-/** What LangChain serialized, as it was before. */
+/** Unwraps an object that LangChain serialised. */
 function unwrap(value: unknown): unknown {
   if (!isObject(value) || value.lc !== 1 || !isObject(value.kwargs) || !Array.isArray(value.id)) return value;
   const role = LANGCHAIN_ROLES[String(value.id.at(-1))];
   return role === undefined ? value.kwargs : { role, ...value.kwargs };
 }
 
-/** `{ message: … }` is OpenInference's item, OpenAI's choice and LangChain's generation. */
+/** Unwraps `{ message: … }`: an OpenInference item, an OpenAI choice or a LangChain generation. */
 function inner(item: JsonObject): JsonObject {
   const message = unwrap(item.message);
   return isObject(message) ? message : item;
@@ -81,7 +81,7 @@ function isMessage(item: unknown): boolean {
   );
 }
 
-/** A message, and one for each result of a tool that it brings. */
+/** Returns a message, and one message for each tool result in it. */
 function toMessage(item: JsonObject, givenRole: string): Message[] {
   const message = inner(item);
   const role = typeof message.role === 'string' ? message.role : givenRole;

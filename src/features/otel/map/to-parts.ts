@@ -1,10 +1,10 @@
 import { isObject } from '../read/attributes.ts';
 
-/** A call of a tool that a model asked for. `arguments` is parsed where it was sent as JSON text. */
+/** A tool call of a model. `arguments` is parsed if it was sent as JSON text. */
 export type ToolCall = { readonly id: string | null; readonly name: string; readonly arguments: unknown };
 type ToolResult = { readonly id: string | null; readonly content: unknown };
 
-/** The content of a message, taken apart. `content` is null where there is none beside calls and results. */
+/** The content of a message, split up. `content` is null if there are only tool calls and results. */
 export type Parts = {
   readonly content: unknown;
   readonly tool_calls: readonly ToolCall[];
@@ -17,7 +17,7 @@ type JsonObject = { readonly [key: string]: unknown };
 const RESULT_TYPES: ReadonlySet<unknown> = new Set(['tool_call_response', 'tool-result', 'tool_result']);
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 
-/** Text and parts that are all text are one text. Calls of tools and their results are told apart. */
+/** Joins parts that are all text, and separates tool calls and tool results. */
 export function readParts(given: unknown): Parts {
   const content = typeof given === 'string' && given.startsWith('[{"type":') ? parseJson(given) : given;
   if (!Array.isArray(content) || content.length === 0) {
@@ -36,7 +36,7 @@ export function readParts(given: unknown): Parts {
   return { content: rest.length === 0 ? null : joinTexts(rest), tool_calls, results };
 }
 
-/** The calls in a list of them, in whatever dialect; what is none is left out. */
+/** The tool calls in a list, in any dialect; other elements are dropped. */
 export function toToolCalls(list: unknown): ToolCall[] {
   const calls = typeof list === 'string' ? parseJson(list) : list;
   return Array.isArray(calls) ? calls.flatMap((call) => toToolCall(call) ?? []) : [];

@@ -11,7 +11,7 @@ export const NO_ATTRIBUTES: Attributes = new Map();
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list of OTLP KeyValue by name. Returns a sentence where something is wrong with it. */
+/** A list of OTLP KeyValue by name. Returns an error message if it is invalid. */
 export function readAttributes(list: unknown): Attributes | string {
   if (list === undefined || list === null) return NO_ATTRIBUTES;
   if (!Array.isArray(list)) return 'attributes must be an array';
@@ -27,8 +27,8 @@ export function readAttributes(list: unknown): Attributes | string {
 }
 
 /**
- * An OTLP AnyValue in its JSON form (common/v1/common.proto): int64 is a number or decimal text. Bytes,
- * which no convention uses, and NaN are null. Undefined when it is nested too deeply.
+ * An OTLP AnyValue in its JSON form (common/v1/common.proto). An int64 is a number or decimal text. Bytes, which no
+ * convention uses, and NaN become null. Undefined if it is nested too deeply.
  */
 function readAnyValue(value: unknown, depth: number): AttributeValue | undefined {
   if (!isObject(value)) return null;
@@ -43,7 +43,7 @@ function readAnyValue(value: unknown, depth: number): AttributeValue | undefined
   return null;
 }
 
-/** A number where it is exact, else the digits. */
+/** A number if it is exact, otherwise its digits. */
 function readInteger(value: unknown): AttributeValue {
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : digitsOf(value);
   if (typeof value !== 'string' || !INTEGER.test(value)) return null;
@@ -51,7 +51,7 @@ function readInteger(value: unknown): AttributeValue {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** The digits of a number that JSON.parse had to round; null for one that is no int64. */
+/** The digits of a number that JSON.parse rounded; null if it is not an int64. */
 const digitsOf = (value: number): string | null =>
   Math.abs(value) <= 2 ** 64 ? BigInt(value).toString() : null;
 

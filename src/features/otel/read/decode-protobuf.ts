@@ -3,7 +3,7 @@ import { tooLarge } from '../../../errors.ts';
 import { type FieldSpec, type MessageName, OTLP_MESSAGES, type ScalarType } from './otlp-messages.ts';
 
 type Message = { [field: string]: unknown };
-/** `read` is null for a message, whose fields are then `fields`; `most` is 0 where a field does not repeat. */
+/** `read` is null for a message, whose fields are `fields`; `most` is 0 if the field does not repeat. */
 type Field = {
   readonly name: string;
   readonly wire: number;
@@ -13,7 +13,7 @@ type Field = {
 };
 /** The fields of a message by number. */
 type Fields = readonly (Field | undefined)[];
-/** The reading of a body: where it is, how many elements may follow, how much deeper it may go. */
+/** State while decoding a body: position, remaining elements, remaining depth. */
 type Walk = { readonly reader: Reader; left: number; depth: number };
 
 /** Protocol Buffers, Encoding: wire types. */
@@ -23,7 +23,7 @@ const LEN = 2;
 
 /** As in protoc (CodedInputStream::default_recursion_limit_). */
 const MAX_DEPTH = 100;
-/** An element costs its sender two bytes, and the server a hundred. */
+/** An element takes two bytes in a body, but about a hundred in the server's memory. */
 const MAX_ELEMENTS = 1_000_000;
 
 const SCALARS: Record<ScalarType, { wire: number; read: (reader: Reader) => unknown }> = {
@@ -51,12 +51,12 @@ function compile(): Record<MessageName, Fields> {
 }
 
 /**
- * Reads a message of `OTLP_MESSAGES` into the object that its JSON form would parse to: a field that is
- * not on the wire is not in the object, 64-bit times are bigint, other 64-bit numbers are decimal text
- * where a double can't hold them. It walks with protobufjs's Reader instead of its reflection, which
- * would make 16 million objects of a 32 MB body before anything could be counted.
- * @throws AppError 413 for more than a million elements; any other Error for a body that is malformed,
- *   a known field of another wire type included.
+ * Decodes a message of `OTLP_MESSAGES` into the object that its JSON form would parse to. Absent fields are absent;
+ * 64-bit times are bigint; other 64-bit numbers are decimal text if a double cannot represent them. It uses
+ * protobufjs's Reader directly, because its reflection would create 16 million objects from a 32 MB body before
+ * anything could be counted.
+ * @throws AppError 413 for more than a million elements; any other Error for a malformed body, including a known
+ *   field of the wrong wire type
  */
 export function decodeProtobuf(bytes: Uint8Array, message: MessageName): Message {
   const reader = Reader.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -73,7 +73,7 @@ function readMessage(walk: Walk, fields: Fields, end: number): Message {
     const tag = reader.tag();
     const field = fields[tag >>> 3];
     if (field === undefined) skip(reader, tag);
-    else if (field.wire !== (tag & 7)) throw new Error(`${field.name} has another wire type`);
+    else if (field.wire !== (tag & 7)) throw new Error(`${field.name} has the wrong wire type`);
     else if (field.read !== null) message[field.name] = field.read(reader);
     else if (field.most === 0) message[field.name] = readMessage(walk, field.fields, endOf(reader, end));
     else addElement(walk, field, { message, end: endOf(reader, end) });
@@ -83,7 +83,7 @@ function readMessage(walk: Walk, fields: Fields, end: number): Message {
   return message;
 }
 
-/** Elements beyond the most that are kept are not looked at. */
+/** Elements beyond the limit are skipped. */
 function addElement(walk: Walk, field: Field, { message, end }: { message: Message; end: number }): void {
   const list = (message[field.name] as Message[] | undefined) ?? [];
   message[field.name] = list;
@@ -91,7 +91,7 @@ function addElement(walk: Walk, field: Field, { message, end }: { message: Messa
   else walk.reader.pos = end;
 }
 
-/** Reads the length of a message and gives its end. */
+/** Reads the length of a message and returns its end. */
 function endOf(reader: Reader, outer: number): number {
   const size = reader.size();
   const end = reader.pos + size;
@@ -104,7 +104,7 @@ function skip(reader: Reader, tag: number): void {
   reader.skipType(tag & 7, 0, tag >>> 3);
 }
 
-/** The result does not depend on the package `long` being there. */
+/** Reads a 64-bit number without the optional package `long`. */
 function readFixed64(reader: Reader): bigint {
   const low = reader.fixed32();
   return (BigInt(reader.fixed32()) << 32n) | BigInt(low);

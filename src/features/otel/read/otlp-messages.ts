@@ -1,7 +1,7 @@
 /** How a scalar field is read. `hex` is bytes as lower-case hexadecimal digits, the form of ids in OTLP/JSON. */
 export type ScalarType = 'string' | 'hex' | 'bool' | 'enum' | 'double' | 'int64' | 'fixed64';
 
-/** A field of a message: its number, its type, and, where it repeats, the most elements that are kept. */
+/** A field of a message: its number, its type, and, if it repeats, the limit of elements. */
 export type FieldSpec = { readonly id: number; readonly type: string; readonly repeated?: number };
 
 /** Most spans in one request. The Collector's default batch is 8,192, that of the SDKs 512. */
@@ -14,8 +14,8 @@ const MANY = 1_000_000;
 
 /**
  * The part of OTLP that is read here, with the field names of its JSON form (opentelemetry-proto 1.11:
- * collector/trace/v1/trace_service.proto, trace/v1/trace.proto, common/v1/common.proto). Fields that are
- * not named are skipped. The last two requests serve to tell metrics and logs from traces.
+ * collector/trace/v1/trace_service.proto, trace/v1/trace.proto, common/v1/common.proto). Other fields are skipped. The
+ * last two requests only serve to recognise metrics and logs.
  */
 export const OTLP_MESSAGES = {
   ExportTraceServiceRequest: { resourceSpans: { id: 1, type: 'ResourceSpans', repeated: MANY } },

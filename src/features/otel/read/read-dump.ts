@@ -6,21 +6,21 @@ import type { SpanBatch } from './span.ts';
 
 const MB = 1_048_576;
 
-/** `bytes`: inflated; `spans`: of all lines together, refused ones included. */
+/** `bytes`: decompressed; `spans`: in all lines, including refused ones. */
 type DumpLimits = { readonly bytes: number; readonly spans: number };
-/** Of a file on one's own machine. */
+/** Limits for a local file. */
 const OWN_FILE: DumpLimits = { bytes: 32 * MB, spans: Number.POSITIVE_INFINITY };
-/** Of a file that was sent to the server: as for a request. */
+/** Limits for a file sent to the server; the same as for a request. */
 export const SENT_FILE: DumpLimits = { bytes: 4 * MB, spans: MAX_SPANS };
-/** So many bytes tell text from Protobuf, which is full of control characters. */
+/** Bytes to check for control characters, which distinguish protobuf from text. */
 const LOOKED_AT = 1_000;
 
 /**
- * The spans of a request that was written to a file: JSON, JSON by the line (the Collector's file
- * exporter) or Protobuf, gzipped or not. What it is shows from its first bytes.
+ * Reads the spans of a recorded request: JSON, one JSON request per line (the Collector's file exporter) or protobuf,
+ * gzip or plain. The first bytes show the format.
  * @param now epoch milliseconds of the receipt
- * @throws AppError 400 for what can't be decoded, with the line where there are several, 413 for what is over
- *   the limits and as `readRequest` does
+ * @throws AppError 400 for a file that cannot be decoded (with the line if there are several), 413 for one over the
+ *   limits, and the errors of `readRequest`
  */
 export function readDump(
   bytes: Uint8Array,
@@ -55,11 +55,11 @@ function inflate(bytes: Uint8Array, most: number): Uint8Array {
   }
 }
 
-/** Tags and lengths of Protobuf messages are control characters; a body begins with one that is white space. */
+/** Tags and lengths in protobuf are control characters; only the first one of a body is white space. */
 const isText = (bytes: Uint8Array): boolean =>
   bytes.subarray(0, LOOKED_AT).every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13);
 
-/** A request a line where the first line is a whole one, else the whole text. */
+/** One request per line if the first line is a complete one, otherwise the whole text. */
 function jsonLines(bytes: Uint8Array): Uint8Array[] {
   const lines = new TextDecoder()
     .decode(bytes)

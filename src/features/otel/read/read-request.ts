@@ -19,9 +19,9 @@ export function encodingOf(request: Request): Encoding {
 }
 
 /**
- * The spans of a decompressed body. A body without any is no error.
- * @throws AppError 400 for a body that can't be decoded and for metrics and logs, which it names; 413
- *   for too many spans or values
+ * Reads the spans of a decompressed body. A body without spans is valid.
+ * @throws AppError 400 for a body that cannot be decoded and for metrics and logs, which it names; 413 for too many
+ *   spans or values
  */
 export function readRequest(bytes: Uint8Array, encoding: Encoding, now: number): SpanBatch {
   return encoding === 'json' ? readJson(bytes, now) : readProtobuf(bytes, now);
@@ -32,7 +32,7 @@ function readJson(bytes: Uint8Array, now: number): SpanBatch {
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // The parser's message quotes the body, which has no business in the log.
+    // The parser's message quotes the body, which must not reach the log.
     throw badRequest('The body is not JSON in UTF-8');
   }
   if (!isObject(body)) throw badRequest('The body must be a JSON object with resourceSpans');
@@ -59,7 +59,7 @@ function readProtobuf(bytes: Uint8Array, now: number): SpanBatch {
   return batch;
 }
 
-/** The requests of the three signals differ only in what the innermost message holds. */
+/** The requests of the three signals differ only in their innermost message. */
 function foreignSignal(bytes: Uint8Array): AppError | null {
   const metric = firstOf(bytes, 'ExportMetricsServiceRequest', [
     'resourceMetrics',

@@ -8,20 +8,20 @@ type JsonObject = { readonly [key: string]: unknown };
 type Origin = Pick<Span, 'scope' | 'resource'>;
 
 const NS_PER_MS = 1_000_000n;
-/** As for events (decisions.md, Ingest). */
+/** Same limit as for events. */
 const OLDEST_MS = 3_653 * DAY_MS;
 const NEWEST_MS = DAY_MS;
-/** A clock that is set while a span runs makes it end before it starts; a larger step is no clock's. */
+/** A clock correction during a span can make it end before it starts; larger steps are refused as invalid. */
 const CLOCK_STEP_NS = 60_000n * NS_PER_MS;
 const LONGEST_NS = 10_000_000_000n * NS_PER_MS;
 const UINT64 = /^\d{1,20}$/;
 
 /**
- * Checks the spans of an ExportTraceServiceRequest in its JSON form (opentelemetry-proto, OTLP/JSON):
- * ids are hex in either case, times are decimal text or numbers, enums are numbers, unknown fields are
- * ignored. A bad span never costs the good ones.
+ * Checks the spans of an ExportTraceServiceRequest in its JSON form (opentelemetry-proto, OTLP/JSON). Ids are hex in
+ * either case, times are decimal text or numbers, enums are numbers, unknown fields are ignored. An invalid span does
+ * not affect the valid ones.
  * @param now epoch milliseconds of the receipt
- * @throws AppError 400 where the frame around the spans is wrong, 413 for more than 10,000 spans
+ * @throws AppError 400 if the envelope around the spans is invalid, 413 for more than 10,000 spans
  */
 export function readSpans(request: JsonObject, now: number): SpanBatch {
   const batch = { spans: [] as Span[], refused: [] as RefusedSpan[] };
@@ -61,7 +61,7 @@ function readScope(value: unknown): Span['scope'] {
   return { name: textOf(scope.name), version: textOf(scope.version) };
 }
 
-/** The span, or a sentence that says what is wrong with it. */
+/** The span, or an error message. */
 function readSpan(raw: unknown, { scope, resource }: Origin, now: number): Span | string {
   if (!isObject(raw)) return 'span must be an object';
   const traceId = readId(raw.traceId, 32);
@@ -103,7 +103,7 @@ function readId(value: unknown, digits: number): string | null {
   return /^0+$/.test(value) ? null : value.toLowerCase();
 }
 
-/** Nanoseconds since the epoch; 0 means that there is none. */
+/** Nanoseconds since the epoch; 0 means missing. */
 function readTime(value: unknown): bigint | null {
   let time: bigint | null = null;
   if (typeof value === 'bigint') time = value;
@@ -124,7 +124,7 @@ function timeProblem(start: bigint | null, end: bigint | null, now: number): str
     : null;
 }
 
-/** Enums are numbers; their names are taken too. */
+/** Enums are numbers; their names are accepted too. */
 function readStatusCode(value: unknown): number {
   if (value === 'STATUS_CODE_ERROR') return 2;
   return value === 1 || value === 2 ? value : 0;

@@ -2,17 +2,17 @@ import { MAX_TOKENS } from '../../../core/events/contract.ts';
 import { isObject } from './attributes.ts';
 import type { AttributeValue, Span } from './span.ts';
 
-/** Where a value is looked for: an attribute of the span, or one of the forms below. */
+/** Source of a value: an attribute of the span, or one of the forms below. */
 export type Source =
   | string
   /** An attribute of the resource that sent the span. */
   | { readonly at: 'resource'; readonly name: string }
-  /** What a path of keys leads to in an attribute that holds an object as JSON text. */
+  /** A path of keys in an attribute that contains an object as JSON text. */
   | { readonly at: 'json'; readonly name: string; readonly path: readonly string[] }
   /** An attribute in seconds, for a field in milliseconds. */
   | { readonly at: 'seconds'; readonly name: string };
 
-/** Where a field is looked for, in this order, and how it is read: null where a value makes no sense. */
+/** Sources of a field in order of precedence, and how to read a value; null if it is invalid. */
 export type Rule<T> = {
   readonly field: string;
   readonly from: readonly Source[];
@@ -23,7 +23,7 @@ export const resource = (name: string): Source => ({ at: 'resource', name });
 export const json = (name: string, ...path: string[]): Source => ({ at: 'json', name, path });
 export const seconds = (name: string): Source => ({ at: 'seconds', name });
 
-/** JSON text longer than this is content (a request with its tools), and is not parsed for a detail. */
+/** Longer JSON text is content (a request with its tools) and is not parsed. */
 const MAX_JSON_CHARS = 100_000;
 const MAX_MILLISECONDS = 1e10;
 
@@ -54,7 +54,7 @@ export const flag = (field: string, from: readonly Source[]): Rule<boolean> => (
   },
 });
 
-/** The first value of a rule that is there and makes sense; the span's `note` hears where it was. */
+/** The first valid value of a rule; its source is reported to the span's `note`. */
 export function readField<T>(span: Span, rule: Rule<T>): T | null {
   for (const source of rule.from) {
     const found = lookUp(span, source);
@@ -67,7 +67,7 @@ export function readField<T>(span: Span, rule: Rule<T>): T | null {
   return null;
 }
 
-/** What a source holds; undefined where it is not there. */
+/** The value of a source; undefined if missing. */
 export function lookUp(span: Span, source: Source): unknown {
   if (typeof source === 'string') return span.attributes.get(source);
   if (source.at === 'resource') return span.resource.get(source.name);
@@ -78,7 +78,7 @@ export function lookUp(span: Span, source: Source): unknown {
   return inSeconds === null ? undefined : inSeconds * 1000;
 }
 
-/** Each JSON attribute of a span is parsed once, however many rules look into it. */
+/** Parses each JSON attribute of a span once, however many rules read it. */
 function jsonOf(span: Span, name: string, value: AttributeValue): unknown {
   if (span.json.has(name)) return span.json.get(name);
   const object = parsed(value);
@@ -95,7 +95,7 @@ function follow(value: unknown, path: readonly string[]): unknown {
   return found ?? undefined;
 }
 
-/** The value of an attribute that may be JSON text: parsed where it is an object, a list or a text. */
+/** The value of an attribute that may be JSON text: parsed if it is an object, a list or a text. */
 export function parsed(value: AttributeValue | undefined): unknown {
   if (typeof value !== 'string') return value;
   const first = value.charCodeAt(0);
@@ -108,7 +108,7 @@ export function parsed(value: AttributeValue | undefined): unknown {
   }
 }
 
-/** Text that the store takes: without NUL and half characters, cut at `max`, null when nothing is left. */
+/** Text that the store accepts: without NUL and unpaired surrogates, cut at `max`, null if empty. */
 export function cleanText(value: unknown, max: number): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return null;
@@ -117,13 +117,13 @@ export function cleanText(value: unknown, max: number): string | null {
   return clean.trim() === '' ? null : clean.toWellFormed();
 }
 
-/** A number, also one that was sent as text; null for anything else. */
+/** A number, or a number sent as text; null for anything else. */
 export function toNumber(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** A count of tokens from a number or its digits. Negative and absurd ones are none; adding 0 makes -0 a 0. */
+/** A count of tokens from a number or its digits. Negative and absurd values are ignored; adding 0 turns -0 into 0. */
 export function toTokens(value: unknown): number | null {
   const number = inRange(toNumber(value), 0, MAX_TOKENS);
   return number === null ? null : Math.floor(number) + 0;

@@ -1,6 +1,6 @@
 import type { Source } from './source.ts';
 
-/** The value of an attribute; what is empty or can't be told in JSON is null. */
+/** The value of an attribute; null if it is empty or has no JSON form. */
 export type AttributeValue =
   | string
   | number
@@ -9,12 +9,12 @@ export type AttributeValue =
   | readonly AttributeValue[]
   | { readonly [key: string]: AttributeValue };
 
-/** Attributes by name. Empty values are left out, so that the next name is asked. */
+/** Attributes by name. Empty values are dropped, so that the next source is used. */
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 
-/** A span of either encoding, checked: ids are lower-case hex, the end is not before the start. */
+/** A validated span of either encoding: ids are lower-case hex, the end is not before the start. */
 export type Span = {
-  /** Hears of each field that was found: which, where, and what (the mapping inspector). */
+  /** Called for each field that was found, with its source and value (for the inspector). */
   readonly note?: (field: string, source: Source, value: unknown) => void;
   /** Attributes that hold JSON text, parsed when a rule first looks into them. */
   readonly json: Map<string, unknown>;
@@ -22,7 +22,7 @@ export type Span = {
   readonly spanId: string;
   readonly parentSpanId: string | null;
   readonly name: string;
-  /** Nanoseconds since the epoch; the end is null where the sender gave none. */
+  /** Nanoseconds since the epoch; the end is null if the client sent none. */
   readonly start: bigint;
   readonly end: bigint | null;
   /** 0 unset, 1 ok, 2 error (opentelemetry-proto, Status.StatusCode). */
@@ -35,7 +35,7 @@ export type Span = {
   readonly resource: Attributes;
 };
 
-/** A span that can't be kept: its place in the request, from 1, and why. */
+/** A refused span: its position in the request, from 1, and the reason. */
 export type RefusedSpan = { readonly line: number; readonly error: string };
 
 export type SpanBatch = { readonly spans: readonly Span[]; readonly refused: readonly RefusedSpan[] };

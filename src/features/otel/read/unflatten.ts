@@ -6,7 +6,7 @@ const MAX_STEPS = 12;
 const INDEX = /^\d{1,6}$/;
 
 /**
- * A list that was spread over attributes, as OpenInference and OpenLLMetry do.
+ * Rebuilds a list that is spread over attributes, as OpenInference and OpenLLMetry send it.
  * @example `llm.input_messages.0.message.role` = 'user' under `llm.input_messages`: [{ message: { role: 'user' } }]
  */
 export function unflatten(attributes: Attributes, prefix: string): unknown[] {
@@ -31,7 +31,7 @@ function put(root: Tree, steps: readonly string[], value: unknown): void {
   node[steps.at(-1) ?? ''] ??= value;
 }
 
-/** Objects whose members are all numbered become lists in the order of the numbers, without gaps. */
+/** Turns objects with only numeric keys into lists in numeric order, without gaps. */
 function toLists(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const steps = Object.keys(value);

@@ -1,6 +1,6 @@
 /**
- * The answers of OpenAI and Anthropic, with usage that every test can count on. What a prompt contains
- * decides what happens: `#429`, `#500`, `#hang` (no answer), `#tool` (a call of the tool `get_weather`).
+ * Replies of OpenAI and Anthropic with fixed usage. Markers in the prompt select the outcome: `#429`, `#500`, `#hang`
+ * (no reply), `#tool` (a call of the tool `get_weather`).
  */
 
 /** An OpenAI call: 1200 tokens in, 1024 of them cached, 48 out, 16 of them reasoning. */
@@ -8,7 +8,7 @@ export const OPENAI_CALL = { input: 1200, cached: 1024, output: 48, reasoning: 1
 /** An Anthropic call: 160 fresh, 2048 read from the cache, 256 written to it, 77 out. */
 export const ANTHROPIC_CALL = { fresh: 160, cached: 2048, written: 256, output: 77 } as const;
 export const EMBEDDING_TOKENS = 18;
-/** What no store and no answer may contain while a project does not keep prompts. */
+/** Text that must not appear in the store or in a reply unless the project stores prompts. */
 export const SECRET_PROMPT = 'SENTINEL-PROMPT-7f3a';
 export const SECRET_ANSWER = 'SENTINEL-ANSWER-7f3a';
 
@@ -88,7 +88,7 @@ function streamOr(
   return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** A tool is called once: a prompt that holds its result already gets an answer. */
+/** A tool is called once: a prompt with its result gets the final reply. */
 const wantsTool = ({ text }: Call): boolean =>
   text.includes('#tool') && !/"role":"tool"|tool_result|function_call_output/.test(text);
 const ARGUMENTS = JSON.stringify({ city: SECRET_ANSWER });

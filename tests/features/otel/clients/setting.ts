@@ -13,13 +13,13 @@ export const OPENAI = { apiKey: 'sk-test', baseURL: `${PROVIDER_URL}/v1`, maxRet
 export const ANTHROPIC = { apiKey: 'sk-test', baseURL: PROVIDER_URL, maxRetries: 0 } as const;
 export const TIMEOUT_MS = 250;
 
-/** A prompt that must not be found anywhere. */
+/** A prompt that must not be stored anywhere. */
 export const prompt = (what: string): string => `${SECRET_PROMPT} ${what}`;
 
 const EXPORTERS = {
   json: () => ({ traceExporter: new JsonExporter() }),
   protobuf: () => ({ traceExporter: new ProtobufExporter() }),
-  /** What OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS alone lead to. */
+  /** The exporter that OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS configure. */
   environment: () => ({}),
 } as const;
 

@@ -1,11 +1,11 @@
 /**
- * What the recordings beside this file are to become. Each is what the real client sent when it ran
- * against `clients/mock-provider.ts` in November 2026 (ids and texts are its own; times, host names and
- * stack traces are changed), but for `langsmith`, which is written after langsmith 0.10.5's translator.
+ * The expected events of the recordings in this folder. Each recording is what the real client sent to
+ * `clients/mock-provider.ts` in November 2026 (ids and texts are original; times, host names and stack traces are
+ * changed), except `langsmith`, which follows the translator of langsmith 0.10.5.
  *
- * A call of the mock is 1200 tokens in, 1024 of them cached, 48 out, 16 of them reasoning (OpenAI); 160
- * fresh, 2048 cached, 256 written, 77 out (Anthropic: 2464 in); 18 in (embeddings). Where a line has less,
- * the client did not send more. Lines are those of `describeCall`, in the order of the calls' starts.
+ * A call of the mock has 1200 input tokens, 1024 of them cached, and 48 output tokens, 16 of them reasoning (OpenAI);
+ * 160 fresh, 2048 cached, 256 cache-write and 77 output tokens (Anthropic: 2464 input); 18 input tokens (embeddings).
+ * If a line has less, the client sent less. Lines are those of `describeCall`, in order of the calls' start.
  */
 export type Expectation = {
   readonly client: string;
@@ -16,12 +16,12 @@ export type Expectation = {
   readonly environment?: string;
   /** Of all spans. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** What is different when each span comes in a request of its own. */
+  /** Differences if each span is sent in its own request. */
   readonly singly?: {
     readonly calls: readonly string[];
     readonly statuses: Readonly<Record<string, number>>;
   };
-  /** Kept of what the person attached, on the first call. */
+  /** The user's own values that are kept, on the first call. */
   readonly tags?: object;
   readonly plan?: string;
 };
@@ -55,7 +55,7 @@ const anthropicSdk = [
   ...failures(CLAUDE, ['rate_limit_error', 'api_error', 'client_timeout_error', 'cancelled']),
 ];
 
-/** Of version 5 only the streams tell the cached tokens of OpenAI. */
+/** In version 5 only streams report OpenAI's cached tokens. */
 const vercel5 = [
   `${GPT} success ${PLAIN} stop`,
   `${GPT} success ${FULL} stop stream ttft`,
@@ -131,7 +131,7 @@ export const EXPECTATIONS: readonly Expectation[] = [
     calls: anthropicSdk,
   },
   {
-    // OpenAI's failures and embeddings have no span; its streams are guessed with tiktoken.
+    // OpenAI's failures and embeddings have no span; tokens of its streams are estimated with tiktoken.
     client: 'traceloop',
     spans: 59,
     ...OWN,
@@ -268,7 +268,7 @@ export const EXPECTATIONS: readonly Expectation[] = [
       `${DATED} success ${FULL} - stream ttft`,
       `${EMBED} success ${NOTHING}`,
       ...failures(GPT, ['429', '500', 'timeout', 'cancelled']),
-      // Made by hand: with a cost of its own, in OpenAI's form, an embedding, a failure.
+      // Created by hand: with its own cost, in OpenAI's format, an embedding, a failure.
       `${GPT} success ${PLAIN} - stream ttft`,
       `${GPT} success ${CACHED} -`,
       EMBEDDED,
