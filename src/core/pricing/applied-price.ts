@@ -2,39 +2,39 @@ import type { UsageBuckets } from './buckets.ts';
 import { amountNano, type Rate, toRate } from './rate.ts';
 import type { UsageExtras } from './usage-extras.ts';
 
-/** What is billed: token buckets, audio within them, searches, and the fee that some take per request. */
+/** Billed quantities: token buckets, audio within them, searches, and a fee per request. */
 export type BilledBucket = keyof UsageBuckets | 'audioInput' | 'audioOutput' | 'webSearch' | 'request';
 
-/** US dollars per million of what is billed, and the key of the price list that it came from. */
+/** US dollars per million units, and the key of the price list that it came from. */
 export type ListedRate = { readonly usd: number; readonly key: string };
 
 /**
- * The price by which a call was priced, whole: kept once with the events that it priced, so that their
- * cost can be worked out again to the nano-dollar whatever becomes of the price list.
+ * The complete price of a call. It is stored once for all events that it priced, so that their cost can be
+ * recomputed to the nano-dollar even if the price list changes.
  */
 export type AppliedPrice = {
   readonly source: 'catalogue' | 'override';
   /** The catalogue's version, or the id of the override. */
   readonly reference: string;
-  /** As the source calls them; a null provider stands for any. */
+  /** As named by the source; a null provider matches any. */
   readonly provider: string | null;
   readonly model: string;
-  /** ISO 8601 (UTC), from and before which the price holds; null where it has no such bound. */
+  /** Validity as ISO 8601 (UTC), from inclusive, until exclusive; null without a bound. */
   readonly effective_from: string | null;
   readonly effective_until: string | null;
-  /** Hours of the day, as `00:30:00Z/16:30:00Z`; null where it holds all day. */
+  /** Hours of the day, as `00:30:00Z/16:30:00Z`; null if it is valid all day. */
   readonly daily: string | null;
-  /** The tier: for calls of more input tokens than this; null below the first tier. */
+  /** The tier applies to calls with more input tokens than this; null below the first tier. */
   readonly context_above: number | null;
-  /** The provider's service tier of the call, and what it multiplies the listed rates by. */
+  /** The provider's service tier of the call, and its factor on the listed rates. */
   readonly service_tier: string | null;
   readonly factor: number;
-  /** Why the cost is only an estimate; null where it is not. */
+  /** Why the cost is an estimate; null if it is not. */
   readonly note: string | null;
   readonly rates: Readonly<Partial<Record<BilledBucket, ListedRate>>>;
 };
 
-/** One line of a cost: `tokens` × `usdPerMillion` = `amount_nano` (requests and searches count as they are). */
+/** One line of a cost: `tokens` × `usdPerMillion` = `amount_nano` (for requests and searches, their count). */
 export type PriceLine = {
   readonly bucket: BilledBucket;
   readonly tokens: number;
@@ -42,19 +42,19 @@ export type PriceLine = {
   readonly usdPerMillion: number;
   /** Nano-dollars (10^-9 USD), an integer, rounded half up. */
   readonly amount_nano: number;
-  /** The price list's key that gave the rate; `free` where the model is listed without any price. */
+  /** The price list's key that gave the rate; `free` if the model is listed without any price. */
   readonly rate: string;
 };
 
-/** A price made ready to multiply with. */
+/** A price prepared for multiplication. */
 export type ReadyPrice = {
   readonly price: AppliedPrice;
   readonly rates: Readonly<Partial<Record<BilledBucket, Rate>>>;
-  /** True where no token costs anything: then it does not matter how many there were. */
+  /** True if tokens cost nothing, so that their counts do not matter. */
   readonly tokensAreFree: boolean;
 };
 
-/** Reads the decimals of a price's rates once. */
+/** Parses the rates of a price once. */
 export function readyPrice(price: AppliedPrice): ReadyPrice {
   const rates = Object.entries(price.rates).map(([bucket, { usd }]) => [bucket, toRate(usd)]);
   const tokensAreFree = BUCKETS.every((bucket) => (price.rates[bucket]?.usd ?? 0) === 0);
@@ -64,9 +64,8 @@ export function readyPrice(price: AppliedPrice): ReadyPrice {
 const BUCKETS = ['fresh', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning'] as const;
 
 /**
- * The lines of a call's cost, or null where something that was used has no rate. Audio that has a rate of
- * its own is taken out of the bucket that counts it. A call that counted nothing pays the fee per request
- * only where that is the whole price.
+ * The lines of a call's cost, or null if a used quantity has no rate. Audio with its own rate is subtracted from the
+ * bucket that includes it. A call without tokens pays the fee per request only if that fee is the complete price.
  */
 export function linesOf(
   { price, rates }: ReadyPrice,
@@ -92,7 +91,7 @@ export function linesOf(
   add('audioInput', audioInput);
   add('audioOutput', audioOutput);
   if (rates.webSearch !== undefined) add('webSearch', extras?.webSearches ?? 0);
-  // A call that counted no tokens has failed or was refused: no fee for it.
+  // A call without tokens failed or was refused, so it pays no fee.
   if (rates.request !== undefined && (lines.length > 0 || answered)) add('request', 1);
   return lines;
 }

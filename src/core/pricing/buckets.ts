@@ -1,6 +1,6 @@
 /**
- * The disjoint token buckets that are priced (design.md, The ledger). They never overlap: the input of
- * a call is `fresh + cacheRead + cacheWrite5m + cacheWrite1h`, its output `output + reasoning`.
+ * The priced token buckets. They never overlap: the input of a call is
+ * `fresh + cacheRead + cacheWrite5m + cacheWrite1h`, its output `output + reasoning`.
  */
 export type UsageBuckets = {
   readonly fresh: number;

@@ -1,5 +1,5 @@
 import { BUILT_IN } from './catalogue.ts';
 import { createPricer, type Pricer } from './price-call.ts';
 
-/** Prices by the built-in catalogue, where there is no ledger with a catalogue or prices of its own. */
+/** Prices calls from the built-in catalogue, for use without a database. */
 export const builtInPricer = (): Pricer => createPricer(BUILT_IN);

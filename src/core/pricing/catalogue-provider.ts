@@ -1,9 +1,9 @@
 import { type Catalogue, providerOf } from './catalogue.ts';
 
 /**
- * Names that clients send, by their letters and digits alone, and the catalogue's id for each. From the
- * values of `gen_ai.provider.name` and the older `gen_ai.system` (OpenTelemetry), OpenInference,
- * LangChain, LiteLLM and the Vercel AI SDK.
+ * Provider names that clients send, reduced to letters and digits, with the catalogue's id for each. Sources: values of
+ * `gen_ai.provider.name` and the older `gen_ai.system` (OpenTelemetry), OpenInference, LangChain, LiteLLM, the Vercel
+ * AI SDK.
  */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['azopenai', 'azure'],
@@ -50,12 +50,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['zhipu', 'zhipuai'],
 ]);
 
-/** Endings by which the Vercel AI SDK tells a provider's interfaces apart: `openai.responses`. */
+/** Suffixes with which the Vercel AI SDK distinguishes a provider's interfaces: `openai.responses`. */
 const INTERFACE = /\.(?:chat|responses|messages|completion|embedding)s?$/;
 
 /**
- * The catalogue's id of a provider, or null where it has none. Only whole names match: the catalogue's
- * own search takes any name that contains `openai`, so that a reseller would get OpenAI's prices.
+ * The catalogue's id of a provider, or null if unknown. Only whole names match. The catalogue's own search matches any
+ * name that contains `openai`, which would give resellers OpenAI's prices.
  */
 export function catalogueProvider(catalogue: Catalogue, name: string): string | null {
   const plain = name.trim().toLowerCase().replace(INTERFACE, '');

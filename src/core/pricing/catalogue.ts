@@ -1,20 +1,20 @@
 import type { MatchLogic, ModelInfo, Provider } from '@pydantic/genai-prices';
 import { waitForUpdate } from '@pydantic/genai-prices';
 
-/** Published prices: genai-prices' list of providers with their models, and what it is called. */
+/** Published prices: genai-prices' list of providers with their models, and its version. */
 export type Catalogue = {
-  /** Named in explanations, such as `genai-prices 0.1.8`. */
+  /** Shown in explanations, such as `genai-prices 0.1.8`. */
   readonly version: string;
   readonly providers: readonly Provider[];
 };
 
-/** The catalogue that the program carries. */
+/** The built-in catalogue. */
 export const BUILT_IN: Catalogue = {
   version: 'genai-prices 0.1.8',
   providers: (await waitForUpdate()) ?? [],
 };
 
-/** Whether a name meets a rule of the catalogue; only regular expressions heed case. */
+/** Whether a name matches a rule of the catalogue; only regular expressions are case-sensitive. */
 export function meets(rule: MatchLogic, name: string): boolean {
   if ('or' in rule) return rule.or.some((one) => meets(one, name));
   if ('and' in rule) return rule.and.every((one) => meets(one, name));
@@ -26,20 +26,20 @@ export function meets(rule: MatchLogic, name: string): boolean {
   return plain.includes(rule.contains.toLowerCase());
 }
 
-/** The provider of exactly this id. */
+/** The provider with exactly this id. */
 export const providerOf = ({ providers }: Catalogue, id: string): Provider | undefined =>
   providers.find((provider) => provider.id === id);
 
-/** The maker to whom a model's name belongs, whoever serves it. */
+/** The maker of a model by its name, independent of who serves it. */
 export const makerOf = ({ providers }: Catalogue, model: string): Provider | undefined =>
   providers.find((provider) => provider.model_match !== undefined && meets(provider.model_match, model));
 
-/** `-20250514` at the end of a part of a name. */
+/** A date such as `-20250514` at the end of a part of a name. */
 const COMPACT_DATE = /-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)/g;
 
 /**
- * The entry for a model of a provider: by the entries' own rules, then those of the providers whose models
- * it sells too, then with a compact date spelled out.
+ * The entry for a model of a provider: by the provider's own rules, then by those of the providers whose models it
+ * resells, then with a compact date written with dashes.
  */
 export function modelOf(catalogue: Catalogue, provider: Provider, name: string): ModelInfo | null {
   const dated = name.replace(COMPACT_DATE, '-$1-$2-$3');

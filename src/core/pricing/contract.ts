@@ -3,7 +3,7 @@ import { parseInstant } from '../../lib/time.ts';
 
 const usd = z.number().min(0).max(1_000_000);
 
-/** US dollars per million tokens; `perRequest` US dollars per call. What is absent follows another rate. */
+/** US dollars per million tokens; `perRequest` US dollars per call. A missing rate follows another rate. */
 export const overrideRatesSchema = z.strictObject({
   input: usd.optional(),
   cacheRead: usd.optional(),
@@ -17,20 +17,20 @@ export type OverrideRates = { readonly [K in keyof z.infer<typeof overrideRatesS
 
 export const PRICE_MATCHES = ['exact', 'prefix', 'glob'] as const;
 
-/** An organization's own price for models of a name, as pricing uses it. Times are epoch milliseconds. */
+/** A custom price of an organization, as pricing uses it. Times are epoch milliseconds. */
 export type PriceOverride = {
   readonly id: string;
-  /** Null: of any provider. */
+  /** Null matches any provider. */
   readonly provider: string | null;
   readonly match: (typeof PRICE_MATCHES)[number];
-  /** A name, its start, or a pattern with `*` and `?`. */
+  /** A name, a prefix, or a pattern with `*` and `?`. */
   readonly model: string;
   readonly rates: OverrideRates;
-  /** Rates for calls of more than `above` input tokens; what a tier does not say is as in `rates`. */
+  /** Rates for calls of more than `above` input tokens; rates missing in a tier come from `rates`. */
   readonly tiers: readonly ({ readonly above: number } & OverrideRates)[];
-  /** Only for calls of this service tier; null: of any. */
+  /** Only for calls of this service tier; null matches any. */
   readonly serviceTier: string | null;
-  /** From this time, and before that one. */
+  /** Valid from this time (inclusive) until that one (exclusive). */
   readonly effectiveFrom: number | null;
   readonly effectiveUntil: number | null;
 };

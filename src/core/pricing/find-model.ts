@@ -2,22 +2,22 @@ import type { ModelInfo } from '@pydantic/genai-prices';
 import { type Catalogue, modelOf as entryOf, makerOf, providerOf } from './catalogue.ts';
 import { catalogueProvider } from './catalogue-provider.ts';
 
-/** A model of the catalogue, and the catalogue's id of the provider that was asked. */
+/** A model of the catalogue, and the catalogue's id of the requested provider. */
 export type FoundModel = { readonly provider: string; readonly model: ModelInfo };
 
 /** Why no model was found. */
 export type NotFound = 'no_model' | 'unknown_provider' | 'unknown_model';
 
-/** Providers that only pass calls on: the model's own prefix names who answers (LiteLLM, AI SDK). */
+/** Gateways: the prefix of the model names the provider (LiteLLM, AI SDK). */
 const GATEWAYS: ReadonlySet<string> = new Set(['', 'litellm', 'gateway', 'vercel']);
 
-/** Model prefixes that are part of the name, so that they are no provider's. */
+/** Prefixes that belong to the model's name and do not name a provider. */
 const OWN_PREFIX = /^(?:@cf|accounts\/fireworks)\//;
 
 /** Google's resource names: `models/…`, `publishers/google/models/…`. */
 const RESOURCE = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?models\//;
 
-/** The moderation models, which are free. The catalogue takes any name that contains the word for one. */
+/** The moderation models, which are free. The catalogue's own rule matches any name that contains the word. */
 const MODERATION = /^(?:(?:text|omni)-)?moderation(?:-(?:latest|stable|\d[\d-]*))?$/;
 
 /** The catalogue's entry for a model of exactly this provider; dated names and aliases match. */
@@ -27,7 +27,7 @@ function modelOf(catalogue: Catalogue, provider: string, name: string): ModelInf
   return model?.id === 'moderation' && !MODERATION.test(name) ? null : model;
 }
 
-/** Splits `provider/model` where the part before the first slash is a provider of the catalogue. */
+/** Splits `provider/model` if the part before the first slash is a provider of the catalogue. */
 function splitPrefix(catalogue: Catalogue, name: string): { provider: string; rest: string } | null {
   const slash = name.indexOf('/');
   if (slash < 1 || OWN_PREFIX.test(name)) return null;
@@ -35,7 +35,7 @@ function splitPrefix(catalogue: Catalogue, name: string): { provider: string; re
   return provider === null ? null : { provider, rest: name.slice(slash + 1) };
 }
 
-/** Without a provider: a prefix that names one, else the one maker to whom such a name belongs. */
+/** Finds a model without a provider: by a provider prefix, otherwise by the one maker of that name. */
 function findByName(catalogue: Catalogue, name: string): FoundModel | NotFound {
   const prefixed = splitPrefix(catalogue, name);
   if (prefixed === null && name.includes('/') && !OWN_PREFIX.test(name)) return 'unknown_provider';
@@ -46,8 +46,8 @@ function findByName(catalogue: Catalogue, name: string): FoundModel | NotFound {
 }
 
 /**
- * Finds a model in the catalogue. A provider that is given is honoured: the model of another maker of
- * the same name is not taken. Names are compared without case or surrounding space.
+ * Finds a model in the catalogue. If a provider is given, only its models match, never another maker's model of the
+ * same name. Names are compared without case and surrounding space.
  */
 export function findModel(
   catalogue: Catalogue,

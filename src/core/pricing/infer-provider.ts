@@ -4,7 +4,7 @@ import { createMemo } from './memo.ts';
 
 const memo = createMemo<{ provider: string | null }>(5_000);
 
-/** The maker to whom a model's name belongs in the built-in catalogue; null where it is not known. */
+/** The maker of a model in the built-in catalogue; null if unknown. */
 export function inferProvider(model: string): string | null {
   const known = memo.get(model);
   if (known !== undefined) return known.provider;

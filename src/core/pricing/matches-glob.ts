@@ -1,6 +1,6 @@
 /**
- * Whether a text meets a pattern in which `*` stands for any characters and `?` for one. In linear time for
- * any one star and at most pattern × text: no pattern of a tenant's can stall the server.
+ * Whether a text matches a pattern in which `*` stands for any characters and `?` for one. It takes linear time for one
+ * star and at most pattern × text, so that no tenant's pattern can stall the server.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   let p = 0;

@@ -4,9 +4,9 @@ export type Memo<T> = {
 };
 
 /**
- * Keeps the values of the keys used last, at most `size` of them. Every event is priced through it, so it is
- * two generations instead of a list by age: a hit in the younger one costs one look-up, and a key that is
- * used again outlives the older one.
+ * Caches the values of the most recently used keys, at most `size` of them. Every event is priced through it, so it
+ * uses two generations instead of an ordered list: a hit in the younger generation costs one look-up, and keys that
+ * are used again move to it.
  */
 export function createMemo<T>(size: number): Memo<T> {
   const half = Math.max(1, Math.floor(size / 2));

@@ -2,19 +2,19 @@ import type { UsageBuckets } from './buckets.ts';
 import type { RawCounts, RawUsage, TokenFields } from './raw-usage.ts';
 import { oneHourWrites, readRawUsage, toCount } from './raw-usage.ts';
 
-/** Token counts as the sender stated them, and the provider's usage object where one was sent. */
+/** Token counts as the client sent them, and the provider's usage object if there is one. */
 export type SentUsage = TokenFields & { readonly usage: RawUsage | null };
 
-/** Whether a count contains its parts (`inclusive`) or stands beside them (`exclusive`). */
+/** Whether a count includes its parts (`inclusive`) or not (`exclusive`). */
 type CountMode = 'inclusive' | 'exclusive';
 
 export type NormalizedUsage = {
   readonly buckets: UsageBuckets;
-  /** Whether `input_tokens` was read as including the cached and written tokens. */
+  /** Whether `input_tokens` was read as including cached and cache-write tokens. */
   readonly cacheMode: CountMode;
-  /** Whether `output_tokens` was read as including the reasoning tokens. */
+  /** Whether `output_tokens` was read as including reasoning tokens. */
   readonly reasoningMode: CountMode;
-  /** Why, in words for the explanation of a cost. */
+  /** The reason, as text for the explanation of a cost. */
   readonly reason: string;
 };
 
@@ -22,7 +22,10 @@ type Side = { readonly mode: CountMode; readonly why: string };
 
 const CACHE_INCLUDED: Side = { mode: 'inclusive', why: 'input includes cached tokens' };
 const CACHE_EXCEEDS: Side = { mode: 'exclusive', why: 'cached tokens exceed the input and are added to it' };
-const CACHE_APART: Side = { mode: 'exclusive', why: 'the raw usage counts cached tokens beside the input' };
+const CACHE_APART: Side = {
+  mode: 'exclusive',
+  why: 'the raw usage counts cached tokens separately from the input',
+};
 const REASONING_INCLUDED: Side = { mode: 'inclusive', why: 'output includes reasoning tokens' };
 const REASONING_EXCEEDS: Side = {
   mode: 'exclusive',
@@ -30,13 +33,13 @@ const REASONING_EXCEEDS: Side = {
 };
 const REASONING_APART: Side = {
   mode: 'exclusive',
-  why: 'the raw usage counts reasoning tokens beside the output',
+  why: 'the raw usage counts reasoning tokens separately from the output',
 };
 
 /**
- * The raw object decides only where its own count is the one that the sender stated: a sender who sums
- * Anthropic's parts into an inclusive `input_tokens`, as OpenTelemetry asks, and still attaches the raw
- * object states another number and is read as inclusive.
+ * The raw object decides only if its count equals the stated one. A client that sums Anthropic's parts into an
+ * inclusive `input_tokens`, as OpenTelemetry requires, and also attaches the raw object states another number, so its
+ * input is read as inclusive.
  */
 function cacheSide(input: number, cache: number, raw: RawCounts | null): Side {
   if (cache > input) return CACHE_EXCEEDS;
@@ -49,11 +52,11 @@ function reasoningSide(output: number, reasoning: number, raw: RawCounts | null)
 }
 
 /**
- * Turns the counts that were sent into disjoint buckets, none of them negative. Input includes cached
- * and written tokens and output includes reasoning (OpenTelemetry semantic conventions 1.40, 1.41),
- * unless the parts exceed the whole or the provider's usage object says otherwise. Where no part was
- * stated, it is read from the usage object, if that agrees on the whole. Cache writes are 5-minute ones
- * but for those that `usage.cache_creation.ephemeral_1h_input_tokens` names (Anthropic Messages API).
+ * Converts sent counts into disjoint, non-negative buckets. Input includes cached and cache-write tokens and output
+ * includes reasoning (OpenTelemetry semantic conventions 1.40, 1.41), unless the parts exceed the whole or the
+ * provider's usage object says otherwise. Missing parts are read from the usage object if it agrees on the whole.
+ * Cache writes are 5-minute ones, except those in `usage.cache_creation.ephemeral_1h_input_tokens` (Anthropic Messages
+ * API).
  */
 export function normalizeUsage(sent: SentUsage): NormalizedUsage {
   const raw = sent.usage === null ? null : readRawUsage(sent.usage);

@@ -6,10 +6,10 @@ import type { OverrideRates, PriceOverride } from './contract.ts';
 import { matchesGlob } from './matches-glob.ts';
 import { type Band, type Period, type RateCard, rateCard, withoutGaps } from './rate-card.ts';
 
-/** An exact name before a prefix before a glob, and of one kind the longer, which says more. */
+/** Precedence: an exact name, a prefix, a glob; within one kind the longer name, which is more specific. */
 const KINDS = ['exact', 'prefix', 'glob'] as const;
 
-/** The overrides that name a provider's model; null where there are none. */
+/** The overrides that match a provider's model; null if there are none. */
 export function overridesFor(
   overrides: readonly PriceOverride[],
   catalogue: Catalogue,
@@ -28,7 +28,7 @@ export function overridesFor(
           period.applies(ts) && (one.serviceTier === null || one.serviceTier === serviceTier),
       );
       if (own === undefined) return null;
-      // Rates that were set for a tier are that tier's already.
+      // Rates set for a service tier are final, so the tier's factor does not apply.
       return own.price(own.period, inputTokens, own.one.serviceTier === null ? serviceTier : null);
     },
   };
@@ -90,12 +90,12 @@ function periodOf(override: PriceOverride): Period {
   return period;
 }
 
-/** A fee per request as dollars per million requests, without the noise of a product of two doubles. */
+/** A fee per request as dollars per million requests, without floating-point noise. */
 const perMillion = (usd: number): number => Number((usd * 1e6).toPrecision(15));
 
 /**
- * What is not said is as in the catalogue: reads and writes of the cache are fresh input, a 1-hour write is
- * any write, reasoning is output. A price per request alone makes tokens free.
+ * Fills in missing rates as the catalogue does: cache reads and writes cost as fresh input, 1-hour writes as other
+ * writes, reasoning as output. A price with only a fee per request makes tokens free.
  */
 function ratesOf(rates: OverrideRates): Band['rates'] {
   const rate = (usd: number | undefined, key: string): ListedRate | undefined =>

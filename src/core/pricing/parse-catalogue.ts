@@ -10,7 +10,7 @@ const tiered = z.object({
 const modelPrice = z.record(z.string(), z.union([price, tiered]));
 
 const timeOfDay = z.string().regex(/^\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/);
-/** The published file tells the kinds of a condition apart by their fields, the package by `type`. */
+/** In the published file the fields show the kind of a condition; in the package it is `type`. */
 const constraint = z.union([
   z
     .strictObject({ type: z.literal('start_date').optional(), start_date: z.iso.date() })
@@ -68,9 +68,9 @@ const provider = z.object({
 });
 
 /**
- * A catalogue in the form that genai-prices publishes (`prices/new_data/v2/data.json`), checked whole: all
- * of it is right, or none of it is taken. What pricing does not use is left out.
- * @throws AppError 400 that names the first thing that is wrong
+ * Parses a catalogue in the form that genai-prices publishes (`prices/new_data/v2/data.json`). It is accepted only as a
+ * whole. Fields that pricing does not use are dropped.
+ * @throws AppError 400 that names the first problem
  */
 export function parseCatalogue(text: string): Provider[] {
   let given: unknown;
@@ -93,11 +93,11 @@ export function parseCatalogue(text: string): Provider[] {
     .flatMap(({ fallback_model_providers = [] }) => fallback_model_providers)
     .find((id) => !ids.includes(id));
   if (missing !== undefined)
-    throw badRequest(`the catalogue refers to the provider ${missing}, which it lacks`);
+    throw badRequest(`the catalogue refers to the provider ${missing}, which is missing`);
   return result.data as unknown as Provider[];
 }
 
-/** Some publish absent fields as null. */
+/** Removes nulls: some published files use null for absent fields. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -108,7 +108,7 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** Where something is, by the ids of provider and model instead of their places in a list. */
+/** Describes a path by the ids of provider and model instead of their positions. */
 function placeOf(given: unknown, path: readonly PropertyKey[]): string {
   const words: string[] = [];
   let at = given;

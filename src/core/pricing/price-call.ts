@@ -9,30 +9,30 @@ import { overridesFor } from './override.ts';
 import { catalogueCard, type RateCard } from './rate-card.ts';
 import type { UsageExtras } from './usage-extras.ts';
 
-/** A call to be priced: names as they were sent, `ts` in epoch milliseconds, tokens by bucket. */
+/** A call to price: names as sent, `ts` in epoch milliseconds, tokens by bucket. */
 export type PriceableCall = {
   readonly provider: string | null;
   readonly model: string | null;
   readonly ts: number;
   readonly buckets: UsageBuckets;
   readonly extras?: UsageExtras | null;
-  /** The provider did the work, as far as is known: so a call without any count used something unknown. */
+  /** Whether the call succeeded. A successful call without counts used an unknown amount. */
   readonly answered?: boolean;
 };
 
 export type Priced = {
-  /** `estimated`: priced, but `price.note` says what is not known. */
+  /** `estimated`: priced, but `price.note` says what is uncertain. */
   readonly status: 'priced' | 'estimated';
-  /** Nano-dollars: the sum of the lines' amounts, to the last one. */
+  /** Nano-dollars: exactly the sum of the lines' amounts. */
   readonly cost_nano: number;
   readonly lines: readonly PriceLine[];
-  /** Always the same object for the same price. */
+  /** The same object for all calls with the same price. */
   readonly price: AppliedPrice;
 };
 
 /**
- * Why a call has no price. `no_rate`: the model is listed, but not by tokens (say by the hour of audio)
- * or not for a bucket that has tokens. `no_usage`: it succeeded without saying what it used.
+ * Why a call has no price. `no_rate`: the model is listed, but without a rate for a used bucket (or it is billed by
+ * something else, such as hours of audio). `no_usage`: it succeeded without any counts.
  */
 export type UnpricedReason = NotFound | 'no_rate' | 'no_usage';
 
@@ -40,19 +40,19 @@ type Unpriced = { readonly status: 'unpriced'; readonly reason: UnpricedReason }
 
 export type Price = Priced | Unpriced;
 
-/** Prices calls by a catalogue and an organization's overrides of it. */
+/** Prices calls from a catalogue and an organization's overrides. */
 export type Pricer = { readonly priceCall: (call: PriceableCall) => Price };
 
-/** Most pairs of provider and model that are remembered; a pair holds a few KB. */
+/** Most cached pairs of provider and model; a pair takes a few KB. */
 const REMEMBERED_PAIRS = 5_000;
 
-/** What is known of a pair: its card in the catalogue, or why it has none, and the overrides. */
+/** Cached data of a pair: its overrides, and its rate card in the catalogue or the reason why it has none. */
 type Known = { readonly own: RateCard | null; readonly listed: RateCard | Unpriced };
 
 function priceBy(ready: ReadyPrice, call: PriceableCall): Price {
   const { buckets, extras = null, answered = false } = call;
   const { price } = ready;
-  // Without a rate for input the model is billed by something that is not counted here.
+  // Without a rate for input, the model is billed by something that is not counted here.
   if (ready.rates.fresh === undefined) return { status: 'unpriced', reason: 'no_rate' };
   const used = inputOf(buckets) + buckets.output + buckets.reasoning;
   if (used === 0 && answered && !ready.tokensAreFree) return { status: 'unpriced', reason: 'no_usage' };
@@ -66,12 +66,12 @@ const inputOf = (buckets: UsageBuckets): number =>
   buckets.fresh + buckets.cacheRead + buckets.cacheWrite5m + buckets.cacheWrite1h;
 
 /**
- * Makes a pricer, offline. It remembers the prices of the pairs of provider and model used last; the date,
- * the hour, the service tier and the size of the context are looked at on every call, so that what is
- * remembered never goes stale. An override that applies takes the place of the catalogue.
+ * Creates a pricer, which works offline. It caches the prices of recently used pairs of provider and model. Date, hour,
+ * service tier and context size are evaluated for every call, so the cache never goes stale. An override that applies
+ * replaces the catalogue.
  *
- * Each line is its tokens times its rate as an exact fraction, rounded half up to a nano-dollar, and the
- * cost is the sum of the lines. What is not known has no price (`unpriced`) and is never 0.
+ * Each line is its tokens times its rate as an exact fraction, rounded half up to a nano-dollar; the cost is the sum of
+ * the lines. An unknown price is `unpriced`, never 0.
  * @example createPricer().priceCall({ provider: 'openai', model: 'gpt-4o', ts: Date.now(), buckets })
  */
 export function createPricer(
@@ -81,7 +81,7 @@ export function createPricer(
   const memo = createMemo<Known>(REMEMBERED_PAIRS);
 
   const lookUp = (provider: string | null, model: string | null): Known => {
-    // The length keeps the pair apart, whatever characters the names have.
+    // The length separates the two names unambiguously, whatever characters they contain.
     const key = `${provider?.length ?? 0}:${provider ?? ''}${model ?? ''}`;
     const known = memo.get(key);
     if (known !== undefined) return known;

@@ -38,7 +38,7 @@ export const toPriceRow = (row: StoredPrice): PriceRow => ({
   updatedAt: formatInstant(row.updatedAt.getTime()),
 });
 
-/** A stored catalogue; it was checked when it was taken. */
+/** A stored catalogue; it was validated when it was imported. */
 export const toCatalogue = (row: { takenAt: number; sha256: string; json: string }): Catalogue => ({
   version: `genai-prices of ${formatInstant(row.takenAt).slice(0, 10)} (${row.sha256.slice(0, 8)})`,
   providers: JSON.parse(row.json) as Catalogue['providers'],

@@ -5,7 +5,7 @@ import { catalogueProvider } from './catalogue-provider.ts';
 import { findModel } from './find-model.ts';
 import type { Pricer } from './price-call.ts';
 
-/** The tokens of several calls together. */
+/** The total tokens of several calls. */
 export type SummedCalls = {
   readonly provider: string | null;
   readonly model: string | null;
@@ -15,8 +15,8 @@ export type SummedCalls = {
 };
 
 /**
- * What several calls cost of which only the sums are known: each is taken to be as large as the mean, which
- * decides the tier. Null without a price.
+ * The cost of several calls of which only totals are known. Each call is assumed to have the mean size, which decides
+ * the tier. Null without a price.
  */
 export function priceSum(
   pricer: Pricer,
@@ -38,7 +38,7 @@ export function priceSum(
   return { nano: sumOf(all), lines: all, price: one.price };
 }
 
-/** The names by which a model is the same in an invoice and in the books: dated names and aliases are one. */
+/** Canonical names, so that an invoice and the ledger name a model alike: dated names and aliases become one. */
 export function canonicalModel(
   provider: string | null,
   model: string,

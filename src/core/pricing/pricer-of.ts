@@ -42,8 +42,8 @@ export const pricingModule: Module = {
 const bookOf = (ctx: Ctx): Book => ctx.use(book).current;
 
 /**
- * The pricer of an organization. New prices are in force for every call of this after the change:
- * `pricesChanged` drops what is remembered.
+ * The pricer of an organization. New prices apply to every call that asks for it after the change: `pricesChanged`
+ * clears the cache.
  */
 export function pricerOf(ctx: Ctx, organizationId: string): Promise<Pricer> {
   const book = bookOf(ctx);
@@ -51,7 +51,7 @@ export function pricerOf(ctx: Ctx, organizationId: string): Promise<Pricer> {
   if (known !== undefined) return known;
   const made = loadPricer(ctx, book, organizationId);
   book.byOrganization.set(organizationId, made);
-  // A read that failed is tried anew.
+  // A failed read is not cached.
   made.catch(() => book.byOrganization.delete(organizationId));
   return made;
 }

@@ -1,4 +1,4 @@
 import { defineEvent } from '../../context.ts';
 
-/** The prices of an organization or the catalogue changed. */
+/** Emitted when the prices of an organization or the catalogue change. */
 export const pricesChanged = defineEvent('prices.changed');

@@ -7,7 +7,7 @@ type Rates = AppliedPrice['rates'];
 /** The rates for calls of more than `above` input tokens. */
 export type Band = { readonly above: number; readonly rates: Rates };
 
-/** Prices that hold for a time: by rising `above`, the first band below every tier. */
+/** Prices for a period: bands by increasing `above`; the first band is below every tier. */
 export type Period = {
   readonly applies: (ts: number) => boolean;
   readonly from: string | null;
@@ -16,13 +16,13 @@ export type Period = {
   readonly bands: readonly Band[];
 };
 
-/** Prices of one model: of the periods the last that applies is the price. */
+/** Prices of one model; the last period that applies is the price. */
 export type RateCard = {
-  /** The price for a call at a time (epoch milliseconds) with so many input tokens, cached ones included. */
+  /** The price for a call at a time (epoch milliseconds) with this many input tokens, including cached ones. */
   readonly priceAt: (ts: number, inputTokens: number, serviceTier: string | null) => ReadyPrice | null;
 };
 
-/** Who says so: what `AppliedPrice` names its source by. */
+/** The fields of `AppliedPrice` that name its source. */
 export type CardSource = Pick<AppliedPrice, 'source' | 'reference' | 'provider' | 'model'>;
 
 const DAY_MS = 86_400_000;
@@ -54,7 +54,7 @@ function listed(price: ModelPrice, key: string, above: number): number | null {
   return tiers.findLast((tier) => tier.start <= above)?.price ?? value.base;
 }
 
-/** An entry without any price is free: the catalogue leaves prices of 0 out. */
+/** An entry without any price is free, because the catalogue omits prices of 0. */
 function isFree(price: ModelPrice): boolean {
   return Object.values(price).every((value) => value === undefined);
 }
@@ -70,11 +70,11 @@ const FREE_RATES: Rates = {
 };
 
 /**
- * The rate of each bucket. A cache read or write without its own rate is fresh input, as the catalogue
- * counts it (genai-prices: tokens without a price of their own stay in `input_tokens`). A 1-hour write
- * without its own rate costs twice the input at Anthropic (platform.claude.com/docs, Prompt caching,
- * Pricing: "1-hour cache write tokens are 2 times the base input tokens price"), elsewhere any write's
- * rate. Reasoning without its own rate is output. Fees per 1,000 are told per million.
+ * The rate of each bucket. A cache read or write without its own rate costs as fresh input, as in the catalogue
+ * (genai-prices: tokens without a price of their own stay in `input_tokens`). A 1-hour write without its own rate costs
+ * twice the input at Anthropic (platform.claude.com/docs, Prompt caching, Pricing: "1-hour cache write tokens are 2
+ * times the base input tokens price"), elsewhere the rate of other writes. Reasoning without its own rate costs as
+ * output. Fees per 1,000 are converted to fees per million.
  */
 function ratesAbove(price: ModelPrice, above: number, provider: string): Rates {
   if (isFree(price)) return FREE_RATES;
@@ -119,8 +119,8 @@ function toPeriod({ constraint, prices }: ConditionalPrice, provider: string): P
 }
 
 /**
- * Reads a model's prices in the catalogue once, so that pricing a call is a few look-ups and
- * multiplications. Before the first dated price the oldest one holds.
+ * Parses a model's prices in the catalogue once, so that pricing a call takes a few look-ups and multiplications. Before
+ * the first dated price, the oldest one applies.
  */
 export function catalogueCard(version: string, provider: string, model: ModelInfo): RateCard {
   const prices = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }];
@@ -134,9 +134,9 @@ export function catalogueCard(version: string, provider: string, model: ModelInf
 type PriceOf = (period: Period | undefined, inputTokens: number, tier: string | null) => ReadyPrice | null;
 
 /**
- * The prices of some periods, each made ready when it is first needed and the same object ever after. A
- * tier sets the price of all of the call's tokens.
- * @param seller whose service tiers these are, by the catalogue's id
+ * The prices of some periods. Each is prepared when first needed and stays the same object. A tier sets the price of
+ * all tokens of the call.
+ * @param seller the provider whose service tiers apply, by the catalogue's id
  */
 export function rateCard(source: CardSource, seller: string | null): PriceOf {
   const ready = new Map<Band, Map<string | null, ReadyPrice>>();
@@ -147,7 +147,7 @@ export function rateCard(source: CardSource, seller: string | null): PriceOf {
     if (known !== undefined) return known;
     const made = readyPrice(applied({ source, period, band, seller, serviceTier }));
     const tiers = ready.get(band) ?? new Map<string | null, ReadyPrice>();
-    // What a sender calls its tier is its own affair: only a few names are remembered.
+    // Clients choose the names of tiers freely, so only a few are cached.
     if (tiers.size < 20) ready.set(band, tiers.set(serviceTier, made));
     return made;
   };
@@ -163,7 +163,7 @@ function applied(of: {
   const { source, period, band, seller, serviceTier } = of;
   const { factor, note } = tierEffect(seller, serviceTier);
   const scaled = Object.entries(band.rates).map(([bucket, { usd, key }]) => {
-    // Fees for searches and requests know no tier. Halving a decimal is exact.
+    // Service tiers do not affect fees for searches and requests. Halving a decimal is exact.
     const isFee = bucket === 'webSearch' || bucket === 'request';
     return [bucket, { usd: isFee ? usd : usd * factor, key }];
   });

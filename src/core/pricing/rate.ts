@@ -1,11 +1,11 @@
 /**
- * A price per token as an exact fraction of nano-dollars, from the decimal that the catalogue writes:
- * $0.0375 per million tokens is 37.5 nano-dollars per token is 375/10.
+ * A price per token as an exact fraction of nano-dollars, parsed from the catalogue's decimal: $0.0375 per million
+ * tokens is 37.5 nano-dollars per token, or 375/10.
  */
 export type Rate = {
   /** US dollars per million tokens, as listed. */
   readonly usdPerMillion: number;
-  /** Numerator, or Infinity where it is no safe integer (then `exact` is used). */
+  /** Numerator, or Infinity if it is not a safe integer (then `exact` is used). */
   readonly numerator: number;
   readonly denominator: number;
   readonly exact: { readonly numerator: bigint; readonly denominator: bigint };
@@ -18,7 +18,7 @@ const NANO_PER_TOKEN_DIGITS = 3;
 
 /**
  * The rate for a listed price in US dollars per million tokens.
- * @throws RangeError where the price is negative or not finite.
+ * @throws RangeError if the price is negative or not finite.
  */
 export function toRate(usdPerMillion: number): Rate {
   const match = DECIMAL.exec(String(usdPerMillion));
@@ -40,7 +40,7 @@ export function toRate(usdPerMillion: number): Rate {
   };
 }
 
-/** What so many tokens (a positive integer) cost, in nano-dollars, rounded half up. */
+/** The cost of this many tokens (a positive integer) in nano-dollars, rounded half up. */
 export function amountNano(rate: Rate, tokens: number): number {
   const product = tokens * rate.numerator;
   if (product > Number.MAX_SAFE_INTEGER) {

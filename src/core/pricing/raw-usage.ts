@@ -1,7 +1,7 @@
-/** A provider's own usage object, as it came in the answer of the call. */
+/** A provider's own usage object from its reply. */
 export type RawUsage = Readonly<Record<string, unknown>>;
 
-/** Token counts in the meaning of the event's fields: input includes cache, output includes reasoning. */
+/** Token counts as in the event's fields: input includes cache, output includes reasoning. */
 export type TokenFields = {
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -10,42 +10,42 @@ export type TokenFields = {
   readonly reasoning_tokens: number;
 };
 
-/** What a usage object of a known shape says, in its own terms. Counts of tokens. */
+/** Token counts of a usage object of a known form, as the provider defines them. */
 export type RawCounts = {
   readonly input: number;
   readonly output: number;
   readonly cached: number;
   readonly written: number;
   readonly reasoning: number;
-  /** True where `input` leaves out `cached` and `written`. */
+  /** True if `input` excludes `cached` and `written`. */
   readonly cacheApart: boolean;
-  /** True where `output` leaves out `reasoning`. */
+  /** True if `output` excludes `reasoning`. */
   readonly reasoningApart: boolean;
 };
 
-/** Most tokens that one count can be (as for the event's own fields), so that sums stay exact. */
+/** Largest count (the same as for the event's own fields), so that totals stay exact. */
 const MOST_TOKENS = 1_000_000_000;
 
-/** A count from an untrusted value: a whole number of 0 to 10^9; anything else is 0. */
+/** A count from an untrusted value: a whole number from 0 to 10^9; anything else is 0. */
 export function toCount(value: unknown): number {
   if (typeof value !== 'number' || !(value > 0)) return 0;
   return Math.min(Math.floor(value), MOST_TOKENS);
 }
 
-/** The object under a key of an untrusted object; an empty one where there is none. */
+/** The object under a key of an untrusted object; an empty one if there is none. */
 export function objectAt(usage: RawUsage, key: string): RawUsage {
   const value = usage[key];
   return typeof value === 'object' && value !== null ? (value as RawUsage) : {};
 }
 
-/** The first of several spellings that holds a number. */
+/** The first of several fields that is a number. */
 function firstCount(...values: unknown[]): number {
   return toCount(values.find((value) => typeof value === 'number'));
 }
 
 /**
- * OpenAI-like answers count reasoning in the output, xAI's do not ("counted separately from
- * completion_tokens, but in total_tokens", docs.x.ai, Consumption): the object's own total tells.
+ * Whether the object's own total adds reasoning to the output. OpenAI-like replies include reasoning in the output; xAI's
+ * do not ("counted separately from completion_tokens, but in total_tokens", docs.x.ai, Consumption).
  */
 function totalAddsReasoning(
   total: unknown,
@@ -59,7 +59,7 @@ export function oneHourWrites(usage: RawUsage): number {
   return toCount(objectAt(usage, 'cache_creation').ephemeral_1h_input_tokens);
 }
 
-/** OpenAI Chat Completions and its many relatives: `prompt_tokens` includes the cached ones. */
+/** OpenAI Chat Completions and compatible APIs: `prompt_tokens` includes cached tokens. */
 function readChat(usage: RawUsage): RawCounts {
   const prompt = objectAt(usage, 'prompt_tokens_details');
   const counts = {
@@ -118,21 +118,21 @@ function readResponses(usage: RawUsage): RawCounts {
   return { ...counts, cacheApart: false, reasoningApart };
 }
 
-/** Gemini's usageMetadata: thoughts are no candidates, and the prompt includes the cached content. */
+/** Gemini's usageMetadata: candidates exclude thoughts, and the prompt includes cached content. */
 function readGemini(usage: RawUsage): RawCounts {
   const input = toCount(usage.promptTokenCount) + toCount(usage.toolUsePromptTokenCount);
   const output = toCount(usage.candidatesTokenCount);
   const reasoning = toCount(usage.thoughtsTokenCount);
   const cached = toCount(usage.cachedContentTokenCount);
-  // A total that has no room for the thoughts shows a sender that already put them in the candidates.
+  // If the total does not contain the thoughts separately, the client already added them to the candidates.
   const total = usage.totalTokenCount;
   const reasoningApart = typeof total !== 'number' || total >= input + output + reasoning;
   return { input, output, cached, written: 0, reasoning, cacheApart: false, reasoningApart };
 }
 
 /**
- * Camel case: Amazon Bedrock Converse, whose `inputTokens` leaves out `cacheReadInputTokens` and
- * `cacheWriteInputTokens` (API reference, TokenUsage), and the Vercel AI SDK, where it includes them.
+ * Camel case: Amazon Bedrock Converse, whose `inputTokens` excludes `cacheReadInputTokens` and `cacheWriteInputTokens`
+ * (API reference, TokenUsage), and the Vercel AI SDK, whose input includes them.
  */
 function readCamelCase(usage: RawUsage): RawCounts {
   const input = objectAt(usage, 'inputTokenDetails');
@@ -149,13 +149,13 @@ function readCamelCase(usage: RawUsage): RawCounts {
   };
 }
 
-/** True for the names that only Anthropic's own object has beside `input_tokens`. */
+/** True if the object has names that only Anthropic uses together with `input_tokens`. */
 function isAnthropic(usage: RawUsage): boolean {
   if ('input_tokens_details' in usage || 'input_token_details' in usage) return false;
   return 'cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage;
 }
 
-/** Reads a usage object of a well-known shape; null for any other. */
+/** Reads a usage object of a known form; null for any other. */
 export function readRawUsage(usage: RawUsage): RawCounts | null {
   if (typeof usage.prompt_tokens === 'number') return readChat(usage);
   if (typeof usage.input_tokens === 'number') {
@@ -167,9 +167,9 @@ export function readRawUsage(usage: RawUsage): RawCounts | null {
 }
 
 /**
- * The token fields of an event of which only the raw usage object is known. Input includes cached and
- * written tokens, output includes reasoning, whatever the provider's own habit is. Null where the
- * object has none of the known shapes (OpenAI Chat and Responses, Anthropic, Gemini, Bedrock, AI SDK).
+ * The token fields of an event of which only the raw usage object is known. Input includes cached and cache-write tokens
+ * and output includes reasoning, whatever the provider's convention. Null if the form is unknown (known are OpenAI Chat
+ * and Responses, Anthropic, Gemini, Bedrock, AI SDK).
  */
 export function usageFromRaw(usage: RawUsage | null): TokenFields | null {
   const raw = usage === null ? null : readRawUsage(usage);

@@ -4,13 +4,13 @@ import type { PriceOverride } from './contract.ts';
 import { createPricer, type Pricer } from './price-call.ts';
 import { toCatalogue } from './price-rows.ts';
 
-/** The pricer made last, and of what: most reads of a process ask for the same prices. */
+/** The latest pricer and its prices: most reads of a process need the same prices. */
 let last: { readonly text: string; readonly version: string; readonly pricer: Pricer } | null = null;
 let taken: { readonly id: number; readonly catalogue: Catalogue } | null = null;
 
 /**
- * The pricer of the scope's organization, for reads: by the prices that are in force on their snapshot. The
- * reader has to be opened with the organization: without it its prices would be hidden, and others found.
+ * The pricer of the scope's organization for reads, with the prices of their snapshot. The reader must be opened for the
+ * organization; otherwise its custom prices would be hidden.
  */
 export function readPricer(reader: Reader): Pricer {
   if (reader.organizationId === null) throw new Error('readPricer needs a reader of an organization');
@@ -26,7 +26,7 @@ export function readPricer(reader: Reader): Pricer {
   return last.pricer;
 }
 
-/** Tells the prices that `readPricer` gives apart from any others. */
+/** Identifies the prices that `readPricer` uses. */
 export function pricesVersion(reader: Reader): string {
   readPricer(reader);
   return last?.version ?? '';

@@ -1,4 +1,4 @@
-/** What a service tier does to the listed rates; `note` says why the result is only an estimate. */
+/** The effect of a service tier on the listed rates; `note` says why the result is only an estimate. */
 export type TierEffect = { readonly factor: number; readonly note: string | null };
 
 /**
@@ -20,16 +20,16 @@ const HALF_PRICE: Readonly<Record<string, ReadonlySet<string>>> = {
   flex: new Set(['openai', 'azure', 'google']),
 };
 
-/** True where a provider answers batches at half price. */
+/** True if a provider processes batches at half price. */
 export const hasBatchDiscount = (provider: string | null): boolean =>
   provider !== null && HALF_PRICE.batch?.has(provider) === true;
 
-/** The effect of a tier at a provider. A tier whose price is not published leaves an estimate. */
+/** The effect of a tier at a provider. A tier without a published price makes the cost an estimate. */
 export function tierEffect(provider: string | null, tier: string | null): TierEffect {
   if (tier === null) return { factor: 1, note: null };
   if (provider !== null && HALF_PRICE[tier]?.has(provider)) return { factor: 0.5, note: null };
   return {
     factor: 1,
-    note: `the price of the service tier ${tier} is not known: the list price was taken; set an override for it`,
+    note: `the price of the service tier ${tier} is unknown: the list price was used; set a custom price for it`,
   };
 }

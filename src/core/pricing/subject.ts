@@ -1,7 +1,7 @@
 import { defineSubject } from '../audit/index.ts';
 import { priceCatalogues, prices } from './table.ts';
 
-/** What the audit log shows of an organization's price. */
+/** The fields of a custom price in the audit log. */
 export const priceSubject = defineSubject('price', prices, [
   'provider',
   'match',
@@ -14,7 +14,7 @@ export const priceSubject = defineSubject('price', prices, [
   'note',
 ]);
 
-/** What the audit log shows of a catalogue that was taken. */
+/** The fields of an imported catalogue in the audit log. */
 export const catalogueSubject = defineSubject('price_catalogue', priceCatalogues, [
   'takenAt',
   'source',

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { organizations } from '../orgs/table.ts';
 import { PRICE_MATCHES } from './contract.ts';
 
-/** An organization's own prices, which take the place of the catalogue's: see `PriceOverride`. */
+/** Custom prices of organizations, which replace the catalogue's; see `PriceOverride`. */
 export const prices = sqliteTable(
   'prices',
   {
@@ -10,7 +10,7 @@ export const prices = sqliteTable(
     organizationId: text('organization_id')
       .notNull()
       .references(() => organizations.id),
-    /** Null: of any provider. */
+    /** Null matches any provider. */
     provider: text('provider'),
     match: text('match', { enum: PRICE_MATCHES }).notNull(),
     model: text('model').notNull(),
@@ -27,13 +27,13 @@ export const prices = sqliteTable(
   (table) => [index('prices_organization').on(table.organizationId)],
 );
 
-/** Catalogues that the operator took; the newest is in force, without any the built-in one. */
+/** Catalogues that the operator imported. The newest is in force; without any, the built-in one. */
 export const priceCatalogues = sqliteTable('price_catalogues', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   takenAt: integer('taken_at', { mode: 'timestamp_ms' }).notNull(),
-  /** The file or URL that it came from. */
+  /** The file or URL of the catalogue. */
   source: text('source').notNull(),
   sha256: text('sha256').notNull(),
-  /** The list of providers as it was published. */
+  /** The list of providers as published. */
   json: text('json').notNull(),
 });

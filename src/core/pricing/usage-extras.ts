@@ -1,15 +1,15 @@
 import { objectAt, type RawUsage, toCount } from './raw-usage.ts';
 
-/** What beyond the buckets bears on a price. Counts are whole numbers; audio is part of the buckets. */
+/** Quantities other than the buckets that affect a price. Counts are whole numbers; audio is part of the buckets. */
 export type UsageExtras = {
-  /** The provider's service tier that answered, in lower case; null where it is the usual one. */
+  /** The provider's service tier that answered, in lower case; null for the usual one. */
   readonly serviceTier: string | null;
   readonly audioInput: number;
   readonly audioOutput: number;
   readonly webSearches: number;
 };
 
-/** Names by which providers call the tier that the list price is for. */
+/** Providers' names for the tier that the list price applies to. */
 const USUAL_TIERS: ReadonlySet<string> = new Set([
   '',
   'auto',
@@ -21,7 +21,7 @@ const USUAL_TIERS: ReadonlySet<string> = new Set([
 
 /**
  * Reads the extras of a call: the tier from `service_tier` of the usage object or the metadata, audio from
- * OpenAI's `…_details.audio_tokens`, searches from Anthropic's `server_tool_use`. Null where there are none.
+ * OpenAI's `…_details.audio_tokens`, searches from Anthropic's `server_tool_use`. Null if there are none.
  */
 export function usageExtras(usage: RawUsage | null, metadata: RawUsage | null): UsageExtras | null {
   const stated = usage?.service_tier ?? tierInMetadata(metadata);
@@ -35,7 +35,7 @@ export function usageExtras(usage: RawUsage | null, metadata: RawUsage | null): 
   return { serviceTier, audioInput, audioOutput, webSearches };
 }
 
-/** Where OpenTelemetry's clients and the fields that the interface does not know end up. */
+/** Metadata keys in which OpenTelemetry clients and unknown event fields report the tier. */
 const TIER_KEYS = [
   'service_tier',
   'openai.response.service_tier',

@@ -3,16 +3,16 @@ import type { Ctx } from '../../context.ts';
 import { accounts } from '../../core/auth/table.ts';
 import { users } from '../../core/orgs/table.ts';
 
-/** Who signs in to a demo file; a file with this person is one. The domain can't exist (RFC 2606). */
+/** The user of a demo file; a file with this user is a demo. The domain cannot exist (RFC 2606). */
 export const DEMO_EMAIL = 'demo@spanledger.example';
 
-/** Id of the demo's person, null where the file is no demo. */
+/** Id of the demo's user; null if the file is not a demo. */
 export async function findDemoUser(ctx: Ctx): Promise<string | null> {
   const [row] = await ctx.db.sql.select({ id: users.id }).from(users).where(eq(users.email, DEMO_EMAIL));
   return row?.id ?? null;
 }
 
-/** Gives the demo's person a new password; the old one is of no use any more. */
+/** Sets a new password for the demo's user, which replaces the old one. */
 export async function setDemoPassword(ctx: Ctx, userId: string, password: string): Promise<void> {
   const hash = await Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 });
   await ctx.db.sql

@@ -9,7 +9,7 @@ const QUERY_FAILED: Failure = {
   error_message: 'The statement was cancelled: it ran for more than 20 s.',
 };
 
-/** A report on request: an agent plans with a reasoning model, has agents query, and writes it up. */
+/** A report on request: an agent plans with a reasoning model, starts query agents, and writes the report. */
 export function runAnalysis(start: Start): Run {
   const { random } = start;
   const run = openRun({ ...start, team: 'insights', feature: 'reports', user: pickUser(random) });
@@ -39,7 +39,7 @@ export function runAnalysis(start: Start): Run {
   return run;
 }
 
-/** An agent inside the agent: writes a query, runs it, and corrects it once when it fails. */
+/** A nested agent: it writes a query, runs it, and corrects it once if it fails. */
 function runQueryWorker(run: Run, place: Place): void {
   addSpan(run, place, { kind: 'agent', name: 'sql-worker', operation: 'invoke_agent' }, (inside) => {
     let failure: Failure | undefined;

@@ -6,7 +6,7 @@ import { addEvent, type Place, type Run } from './run.ts';
 import { slowdownFactor } from './story.ts';
 import { drawUsage, MAX_OUTPUT, type Usage, type UsageSpec, usageFields } from './usage.ts';
 
-/** One call of a language model, before chance decides its size and its fate. */
+/** One call of a language model, before its size and outcome are drawn. */
 export type CallSpec = UsageSpec & {
   readonly model: ModelName;
   readonly prompt: string;
@@ -26,7 +26,7 @@ const CANCELLED: Failure = {
   error_message: 'The client closed the stream.',
 };
 
-/** Calls a model once. The event's input tokens include the cached and written ones. */
+/** Calls a model once. The event's input tokens include cached and cache-write tokens. */
 export function callModel(run: Run, place: Place, spec: CallSpec): Failure | undefined {
   const { random, now, at } = run;
   const profile: ModelProfile = MODELS[spec.model];
@@ -38,8 +38,8 @@ export function callModel(run: Run, place: Place, spec: CallSpec): Failure | und
 }
 
 /**
- * Calls a model as client libraries do: waits and tries twice more after a rate limit or a timeout, and
- * when the provider still fails asks `fallback` once.
+ * Calls a model as client libraries do: after a rate limit or a timeout it waits and retries up to twice. If the
+ * provider still fails, it calls `fallback` once.
  */
 export function callWithRetry(
   run: Run,

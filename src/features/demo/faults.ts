@@ -10,13 +10,13 @@ export type Failure = {
   readonly error_message: string;
 };
 
-/** A failure as it is drawn: after how long it shows, and whether the provider bills the input. */
+/** A kind of failure: its latency, and whether the provider bills the input. */
 export type Fault = Failure & {
   readonly latencyMs: number;
   /** Standard deviation of the logarithm of the latency. */
   readonly sigma: number;
   readonly billed?: true;
-  /** Set where only one provider fails in this way. */
+  /** Set if only one provider fails in this way. */
   readonly provider?: string;
 };
 

@@ -5,11 +5,11 @@ import { DAY_MS, HOUR_MS } from './story.ts';
 import { hoursBetween, trafficLevel } from './traffic.ts';
 import { INDEX_HOUR, runNightlyIndex, runTriage, WORKLOADS } from './workloads.ts';
 
-/** What `generateDemo` takes. */
+/** Options of `generateDemo`. */
 export type DemoOptions = {
   /** The end of the demo data, epoch milliseconds: no event starts or ends after it. */
   readonly now: number;
-  /** How many days the data goes back. Default 30; the story needs 25 to be told in full. */
+  /** How many days the data goes back. Default 30; the story needs 25 days. */
   readonly days?: number;
   /** The same seed and `now` give the same events. Default 1. */
   readonly seed?: number;
@@ -17,7 +17,7 @@ export type DemoOptions = {
   readonly scale?: number;
 };
 
-/** Most events in a batch: the limit of `POST /v1/ingest` (interface.md, Limits). */
+/** Most events in a batch: the limit of `POST /v1/ingest`. */
 const BATCH_SIZE = 100;
 /** Embeddings of the nightly job at scale 1. */
 const INDEX_CHUNKS = 30;
@@ -25,11 +25,11 @@ const INDEX_CHUNKS = 30;
 const LAST_STARTS_MS = [280_000, 190_000, 120_000, 75_000, 40_000];
 
 /**
- * Makes the traffic of a small company with a product assistant (the story is in `workloads.ts`).
- * It is a pure function of its options.
+ * Generates the traffic of a small company with a product assistant (the story is in `workloads.ts`). It is a pure
+ * function of its options.
  *
  * @returns batches of at most 100 events in the order of their timestamps, oldest first. Events of a
- * trace may be spread over neighbouring batches. Batches are made as they are asked for.
+ * trace may be spread over neighbouring batches. Batches are generated on demand.
  * @example
  * for (const batch of generateDemo({ now: Date.now() })) await recordCounted(ctx, scope, batch);
  */
@@ -45,7 +45,7 @@ export function* generateDemo(options: DemoOptions): Generator<EventInput[], voi
   if (batch.length > 0) yield batch;
 }
 
-/** Works hour by hour: traces that start later cannot add events before the hour's end. */
+/** Generates hour by hour: traces that start later cannot add events before the hour's end. */
 function* generateEvents(options: DemoOptions): Generator<EventInput> {
   const { now, days = 30, seed = 1, scale = 1 } = options;
   const random = createRandom(seed);
@@ -85,7 +85,7 @@ function lastRuns(random: Random, now: number): Run[] {
   return LAST_STARTS_MS.map((ago) => runTriage({ random, now, at: now - ago, calm: true }));
 }
 
-/** The events of the traces that have ended by `now`: a trace that still runs has not been reported. */
+/** The events of the traces that have ended by `now`: a running trace is not reported yet. */
 function finished(runs: readonly Run[], now: number): TimedEvent[] {
   return runs.filter((run) => run.at <= now).flatMap((run) => run.events);
 }

@@ -1,6 +1,6 @@
 import { DEMO_STORY } from './story.ts';
 
-/** How a model behaves: figures in the range of what its provider's public API shows. */
+/** Behaviour of a model, with figures in the range of its provider's public API. */
 export type ModelProfile = {
   readonly provider: string;
   readonly model: string;
@@ -8,7 +8,7 @@ export type ModelProfile = {
   readonly ttftMs: number;
   /** Output tokens per second. */
   readonly speed: number;
-  /** `automatic`: the provider caches by itself; `explicit`: writing to the cache is billed. */
+  /** `automatic`: the provider caches automatically; `explicit`: cache writes are billed. */
   readonly cache: 'automatic' | 'explicit' | 'none';
   /** Median of hidden reasoning tokens, counted in the output; 0 for models that do not reason. */
   readonly reasoning: number;

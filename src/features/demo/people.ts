@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Random } from './random.ts';
 
-/** An application user, and what the company's software knows of them. */
+/** A user of the application, with attributes from the company's software. */
 export type DemoUser = { readonly id: string; readonly plan: string; readonly region: string };
 
 const USERS: readonly DemoUser[] = [
@@ -21,7 +21,7 @@ const USERS: readonly DemoUser[] = [
   { id: 'yara', plan: 'trial', region: 'us-east' },
 ];
 
-/** Zipf's law with exponent 1.2: the first user alone makes a third of the traffic. */
+/** Zipf's law with exponent 1.2: the first user causes a third of the traffic. */
 const USER_WEIGHTS = USERS.map((user, rank) => [user, (rank + 1) ** -1.2] as const);
 
 const ENVIRONMENTS = [
@@ -30,10 +30,10 @@ const ENVIRONMENTS = [
   ['dev', 3],
 ] as const;
 
-/** How many different questions the documentation search is asked. */
+/** Number of distinct questions in the documentation search. */
 const QUESTIONS = 600;
 
-/** One user, a few of them far more often than the rest. */
+/** Draws a user; a few are far more frequent than the rest. */
 export function pickUser(random: Random): DemoUser {
   return random.weighted(USER_WEIGHTS);
 }
@@ -43,7 +43,7 @@ export function pickEnvironment(random: Random): string {
   return random.weighted(ENVIRONMENTS);
 }
 
-/** SHA-256 (hex) of one of a fixed set of questions; some are asked again and again. */
+/** SHA-256 (hex) of one of a fixed set of questions; some are frequent. */
 export function pickQuestionHash(random: Random): string {
   const question = Math.floor(QUESTIONS * random.next() ** 3);
   return createHash('sha256').update(`question ${question}`).digest('hex');

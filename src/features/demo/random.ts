@@ -6,7 +6,7 @@ export type Random = {
   readonly int: (min: number, max: number) => number;
   /** True with probability `p`. */
   readonly chance: (p: number) => boolean;
-  /** One item, each as likely as its weight says. Throws a RangeError on an empty list. */
+  /** One item, with probability proportional to its weight. Throws a RangeError on an empty list. */
   readonly weighted: <T>(choices: readonly (readonly [item: T, weight: number])[]) => T;
   /** Log-normal with the given median; `sigma` is the standard deviation of its logarithm. */
   readonly logNormal: (median: number, sigma: number) => number;
@@ -18,7 +18,7 @@ export type Random = {
   readonly uuid: () => string;
 };
 
-/** Above this mean the normal distribution stands in for Poisson: the product of uniforms gets too long. */
+/** Above this mean the normal distribution approximates Poisson, because the product of uniforms gets too long. */
 const POISSON_EXACT_UP_TO = 50;
 
 /**
@@ -71,7 +71,7 @@ function weighted<T>(choices: readonly (readonly [item: T, weight: number])[], a
   return last[0];
 }
 
-/** Chris Doty-Humphrey's sfc32 (PractRand), 32 random bits a call; the first rounds mix the seed in. */
+/** Chris Doty-Humphrey's sfc32 (PractRand), 32 random bits per call; the first rounds mix in the seed. */
 function sfc32(seed: number): () => number {
   let a = 0;
   let b = seed | 0;

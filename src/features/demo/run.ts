@@ -4,33 +4,33 @@ import { type DemoUser, pickEnvironment } from './people.ts';
 import type { Random } from './random.ts';
 import { releaseAt } from './story.ts';
 
-/** An event beside its time in epoch milliseconds, for sorting without parsing. */
+/** An event with its time in epoch milliseconds, for sorting without parsing. */
 export type TimedEvent = { readonly at: number; readonly event: EventInput };
 
-/** One trace in the making. Spans advance `at`, so that children always lie inside their parents. */
+/** A trace under construction. Spans advance `at`, so that children are always within their parents. */
 export type Run = {
   readonly random: Random;
   readonly now: number;
   readonly environment: string;
-  /** What every event of the trace carries. */
+  /** Fields of every event of the trace. */
   readonly shared: EventInput;
   readonly events: TimedEvent[];
-  /** True where nothing may fail: the last calls before `now`. */
+  /** True if nothing may fail: the last calls before `now`. */
   readonly calm: boolean;
   at: number;
 };
 
-/** The moment at which a workload starts, and what it draws from. */
+/** Start time of a workload, and its source of randomness. */
 export type Start = {
   readonly random: Random;
   readonly now: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** True where nothing may fail. */
+  /** True if nothing may fail. */
   readonly calm?: boolean;
 };
 
-/** What a workload says about a trace that it opens. */
+/** Options of a workload for a trace. */
 export type RunOptions = Start & {
   readonly team: string;
   readonly feature: string;
@@ -39,10 +39,10 @@ export type RunOptions = Start & {
   readonly sessionId?: string;
 };
 
-/** Where a span hangs: its parent, and the agent that it works for. */
+/** The place of a span: its parent and its agent. */
 export type Place = { readonly parent?: string; readonly agent?: string };
 
-/** What a span is. */
+/** Kind and name of a span. */
 export type SpanFields = {
   readonly kind: EventKind;
   readonly name: string;
@@ -51,7 +51,7 @@ export type SpanFields = {
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
-/** Opens a trace: draws its id and what all of its events share. */
+/** Opens a trace: draws its id and the fields that its events share. */
 export function openRun(options: RunOptions): Run {
   const { random, now, at, team, feature, user, sessionId } = options;
   const environment = options.environment ?? pickEnvironment(random);
@@ -74,8 +74,8 @@ export function addEvent(run: Run, place: Place, event: EventInput & { readonly 
 }
 
 /**
- * Adds a span around `body`: the spans that `body` adds become its children, and it lasts until the
- * last of them ends. What `body` returns is the span's own failure.
+ * Adds a span around `body`. Spans that `body` adds become its children, and it lasts until the last of them ends. The
+ * return value of `body` is the span's own failure.
  */
 export function addSpan(
   run: Run,

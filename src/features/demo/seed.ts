@@ -7,26 +7,26 @@ import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
 import { generateDemo } from './generate.ts';
 import { DAY_MS } from './story.ts';
 
-/** What `seedDemo` takes besides the context. */
+/** Options of `seedDemo`. */
 export type SeedOptions = {
-  /** The project that gets the traffic. */
+  /** The project that receives the traffic. */
   readonly scope: ProjectScope & { readonly monthlyEvents: number };
-  /** How many days back from now it begins; fractions count. Default 30. */
+  /** Number of days before now at which it begins; fractions are allowed. Default 30. */
   readonly days?: number;
   /** See `generateDemo`. */
   readonly seed?: number;
   readonly scale?: number;
-  /** Id of the project key with which an event is to have come; without one where left out. */
+  /** Id of the project key that an event is recorded with; without it, events have no key. */
   readonly keyOf?: (event: EventInput) => string | undefined;
-  /** Called after each commit with the share of the days that is done, 0 to 1. */
+  /** Called after each commit with the finished share of the days, 0 to 1. */
   readonly onProgress?: (done: number) => void;
 };
 
-/** Batches in one commit: fewer commits, and the writer's queue still stays short. */
+/** Batches per commit: few commits, but a short queue of the writer. */
 const BATCHES_PER_COMMIT = 10;
 
 /**
- * Fills a project with believable traffic up to now, through the same door as every other event.
+ * Fills a project with realistic traffic up to now, through the same function as every other event.
  * @returns how many events were recorded
  * @throws AppError like `recordCounted`
  */
@@ -39,7 +39,7 @@ export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> 
 
   const parse = (input: EventInput): ParsedEvent => {
     const parsed = parseEvent(input, context);
-    if (!parsed.ok) throw new Error(`the demo made an event that is refused: ${parsed.error}`);
+    if (!parsed.ok) throw new Error(`the demo generated an invalid event: ${parsed.error}`);
     return parsed.event;
   };
 

@@ -8,13 +8,13 @@ export type DayWindow = { readonly daysAgo: number; readonly fromHour: number; r
 export type DayMoment = { readonly daysAgo: number; readonly hour: number };
 
 /**
- * What the demo month contains on purpose (told at the top of `workloads.ts`). All times are UTC and
- * relative to `now`; `dayWindow` and `dayMoment` turn them into epoch milliseconds.
+ * The planned events of the demo month (described in `workloads.ts`). All times are UTC and relative to `now`;
+ * `dayWindow` and `dayMoment` convert them to epoch milliseconds.
  */
 export const DEMO_STORY = {
-  /** No catalogue knows this model: its calls stay unpriced until somebody sets a price. */
+  /** This model is in no catalogue: its calls stay unpriced until a custom price is set. */
   unpricedModel: { provider: 'acme-internal', model: 'acme-llm-7b' },
-  /** Afternoon on which most calls of one provider ran into the client's timeout. */
+  /** Afternoon on which most calls to one provider timed out. */
   timeouts: { daysAgo: 7, fromHour: 13, toHour: 17, provider: 'anthropic', errorCode: 'request_timeout' },
   /** Afternoons on which an import doubled the traffic and one provider refused part of it. */
   rateLimits: {
@@ -31,11 +31,11 @@ export const DEMO_STORY = {
     { version: '2.5.0', daysAgo: 9, hour: 9 },
     { version: '2.5.1', daysAgo: 2, hour: 9 },
   ],
-  /** The release with prompt caching: from then on the cache rate rises until today. */
+  /** The release with prompt caching: from then on the cache rate increases until today. */
   promptCaching: { release: '2.4.0', daysAgo: 21, hour: 9 },
   /** The release that moved ticket triage to a model that costs a sixteenth. */
   triageMove: { release: '2.5.0', daysAgo: 9, hour: 9, from: 'gpt-4o', to: 'gpt-4o-mini' },
-  /** A new version of a prompt that makes answers longer, and so dearer and slower. */
+  /** A new version of a prompt that makes answers longer, more expensive and slower. */
   promptChange: {
     prompt: 'docs-answer',
     fromVersion: '4',
@@ -44,7 +44,7 @@ export const DEMO_STORY = {
     hour: 11,
     outputFactor: 1.5,
   },
-  /** A model whose latency has crept up every day since, to `factor` times the usual now. */
+  /** A model whose latency has increased daily since then, to `factor` times the usual value now. */
   slowdown: { provider: 'google', model: 'gemini-2.5-flash', daysAgo: 5, hour: 0, factor: 1.9 },
   environments: ['production', 'staging', 'dev'],
 } as const;
@@ -66,12 +66,12 @@ export function dayMoment(now: number, moment: DayMoment): number {
   return Math.floor(now / DAY_MS) * DAY_MS - moment.daysAgo * DAY_MS + moment.hour * HOUR_MS;
 }
 
-/** Whether `at` lies in the afternoon of timeouts. */
+/** Whether `at` is in the afternoon of timeouts. */
 export function isTimeoutAfternoon(now: number, at: number): boolean {
   return isWithin(at, dayWindow(now, DEMO_STORY.timeouts));
 }
 
-/** Whether `at` lies in one of the afternoons of rate limiting. */
+/** Whether `at` is in one of the afternoons of rate limits. */
 export function isRateLimitAfternoon(now: number, at: number): boolean {
   const { daysAgo, fromHour, toHour } = DEMO_STORY.rateLimits;
   return daysAgo.some((day) => isWithin(at, dayWindow(now, { daysAgo: day, fromHour, toHour })));
@@ -89,13 +89,13 @@ export function releaseAt(now: number, at: number, environment: string): string 
   return live?.version ?? DEMO_STORY.releases[0].version;
 }
 
-/** Share of long prompt prefixes that the provider has cached: 0 before the release, then rising. */
+/** Share of long prompt prefixes that the provider has cached: 0 before the release, then increasing. */
 export function cacheHitRate(now: number, at: number): number {
   const since = dayMoment(now, DEMO_STORY.promptCaching);
   return at < since ? 0 : 0.3 + 0.6 * ((at - since) / (now - since));
 }
 
-/** By how much a model is slower than usual at a time. */
+/** Latency of a model at a time, relative to its usual latency. */
 export function slowdownFactor(now: number, at: number, model: string): number {
   const { slowdown } = DEMO_STORY;
   const since = dayMoment(now, slowdown);

@@ -3,7 +3,7 @@ import type { Failure } from './faults.ts';
 import { pickUser } from './people.ts';
 import { addLeaf, addSpan, openRun, type Place, type Run, type Start } from './run.ts';
 
-/** Tools of the assistant: what each is called, how often it is used, how long it takes. */
+/** Tools of the assistant: name, frequency, duration. */
 const TOOLS: readonly (readonly [
   item: { readonly name: string; readonly medianMs: number },
   weight: number,
@@ -17,7 +17,7 @@ const TOOLS: readonly (readonly [
 const TOOL_FAILED: Failure = {
   status: 'error',
   error_code: 'tool_error',
-  error_message: 'The order service answered 503.',
+  error_message: 'The order service replied 503.',
 };
 
 /** Tokens of the assistant's instructions and tool definitions, the same in every call. */
@@ -55,7 +55,7 @@ export function runConversation(start: Start): Run[] {
   return runs;
 }
 
-/** One turn: check the input, look into the knowledge base, call tools, answer, check the answer. */
+/** One turn: check the input, search the knowledge base, call tools, answer, check the answer. */
 function runTurn(run: Run, history: number): void {
   const { random } = run;
   const turn: Omit<CallSpec, 'output'> = {
@@ -87,7 +87,7 @@ function ask(run: Run, place: Place, spec: CallSpec): Failure | undefined {
   return callWithRetry(run, place, { ...spec, fallback });
 }
 
-/** The guardrail asks the company's own model; when that fails, the input passes. */
+/** The guardrail calls the company's own model; if that fails, the input passes. */
 function checkInput(run: Run, place: Place): void {
   const metadata = { verdict: run.random.chance(0.02) ? 'flag' : 'pass' };
   addSpan(

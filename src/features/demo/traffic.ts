@@ -9,11 +9,11 @@ const HOURS = [
 const WEEKDAYS = [0.28, 1, 1.05, 1.08, 1, 0.88, 0.34];
 /** Days in which the traffic grows by a factor of e. */
 const GROWTH_DAYS = 40;
-/** How much the import that provokes the rate limits adds. */
+/** Factor on the traffic during the import that causes the rate limits. */
 const IMPORT_SURGE = 2.2;
-/** How much more people ask when answers do not come. */
+/** Factor on the traffic when users repeat unanswered questions. */
 const ASK_AGAIN_SURGE = 1.6;
-/** Least share of a working day on an afternoon of the story: on a quiet Sunday it would not show. */
+/** Minimum share of a working day on an afternoon of the story, which would be invisible on a quiet Sunday. */
 const STORY_LEVEL = 0.9;
 
 /**

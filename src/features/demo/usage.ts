@@ -3,11 +3,11 @@ import type { ModelProfile } from './models.ts';
 import type { Random } from './random.ts';
 import { cacheHitRate } from './story.ts';
 
-/** How large a call is, before chance decides. */
+/** Typical size of a call, before its actual size is drawn. */
 export type UsageSpec = {
-  /** Tokens that stay the same from call to call and so can be cached: instructions, tools, history. */
+  /** Tokens that repeat from call to call and can be cached: instructions, tools, history. */
   readonly prefix: number;
-  /** Median of the tokens that are new in this call. */
+  /** Median of the new tokens in this call. */
   readonly fresh: number;
   /** Median of the visible output tokens. */
   readonly output: number;
@@ -22,7 +22,7 @@ export type Usage = {
   readonly reasoning: number;
 };
 
-/** Most visible output tokens: the limit that the company's software sets. */
+/** Most visible output tokens, a limit of the company's software. */
 export const MAX_OUTPUT = 4096;
 /** Shorter prefixes are not cached by any provider. */
 const MIN_CACHED_PREFIX = 1024;
@@ -51,7 +51,7 @@ export function drawUsage(
   };
 }
 
-/** The event fields of token counts; counts of 0 for special tokens are left out, as clients do. */
+/** The event fields of token counts; zero counts of special tokens are omitted, as clients do. */
 export function usageFields(usage: Usage): EventInput {
   return {
     input_tokens: usage.input,

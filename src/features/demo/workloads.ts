@@ -1,13 +1,13 @@
 /*
- * What the demo month tells. A small company runs a product assistant; all times are UTC, days are
+ * The story of the demo month. A small company runs a product assistant. All times are UTC, days are
  * counted back from the day of `now`, and the figures are in `DEMO_STORY` (story.ts).
  *
  * All month   Working days are busy from 8 to 17 h, nights and weekends quiet; traffic doubles.
  *             About 1 % of calls fail, with several error codes; 1 % of streams are cancelled.
  *             The guardrail's own model, acme-internal/acme-llm-7b, has no price.
- * Day 24, 16, 11, 3   13–16 h: an import doubles the traffic, OpenAI answers 429 to a third of it.
- * Day 21      Release 2.4.0 turns prompt caching on; the cache rate rises from 0 until today.
- * Day 13      Version 5 of the prompt `docs-answer` makes answers half as long again.
+ * Day 24, 16, 11, 3   13–16 h: an import doubles the traffic, OpenAI replies 429 to a third of it.
+ * Day 21      Release 2.4.0 enables prompt caching; the cache rate increases from 0 until today.
+ * Day 13      Version 5 of the prompt `docs-answer` makes answers 50 % longer.
  * Day 9       Release 2.5.0 moves ticket triage from gpt-4o to gpt-4o-mini, and its cost falls.
  * Day 7       13–17 h: more than half of the calls to Anthropic time out after 30 s.
  * Day 5 on    gemini-2.5-flash gets slower day by day, to almost twice its usual latency.
@@ -21,7 +21,7 @@ import { addSpan, openRun, type Run, type Start } from './run.ts';
 import { DEMO_STORY, dayMoment, isReleased } from './story.ts';
 import { runConversation } from './support.ts';
 
-/** A kind of traffic: how often it happens, and the traces of one occurrence. */
+/** A kind of traffic: its frequency, and the traces of one occurrence. */
 export type Workload = {
   readonly name: string;
   /** Occurrences in a peak hour at scale 1. */
@@ -29,7 +29,7 @@ export type Workload = {
   readonly run: (start: Start) => Run[];
 };
 
-/** What people and the product's own jobs do during the day. */
+/** Traffic of users and of the product's own jobs during the day. */
 export const WORKLOADS: readonly Workload[] = [
   { name: 'support conversation', perPeakHour: 1.2, run: runConversation },
   { name: 'documentation search', perPeakHour: 3.8, run: (start) => [runDocsSearch(start)] },
@@ -127,7 +127,7 @@ function runDraft(start: Start): Run {
   return run;
 }
 
-/** A developer trying models. */
+/** A developer who tries out models. */
 function runPlayground(start: Start): Run {
   const { random } = start;
   const run = openRun({ ...start, team: 'platform', feature: 'playground', environment: 'dev' });
