@@ -4,6 +4,7 @@ import { recountCalls } from '../../../count-once.ts';
 import { spanEventId } from '../../../span-event-id.ts';
 import { addSpan, type CallKind, createSpanTree, type SpanNode, type SpanTree } from '../../../span-tree.ts';
 import { bytesToUuid, idToWire, unpackId, wireToId } from '../rows/ids.ts';
+import { STATUS } from '../rows/numbers.ts';
 import { C } from '../rows/row.ts';
 import { createTraceFilters } from '../traces/trace-filters.ts';
 
@@ -33,7 +34,7 @@ const CALL_KINDS: readonly (CallKind | null)[] = EVENT_KINDS.map((kind) =>
 );
 
 /** What a look-up selects, in the order in which `addStored` reads it. */
-const STORED = `ts, event_id, span_id, parent_span_id, kind, is_call, status <> 0 OR fresh_tokens
+const STORED = `ts, event_id, span_id, parent_span_id, kind, is_call, status <> ${STATUS.success} OR fresh_tokens
   + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens + output_tokens + reasoning_tokens > 0`;
 
 export function createSpanCounter(connection: Connection): SpanCounter {
@@ -149,7 +150,7 @@ const TOKENS = [
 ];
 
 function addNew(tree: SpanTree, row: readonly SqlValue[]): SpanNode | null {
-  const tells = row[C.status] !== 0 || TOKENS.some((place) => row[place] !== 0);
+  const tells = row[C.status] !== STATUS.success || TOKENS.some((place) => row[place] !== 0);
   const given = {
     span: row[C.span_id] as string,
     ts: row[C.ts] as number,
