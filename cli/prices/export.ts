@@ -12,7 +12,7 @@ export const pricesExport = defineCommand({
     const organization = await chooseOrganization(ctx, ctx.options.org);
     const [{ findOrganization }, { listPrices }] = await Promise.all([
       import('../../src/core/orgs/index.ts'),
-      import('../../src/features/prices/queries.ts'),
+      import('../../src/core/pricing/index.ts'),
     ]);
     const rows = await withApp(ctx, async ({ ctx: app }) =>
       listPrices(app, (await findOrganization(app, organization)).id),

@@ -12,7 +12,7 @@ export const pricesList = defineCommand({
     const organization = await chooseOrganization(ctx, ctx.options.org);
     const [{ findOrganization }, { listPrices }, { catalogueOf }] = await Promise.all([
       import('../../src/core/orgs/index.ts'),
-      import('../../src/features/prices/queries.ts'),
+      import('../../src/core/pricing/index.ts'),
       import('../../src/core/pricing/index.ts'),
     ]);
     const doc = await withApp(ctx, async ({ ctx: app }) => {

@@ -25,5 +25,6 @@ export { createAuditAppender } from './append.ts';
 export { auditWith } from './append-effect.ts';
 export { FIRST_HASH, hashEntry } from './chain.ts';
 export { type AuditNote, commitChange, draftEntry, toAuditActor } from './commit-change.ts';
-export { type AuditDraft, type AuditRow, ENTRY_COLUMNS, HASHED_COLUMNS, INSTALLATION } from './entry.ts';
+export { type AuditDraft, type AuditRow, HASHED_COLUMNS, INSTALLATION } from './entry.ts';
+export { type LogPosition, listChainIds, readChainEnd, readEntries, readEntryHash } from './read-log.ts';
 export { defineSubject } from './subject.ts';

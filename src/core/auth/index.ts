@@ -31,6 +31,7 @@ export const authModule: Module = {
 
 export { expiredLink, hashToken, newToken } from './links/links.ts';
 export { limitRequests } from './links/request-mail.ts';
+export { setPassword } from './passwords/password.ts';
 export { personStatements, whileUnknown } from './person.ts';
 export { authOf } from './service.ts';
 export { createSessionGuards } from './sessions/session-guard.ts';

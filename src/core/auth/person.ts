@@ -5,8 +5,7 @@ import { newId } from '../../db/new-id.ts';
 import { conflict } from '../../errors.ts';
 import type { Actor } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
-import { memberSubject, organizationsChanged } from '../orgs/index.ts';
-import { members, users } from '../orgs/table.ts';
+import { insertMember, insertUser, memberSubject, organizationsChanged } from '../orgs/index.ts';
 import type { Role } from '../tenancy/contract.ts';
 import { authOf } from './service.ts';
 import { accounts } from './table.ts';
@@ -33,11 +32,10 @@ export async function personStatements(
   const userId = newId('usr', now);
   const name = person.name ?? email.slice(0, email.indexOf('@'));
   const password = await authOf(ctx).passwords.hash(person.password);
-  const { sql } = ctx.db;
   const statements: Statements = [
-    sql.insert(users).values({ id: userId, email, emailVerified: person.verified, name, ...at }),
+    insertUser(ctx, { id: userId, email, emailVerified: person.verified, name, ...at }),
     // As better-auth keeps a password: an account of the provider `credential`.
-    sql.insert(accounts).values({
+    ctx.db.sql.insert(accounts).values({
       id: newId('acc', now),
       accountId: userId,
       providerId: 'credential',
@@ -45,7 +43,7 @@ export async function personStatements(
       password,
       ...at,
     }),
-    sql.insert(members).values({ organizationId, userId, role, createdAt: at.createdAt }),
+    insertMember(ctx, { organizationId, userId, role, createdAt: at.createdAt }),
   ];
   const subject = { of: memberSubject, id: [userId, organizationId] };
   return { userId, name, statements, note: { action: 'member.added', organizationId, subject } };

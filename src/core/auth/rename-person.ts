@@ -1,9 +1,7 @@
-import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange, INSTALLATION } from '../audit/index.ts';
-import { userSubject } from '../orgs/index.ts';
-import { users } from '../orgs/table.ts';
+import { updateUser, userSubject } from '../orgs/index.ts';
 
 /** Changes the name by which a person is shown. */
 export async function renamePerson(
@@ -13,12 +11,7 @@ export async function renamePerson(
 ): Promise<void> {
   const subject = { of: userSubject, id: userId };
   await commitChange(ctx, actor, {
-    statements: [
-      ctx.db.sql
-        .update(users)
-        .set({ name, updatedAt: new Date(ctx.now()) })
-        .where(eq(users.id, userId)),
-    ],
+    statements: [updateUser(ctx, userId, { name, updatedAt: new Date(ctx.now()) })],
     audit: [{ action: 'user.renamed', organizationId: INSTALLATION, subject }],
   });
 }

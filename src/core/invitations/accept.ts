@@ -8,8 +8,8 @@ import { formatInstant } from '../../lib/time.ts';
 import type { Actor, Source } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
 import { expiredLink, personStatements, whileUnknown } from '../auth/index.ts';
-import { memberSubject, organizationsChanged } from '../orgs/index.ts';
-import { members, users } from '../orgs/table.ts';
+import { insertMember, memberSubject, organizationsChanged, updateMember } from '../orgs/index.ts';
+import { users } from '../orgs/table.ts';
 import type { Role } from '../tenancy/contract.ts';
 import type { LoginSession } from '../tenancy/index.ts';
 import type { InvitationPreview, invitedSignUpBody } from './contract.ts';
@@ -49,9 +49,12 @@ export async function acceptInvitation(
     throw new AppError(403, `This invitation is for ${email}; sign in with that address to accept it`);
   }
   const { userId } = session;
-  const join = ctx.db.sql
-    .insert(members)
-    .values({ organizationId, userId, role: whileOpen(ctx, invitation), createdAt: new Date(ctx.now()) });
+  const join = insertMember(ctx, {
+    organizationId,
+    userId,
+    role: whileOpen(ctx, invitation),
+    createdAt: new Date(ctx.now()),
+  });
   const subject = { of: memberSubject, id: [userId, organizationId] };
   await commit(ctx, { actor, userId, invitation }, [join], {
     action: 'member.added',
@@ -104,10 +107,11 @@ const whileOpen = (ctx: Ctx, { id }: Invitation): SQL<Role> =>
 
 /** Gives the new member the role of the invitation once more, which fails when somebody was faster. */
 const claim = (ctx: Ctx, invitation: Invitation, userId: string): BatchItem<'sqlite'> =>
-  ctx.db.sql
-    .update(members)
-    .set({ role: whileOpen(ctx, invitation) })
-    .where(and(eq(members.userId, userId), eq(members.organizationId, invitation.organizationId)));
+  updateMember(
+    ctx,
+    { userId, organizationId: invitation.organizationId },
+    { role: whileOpen(ctx, invitation) },
+  );
 
 /** Of any number who use a link at once one joins; for the others nothing happens. */
 async function commit(

@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { expiredLink, hashToken } from '../auth/index.ts';
-import { organizations, users } from '../orgs/table.ts';
+import { members, organizations, users } from '../orgs/table.ts';
 import type { InvitationRow } from './contract.ts';
 import { invitations } from './table.ts';
 
@@ -14,7 +14,7 @@ const MAX_LISTED = 500;
 /**
  * That who invited may still do so. Otherwise an admin who is removed would come back by a link of their own.
  */
-const isVouchedFor = sql<number>`(${invitations.createdBy} IS NULL OR EXISTS (SELECT 1 FROM members AS m
+const isVouchedFor = sql<number>`(${invitations.createdBy} IS NULL OR EXISTS (SELECT 1 FROM ${members} AS m
   WHERE m.organization_id = ${invitations.organizationId} AND m.user_id = ${invitations.createdBy}
   AND m.role IN ('owner', 'admin')))`;
 

@@ -34,7 +34,7 @@ export { newKey } from './api-key.ts';
 export { createKey } from './create-key.ts';
 export { createKeyGuards } from './guard.ts';
 export { keysChanged } from './keys-changed.ts';
-export { listKeys } from './queries.ts';
+export { findProjectOfKey, insertKey, listKeys } from './queries.ts';
 export { revokeKey } from './revoke-key.ts';
 export { rotateKey } from './rotate-key.ts';
 export { keySubject } from './subject.ts';

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -55,6 +56,24 @@ export async function findKey(
   if (found === undefined) throw notFound(`There is no key ${id}`);
   return { ...found.key, organizationId: found.organizationId };
 }
+
+/** The project of an organization's key; null for one that is not the organization's. */
+export async function findProjectOfKey(
+  ctx: Ctx,
+  organizationId: string,
+  keyId: string,
+): Promise<string | null> {
+  const [row] = await ctx.db.sql
+    .select({ projectId: apiKeys.projectId })
+    .from(apiKeys)
+    .innerJoin(projects, eq(projects.id, apiKeys.projectId))
+    .where(and(eq(apiKeys.id, keyId), eq(projects.organizationId, organizationId)));
+  return row?.projectId ?? null;
+}
+
+/** The statement that adds a key, for a change that adds more than it. */
+export const insertKey = (ctx: Ctx, row: typeof apiKeys.$inferInsert): BatchItem<'sqlite'> =>
+  ctx.db.sql.insert(apiKeys).values(row);
 
 /** The keys that start with a public prefix: one, but for chance, and those that can't be used any more too. */
 export async function listKeysByPrefix(ctx: Ctx, prefix: string): Promise<(typeof apiKeys.$inferSelect)[]> {

@@ -22,5 +22,13 @@ export { listMembers } from './members.ts';
 export { organizationsChanged } from './organizations-changed.ts';
 export { pickOne } from './pick-one.ts';
 export { findOrganization, hasOwner, listOrganizations, planOf } from './queries.ts';
+export {
+  insertMember,
+  insertOrganization,
+  insertUser,
+  nobodyOwns,
+  updateMember,
+  updateUser,
+} from './rows.ts';
 export { setPlan } from './set-plan.ts';
 export { memberSubject, organizationSubject, userSubject } from './subject.ts';

@@ -25,4 +25,5 @@ export {
   toIngestSettings,
 } from './queries.ts';
 export { listRetainedProjects } from './retained.ts';
+export { insertProject } from './rows.ts';
 export { projectSubject } from './subject.ts';

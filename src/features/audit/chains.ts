@@ -1,14 +1,19 @@
-import { sql } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
+import { listChainIds } from '../../core/audit/index.ts';
+import { organizations } from '../../core/orgs/table.ts';
 
 /** A chain of the log: an organization's, also of one that is gone, or the installation's. */
 export type Chain = { readonly id: string; readonly name: string };
 
-/** Every chain, by name: from what is recorded of their ends and from the entries, should one of them be gone. */
+/** Every chain, by name. One whose organization is gone is named by its id. */
 export async function listChains(ctx: Ctx): Promise<Chain[]> {
-  return ctx.db.sql.all<Chain>(
-    sql`SELECT organization_id AS id, coalesce(organizations.name, organization_id) AS name
-        FROM (SELECT organization_id FROM audit_heads UNION SELECT organization_id FROM audit_log)
-        LEFT JOIN organizations ON organizations.id = organization_id ORDER BY 2, 1`,
-  );
+  const ids = await listChainIds(ctx);
+  const { id, name } = organizations;
+  const rows = await ctx.db.sql.select({ id, name }).from(organizations).where(inArray(id, ids));
+  const names = new Map(rows.map((row) => [row.id, row.name]));
+  const chains = ids.map((chain) => ({ id: chain, name: names.get(chain) ?? chain }));
+  return chains.sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

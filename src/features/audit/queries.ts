@@ -1,4 +1,4 @@
-import { type AuditRow, ENTRY_COLUMNS } from '../../core/audit/index.ts';
+import { type AuditRow, readEntries } from '../../core/audit/index.ts';
 import type { SqlValue } from '../../db/connection.ts';
 import type { Reader, ReadOp } from '../../db/reader.ts';
 import { badRequest } from '../../errors.ts';
@@ -23,11 +23,8 @@ function selectEntries(reader: Reader, selection: AuditSelection): AuditRow[] {
   if (projectId !== undefined) conditions.push(['project_id = ?', projectId]);
   const backwards = 'before' in selection;
   conditions.push(backwards ? ['seq < ?', selection.before] : ['seq > ?', selection.after]);
-  return reader.all<AuditRow>(
-    `SELECT ${ENTRY_COLUMNS.join(', ')} FROM audit_log WHERE ${conditions.map(([sql]) => sql).join(' AND ')}
-     ORDER BY seq ${backwards ? 'DESC' : ''} LIMIT ?`,
-    [...conditions.map(([, value]) => value), selection.limit],
-  );
+  const order = backwards ? 'newest first' : 'oldest first';
+  return readEntries(reader, conditions, { order, limit: selection.limit });
 }
 
 /** A page of the log, newest first. The cursor is the place of its last entry. */

@@ -1,17 +1,20 @@
 import type { Ctx } from '../../context.ts';
 import {
   type AuditRow,
-  ENTRY_COLUMNS,
   FIRST_HASH,
   HASHED_COLUMNS,
   hashEntry,
+  type LogPosition,
+  readChainEnd,
+  readEntries,
+  readEntryHash,
 } from '../../core/audit/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import type { VerifyReply } from './contract.ts';
 
 type Problem = VerifyReply['problems'][number];
-/** How far a check has come: the place and hash of the last entry. */
-type Position = { readonly seq: number; readonly hash: string };
+/** How far a check has come: the last entry. */
+type Position = LogPosition;
 type Step = {
   readonly checked: number;
   readonly at: Position;
@@ -26,10 +29,7 @@ const MAX_PROBLEMS = 20;
 export const verifyStep: ReadOp<Position, Step> = {
   name: 'audit.verify_step',
   run(reader, from) {
-    const rows = reader.all<AuditRow>(
-      `SELECT ${ENTRY_COLUMNS.join(', ')} FROM audit_log WHERE seq > ? ORDER BY seq LIMIT ?`,
-      [from.seq, PAGE],
-    );
+    const rows = readEntries(reader, [['seq > ?', from.seq]], { order: 'oldest first', limit: PAGE });
     let at = from;
     const problems: Problem[] = [];
     for (const row of rows) {
@@ -55,12 +55,10 @@ function problemsOf(row: AuditRow, previous: Position): Problem[] {
 export const readHead: ReadOp<{ seq: number | null }, { head: Position | null; hash: string | null }> = {
   name: 'audit.head',
   run: (reader, { seq }) => ({
-    head: one(reader.all<Position>('SELECT seq, hash FROM audit_heads')),
-    hash: one(reader.all<{ hash: string }>('SELECT hash FROM audit_log WHERE seq = ?', [seq]))?.hash ?? null,
+    head: readChainEnd(reader),
+    hash: readEntryHash(reader, seq),
   }),
 };
-
-const one = <T>(rows: T[]): T | null => rows[0] ?? null;
 
 /**
  * Checks a whole chain: each entry's hash, its order, the end against the recorded one and, where given,

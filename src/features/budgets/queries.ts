@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { apiKeys } from '../../core/keys/table.ts';
+import { findProjectOfKey } from '../../core/keys/index.ts';
 import { projects } from '../../core/projects/table.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -44,13 +44,9 @@ export async function listProjectNumbers(ctx: Ctx, organizationId: string): Prom
 
 /** The project of a key. Throws AppError 400 for one that is not the organization's. */
 export async function projectOfKey(ctx: Ctx, organizationId: string, keyId: string): Promise<string> {
-  const [row] = await ctx.db.sql
-    .select({ projectId: apiKeys.projectId })
-    .from(apiKeys)
-    .innerJoin(projects, eq(projects.id, apiKeys.projectId))
-    .where(and(eq(apiKeys.id, keyId), eq(projects.organizationId, organizationId)));
-  if (row === undefined) throw badRequest(`of.keyId: the organization has no key ${keyId}`);
-  return row.projectId;
+  const projectId = await findProjectOfKey(ctx, organizationId, keyId);
+  if (projectId === null) throw badRequest(`of.keyId: the organization has no key ${keyId}`);
+  return projectId;
 }
 
 /** Whose budget it is, as it was sent. */

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { accounts } from '../../core/auth/table.ts';
+import { setPassword } from '../../core/auth/index.ts';
 import { users } from '../../core/orgs/table.ts';
 
 /** The user of a demo file; a file with this user is a demo. The domain cannot exist (RFC 2606). */
@@ -15,8 +15,5 @@ export async function findDemoUser(ctx: Ctx): Promise<string | null> {
 /** Sets a new password for the demo's user, which replaces the old one. */
 export async function setDemoPassword(ctx: Ctx, userId: string, password: string): Promise<void> {
   const hash = await Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 });
-  await ctx.db.sql
-    .update(accounts)
-    .set({ password: hash, updatedAt: new Date(ctx.now()) })
-    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, 'credential')));
+  await ctx.db.sql.batch([setPassword(ctx, userId, hash)]);
 }

@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
-import { lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { commitChange, INSTALLATION } from '../../core/audit/index.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findOrganization } from '../../core/orgs/index.ts';
 import { type PriceRow, priceInputSchema } from '../../core/pricing/contract.ts';
-import { catalogueSubject, parseCatalogue, pricesChanged } from '../../core/pricing/index.ts';
-import { priceCatalogues } from '../../core/pricing/table.ts';
+import {
+  catalogueStatements,
+  catalogueSubject,
+  listPrices,
+  nameOf,
+  newestCatalogue,
+  organizationOfPrice,
+  parseCatalogue,
+  pricesChanged,
+  removePrice,
+  setPrices,
+} from '../../core/pricing/index.ts';
 import { defineAction } from '../../module.ts';
-import { listPrices, newestCatalogue, organizationOfPrice } from './queries.ts';
-import { nameOf, removePrice, setPrices } from './set-price.ts';
 
 /** The price of the same name and start, which a new one takes the place of. */
 const sameAs = (known: readonly PriceRow[], input: z.output<typeof priceInputSchema>): string | null => {
@@ -48,9 +55,6 @@ export const removePriceAction = defineAction({
   },
 });
 
-/** Catalogues that are kept, the one in force included. */
-const KEPT = 3;
-
 /**
  * `prices.update`: takes a newer catalogue of the published form, whole or not at all. Prices of
  * organizations stay and stand above it. The same catalogue again changes nothing.
@@ -69,10 +73,7 @@ export const updateCatalogueAction = defineAction({
     const id = (newest?.id ?? 0) + 1;
     const takenAt = new Date(ctx.now());
     await commitChange(ctx, actor, {
-      statements: [
-        ctx.db.sql.insert(priceCatalogues).values({ id, takenAt, source, sha256, json }),
-        ctx.db.sql.delete(priceCatalogues).where(lt(priceCatalogues.id, id - KEPT + 1)),
-      ],
+      statements: catalogueStatements(ctx, { id, takenAt, source, sha256, json }),
       audit: [
         {
           action: 'price_catalogue.updated',

@@ -1,8 +1,7 @@
 import type { Ctx } from '../../context.ts';
-import { catalogueOf, type Pricer, pricerOf } from '../../core/pricing/index.ts';
+import { catalogueOf, listPrices, type Pricer, pricerOf } from '../../core/pricing/index.ts';
 import { route } from '../../core/tenancy/index.ts';
 import { type PricedModel, pricedModelsEndpoint } from './contract.ts';
-import { listPrices } from './queries.ts';
 
 type Name = { readonly provider: string | null; readonly model: string };
 

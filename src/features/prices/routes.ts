@@ -1,4 +1,4 @@
-import { catalogueOf } from '../../core/pricing/index.ts';
+import { catalogueOf, findPrice, listPrices, removePrice, setPrice } from '../../core/pricing/index.ts';
 import { route } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import {
@@ -7,8 +7,6 @@ import {
   listPricesEndpoint,
   updatePriceEndpoint,
 } from './contract.ts';
-import { findPrice, listPrices } from './queries.ts';
-import { removePrice, setPrice } from './set-price.ts';
 
 export const listPricesRoute = route(listPricesEndpoint, async (ctx, _input, { organizationId }) => {
   const { version, providers } = await catalogueOf(ctx);

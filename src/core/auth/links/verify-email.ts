@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import type { Source } from '../../../module.ts';
 import { INSTALLATION } from '../../audit/index.ts';
 import { publicUrl } from '../../mail/index.ts';
-import { userSubject } from '../../orgs/index.ts';
-import { users } from '../../orgs/table.ts';
+import { updateUser, userSubject } from '../../orgs/index.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
 import { findPerson } from '../queries.ts';
 import { authOf } from '../service.ts';
@@ -36,10 +34,7 @@ export async function verifyEmail(ctx: Ctx, token: string, source: Source): Prom
       link,
       value: userId,
       statements: [
-        ctx.db.sql
-          .update(users)
-          .set({ emailVerified: true, updatedAt: whileValid(ctx, link, ctx.now()) })
-          .where(eq(users.id, userId)),
+        updateUser(ctx, userId, { emailVerified: true, updatedAt: whileValid(ctx, link, ctx.now()) }),
       ],
       audit: [
         {

@@ -7,8 +7,15 @@ import { AppError } from '../../../errors.ts';
 import type { Source } from '../../../module.ts';
 import { type AuditNote, commitChange, INSTALLATION } from '../../audit/index.ts';
 import { displayName, emailAddress } from '../../orgs/contract.ts';
-import { memberSubject, organizationSubject, organizationsChanged } from '../../orgs/index.ts';
-import { members, organizations, users } from '../../orgs/table.ts';
+import {
+  insertMember,
+  insertOrganization,
+  insertUser,
+  memberSubject,
+  organizationSubject,
+  organizationsChanged,
+} from '../../orgs/index.ts';
+import { users } from '../../orgs/table.ts';
 import { accounts } from '../table.ts';
 import type { Identity } from './oauth-provider.ts';
 
@@ -105,7 +112,7 @@ async function addStranger(ctx: Ctx, identity: Proven, source: Source): Promise<
     { kind: 'user', userId, email, source },
     {
       statements: [
-        ctx.db.sql.insert(users).values({ id: userId, email, emailVerified: true, name, ...at }),
+        insertUser(ctx, { id: userId, email, emailVerified: true, name, ...at }),
         insertAccount(ctx, identity, userId),
         ...own.statements,
       ],
@@ -124,8 +131,8 @@ function ownOrganization(
   const id = newId('org', ctx.now());
   return {
     statements: [
-      ctx.db.sql.insert(organizations).values({ id, name, plan: ctx.config.DEFAULT_PLAN, createdAt }),
-      ctx.db.sql.insert(members).values({ organizationId: id, userId, role: 'owner', createdAt }),
+      insertOrganization(ctx, { id, name, plan: ctx.config.DEFAULT_PLAN, createdAt }),
+      insertMember(ctx, { organizationId: id, userId, role: 'owner', createdAt }),
     ],
     audit: [
       { action: 'organization.created', organizationId: id, subject: { of: organizationSubject, id } },

@@ -7,7 +7,7 @@ import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
 import { type AuditNote, commitChange, INSTALLATION } from '../../audit/index.ts';
 import { mailOf, publicUrl } from '../../mail/index.ts';
-import { userSubject } from '../../orgs/index.ts';
+import { updateUser, userSubject } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
 import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../links/links.ts';
@@ -47,10 +47,7 @@ export async function resetPassword(
     link,
     value: userId,
     statements: [
-      ctx.db.sql
-        .update(users)
-        .set({ emailVerified: true, updatedAt: whileValid(ctx, link, ctx.now()) })
-        .where(eq(users.id, userId)),
+      updateUser(ctx, userId, { emailVerified: true, updatedAt: whileValid(ctx, link, ctx.now()) }),
       setPassword(ctx, userId, hash),
       ctx.db.sql.delete(sessions).where(eq(sessions.userId, userId)),
     ],
@@ -109,7 +106,7 @@ async function findPassword(ctx: Ctx, userId: string): Promise<string | null> {
 }
 
 /** As better-auth keeps a password: an account of the provider `credential`, one for each person. */
-function setPassword(ctx: Ctx, userId: string, password: string): BatchItem<'sqlite'> {
+export function setPassword(ctx: Ctx, userId: string, password: string): BatchItem<'sqlite'> {
   const now = new Date(ctx.now());
   return ctx.db.sql
     .insert(accounts)

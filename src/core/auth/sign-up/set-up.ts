@@ -6,12 +6,10 @@ import { newId } from '../../../db/new-id.ts';
 import { AppError, conflict } from '../../../errors.ts';
 import { type Actor, defineAction } from '../../../module.ts';
 import type { AuditNote } from '../../audit/index.ts';
-import { keySubject, keysChanged, newKey } from '../../keys/index.ts';
-import { apiKeys } from '../../keys/table.ts';
-import { hasOwner, organizationSubject } from '../../orgs/index.ts';
-import { organizations, users } from '../../orgs/table.ts';
-import { projectSubject, projectsChanged } from '../../projects/index.ts';
-import { projects } from '../../projects/table.ts';
+import { insertKey, keySubject, keysChanged, newKey } from '../../keys/index.ts';
+import { hasOwner, insertOrganization, nobodyOwns, organizationSubject } from '../../orgs/index.ts';
+import { users } from '../../orgs/table.ts';
+import { insertProject, projectSubject, projectsChanged } from '../../projects/index.ts';
 import { setup as setupInput } from '../contract.ts';
 import { addPerson, personStatements } from '../person.ts';
 import { setupTokens } from '../table.ts';
@@ -62,19 +60,16 @@ export async function setUp(
   const person = await personStatements(ctx, owner);
   const { userId } = person;
   const { apiKey, row } = await newKey(ctx, { projectId, name: 'default', createdBy: userId, raw: rawKey });
-  const db = ctx.db.sql;
   const organization = { name: input.organization, plan: 'scale', createdAt } as const;
   try {
     await addPerson(ctx, email, {
       actor: actorOf(userId),
       statements: [
-        db
-          .insert(organizations)
-          .values({ id: idUnlessTaken(organizationId, tokenHash, now), ...organization }),
-        db.insert(projects).values({ id: projectId, organizationId, name: input.project, createdAt }),
+        insertOrganization(ctx, { id: idUnlessTaken(organizationId, tokenHash, now), ...organization }),
+        insertProject(ctx, { id: projectId, organizationId, name: input.project, createdAt }),
         ...person.statements,
-        db.insert(apiKeys).values(row),
-        db.update(setupTokens).set({ usedAt: createdAt }).where(isNull(setupTokens.usedAt)),
+        insertKey(ctx, row),
+        ctx.db.sql.update(setupTokens).set({ usedAt: createdAt }).where(isNull(setupTokens.usedAt)),
       ],
       audit: [...notesOf({ organizationId, projectId, keyId: row.id }), person.note],
     });
@@ -119,10 +114,9 @@ export const expiredSetup = (): AppError =>
 
 /** Null, which no organization can have as its id, when somebody was faster: the whole batch then fails. */
 function idUnlessTaken(id: string, tokenHash: string | null, now: number): ReturnType<typeof sql<string>> {
-  const noOwner = sql`NOT EXISTS (SELECT 1 FROM members WHERE role = 'owner')`;
-  if (tokenHash === null) return sql<string>`(SELECT ${id} WHERE ${noOwner})`;
+  if (tokenHash === null) return sql<string>`(SELECT ${id} WHERE ${nobodyOwns})`;
   const tokenIsValid = sql`EXISTS (SELECT 1 FROM setup_tokens WHERE hash = ${tokenHash} AND ${isValid(now)})`;
-  return sql<string>`(SELECT ${id} WHERE ${noOwner} AND ${tokenIsValid})`;
+  return sql<string>`(SELECT ${id} WHERE ${nobodyOwns} AND ${tokenIsValid})`;
 }
 
 /** The condition on a setup token that can still be redeemed. */

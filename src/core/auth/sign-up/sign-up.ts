@@ -7,8 +7,7 @@ import type { Actor, Source } from '../../../module.ts';
 import type { AuditNote } from '../../audit/index.ts';
 import { publicUrl } from '../../mail/index.ts';
 import { displayName, emailAddress } from '../../orgs/contract.ts';
-import { organizationSubject, organizationsChanged } from '../../orgs/index.ts';
-import { organizations } from '../../orgs/table.ts';
+import { insertOrganization, organizationSubject, organizationsChanged } from '../../orgs/index.ts';
 import { commitWithLink, createLink, type Link, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
 import { limitRequests, requestMail } from '../links/request-mail.ts';
@@ -103,9 +102,7 @@ async function strangerChange(
     userId: person.userId,
     actor: { kind: 'user', userId: person.userId, email: given.email, source },
     statements: [
-      ctx.db.sql
-        .insert(organizations)
-        .values({ id: link === undefined ? id : whileValid(ctx, link, id), ...row }),
+      insertOrganization(ctx, { id: link === undefined ? id : whileValid(ctx, link, id), ...row }),
       ...person.statements,
     ],
     audit: [

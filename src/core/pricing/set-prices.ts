@@ -1,15 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
-import { type AuditNote, commitChange } from '../../core/audit/index.ts';
-import type { PriceInput, PriceRow } from '../../core/pricing/contract.ts';
-import { priceSubject, pricesChanged } from '../../core/pricing/index.ts';
-import { prices } from '../../core/pricing/table.ts';
 import { newId } from '../../db/new-id.ts';
 import { conflict } from '../../errors.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
-import { findPrice, listPrices } from './queries.ts';
+import { type AuditNote, commitChange } from '../audit/index.ts';
+import type { PriceInput, PriceRow } from './contract.ts';
+import { findPrice, listPrices } from './prices.ts';
+import { pricesChanged } from './prices-changed.ts';
+import { priceSubject } from './subject.ts';
+import { prices } from './table.ts';
 
 /** Most prices of an organization: each is looked at when a new model is first seen. */
 const MAX_PRICES = 2_000;

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import type { PriceRow } from '../../core/pricing/contract.ts';
-import { toPriceRow } from '../../core/pricing/index.ts';
-import { priceCatalogues, prices } from '../../core/pricing/table.ts';
 import { notFound } from '../../errors.ts';
+import type { PriceRow } from './contract.ts';
+import { toPriceRow } from './price-rows.ts';
+import { prices } from './table.ts';
 
 /** An organization's prices by provider and model, the newest of a name first. */
 export async function listPrices(ctx: Ctx, organizationId: string): Promise<PriceRow[]> {
@@ -33,14 +33,4 @@ export async function organizationOfPrice(ctx: Ctx, id: string): Promise<string>
     .where(eq(prices.id, id));
   if (row === undefined) throw notFound(`There is no price ${id}`);
   return row.organizationId;
-}
-
-/** The SHA-256 of the catalogue that was taken last; null where none was. */
-export async function newestCatalogue(ctx: Ctx): Promise<{ id: number; sha256: string } | null> {
-  const [row] = await ctx.db.sql
-    .select({ id: priceCatalogues.id, sha256: priceCatalogues.sha256 })
-    .from(priceCatalogues)
-    .orderBy(desc(priceCatalogues.id))
-    .limit(1);
-  return row ?? null;
 }

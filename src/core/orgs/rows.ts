@@ -1,0 +1,38 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { SQLiteInsertValue, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
+import type { Ctx } from '../../context.ts';
+import type { Membership } from './members.ts';
+import { members, organizations, users } from './table.ts';
+
+// Statements for changes that other modules commit together with rows of their own.
+
+export const insertOrganization = (
+  ctx: Ctx,
+  row: SQLiteInsertValue<typeof organizations>,
+): BatchItem<'sqlite'> => ctx.db.sql.insert(organizations).values(row);
+
+export const insertMember = (ctx: Ctx, row: SQLiteInsertValue<typeof members>): BatchItem<'sqlite'> =>
+  ctx.db.sql.insert(members).values(row);
+
+export const insertUser = (ctx: Ctx, row: SQLiteInsertValue<typeof users>): BatchItem<'sqlite'> =>
+  ctx.db.sql.insert(users).values(row);
+
+export const updateUser = (
+  ctx: Ctx,
+  id: string,
+  set: SQLiteUpdateSetSource<typeof users>,
+): BatchItem<'sqlite'> => ctx.db.sql.update(users).set(set).where(eq(users.id, id));
+
+export const updateMember = (
+  ctx: Ctx,
+  { userId, organizationId }: Membership,
+  set: SQLiteUpdateSetSource<typeof members>,
+): BatchItem<'sqlite'> =>
+  ctx.db.sql
+    .update(members)
+    .set(set)
+    .where(and(eq(members.userId, userId), eq(members.organizationId, organizationId)));
+
+/** True while nobody owns an organization of this file. */
+export const nobodyOwns: SQL = sql`NOT EXISTS (SELECT 1 FROM members WHERE role = 'owner')`;
