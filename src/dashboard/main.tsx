@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './shell/api.ts';
-import { Notices } from './shell/notices/notices.tsx';
+import { NoticesProvider } from './shell/notices/notices.tsx';
 import { router } from './shell/routes.tsx';
 import { cssVariables, theme } from './shell/theme.ts';
 
@@ -23,9 +23,10 @@ createRoot(place).render(
     defaultColorScheme="auto"
     getStyleNonce={() => nonce}
   >
-    <Notices />
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <NoticesProvider>
+        <RouterProvider router={router} />
+      </NoticesProvider>
     </QueryClientProvider>
   </MantineProvider>,
 );

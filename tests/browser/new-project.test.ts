@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     await page.getByRole('button', { name: 'Make the organization' }).click();
     await page.waitForURL(/\/projects\/prj_\w+\/start$/);
     await page.getByText('to Rockets').waitFor();
-    await page.getByText('Globex is made. Plan free: 100,000 events a month').waitFor();
+    await page.getByText('Globex is created. Plan free: 100,000 events a month').waitFor();
     const made = (await memberships(world.app.seed.bearer)).find((one) => one.organizationName === 'Globex');
     expect(made).toMatchObject({ role: 'owner', projects: [{ name: 'Rockets' }] });
     // Now two can be chosen from.

@@ -42,6 +42,7 @@ export function Invitations({ path }: { path: string }): JSX.Element {
 function Invite({ path, onMade }: { path: string; onMade: (made: CreatedInvitation) => void }): JSX.Element {
   const [role, setRole] = useState<InvitationRow['role']>('member');
   const invite = useChange<string>({
+    failed: 'The invitation was not created',
     send: async (email) => {
       const body = { role, ...(email === '' ? {} : { email }) };
       onMade(await call<CreatedInvitation>(path, { method: 'POST', body }));
@@ -77,6 +78,7 @@ function Invite({ path, onMade }: { path: string; onMade: (made: CreatedInvitati
 function List({ invitations, path }: { invitations: readonly InvitationRow[]; path: string }): JSX.Element {
   const zone = useZone();
   const revoke = useChange<string>({
+    failed: 'The invitation was not revoked',
     send: (id) => call(`${path}/${id}`, { method: 'DELETE' }),
     stale: [path],
     done: 'The link leads nowhere now',

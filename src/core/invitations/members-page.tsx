@@ -39,11 +39,13 @@ function Members({ members, path }: { members: readonly MemberRow[]; path: strin
   const { may, userId } = useMember();
   const stale = [`${path}/members`, '/v1/auth/me'];
   const change = useChange<{ userId: string; role: string }>({
+    failed: 'The role was not changed',
     send: ({ userId: whom, role }) => call(`${path}/members/${whom}`, { method: 'PUT', body: { role } }),
     stale,
     done: 'The role is changed',
   });
   const remove = useChange<string>({
+    failed: 'The member was not removed',
     send: (whom) => call(`${path}/members/${whom}`, { method: 'DELETE' }),
     stale,
     done: 'Removed',

@@ -54,6 +54,7 @@ type Made = { readonly onMade: (fresh: Fresh) => void; readonly path: string };
 
 function NewKey({ path, onMade }: Made): JSX.Element {
   const create = useChange<string>({
+    failed: 'The key was not created',
     send: async (name) => {
       const { apiKey } = await call<{ apiKey: string }>(path, { method: 'POST', body: { name } });
       onMade({ title: `Key ${name}`, apiKey });
@@ -91,6 +92,7 @@ function Keys({ keys, path, onMade }: Made & { keys: readonly KeyRow[] }): JSX.E
   const zone = useZone();
   const { may } = useMember();
   const rotate = useChange<KeyRow>({
+    failed: 'The key was not rotated',
     send: async ({ id, name }) => {
       const { apiKey } = await call<{ apiKey: string }>(`${path}/${id}/rotate`, { method: 'POST' });
       onMade({ title: `New key ${name}`, apiKey });
@@ -98,6 +100,7 @@ function Keys({ keys, path, onMade }: Made & { keys: readonly KeyRow[] }): JSX.E
     stale: [path],
   });
   const revoke = useChange<KeyRow>({
+    failed: 'The key was not revoked',
     send: ({ id }) => call(`${path}/${id}`, { method: 'DELETE' }),
     stale: [path],
     done: 'The key is refused from now on',

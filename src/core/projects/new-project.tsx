@@ -2,7 +2,7 @@ import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { call, queryClient } from '../../dashboard/shell/api.ts';
-import { notify } from '../../dashboard/shell/notices/notifications.ts';
+import { useNotify } from '../../dashboard/shell/notices/notices.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { numberText } from '../../lib/figures.ts';
 import type { OrganizationReply } from '../orgs/contract.ts';
@@ -30,6 +30,7 @@ type Props = {
 /** Makes a project, where asked for with an organization around it, and leads to where its events are sent. */
 export function NewProject({ memberships, organizationId, onClose }: Props): JSX.Element {
   const navigate = useNavigate();
+  const notify = useNotify();
   const own = memberships.filter(({ role }) => role === 'owner' || role === 'admin');
   const [chosen, setChosen] = useState(own.find((one) => one.organizationId === organizationId) ?? own[0]);
   // An organization that was made stays made when its project could not be: the next try makes that one only.
@@ -47,7 +48,7 @@ export function NewProject({ memberships, organizationId, onClose }: Props): JSX
     const made = await call<OrganizationReply>('/v1/organizations', { method: 'POST', body: { name } });
     setFounded(made);
     void queryClient.invalidateQueries({ queryKey: ['/v1/auth/me'] });
-    notify({ message: `${made.name} is made. ${limitsText(made)}`, autoClose: 8_000 });
+    notify({ message: `${made.name} is created. ${limitsText(made)}`, autoClose: 8_000 });
     return made;
   };
   const limits = isNew ? founded : (chosen ?? null);

@@ -46,6 +46,7 @@ function General({ project, path, editable }: Editing & { project: ProjectReply 
   const [name, setName] = useState(project.name);
   const [days, setDays] = useState<number | string>(project.retentionDays ?? '');
   const save = useChange({
+    failed: 'The project was not saved',
     send: () =>
       call(path, { method: 'PUT', body: { name, retentionDays: days === '' ? null : Number(days) } }),
     stale: [path, '/v1/auth/me'],
@@ -92,6 +93,7 @@ function Clients({ config, path, editable }: Editing & { config: SdkConfig }): J
   const [keys, setKeys] = useState(config.redactKeys.join('\n'));
   const [prompts, setPrompts] = useState(config.storePrompts);
   const save = useChange({
+    failed: 'The settings were not saved',
     send: () => {
       const redactKeys = keys
         .split(/[\n,]/)
@@ -153,6 +155,7 @@ function Clients({ config, path, editable }: Editing & { config: SdkConfig }): J
 function Deletion({ project, path }: { project: ProjectReply; path: string }): JSX.Element {
   const navigate = useNavigate();
   const remove = useChange({
+    failed: 'The project was not deleted',
     send: async () => {
       await call(path, { method: 'DELETE' });
       await navigate({ to: '/' });

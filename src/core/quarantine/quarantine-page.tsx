@@ -64,6 +64,7 @@ function Line({ line, projectId }: { line: QuarantinedLine; projectId: string })
   const [text, setText] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
   const replay = useChange<unknown>({
+    failed: 'The event was not accepted',
     send: (event) =>
       call(`${PATH}/${line.id}/replay?projectId=${encodeURIComponent(projectId)}`, {
         method: 'POST',

@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify } from './notices/notifications.ts';
+import { useNotify } from './notices/notices.tsx';
 
 type Options<I> = {
   /** Makes the change. What it throws is shown. */
@@ -8,17 +8,25 @@ type Options<I> = {
   readonly stale: readonly string[];
   /** What to say when it is done. */
   readonly done?: string;
+  /** What to say when it fails, such as `The key was not created`; the server's words follow. */
+  readonly failed: string;
 };
 
 /** A change by a click: says how it went, and has what it made old fetched again. */
-export function useChange<I = void>({ send, stale, done }: Options<I>): UseMutationResult<unknown, Error, I> {
+export function useChange<I = void>({
+  send,
+  stale,
+  done,
+  failed,
+}: Options<I>): UseMutationResult<unknown, Error, I> {
   const client = useQueryClient();
+  const notify = useNotify();
   return useMutation<unknown, Error, I>({
     mutationFn: send,
     onSuccess: async () => {
-      if (done !== undefined) notify({ message: done, autoClose: 4_000 });
+      if (done !== undefined) notify({ message: done });
       await Promise.all(stale.map((path) => client.invalidateQueries({ queryKey: [path] })));
     },
-    onError: (error) => notify({ color: 'red', title: 'That did not work', message: error.message }),
+    onError: (error) => notify({ failed, message: error.message }),
   });
 }

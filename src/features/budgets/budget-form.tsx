@@ -50,6 +50,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
     of === undefined || of.kind === 'organization' || of.kind === 'key' ? here : (of.projectId ?? ''),
   );
   const save = useChange<object>({
+    failed: 'The budget was not saved',
     send: (body) =>
       call(budget === null ? BUDGETS : `${BUDGETS}/${encodeURIComponent(budget.id)}`, {
         method: budget === null ? 'POST' : 'PUT',

@@ -129,6 +129,7 @@ const actionsColumn = (onEdit: (budget: Budget) => void, organizationId: string)
 
 function Remove({ budget, organizationId }: { budget: Budget; organizationId: string }): JSX.Element {
   const remove = useChange({
+    failed: 'The budget was not removed',
     send: () =>
       call(`${BUDGETS}/${encodeURIComponent(budget.id)}`, { method: 'DELETE', params: { organizationId } }),
     stale: [BUDGETS, `${BUDGETS}/events`],

@@ -24,6 +24,7 @@ export function EraseUser({ userId, onAsked }: EraseProps): JSX.Element | null {
   const path = useErasures();
   const { may } = useMember();
   const erase = useChange({
+    failed: 'The user was not erased',
     send: async () => onAsked((await call<Erasure>(path, { method: 'POST', body: { userId } })).id),
     stale: [path],
   });

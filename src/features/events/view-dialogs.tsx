@@ -41,6 +41,7 @@ function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): s
 /** Keeps what the page shows under a name. */
 export function SaveView({ projectId, search, onClose }: Props): JSX.Element {
   const save = useChange<ViewBody>({
+    failed: 'The view was not saved',
     send: (body) => call(PATH, { method: 'POST', params: { projectId }, body }),
     stale: [PATH],
     done: 'The view is saved',
@@ -100,10 +101,12 @@ function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
   const editable = may('admin') || view.createdBy === userId;
   const path = `${PATH}/${encodeURIComponent(view.id)}`;
   const change = useChange<ViewChange>({
+    failed: 'The view was not changed',
     send: (body) => call(path, { method: 'PUT', params: { projectId }, body }),
     stale: [PATH],
   });
   const remove = useChange({
+    failed: 'The view was not deleted',
     send: () => call(path, { method: 'DELETE', params: { projectId } }),
     stale: [PATH],
     done: `${view.name} is deleted`,

@@ -72,6 +72,7 @@ function KeyStep({ projectId, member }: { projectId: string; member: Member }): 
   const [apiKey, setApiKey] = useState<string | null>(null);
   const path = `/v1/projects/${encodeURIComponent(projectId)}/keys`;
   const create = useChange({
+    failed: 'The key was not created',
     send: async () => {
       const body = { name: 'first events' };
       setApiKey((await call<{ apiKey: string }>(path, { method: 'POST', body })).apiKey);

@@ -27,6 +27,7 @@ type Props = { readonly of: PriceFor; readonly organizationId: string; readonly 
 /** Sets a price for calls from now on. */
 export function PriceForm({ of, organizationId, onClose }: Props): JSX.Element {
   const save = useChange<object>({
+    failed: 'The price was not saved',
     send: (body) =>
       call(`/v1/prices?organizationId=${encodeURIComponent(organizationId)}`, { method: 'POST', body }),
     stale: ['/v1/prices', '/v1/prices/unpriced'],

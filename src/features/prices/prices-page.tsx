@@ -178,6 +178,7 @@ function Own({
 }): JSX.Element {
   const { may } = useMember();
   const remove = useChange<string>({
+    failed: 'The price was not removed',
     send: (id) =>
       call(`${PATH}/${id}?organizationId=${encodeURIComponent(organizationId)}`, { method: 'DELETE' }),
     stale: [PATH, `${PATH}/unpriced`],

@@ -20,6 +20,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
   const facets = useFacets(scope);
   const unpricedOnly = search.costStatus === 'unpriced';
   const look = useChange({
+    failed: 'The dry run did not start',
     send: async () => {
       const body = requestOf(scope, { unpricedOnly, clientCosts });
       const path = `${REPRICINGS}?projectId=${encodeURIComponent(projectId)}`;

@@ -57,6 +57,7 @@ export function useRepricingStep(
   const projectId = useProjectId();
   const path = `${REPRICINGS}/${encodeURIComponent(id)}`;
   const change = useChange({
+    failed: step === 'apply' ? 'The prices were not applied' : 'The prices were not put back',
     send: () => call(`${path}/${step}?projectId=${encodeURIComponent(projectId)}`, { method: 'POST' }),
     stale: [path, REPRICINGS],
   });

@@ -7,7 +7,6 @@ import { EventExtrasProvider } from '../../../core/events/widgets/event-extras.t
 import { Icon, Mark } from '../../ui/icons.tsx';
 import { Failure, Notice } from '../../ui/states.tsx';
 import { useApi } from '../api.ts';
-import { onPaletteWanted, openPalette } from '../palette/open-palette.ts';
 import { useProjectId } from '../scope/scope.ts';
 import { Navigation, SettingsEntry, SettingsNavigation } from './navigation.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
@@ -66,8 +65,9 @@ function ToSignIn(): null {
 function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, drawer] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
-  const [palette, setPalette] = useState(false);
-  useEffect(() => onPaletteWanted(() => setPalette(true)), []);
+  // The palette is fetched when it is first asked for, and opens each time that it is.
+  const [asked, setAsked] = useState(0);
+  const openPalette = (): void => setAsked((times) => times + 1);
   useHotkeys([
     ['mod+K', openPalette],
     ['/', openPalette],
@@ -78,7 +78,7 @@ function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element
         Skip to content
       </a>
       <aside className={css.sidebar}>
-        <Side me={me} />
+        <Side me={me} onSearch={openPalette} />
       </aside>
       <div className={css.topbar}>
         <Burger opened={opened} onClick={drawer.toggle} size="sm" aria-label="Menu" />
@@ -91,14 +91,14 @@ function Frame({ me, children }: { me: Me; children: JSX.Element }): JSX.Element
       {wasOpened && (
         <Suspense>
           <MenuDrawer opened={opened} onClose={drawer.close}>
-            <Side me={me} onChoose={drawer.close} inDrawer />
+            <Side me={me} onChoose={drawer.close} />
           </MenuDrawer>
         </Suspense>
       )}
       <Main>{children}</Main>
-      {palette && (
+      {asked > 0 && (
         <Suspense>
-          <CommandPalette me={me} />
+          <CommandPalette me={me} asked={asked} />
         </Suspense>
       )}
     </div>
@@ -118,19 +118,25 @@ function Main({ children }: { children: JSX.Element }): JSX.Element {
   );
 }
 
-type SideProps = { me: Me; onChoose?: () => void; inDrawer?: boolean };
+type SideProps = {
+  readonly me: Me;
+  /** Closes the drawer that it is shown in. */
+  readonly onChoose?: () => void;
+  /** Opens the search; a drawer leaves it to the bar above the page. */
+  readonly onSearch?: () => void;
+};
 
-function Side({ me, onChoose, inDrawer = false }: SideProps): JSX.Element {
+function Side({ me, onChoose, onSearch }: SideProps): JSX.Element {
   return (
     <>
-      {!inDrawer && (
+      {onSearch !== undefined && (
         <div className={css.brand}>
           <Mark /> <strong>Spanledger</strong>
         </div>
       )}
       <ProjectSwitcher me={me} />
-      {!inDrawer && (
-        <UnstyledButton className={css.searchButton} onClick={openPalette}>
+      {onSearch !== undefined && (
+        <UnstyledButton className={css.searchButton} onClick={onSearch}>
           <Icon name="search" size={14} />
           <span>Search</span>
           <Kbd size="xs">{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</Kbd>

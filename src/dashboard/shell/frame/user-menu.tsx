@@ -10,7 +10,7 @@ import css from './switcher.module.css';
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [
   { value: 'light', label: 'Light', icon: 'sun' },
   { value: 'dark', label: 'Dark', icon: 'moon' },
-  { value: 'auto', label: 'As the system', icon: 'auto' },
+  { value: 'auto', label: 'System', icon: 'auto' },
 ];
 
 /** Who is signed in, the colours, and the way out. */
@@ -54,7 +54,7 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
           target="_blank"
           leftSection={<Icon name="table" size={15} />}
         >
-          API description
+          API reference
         </Menu.Item>
         <Menu.Item onClick={() => void signOut()} leftSection={<Icon name="signout" size={15} />}>
           Sign out

@@ -1,20 +1,41 @@
-import { type JSX, lazy, Suspense, useEffect, useState } from 'react';
+import {
+  createContext,
+  type JSX,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useState,
+} from 'react';
 
-const Notifications = lazy(async () => ({ default: (await import('./notifications.ts')).Notifications }));
-let fetchIt: (() => void) | null = null;
+/** What is said at the edge of the page for a few seconds. */
+export type NoticeText = {
+  readonly message: string;
+  /** Which action failed; without it the message is of something that is done. */
+  readonly failed?: string;
+  /** Milliseconds until it goes by itself. */
+  readonly autoClose?: number;
+};
+type Notify = (notice: NoticeText) => void;
 
-/** For what is about to say something: what shows it is fetched with the first that is said. */
-export const wantNotices = (): void => fetchIt?.();
+const Context = createContext<Notify>(() => {});
+const NoticeList = lazy(async () => ({ default: (await import('./notice-list.tsx')).NoticeList }));
 
-/** Where it is said how a change went. What was said before it is there waits for it. */
-export function Notices(): JSX.Element | null {
-  const [wanted, setWanted] = useState(false);
-  useEffect(() => {
-    fetchIt = () => setWanted(true);
-  }, []);
-  return wanted ? (
-    <Suspense>
-      <Notifications position="bottom-right" />
-    </Suspense>
-  ) : null;
+/** Gives what is below it a way to say something. What shows it is fetched with the first that is said. */
+export function NoticesProvider({ children }: { children: ReactNode }): JSX.Element {
+  const [said, setSaid] = useState<readonly NoticeText[]>([]);
+  const notify = useCallback<Notify>((notice) => setSaid((before) => [...before, notice]), []);
+  return (
+    <Context value={notify}>
+      {children}
+      {said.length > 0 && (
+        <Suspense>
+          <NoticeList said={said} />
+        </Suspense>
+      )}
+    </Context>
+  );
 }
+
+export const useNotify = (): Notify => useContext(Context);

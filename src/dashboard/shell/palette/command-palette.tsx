@@ -13,10 +13,12 @@ import { pagePath, searchFrom } from '../project-link.tsx';
 import { useProjectId, useSetSearch } from '../scope/scope.ts';
 import type { EventsSearch, PageName } from '../scope/search.ts';
 import { DEFAULT_PRESET, PRESETS } from '../scope/time-range.ts';
-import { onOpenPalette } from './open-palette.ts';
 
-/** Everything that can be reached by typing: pages, time ranges, projects, ids. */
-export function CommandPalette({ me }: { me: Me }): JSX.Element {
+/**
+ * Everything that can be reached by typing: pages, time ranges, projects, ids.
+ * @param asked how often it was asked for: it opens each time
+ */
+export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.Element {
   const projectId = useProjectId();
   const navigate = useNavigate();
   const setSearch = useSetSearch();
@@ -25,7 +27,9 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
   const { setColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
   const views = useApi<ViewsReply>('/v1/events/views', { projectId }).data?.views ?? [];
-  useEffect(() => onOpenPalette(spotlight.open), []);
+  useEffect(() => {
+    if (asked > 0) spotlight.open();
+  }, [asked]);
   const go =
     (page: PageName, { params, search }: { params?: Record<string, string>; search?: EventsSearch } = {}) =>
     () =>
@@ -120,7 +124,7 @@ export function CommandPalette({ me }: { me: Me }): JSX.Element {
       group: 'Colours',
       actions: (['light', 'dark', 'auto'] as const).map((scheme) => ({
         id: `colours ${scheme}`,
-        label: { light: 'Light colours', dark: 'Dark colours', auto: 'Colours as the system' }[scheme],
+        label: { light: 'Light colours', dark: 'Dark colours', auto: 'System colours' }[scheme],
         onClick: () => setColorScheme(scheme),
       })),
     },

@@ -1,0 +1,18 @@
+import { createNotificationsStore, Notifications, showNotification } from '@mantine/notifications';
+import { type JSX, useEffect, useRef, useState } from 'react';
+import type { NoticeText } from './notices.tsx';
+
+/** Shows each notice once, in the order in which they were said. */
+export function NoticeList({ said }: { said: readonly NoticeText[] }): JSX.Element {
+  const [store] = useState(createNotificationsStore);
+  const shown = useRef(0);
+  useEffect(() => {
+    for (const { message, failed, autoClose = 4_000 } of said.slice(shown.current))
+      showNotification(
+        failed === undefined ? { message, autoClose } : { message, color: 'red', title: failed },
+        store,
+      );
+    shown.current = said.length;
+  }, [said, store]);
+  return <Notifications store={store} position="bottom-right" />;
+}
