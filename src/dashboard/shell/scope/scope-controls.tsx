@@ -124,7 +124,11 @@ const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function LiveButton({ on, disabled }: { on: boolean; disabled: boolean }): JSX.Element {
   const setSearch = useSetSearch();
-  const label = disabled ? 'Live updates need a range that ends now' : on ? 'Stop live updates' : 'Live (refreshes every 5 s)';
+  const label = disabled
+    ? 'Live updates need a range that ends now'
+    : on
+      ? 'Stop live updates'
+      : 'Live (refreshes every 5 s)';
   return (
     <Tooltip label={label}>
       <ActionIcon
