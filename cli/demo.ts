@@ -29,12 +29,14 @@ const STALE_MS = 3_600_000;
  * @throws {UserError} `not_a_demo` (5) when the file has an owner's own data
  */
 export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAccess> => {
-  const [demo, { hasOwner, findOrganization }, { initLedger }, { findProject }] = await Promise.all([
-    import('../src/features/demo/index.ts'),
-    import('../src/core/orgs/index.ts'),
-    import('../src/core/auth/index.ts'),
-    import('../src/core/projects/index.ts'),
-  ]);
+  const [demo, { eventsOf }, { hasOwner, findOrganization }, { initLedger }, { findProject }] =
+    await Promise.all([
+      import('../src/features/demo/index.ts'),
+      import('../src/core/events/index.ts'),
+      import('../src/core/orgs/index.ts'),
+      import('../src/core/auth/index.ts'),
+      import('../src/core/projects/index.ts'),
+    ]);
   const { DEMO_EMAIL: email } = demo;
   const password = randomBytes(12).toString('base64url');
   const userId = await demo.findDemoUser(app.ctx);
@@ -52,7 +54,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
     monthlyEvents,
   };
   const now = app.ctx.now();
-  const newest = await demo.findNewestEvent(app.ctx, project.no);
+  const { newest } = await eventsOf(app.ctx).span({ projects: [project.no] });
   if (newest === null || now - newest > STALE_MS) {
     const days = newest === null ? DEMO_DAYS : Math.min(DEMO_DAYS, (now - newest) / 86_400_000);
     // A new seed for each extension; the same seed would repeat the ids.

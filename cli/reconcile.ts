@@ -21,13 +21,13 @@ export const reconcile = defineCommand({
   ],
   run: async (ctx) => {
     const csv = await readSource(ctx, ctx.args.file);
-    const [{ reconcileRead }, { ofProject }] = await Promise.all([
-      import('../src/features/reconcile/reconcile.ts'),
+    const [{ reconcile }, { ofProject }] = await Promise.all([
+      import('../src/features/reconcile/index.ts'),
       import('../src/core/tenancy/index.ts'),
     ]);
     const doc: Reconciliation = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, ctx.options.project);
-      return JSON.parse(await app.ctx.db.read(reconcileRead, ofProject(project), { csv, now: Date.now() }));
+      return (await reconcile(app.ctx, ofProject(project), csv)).parse();
     });
     ctx.output.result(doc, () => print(ctx.output, doc));
   },

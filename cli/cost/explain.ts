@@ -28,10 +28,10 @@ export const costExplain = defineCommand({
     const { args, options, output } = ctx;
     const ts =
       options.timestamp === undefined ? null : parseMoment('--timestamp', options.timestamp, Date.now());
-    const { explainRead } = await import('../../src/features/costs/explain.ts');
+    const { readExplanation } = await import('../../src/features/costs/index.ts');
     const doc: Explanation = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, options.project);
-      return JSON.parse(await app.ctx.db.read(explainRead, ofProject(project), { id: args.event, ts }));
+      return readExplanation(app.ctx, ofProject(project), { id: args.event, ts });
     });
     output.result(doc, () => print(output, doc));
   },

@@ -56,25 +56,16 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
   });
 };
 
-const DIMENSIONS = ['model', 'provider', 'environment'] as const;
-
 async function readBreakdown({ app, project, input, by }: SplitRequest): Promise<CostBreakdown> {
-  const read = async (op: unknown, more: object): Promise<CostBreakdown> =>
-    JSON.parse(await app.db.read(op as never, [project.no], { ...input, ...more } as never));
-  if (by === 'day')
-    return read((await import('../../src/features/analytics/costs/day-breakdown.ts')).dayBreakdownRead, {});
-  if (by === 'user')
-    return read((await import('../../src/features/analytics/costs/user-breakdown.ts')).userBreakdownRead, {});
-  if (DIMENSIONS.some((dimension) => dimension === by))
-    return read((await import('../../src/features/analytics/costs/cost-breakdown.ts')).costBreakdownRead, {
-      by,
-    });
-  const { labelBreakdownRead, labelDimension } = await import(
-    '../../src/features/analytics/costs/label-breakdown.ts'
+  const { breakdownBy, readCostBreakdown, readDayBreakdown } = await import(
+    '../../src/features/analytics/index.ts'
   );
-  if (labelDimension(by) === null)
+  const scope = { projects: [project.no] };
+  if (by === 'day') return readDayBreakdown(app, scope, input);
+  const dimension = breakdownBy(by === 'user' ? 'userId' : by);
+  if (dimension === null)
     throw usageError(`--by ${by} is unknown`, 'Use model, provider, environment, user, key, tag:NAME or day');
-  const doc = await read(labelBreakdownRead, { by });
+  const doc = await readCostBreakdown(app, scope, { ...input, by: dimension });
   if (by !== 'key') return doc;
   const { listKeys } = await import('../../src/core/keys/index.ts');
   const names = new Map((await listKeys(app, project.id)).map(({ id, name }) => [id, name]));

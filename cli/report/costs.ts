@@ -22,7 +22,7 @@ interface Seen {
 export const reportCosts = defineReport<CostsReply, Seen, Model>({
   name: 'costs',
   summary: 'Costs by model and day, compared with the previous period',
-  op: async () => (await import('../../src/features/analytics/costs/costs.ts')).costsRead,
+  load: async () => (await import('../../src/features/analytics/index.ts')).readCosts,
   calls: ({ calls }) => calls,
   see: async (doc, { app, project, input }) => ({
     doc,

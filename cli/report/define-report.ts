@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/context.ts';
+import type { EventScope } from '../../src/core/events/index.ts';
 import type { ProjectRow } from '../../src/core/projects/contract.ts';
-import type { ReadOp } from '../../src/db/reader.ts';
-import type { AnalyticsInput } from '../../src/features/analytics/input.ts';
+import type { AnalyticsInput } from '../../src/features/analytics/index.ts';
 import { type BaseContext, type Command, defineCommand } from '../command.ts';
 import { type CsvColumn, toCsv } from '../csv.ts';
 import { span } from '../moment.ts';
@@ -12,14 +12,15 @@ import { usageError } from '../user-error.ts';
 import { parseWindow, windowOptions } from '../window.ts';
 import { tinted } from './figures.ts';
 
-export type ReportOp<Doc> = ReadOp<AnalyticsInput, Doc>;
+/** Reads a document of a project: what its endpoint replies. */
+export type ReadReport<Doc> = (ctx: Ctx, scope: EventScope, input: AnalyticsInput) => Promise<Doc>;
 
-/** The input of a report. `read` runs further reads of the same project; `input` is the document's own input. */
+/** The input of a report; `input` is the document's own input. */
 export interface Reading {
   readonly app: Ctx;
   readonly project: ProjectRow;
   readonly input: AnalyticsInput;
-  readonly read: <D>(op: ReportOp<D>, input: AnalyticsInput) => Promise<D>;
+  readonly scope: EventScope;
 }
 
 /** The dimension that a report is split by, and its input. */
@@ -37,7 +38,7 @@ interface ReportSpec<Doc, Seen, Row> {
   readonly name: string;
   readonly summary: string;
   /** Imports the read that returns the report's document. */
-  readonly op: () => Promise<ReportOp<Doc>>;
+  readonly load: () => Promise<ReadReport<Doc>>;
   /** Number of calls in the window; a report without calls shows nothing. */
   readonly calls: (doc: Doc) => number;
   /** Reads what the terminal shows in addition to the document. */
@@ -82,9 +83,9 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
       if (given.csv && output.json) throw usageError('--csv and --json cannot be combined', 'Choose one');
       const now = Date.now();
       const window = parseWindow(given, now);
-      const [op, { toInput }] = await Promise.all([
-        spec.op(),
-        import('../../src/features/analytics/input.ts'),
+      const [read, { toInput }] = await Promise.all([
+        spec.load(),
+        import('../../src/features/analytics/index.ts'),
       ]);
       const input = toInput({ ...window, environment: given.environment, model: given.model }, now);
       await withApp(ctx, async (app) => {
@@ -92,11 +93,10 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
         const { by } = given;
         if (spec.split && by !== undefined)
           return spec.split({ app: app.ctx, output, project, input, by, csv: given.csv });
-        const read: Reading['read'] = async (op, input) =>
-          JSON.parse(await app.ctx.db.read(op, [project.no], input));
-        const doc = await read(op, input);
+        const scope = { projects: [project.no] };
+        const doc = await read(app.ctx, scope, input);
         if (output.json) return output.result(doc, () => {});
-        const seen = await spec.see(doc, { app: app.ctx, project, input, read });
+        const seen = await spec.see(doc, { app: app.ctx, project, input, scope });
         if (given.csv) return output.raw(toCsv(spec.csv.columns, spec.csv.rows(seen)));
         printTitle(ctx, { title: spec.name, project, input });
         if (spec.calls(doc) === 0) return output.line('No calls in this window.');

@@ -12,7 +12,7 @@ type Group = ErrorsReply['errorGroups'][number];
 export const reportErrors = defineReport<ErrorsReply, ErrorsReply, Group>({
   name: 'errors',
   summary: 'Errors by code with their trend, and rate limits by hour',
-  op: async () => (await import('../../src/features/analytics/errors/errors.ts')).errorsRead,
+  load: async () => (await import('../../src/features/analytics/index.ts')).readErrors,
   calls: ({ totalCalls }) => totalCalls,
   see: (doc) => doc,
   render: (output, doc) => {

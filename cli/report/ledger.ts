@@ -27,15 +27,14 @@ export const reportLedger = defineCommand({
     if (ctx.options.csv && ctx.output.json)
       throw usageError('--csv and --json cannot be combined', 'Choose one');
     const day = Math.floor(parseMoment('--day', ctx.options.day, Date.now()) / DAY_MS);
-    const { statementRead } = await import('../../src/features/costs/statement.ts');
+    const [{ readStatement }, { ofProject }] = await Promise.all([
+      import('../../src/features/costs/index.ts'),
+      import('../../src/core/tenancy/index.ts'),
+    ]);
     const doc: Statement = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, ctx.options.project);
-      return JSON.parse(
-        await app.ctx.db.read(statementRead, [project.no], {
-          day,
-          environment: ctx.options.environment ?? null,
-        }),
-      );
+      const environment = ctx.options.environment ?? null;
+      return readStatement(app.ctx, ofProject(project), { day, environment });
     });
     if (ctx.options.csv) ctx.output.raw(toCsv(csvColumns, doc.lines));
     else ctx.output.result(doc, () => print(ctx.output, doc));

@@ -16,7 +16,7 @@ interface Seen {
 export const reportOverview = defineReport<OverviewReply, Seen, Bucket>({
   name: 'overview',
   summary: 'Requests, cost, latency and errors at a glance',
-  op: async () => (await import('../../src/features/analytics/overview/overview.ts')).overviewRead,
+  load: async () => (await import('../../src/features/analytics/index.ts')).readOverview,
   calls: ({ kpis }) => kpis.totalRequests,
   see: (doc, { input }) => ({ doc, length: lengthOf(input.window) }),
   render: (output, { doc, length }) => {

@@ -22,7 +22,7 @@ const MOST_MODELS = 12;
 export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigures>({
   name: 'performance',
   summary: 'Latency percentiles, time to first token and throughput by model',
-  op: async () => (await import('../../src/features/analytics/performance/performance.ts')).performanceRead,
+  load: async () => (await import('../../src/features/analytics/index.ts')).readPerformance,
   calls: ({ calls }) => calls,
   see: async (doc, reading) => ({
     doc,
@@ -51,25 +51,19 @@ export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigur
   },
 });
 
-const readPrevious = async ({ input, read }: Reading): Promise<PerformanceReply> => {
-  const [{ performanceRead }, { before }] = await Promise.all([
-    import('../../src/features/analytics/performance/performance.ts'),
-    import('../../src/features/analytics/input.ts'),
-  ]);
-  return read(performanceRead, { ...input, window: before(input.window) });
+const readPrevious = async ({ app, scope, input }: Reading): Promise<PerformanceReply> => {
+  const { before, readPerformance } = await import('../../src/features/analytics/index.ts');
+  return readPerformance(app, scope, { ...input, window: before(input.window) });
 };
 
-const readModels = async ({ input, read }: Reading): Promise<ModelFigures[]> => {
-  const [{ performanceRead }, { costsRead }] = await Promise.all([
-    import('../../src/features/analytics/performance/performance.ts'),
-    import('../../src/features/analytics/costs/costs.ts'),
-  ]);
-  const { byModel } = await read(costsRead, input);
+const readModels = async ({ app, scope, input }: Reading): Promise<ModelFigures[]> => {
+  const { readCosts, readPerformance } = await import('../../src/features/analytics/index.ts');
+  const { byModel } = await readCosts(app, scope, input);
   const busiest = [...byModel].sort((a, b) => b.calls - a.calls).slice(0, MOST_MODELS);
   return Promise.all(
     busiest.map(async ({ model }) => ({
       model,
-      figures: await read(performanceRead, { ...input, filters: { ...input.filters, model } }),
+      figures: await readPerformance(app, scope, { ...input, filters: { ...input.filters, model } }),
     })),
   );
 };

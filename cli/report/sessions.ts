@@ -1,25 +1,22 @@
-import type { ReadOp } from '../../src/db/reader.ts';
-import type { AnalyticsInput } from '../../src/features/analytics/input.ts';
 import type { SessionsReply } from '../../src/features/sessions/contract.ts';
 import { type Cell, number } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
-import { defineReport } from './define-report.ts';
+import { defineReport, type ReadReport } from './define-report.ts';
 import { duration, moneyColumn, tinted } from './figures.ts';
 import { section } from './pieces.ts';
 
 type Session = SessionsReply['sessions'][number];
 
 /** The first page of `GET /v1/sessions`. */
-const loadOp = async (): Promise<ReadOp<AnalyticsInput, SessionsReply>> => {
-  const [{ listSessionsRead }, { DEFAULT_PAGE_SIZE }] = await Promise.all([
-    import('../../src/features/sessions/routes.ts'),
+const loadRead = async (): Promise<ReadReport<SessionsReply>> => {
+  const [{ eventsOf }, { DEFAULT_PAGE_SIZE }] = await Promise.all([
+    import('../../src/core/events/index.ts'),
     import('../../src/core/events/contract.ts'),
   ]);
-  return {
-    name: listSessionsRead.name,
-    run: (reader, { filters, window }) =>
-      listSessionsRead.run(reader, { filters, window, calls: false, cursor: null, limit: DEFAULT_PAGE_SIZE }),
+  return async (ctx, scope, { filters, window }) => {
+    const query = { filters, window, calls: false, cursor: null, limit: DEFAULT_PAGE_SIZE };
+    return (await eventsOf(ctx).sessions(scope, query)).parse();
   };
 };
 
@@ -28,7 +25,7 @@ const failures = (count: number): Cell => ({ ...number(count), tone: count > 0 ?
 export const reportSessions = defineReport<SessionsReply, SessionsReply, Session>({
   name: 'sessions',
   summary: 'The latest sessions, with their traces, calls and cost',
-  op: loadOp,
+  load: loadRead,
   calls: ({ sessions }) => sessions.length,
   see: (doc) => doc,
   render: (output, { sessions, nextCursor }) => {

@@ -1,39 +1,34 @@
-import type { ReadOp } from '../../src/db/reader.ts';
-import type { AnalyticsInput } from '../../src/features/analytics/input.ts';
 import type { UsersReply } from '../../src/features/users/contract.ts';
 import { bar, number } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
-import { defineReport } from './define-report.ts';
+import { defineReport, type ReadReport } from './define-report.ts';
 import { compact, moneyColumn, percent, tinted } from './figures.ts';
 import { section } from './pieces.ts';
 
 type User = UsersReply['users'][number];
 
 /** The first page of `GET /v1/users`. */
-const loadOp = async (): Promise<ReadOp<AnalyticsInput, UsersReply>> => {
-  const [{ listUsersRead, wholeDays }, { DEFAULT_PAGE_SIZE }] = await Promise.all([
-    import('../../src/features/users/list-users.ts'),
+const loadRead = async (): Promise<ReadReport<UsersReply>> => {
+  const [{ readUsers, wholeDays }, { DEFAULT_PAGE_SIZE }] = await Promise.all([
+    import('../../src/features/users/index.ts'),
     import('../../src/core/events/contract.ts'),
   ]);
-  return {
-    name: listUsersRead.name,
-    run: (reader, { filters: { environment, model }, window, now }) =>
-      listUsersRead.run(reader, {
-        window: wholeDays({ start: window.from, end: window.to - 1 }, now),
-        filters: { environment, model },
-        search: '',
-        sort: 'cost',
-        cursor: null,
-        limit: DEFAULT_PAGE_SIZE,
-      }),
-  };
+  return (ctx, scope, { filters: { environment, model }, window, now }) =>
+    readUsers(ctx, scope, {
+      window: wholeDays({ start: window.from, end: window.to - 1 }, now),
+      filters: { environment, model },
+      search: '',
+      sort: 'cost',
+      cursor: null,
+      limit: DEFAULT_PAGE_SIZE,
+    });
 };
 
 export const reportUsers = defineReport<UsersReply, UsersReply, User>({
   name: 'users',
   summary: 'The users with the highest cost, with their calls and errors',
-  op: loadOp,
+  load: loadRead,
   calls: ({ total }) => total,
   see: (doc) => doc,
   render: (output, { users, total }) => {

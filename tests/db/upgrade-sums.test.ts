@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { migrations } from '../../migrations/index.ts';
-import { readUserDays } from '../../src/core/events/index.ts';
+import { readUserDays } from '../../src/core/events/stores/sqlite/users/get-user.ts';
 import { openDb } from '../../src/db/open.ts';
 import { openReadSession } from '../../src/db/reader.ts';
 import { sqlOp } from '../../src/db/sql-op.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../lib/time.ts';
 import type { EventsQuery, MetricsFilter } from './contract.ts';
-import type { EventFilters, Selection, Window } from './stores/sqlite/rows/event-filters.ts';
+import type { EventFilters, Selection, Window } from './selection.ts';
 
 /** Length of the window that is looked at when none is given (interface.md, Limits). */
 const DEFAULT_WINDOW_MS = 30 * DAY_MS;

@@ -1,8 +1,7 @@
 import { listKeys } from '../../core/keys/index.ts';
-import { route } from '../../core/tenancy/index.ts';
-import { JsonText } from '../../http/reply.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
+import { badRequest } from '../../errors.ts';
 import {
-  COST_DIMENSIONS,
   type CostBreakdown,
   costBreakdownEndpoint,
   costTagsEndpoint,
@@ -11,15 +10,13 @@ import {
   performanceModelsEndpoint,
   performanceTimelineEndpoint,
 } from './contract.ts';
-import { costBreakdownRead } from './costs/cost-breakdown.ts';
-import { costTagsRead } from './costs/cost-tags.ts';
-import { dayBreakdownRead } from './costs/day-breakdown.ts';
-import { labelBreakdownRead } from './costs/label-breakdown.ts';
-import { userBreakdownRead } from './costs/user-breakdown.ts';
-import { errorsTimelineRead } from './errors/errors-timeline.ts';
+import { breakdownBy, readCostBreakdown } from './costs/cost-breakdown.ts';
+import { readCostTags } from './costs/cost-tags.ts';
+import { readDayBreakdown } from './costs/day-breakdown.ts';
+import { readErrorsTimeline } from './errors/errors-timeline.ts';
 import { toInput } from './input.ts';
-import { facetsRead } from './overview/facets.ts';
-import { performanceModelsRead, performanceTimelineRead } from './performance/performance-details.ts';
+import { readFacets } from './overview/facets.ts';
+import { readPerformanceModels, readPerformanceTimeline } from './performance/performance-details.ts';
 
 /** Keys by their names; of one that is gone only the id is known. */
 const withKeyNames = (doc: CostBreakdown, keys: readonly { id: string; name: string }[]): CostBreakdown => {
@@ -31,45 +28,32 @@ const withKeyNames = (doc: CostBreakdown, keys: readonly { id: string; name: str
   return { ...doc, groups };
 };
 
-export const facetsRoute = route(
-  facetsEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(facetsRead, [scope.no], toInput(query, ctx.now()))),
+export const facetsRoute = route(facetsEndpoint, (ctx, { query }, { scope }) =>
+  readFacets(ctx, ofProject(scope), toInput(query, ctx.now())),
 );
 
 export const costBreakdownRoute = route(costBreakdownEndpoint, async (ctx, { query }, { scope }) => {
   const input = toInput(query, ctx.now());
-  if (query.by === 'userId') return new JsonText(await ctx.db.read(userBreakdownRead, [scope.no], input));
-  const by = COST_DIMENSIONS.find((dimension) => dimension === query.by);
-  if (by !== undefined)
-    return new JsonText(await ctx.db.read(costBreakdownRead, [scope.no], { ...input, by }));
-  if (query.by === 'day') return new JsonText(await ctx.db.read(dayBreakdownRead, [scope.no], input));
-  const text = await ctx.db.read(labelBreakdownRead, [scope.no], { ...input, by: query.by });
-  return query.by === 'key'
-    ? withKeyNames(JSON.parse(text), await listKeys(ctx, scope.projectId))
-    : new JsonText(text);
+  const of = ofProject(scope);
+  if (query.by === 'day') return readDayBreakdown(ctx, of, input);
+  const by = breakdownBy(query.by);
+  if (by === null) throw badRequest(`by: ${query.by} is not key or tag:NAME`);
+  const doc = await readCostBreakdown(ctx, of, { ...input, by });
+  return by === 'keyId' ? withKeyNames(doc, await listKeys(ctx, scope.projectId)) : doc;
 });
 
-export const costTagsRoute = route(
-  costTagsEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(costTagsRead, [scope.no], toInput(query, ctx.now()))),
+export const costTagsRoute = route(costTagsEndpoint, (ctx, { query }, { scope }) =>
+  readCostTags(ctx, ofProject(scope), toInput(query, ctx.now())),
 );
 
-export const performanceTimelineRoute = route(
-  performanceTimelineEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(performanceTimelineRead, [scope.no], toInput(query, ctx.now()))),
+export const performanceTimelineRoute = route(performanceTimelineEndpoint, (ctx, { query }, { scope }) =>
+  readPerformanceTimeline(ctx, ofProject(scope), toInput(query, ctx.now())),
 );
 
-export const performanceModelsRoute = route(
-  performanceModelsEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(performanceModelsRead, [scope.no], toInput(query, ctx.now()))),
+export const performanceModelsRoute = route(performanceModelsEndpoint, (ctx, { query }, { scope }) =>
+  readPerformanceModels(ctx, ofProject(scope), toInput(query, ctx.now())),
 );
 
-export const errorsTimelineRoute = route(
-  errorsTimelineEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(errorsTimelineRead, [scope.no], toInput(query, ctx.now()))),
+export const errorsTimelineRoute = route(errorsTimelineEndpoint, (ctx, { query }, { scope }) =>
+  readErrorsTimeline(ctx, ofProject(scope), toInput(query, ctx.now())),
 );

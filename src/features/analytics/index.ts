@@ -1,10 +1,4 @@
 import type { Module } from '../../module.ts';
-import { costBreakdownRead } from './costs/cost-breakdown.ts';
-import { costTagsRead } from './costs/cost-tags.ts';
-import { costsRead } from './costs/costs.ts';
-import { dayBreakdownRead } from './costs/day-breakdown.ts';
-import { labelBreakdownRead } from './costs/label-breakdown.ts';
-import { userBreakdownRead } from './costs/user-breakdown.ts';
 import {
   costBreakdownRoute,
   costTagsRoute,
@@ -13,12 +7,6 @@ import {
   performanceModelsRoute,
   performanceTimelineRoute,
 } from './detail-routes.ts';
-import { errorsRead } from './errors/errors.ts';
-import { errorsTimelineRead } from './errors/errors-timeline.ts';
-import { facetsRead } from './overview/facets.ts';
-import { overviewRead } from './overview/overview.ts';
-import { performanceRead } from './performance/performance.ts';
-import { performanceModelsRead, performanceTimelineRead } from './performance/performance-details.ts';
 import { costsRoute, errorsRoute, overviewRoute, performanceRoute } from './routes.ts';
 
 /** The figures of a project. */
@@ -36,19 +24,12 @@ export const analyticsModule: Module = {
     errorsTimelineRoute,
     facetsRoute,
   ],
-  reads: [
-    overviewRead,
-    costsRead,
-    costBreakdownRead,
-    costTagsRead,
-    labelBreakdownRead,
-    userBreakdownRead,
-    dayBreakdownRead,
-    performanceRead,
-    performanceTimelineRead,
-    performanceModelsRead,
-    errorsRead,
-    errorsTimelineRead,
-    facetsRead,
-  ],
 };
+
+export { breakdownBy, readCostBreakdown } from './costs/cost-breakdown.ts';
+export { readCosts } from './costs/costs.ts';
+export { readDayBreakdown } from './costs/day-breakdown.ts';
+export { readErrors } from './errors/errors.ts';
+export { type AnalyticsInput, before, toInput } from './input.ts';
+export { readOverview } from './overview/overview.ts';
+export { readPerformance } from './performance/performance.ts';

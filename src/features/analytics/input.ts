@@ -24,3 +24,9 @@ export function toInput(query: MetricsFilter, now: number): AnalyticsInput {
 
 /** The window of equal length just before. */
 export const before = ({ from, to }: Window): Window => ({ from: from - (to - from), to: from });
+
+/** The row of a question without groups. */
+export function onlyRow<R>([row]: readonly R[]): R {
+  if (row === undefined) throw new Error('a question without groups has no row');
+  return row;
+}

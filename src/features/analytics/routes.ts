@@ -1,36 +1,23 @@
-import { route } from '../../core/tenancy/index.ts';
-import { JsonText } from '../../http/reply.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
 import { costsEndpoint, errorsEndpoint, overviewEndpoint, performanceEndpoint } from './contract.ts';
-import { costsRead } from './costs/costs.ts';
-import { errorsRead } from './errors/errors.ts';
+import { readCosts } from './costs/costs.ts';
+import { readErrors } from './errors/errors.ts';
 import { toInput } from './input.ts';
-import { overviewRead } from './overview/overview.ts';
-import { performanceRead } from './performance/performance.ts';
+import { readOverview } from './overview/overview.ts';
+import { readPerformance } from './performance/performance.ts';
 
-/** interface.md, GET /v1/projects/:id/overview. */
-export const overviewRoute = route(
-  overviewEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(overviewRead, [scope.no], toInput(query, ctx.now()))),
+export const overviewRoute = route(overviewEndpoint, (ctx, { query }, { scope }) =>
+  readOverview(ctx, ofProject(scope), toInput(query, ctx.now())),
 );
 
-/** interface.md, GET /v1/costs. */
-export const costsRoute = route(
-  costsEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(costsRead, [scope.no], toInput(query, ctx.now()))),
+export const costsRoute = route(costsEndpoint, (ctx, { query }, { scope }) =>
+  readCosts(ctx, ofProject(scope), toInput(query, ctx.now())),
 );
 
-/** interface.md, GET /v1/performance. */
-export const performanceRoute = route(
-  performanceEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(performanceRead, [scope.no], toInput(query, ctx.now()))),
+export const performanceRoute = route(performanceEndpoint, (ctx, { query }, { scope }) =>
+  readPerformance(ctx, ofProject(scope), toInput(query, ctx.now())),
 );
 
-/** interface.md, GET /v1/errors. */
-export const errorsRoute = route(
-  errorsEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(await ctx.db.read(errorsRead, [scope.no], toInput(query, ctx.now()))),
+export const errorsRoute = route(errorsEndpoint, (ctx, { query }, { scope }) =>
+  readErrors(ctx, ofProject(scope), toInput(query, ctx.now())),
 );

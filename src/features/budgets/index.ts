@@ -8,7 +8,6 @@ import {
   listBudgetsRoute,
   updateBudgetRoute,
 } from './routes.ts';
-import { spentRead } from './spent.ts';
 
 /** What may be spent, how much of it is, and when it will be all. */
 export const budgetsModule: Module = {
@@ -25,7 +24,6 @@ export const budgetsModule: Module = {
     },
   ],
   routes: [listBudgetsRoute, listBudgetEventsRoute, createBudgetRoute, updateBudgetRoute, deleteBudgetRoute],
-  reads: [spentRead],
   actions: [setBudgetAction, removeBudgetAction],
   jobs: [checkBudgets],
 };

@@ -1,23 +1,22 @@
+import type { Ctx } from '../../context.ts';
 import {
-  isTagValueKept,
+  type EventScope,
+  eventsOf,
   type LabelDimension,
-  type LabelGroup,
-  queryLabels,
-  queryTotals,
+  type MetricsQuery,
   type Window,
 } from '../../core/events/index.ts';
-import type { Reader, ReadOp } from '../../db/reader.ts';
 import type { BudgetOf } from './contract.ts';
 
-/** What is asked of a budget: `projects` are the numbers of those it is about. */
+/** What is asked of a budget: the projects that it is about. */
 export type SpentQuery = {
   readonly of: BudgetOf;
-  readonly projects: readonly number[];
+  readonly scope: EventScope;
   /** Whole UTC days, cut at this moment. */
   readonly window: Window;
 };
 
-/** What was spent, in nano-dollars. */
+/** What was spent, in nano-dollars. `tracked`: false for a value of a tag that is not told apart. */
 export type Spent = {
   readonly nano: number;
   readonly calls: number;
@@ -25,48 +24,71 @@ export type Spent = {
   readonly tracked: boolean;
 };
 
-/** What was spent in several budgets, in their order; from roll-ups, of users from their events' index. */
-export const spentRead: ReadOp<readonly SpentQuery[], Spent[]> = {
-  name: 'budgets.spent',
-  run(reader, queries) {
-    const groups = new Map<string, LabelGroup[]>();
-    return queries.map((query) => {
-      const own: Reader = { ...reader, projects: query.projects };
-      const dimension = dimensionOf(query.of);
-      return dimension === null ? spentByCalls(own, query) : spentByLabel(own, query, dimension, groups);
-    });
-  },
+const NOTHING: Spent = { nano: 0, calls: 0, unpriced: 0, tracked: true };
+
+/** What was spent in several budgets, in their order: those of the same projects are asked for together. */
+export async function readSpent(ctx: Ctx, queries: readonly SpentQuery[]): Promise<Spent[]> {
+  const byScope = Map.groupBy(queries, ({ scope }) => scope.projects.join());
+  const found = await Promise.all(
+    [...byScope.values()].map(async (own) => {
+      const spent = await readSpentOf(ctx, own);
+      return own.map((query, i): [SpentQuery, Spent] => [query, spent[i] ?? NOTHING]);
+    }),
+  );
+  const answers = new Map(found.flat());
+  return queries.map((query) => answers.get(query) ?? NOTHING);
+}
+
+/** The same of budgets of one scope. Budgets of one tag in one time share a question. */
+async function readSpentOf(ctx: Ctx, queries: readonly SpentQuery[]): Promise<Spent[]> {
+  const [first] = queries;
+  if (first === undefined || first.scope.projects.length === 0) return queries.map(() => NOTHING);
+  const questions = queries.map(toQuestion);
+  const answers = await eventsOf(ctx).metrics(
+    first.scope,
+    Object.fromEntries(questions.map((question) => [JSON.stringify(question), question])),
+  );
+  const rows = questions.map((question, i) => {
+    const dimension = dimensionOf(queries[i]?.of);
+    const all = answers[JSON.stringify(question)] ?? [];
+    return dimension === null ? all[0] : all.find((row) => row[dimension] === labelOf(queries[i]?.of));
+  });
+  return Promise.all(
+    rows.map(async (row, i): Promise<Spent> => {
+      const of = queries[i]?.of;
+      if (row !== undefined)
+        return {
+          nano: Math.round(row.cost * 1e9),
+          calls: row.requests,
+          unpriced: row.unpriced,
+          tracked: true,
+        };
+      if (of?.kind !== 'tag') return NOTHING;
+      const tracked = await eventsOf(ctx).keepsTagValue(first.scope, { tag: of.tag, value: of.value });
+      return { ...NOTHING, tracked };
+    }),
+  );
+}
+
+const MEASURES = ['cost', 'requests', 'unpriced'] as const;
+type Question = MetricsQuery & {
+  readonly measures: typeof MEASURES;
+  readonly groupBy: readonly LabelDimension[];
 };
 
-function dimensionOf(of: BudgetOf): LabelDimension | null {
-  if (of.kind === 'key') return { of: 'key' };
-  return of.kind === 'tag' ? { of: 'tag', tag: of.tag } : null;
-}
-
-function spentByCalls(reader: Reader, { of, window }: SpentQuery): Spent {
+function toQuestion({ of, window }: SpentQuery): Question {
+  const dimension = dimensionOf(of);
+  if (dimension !== null) return { measures: MEASURES, groupBy: [dimension], window };
   const filters = of.kind === 'user' ? { userId: of.userId } : {};
-  const measures = ['cost', 'requests', 'unpriced'] as const;
-  const { cost, requests, unpriced } = queryTotals(reader, { measures, filters, window });
-  return { nano: Math.round(cost * 1e9), calls: requests, unpriced, tracked: true };
+  return { measures: MEASURES, groupBy: [], filters, window };
 }
 
-/** Budgets of one tag in one time share a reading of its sums. */
-function spentByLabel(
-  reader: Reader,
-  { of, window }: SpentQuery,
-  dimension: LabelDimension,
-  known: Map<string, LabelGroup[]>,
-): Spent {
-  const id = JSON.stringify([reader.projects, window, dimension]);
-  const groups = known.get(id) ?? queryLabels(reader, window, dimension);
-  known.set(id, groups);
-  const value = of.kind === 'key' ? of.keyId : of.kind === 'tag' ? of.value : null;
-  const found = groups.find((group) => group.value === value);
-  return {
-    nano: found?.sums.cost_nano ?? 0,
-    calls: found?.sums.requests ?? 0,
-    unpriced: found?.sums.unpriced ?? 0,
-    tracked:
-      dimension.of === 'key' || found !== undefined || isTagValueKept(reader, dimension.tag, value ?? ''),
-  };
+function dimensionOf(of: BudgetOf | undefined): LabelDimension | null {
+  if (of?.kind === 'key') return 'keyId';
+  return of?.kind === 'tag' ? `tag:${of.tag}` : null;
+}
+
+function labelOf(of: BudgetOf | undefined): string | null {
+  if (of?.kind === 'key') return of.keyId;
+  return of?.kind === 'tag' ? of.value : null;
 }

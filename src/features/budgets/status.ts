@@ -4,7 +4,7 @@ import type { Budget } from './contract.ts';
 import { periodAt } from './period.ts';
 import { isEarly, LOOK_BACK_MS, projectSpending } from './project.ts';
 import { type BudgetRow, listProjectNumbers, toOf } from './queries.ts';
-import { type Spent, type SpentQuery, spentRead } from './spent.ts';
+import { readSpent, type Spent, type SpentQuery } from './spent.ts';
 
 /** An organization's budgets with where they stand at this moment. */
 export async function withStatus(ctx: Ctx, rows: readonly BudgetRow[]): Promise<Budget[]> {
@@ -16,17 +16,16 @@ export async function withStatus(ctx: Ctx, rows: readonly BudgetRow[]): Promise<
   const queries = rows.flatMap((row): SpentQuery[] => {
     const { from, to } = periodAt(row.period, now);
     const of = toOf(row);
-    const projects = projectsOf(row, numbers);
+    const scope = { projects: projectsOf(row, numbers) };
     const window = { from, to: Math.min(to, now + 1) };
     const before = { from: from - LOOK_BACK_MS, to: from };
     const look = isEarly(now, { from, to }) ? before : { from, to: from };
     return [
-      { of, projects, window },
-      { of, projects, window: look },
+      { of, scope, window },
+      { of, scope, window: look },
     ];
   });
-  const scope = { projects: [...numbers.values()], organizationId };
-  const spent = JSON.parse(await ctx.db.read(spentRead, scope, queries)) as Spent[];
+  const spent = await readSpent(ctx, queries);
   return rows.map((row, i) => toBudget(row, now, [spent[2 * i], spent[2 * i + 1]]));
 }
 

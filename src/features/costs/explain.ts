@@ -1,38 +1,44 @@
-import { type FoundEvent, findEvent, isAnswered } from '../../core/events/index.ts';
+import type { Ctx } from '../../context.ts';
+import {
+  type EventQuery,
+  type EventScope,
+  eventsOf,
+  type FoundEvent,
+  isAnswered,
+} from '../../core/events/index.ts';
 import {
   type AppliedPrice,
   linesOf,
   normalizeUsage,
   type Price,
   type PriceLine,
-  readPricer,
+  type Pricer,
+  pricerOf,
   readyPrice,
   sumOf,
   usageExtras,
 } from '../../core/pricing/index.ts';
 import { ofProject, route } from '../../core/tenancy/index.ts';
-import type { Reader, ReadOp } from '../../db/reader.ts';
 import { notFound } from '../../errors.ts';
-import { JsonText } from '../../http/reply.ts';
 import { type Explanation, explainEndpoint } from './contract.ts';
 import { summaryOf } from './summary.ts';
 
-/** Which event; its time spares the search for it. */
-export type ExplainInput = { readonly id: string; readonly ts: number | null };
+/** How an event's cost came about, from what is stored with it and by the prices in force. Throws 404. */
+export async function readExplanation(
+  ctx: Ctx,
+  scope: EventScope & { readonly organizationId: string },
+  query: EventQuery,
+): Promise<Explanation> {
+  const [found, pricer] = await Promise.all([
+    eventsOf(ctx).event(scope, query),
+    pricerOf(ctx, scope.organizationId),
+  ]);
+  if (found === null) throw notFound(`There is no event ${query.id} in this project`);
+  return explain(found, priceToday(pricer, found));
+}
 
-/** How an event's cost came about, from what is stored with it. Throws 404. */
-export const explainRead: ReadOp<ExplainInput, Explanation> = {
-  name: 'costs.explain',
-  run(reader, { id, ts }) {
-    const found = findEvent(reader, id, ts);
-    if (found === null) throw notFound(`There is no event ${id} in this project`);
-    return explain(reader, found);
-  },
-};
-
-function explain(reader: Reader, found: FoundEvent): Explanation {
+function explain(found: FoundEvent, today: Price | null): Explanation {
   const { event, costNano } = found;
-  const today = priceToday(reader, found);
   const price = found.price ?? recomputed(found, today);
   const lines = price === null ? [] : linesOfStored(found, price);
   const total = price === null ? null : sumOf(lines);
@@ -76,9 +82,9 @@ function explain(reader: Reader, found: FoundEvent): Explanation {
 }
 
 /** By the prices in force; null for what is no call. */
-function priceToday(reader: Reader, { event, buckets }: FoundEvent): Price | null {
+function priceToday(pricer: Pricer, { event, buckets }: FoundEvent): Price | null {
   if (event.kind !== 'llm' && event.kind !== 'embedding') return null;
-  return readPricer(reader).priceCall({
+  return pricer.priceCall({
     provider: event.provider,
     model: event.model,
     ts: Date.parse(event.timestamp),
@@ -117,10 +123,6 @@ function normalised({ event, buckets }: FoundEvent): Explanation['normalised'] {
 
 const withoutRates = ({ rates: _, ...rest }: AppliedPrice): Omit<AppliedPrice, 'rates'> => rest;
 
-export const explainRoute = route(
-  explainEndpoint,
-  async (ctx, { params, query }, { scope }) =>
-    new JsonText(
-      await ctx.db.read(explainRead, ofProject(scope), { id: params.id, ts: query.timestamp ?? null }),
-    ),
+export const explainRoute = route(explainEndpoint, (ctx, { params, query }, { scope }) =>
+  readExplanation(ctx, ofProject(scope), { id: params.id, ts: query.timestamp ?? null }),
 );

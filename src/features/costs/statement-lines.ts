@@ -1,232 +1,19 @@
-import { COST_STATUSES, EVENT_STATUSES, type EventStatus } from '../../core/events/contract.ts';
-import { isAnswered } from '../../core/events/index.ts';
-import {
-  type AppliedPrice,
-  linesOf,
-  type PriceLine,
-  readyPrice,
-  sumOf,
-  type UsageBuckets,
-  usageExtras,
-} from '../../core/pricing/index.ts';
-import type { SqlValue } from '../../db/connection.ts';
-import type { Reader } from '../../db/reader.ts';
+import type { LedgerAccount } from '../../core/events/index.ts';
+import { readyPrice } from '../../core/pricing/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
-import { HOUR_MS } from '../../lib/time.ts';
-import { BILLED_BUCKETS, type STATEMENT_KINDS, type StatementLine } from './contract.ts';
+import { BILLED_BUCKETS, type StatementLine } from './contract.ts';
 
-/** Calls of a day: epoch milliseconds, and of one environment, if of one. */
-export type StatementCalls = {
-  readonly from: number;
-  readonly to: number;
-  readonly environment: string | null;
-};
-
-/** A price with its number in `event_prices`. */
-type Ready = ReturnType<typeof readyPrice> & { readonly id: number };
-type Kind = (typeof STATEMENT_KINDS)[number];
-type Billed = (typeof BILLED_BUCKETS)[number];
-
-/** What calls of one price, or of one kind without a price, add up to. */
-type Account = {
-  readonly provider: string | null;
-  readonly model: string | null;
-  readonly kind: Kind;
-  readonly price: Ready | null;
-  calls: number;
-  tokens: number;
-  nano: number;
-  readonly buckets: Map<Billed, { tokens: number; nano: number }>;
-};
-type Accounts = Map<string, Account>;
-
-/** The token buckets, in the order of the columns that hold them. */
-const BUCKETS = [
-  ['fresh', 'fresh_tokens'],
-  ['cacheRead', 'cache_read_tokens'],
-  ['cacheWrite5m', 'cache_write_tokens'],
-  ['cacheWrite1h', 'cache_write_1h_tokens'],
-  ['output', 'output_tokens'],
-  ['reasoning', 'reasoning_tokens'],
-] as const satisfies readonly (readonly [keyof UsageBuckets, string])[];
-const COLUMNS = BUCKETS.map(([, column]) => column);
-/** Numerators up to which tokens × rate fits an integer of SQL; what is beyond is worked out call by call. */
-const MAX_NUMERATOR = 1e8;
-
-/** The lines of the calls that are stored, in no order. An hour at a time, so that a large day fits in memory. */
-export function readLines(reader: Reader, calls: StatementCalls): StatementLine[] {
-  const accounts: Accounts = new Map();
-  for (const project of reader.projects) {
-    const prices = readPrices(reader, project);
-    const rates = JSON.stringify([...prices].flatMap(([id, ready]) => ratesOf(id, ready)));
-    for (let from = calls.from; from < calls.to; from += HOUR_MS) {
-      const hour = { ...calls, from, to: Math.min(calls.to, from + HOUR_MS) };
-      if (addPlain(accounts, reader, { project, prices, rates, calls: hour }) > 0)
-        addOthers(accounts, reader, { project, prices, rates, calls: hour });
-    }
-  }
-  return [...accounts.values()].flatMap(toLines);
-}
-
-function readPrices(reader: Reader, project: number): Map<number, Ready> {
-  const rows = reader.rows('SELECT id, json FROM event_prices WHERE project = ?', [project]);
-  return new Map(
-    rows.map(([id, json]) => [
-      Number(id),
-      { id: Number(id), ...readyPrice(JSON.parse(String(json)) as AppliedPrice) },
-    ]),
-  );
-}
-
-/** A price for SQL: its number, numerator and denominator of each bucket, and the fee per request. */
-function ratesOf(id: number, { rates }: Ready): (number | null)[][] {
-  const known = BUCKETS.map(([bucket]) => rates[bucket]);
-  const { request } = rates;
-  if ([...known, request].some((rate) => rate !== undefined && rate.numerator > MAX_NUMERATOR)) return [];
-  const fractions = known.flatMap((rate) => [rate?.numerator ?? null, rate?.denominator ?? null]);
-  const fee = request === undefined ? 0 : halfUp(request.numerator, request.denominator);
-  return [[id, ...fractions, fee]];
-}
-
-const halfUp = (numerator: number, denominator: number): number =>
-  Math.floor((2 * numerator + denominator) / (2 * denominator));
-
-type Hour = {
-  readonly project: number;
-  readonly prices: ReadonlyMap<number, Ready>;
-  readonly rates: string;
-  readonly calls: StatementCalls;
-};
-
-const ANSWERED = EVENT_STATUSES.flatMap((status, code) => (isAnswered(status) ? code : [])).join(', ');
-const HAS_TOKENS = `${COLUMNS.join(' + ')} > 0`;
-/** A call's amount of a bucket as `amountNano` works it out: rounded half up. */
-const AMOUNTS = COLUMNS.map(
-  (column, i) => `ifnull((2 * ${column} * n${i} + d${i}) / (2 * d${i}), 0) AS a${i}`,
-).join(', ');
-const FRACTIONS = COLUMNS.map((_, i) => `value ->> ${2 * i + 1} AS n${i}, value ->> ${2 * i + 2} AS d${i}`);
-
-/** The calls of an hour, each with the amounts of its buckets and its fee; `plain`: these are its cost. */
-const CALLS = `WITH rates AS MATERIALIZED (
-    SELECT value ->> 0 AS id, ${FRACTIONS.join(', ')}, value ->> ${2 * COLUMNS.length + 1} AS fee
-    FROM json_each(?)
-  ), amounts AS (
-    SELECT events.*, ${AMOUNTS},
-      iif(fee > 0 AND (${HAS_TOKENS} OR status IN (${ANSWERED})), 1, 0) AS fees, ifnull(fee, 0) AS fee, rates.id AS known
-    FROM events LEFT JOIN rates ON rates.id = price
-    WHERE project = ? AND ts >= ? AND ts < ? AND is_call = 1 AND (? IS NULL OR environment = ?)
-  ), calls AS (
-    SELECT *, cost_status <> ${COST_STATUSES.indexOf('client')} AND known IS NOT NULL
-      AND ${COLUMNS.map((_, i) => `a${i}`).join(' + ')} + fees * fee = cost_nano AS plain
-    FROM amounts
-  )`;
-
-const argsOf = ({ project, rates, calls: { from, to, environment } }: Hour): SqlValue[] => [
-  rates,
-  project,
-  from,
-  to,
-  environment,
-  environment,
-];
-
-/**
- * Adds the calls whose cost is the sum of their buckets by a kept price, and those without a price, in SQL.
- * @returns how many are left: with searches or audio, or from before prices were kept
- */
-function addPlain(accounts: Accounts, reader: Reader, hour: Hour): number {
-  const tokens = COLUMNS.map((column) => `total(${column})`).join(', ');
-  const amounts = COLUMNS.map((_, i) => `total(a${i})`).join(', ');
-  const rows = reader.rows(
-    `${CALLS} SELECT provider, model, cost_status, price, ifnull(plain, 0), count(*), total(cost_nano),
-       total(fees), max(fee), ${tokens}, ${amounts} FROM calls GROUP BY 1, 2, 3, 4, 5`,
-    argsOf(hour),
-  );
-  let left = 0;
-  for (const [provider, model, status, price, plain, ...values] of rows) {
-    const [calls = 0, nano = 0, fees = 0, fee = 0, ...sums] = values.map(Number);
-    const costStatus = COST_STATUSES[Number(status)];
-    const isPlain = plain === 1;
-    if (!isPlain && (costStatus === 'priced' || costStatus === 'estimated')) {
-      left += calls;
-      continue;
-    }
-    const ready = isPlain ? (hour.prices.get(Number(price)) ?? null) : null;
-    const account = accountOf(accounts, {
-      provider: textOf(provider),
-      model: textOf(model),
-      kind: costStatus ?? 'unexplained',
-      price: ready,
-    });
-    account.calls += calls;
-    account.nano += nano;
-    for (const [i, [bucket]] of BUCKETS.entries()) {
-      account.tokens += sums[i] ?? 0;
-      if (ready !== null) addTo(account, bucket, sums[i] ?? 0, sums[BUCKETS.length + i] ?? 0);
-    }
-    if (ready !== null) addTo(account, 'request', fees, fees * fee);
-  }
-  return left;
-}
-
-/** Adds the calls that are left one by one: as each would be explained. */
-function addOthers(accounts: Accounts, reader: Reader, hour: Hour): void {
-  const rows = reader.rows(
-    `${CALLS} SELECT provider, model, cost_status, price, status, cost_nano, detail, ${COLUMNS.join(', ')}
-     FROM calls WHERE NOT ifnull(plain, 0)
-       AND cost_status IN (${COST_STATUSES.indexOf('priced')}, ${COST_STATUSES.indexOf('estimated')})`,
-    argsOf(hour),
-  );
-  for (const [provider, model, costStatus, price, status, nano, detail, ...tokens] of rows) {
-    const ready = hour.prices.get(Number(price ?? -1)) ?? null;
-    const counts = tokens.map(Number);
-    const lines =
-      ready === null ? [] : linesOfCall(ready, counts, textOf(detail), EVENT_STATUSES[Number(status)]);
-    const isExplained = ready !== null && sumOf(lines) === Number(nano);
-    const account = accountOf(accounts, {
-      provider: textOf(provider),
-      model: textOf(model),
-      kind: isExplained ? (COST_STATUSES[Number(costStatus)] ?? 'priced') : 'unexplained',
-      price: isExplained ? ready : null,
-    });
-    account.calls++;
-    account.nano += Number(nano ?? 0);
-    account.tokens += counts.reduce((sum, count) => sum + count, 0);
-    if (isExplained) for (const line of lines) addTo(account, line.bucket, line.tokens, line.amount_nano);
-  }
-}
-
-function linesOfCall(
-  ready: Ready,
-  counts: readonly number[],
-  detail: string | null,
-  status: EventStatus = 'error',
-): PriceLine[] {
-  const { usage = null, metadata = null } = detail === null ? {} : JSON.parse(detail);
-  const buckets = Object.fromEntries(BUCKETS.map(([bucket], i) => [bucket, counts[i] ?? 0])) as UsageBuckets;
-  const how = { extras: usageExtras(usage, metadata), answered: isAnswered(status) };
-  return linesOf(ready, buckets, how) ?? [];
-}
-
-const textOf = (value: SqlValue | undefined): string | null =>
-  value === null || value === undefined || value === '' ? null : String(value);
-
-type Key = Pick<Account, 'provider' | 'model' | 'kind' | 'price'>;
-
-function accountOf(accounts: Accounts, key: Key): Account {
-  const id = JSON.stringify([key.provider, key.model, key.kind, key.price?.id ?? null]);
-  const account = accounts.get(id) ?? { ...key, calls: 0, tokens: 0, nano: 0, buckets: new Map() };
-  accounts.set(id, account);
-  return account;
-}
-
-function addTo({ buckets }: Account, bucket: Billed, tokens: number, nano: number): void {
-  if (tokens === 0) return;
-  const sums = buckets.get(bucket) ?? { tokens: 0, nano: 0 };
-  buckets.set(bucket, { tokens: sums.tokens + tokens, nano: sums.nano + nano });
-}
-
-function toLines({ provider, model, kind, price, calls, tokens, nano, buckets }: Account): StatementLine[] {
+/** The lines of an account: one for each bucket that was billed, or one without a price. */
+export function toLines({
+  provider,
+  model,
+  kind,
+  price,
+  calls,
+  tokens,
+  nano,
+  buckets,
+}: LedgerAccount): StatementLine[] {
   const of = { provider, model: model ?? NO_MODEL, kind, price_id: price?.id ?? null, calls };
   if (price === null) {
     const amount = kind === 'unpriced' ? null : nano;
@@ -234,21 +21,23 @@ function toLines({ provider, model, kind, price, calls, tokens, nano, buckets }:
       { ...of, ...NO_PRICE, tokens, amount_nano: amount, amount_usd: amount === null ? null : amount / 1e9 },
     ];
   }
-  const { rates: _, ...applied } = price.price;
-  const billed = BILLED_BUCKETS.filter((bucket) => buckets.has(bucket));
+  const { rates: keys, ...applied } = price.applied;
   // Calls that failed before they used anything cost nothing, and are calls all the same.
-  if (billed.length === 0)
+  if (buckets.length === 0)
     return [{ ...of, ...NO_PRICE, price: applied, tokens, amount_nano: 0, amount_usd: 0 }];
-  return billed.map((bucket) => {
-    const sums = buckets.get(bucket) ?? { tokens: 0, nano: 0 };
-    const rate = price.rates[bucket];
+  const { rates } = readyPrice(price.applied);
+  const inOrder = buckets.toSorted(
+    (a, b) => BILLED_BUCKETS.indexOf(a.bucket) - BILLED_BUCKETS.indexOf(b.bucket),
+  );
+  return inOrder.map(({ bucket, ...sums }) => {
+    const rate = rates[bucket];
     return {
       ...of,
       bucket,
       price: applied,
       tokens: sums.tokens,
       usd_per_million: rate?.usdPerMillion ?? null,
-      rate: price.price.rates[bucket]?.key ?? null,
+      rate: keys[bucket]?.key ?? null,
       amount_nano: sums.nano,
       amount_usd: sums.nano / 1e9,
       rounding_nano: rate === undefined ? 0 : roundingOf(sums.tokens, rate.exact, sums.nano),

@@ -1,7 +1,6 @@
-import { queryMetrics } from '../../core/events/index.ts';
-import { route } from '../../core/tenancy/index.ts';
-import type { Reader, ReadOp } from '../../db/reader.ts';
-import { JsonText } from '../../http/reply.ts';
+import type { Ctx } from '../../context.ts';
+import { type EventScope, eventsOf, type LedgerModel } from '../../core/events/index.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import {
@@ -11,7 +10,7 @@ import {
   type StatementLine,
   statementEndpoint,
 } from './contract.ts';
-import { readLines } from './statement-lines.ts';
+import { toLines } from './statement-lines.ts';
 
 /** A UTC day, as days since the epoch, and one environment, if one. */
 export type StatementInput = { readonly day: number; readonly environment: string | null };
@@ -23,49 +22,43 @@ const sumOf = (lines: readonly StatementLine[], of: 'calls' | 'amount_nano'): nu
 
 /**
  * A day's statement: bucket × rate = amount of each model and price, what senders stated, what has no price,
- * and the stored total that the lines add up to. It reads the day's rows.
+ * and the stored total that the lines add up to. The store reads the day's rows.
  */
-export const statementRead: ReadOp<StatementInput, Statement> = {
-  name: 'costs.statement',
-  run(reader, { day, environment }) {
-    const window = { from: day * DAY_MS, to: (day + 1) * DAY_MS };
-    const lines = readLines(reader, { ...window, environment });
-    const books = readBooks(reader, window, environment);
-    for (const book of books) lines.push(...deletedLines(book, lines));
-    const [total] = queryMetrics(reader, { measures: MEASURES, ...within(window, environment) });
-    const totalNano = nanoOf(total?.cost ?? 0);
-    const linesNano = sumOf(lines, 'amount_nano');
-    const order = new Map(books.map((book, place) => [nameOf(book), place]));
-    return {
-      day: formatInstant(window.from).slice(0, 10),
-      environment,
-      lines: inOrder(lines, order),
-      models: books,
-      total_nano: totalNano,
-      total_usd: totalNano / 1e9,
-      lines_nano: linesNano,
-      adds_up: linesNano === totalNano,
-      calls: total?.requests ?? 0,
-      unpriced: total?.unpriced ?? 0,
-    };
-  },
-};
+export async function readStatement(
+  ctx: Ctx,
+  scope: EventScope,
+  { day, environment }: StatementInput,
+): Promise<Statement> {
+  const window = { from: day * DAY_MS, to: (day + 1) * DAY_MS };
+  const ledger = await eventsOf(ctx).ledger(scope, { window, environment });
+  const lines = ledger.accounts.flatMap(toLines);
+  const models = inModelOrder(ledger.models);
+  for (const model of models) lines.push(...deletedLines(model, lines));
+  const order = new Map(models.map((model, place) => [nameOf(model), place]));
+  const totalNano = models.reduce((sum, { amount_nano }) => sum + (amount_nano ?? 0), 0);
+  const linesNano = sumOf(lines, 'amount_nano');
+  const sum = (of: 'calls' | 'unpriced'): number => models.reduce((all, model) => all + model[of], 0);
+  return {
+    day: formatInstant(window.from).slice(0, 10),
+    environment,
+    lines: inOrder(lines, order),
+    models,
+    total_nano: totalNano,
+    total_usd: totalNano / 1e9,
+    lines_nano: linesNano,
+    adds_up: linesNano === totalNano,
+    calls: sum('calls'),
+    unpriced: sum('unpriced'),
+  };
+}
 
-const MEASURES = ['cost', 'requests', 'unpriced'] as const;
-type Window = { readonly from: number; readonly to: number };
-const within = (window: Window, environment: string | null) => ({
-  window,
-  filters: environment === null ? {} : { environment },
-});
-
-type Book = Statement['models'][number];
-const nameOf = ({ provider, model }: Pick<Book, 'provider' | 'model'>): string =>
+type ModelTotal = Statement['models'][number];
+const nameOf = ({ provider, model }: Pick<ModelTotal, 'provider' | 'model'>): string =>
   JSON.stringify([provider, model]);
 
-/** What is in the books for each model, dearest first: from the sums that stay when rows go. */
-function readBooks(reader: Reader, window: Window, environment: string | null): Book[] {
-  const groupBy = ['provider', 'model'] as const;
-  return queryMetrics(reader, { measures: MEASURES, groupBy, ...within(window, environment) })
+/** What is stored for each model, the most expensive first: from the sums that stay when rows go. */
+function inModelOrder(models: readonly LedgerModel[]): ModelTotal[] {
+  return models
     .map(({ provider, model, cost, requests, unpriced }) => {
       const nano = requests === unpriced ? null : nanoOf(cost);
       const name = { provider, model: model ?? NO_MODEL };
@@ -74,19 +67,19 @@ function readBooks(reader: Reader, window: Window, environment: string | null): 
     .sort((a, b) => (b.amount_nano ?? -1) - (a.amount_nano ?? -1) || b.calls - a.calls);
 }
 
-/** What is in the books for a model and no longer in rows, since retention has deleted them. */
-function deletedLines(book: Book, lines: readonly StatementLine[]): StatementLine[] {
-  const own = lines.filter((line) => nameOf(line) === nameOf(book));
+/** What is stored for a model and no longer in rows, since retention has deleted them. */
+function deletedLines(total: ModelTotal, lines: readonly StatementLine[]): StatementLine[] {
+  const own = lines.filter((line) => nameOf(line) === nameOf(total));
   const priced = byAccount(own.filter(({ kind }) => kind !== 'unpriced'));
   const unpriced = own.filter(({ kind }) => kind === 'unpriced');
-  const nano = (book.amount_nano ?? 0) - sumOf(own, 'amount_nano');
+  const nano = (total.amount_nano ?? 0) - sumOf(own, 'amount_nano');
   const missing = {
-    summed: book.calls - book.unpriced - sumOf(priced, 'calls'),
-    unpriced: book.unpriced - sumOf(unpriced, 'calls'),
+    summed: total.calls - total.unpriced - sumOf(priced, 'calls'),
+    unpriced: total.unpriced - sumOf(unpriced, 'calls'),
   };
   const line = (kind: 'summed' | 'unpriced', amount: number | null): StatementLine => ({
-    provider: book.provider,
-    model: book.model,
+    provider: total.provider,
+    model: total.model,
     kind,
     bucket: null,
     price: null,
@@ -110,7 +103,7 @@ const byAccount = (lines: readonly StatementLine[]): StatementLine[] => [
   ...new Map(lines.map((line) => [JSON.stringify([line.kind, line.price_id]), line])).values(),
 ];
 
-/** Models as in the books; of each the prices, the dearest first, and what has none. */
+/** Models in their order; of each the prices, the dearest first, and what has none. */
 function inOrder(lines: readonly StatementLine[], order: ReadonlyMap<string, number>): StatementLine[] {
   const accountOf = (line: StatementLine): string => JSON.stringify([nameOf(line), line.kind, line.price_id]);
   const amounts = new Map<string, number>();
@@ -130,6 +123,6 @@ function inOrder(lines: readonly StatementLine[], order: ReadonlyMap<string, num
 
 export const statementRoute = route(
   statementEndpoint,
-  async (ctx, { query: { day, environment = null } }, { scope }) =>
-    new JsonText(await ctx.db.read(statementRead, [scope.no], { day, environment })),
+  (ctx, { query: { day, environment = null } }, { scope }) =>
+    readStatement(ctx, ofProject(scope), { day, environment }),
 );

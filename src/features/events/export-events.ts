@@ -1,17 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Ctx } from '../../context.ts';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
-import { type ListEventsQuery, listSelection, pageOfEvents } from '../../core/events/index.ts';
-import { route } from '../../core/tenancy/index.ts';
-import type { ReadOp } from '../../db/reader.ts';
+import { type EventScope, eventsOf, listSelection, type PageQuery } from '../../core/events/index.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
 import { exportEventsEndpoint } from './contract.ts';
 
 type Page = Omit<EventPage, 'total'>;
-export const exportPageRead: ReadOp<ListEventsQuery, Page> = {
-  name: 'events.export-page',
-  run: pageOfEvents,
-};
-
 /** Events read at a time. */
 const PAGE = 500;
 
@@ -77,9 +71,10 @@ const FORMATS = {
 /** All events that match, newest first, as a file. They are read as fast as they are taken. */
 export const exportEventsRoute = route(exportEventsEndpoint, async (ctx, { query }, { scope }) => {
   const { type, write } = FORMATS[query.format];
+  const of = ofProject(scope);
   const selection = listSelection(query, 'calls');
   // The first page is awaited, so that what is wrong with the request is an error and no broken file.
-  const first = await readPage(ctx, scope.no, { ...selection, cursor: null, limit: PAGE });
+  const first = await readPage(ctx, of, { ...selection, cursor: null, limit: PAGE });
   let next: Page | null = first;
   let isFirst = true;
   const body = new ReadableStream<Uint8Array>({
@@ -92,7 +87,7 @@ export const exportEventsRoute = route(exportEventsEndpoint, async (ctx, { query
       next =
         nextCursor === null
           ? null
-          : await readPage(ctx, scope.no, { ...selection, cursor: nextCursor, limit: PAGE });
+          : await readPage(ctx, of, { ...selection, cursor: nextCursor, limit: PAGE });
     },
   });
   const name = `spanledger-events-${new Date(ctx.now()).toISOString().slice(0, 10)}.${query.format}`;
@@ -106,5 +101,7 @@ export const exportEventsRoute = route(exportEventsEndpoint, async (ctx, { query
   });
 });
 
-const readPage = async (ctx: Ctx, project: number, query: ListEventsQuery): Promise<Page> =>
-  JSON.parse(await ctx.db.read(exportPageRead, [project], query)) as Page;
+async function readPage(ctx: Ctx, scope: EventScope, query: PageQuery): Promise<Page> {
+  const page = await eventsOf(ctx).eventsAfter(scope, query);
+  return page.parse();
+}

@@ -1,6 +1,6 @@
 import type { Module } from '../../module.ts';
-import { exportEventsRoute, exportPageRead } from './export-events.ts';
-import { getEventRead, getEventRoute, listEventsRead, listEventsRoute } from './routes.ts';
+import { exportEventsRoute } from './export-events.ts';
+import { getEventRoute, listEventsRoute } from './routes.ts';
 import { viewRoutes } from './view-routes.ts';
 
 /** The stored events as they are, and the views that people saved of them. */
@@ -21,5 +21,4 @@ export const eventListModule: Module = {
   ],
   // Words such as `export` are no ids: their routes come first.
   routes: [listEventsRoute, exportEventsRoute, ...viewRoutes, getEventRoute],
-  reads: [listEventsRead, exportPageRead, getEventRead],
 };

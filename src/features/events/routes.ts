@@ -1,31 +1,18 @@
-import { findEvent, type ListEventsQuery, listEvents, listSelection } from '../../core/events/index.ts';
-import { route } from '../../core/tenancy/index.ts';
-import type { ReadOp } from '../../db/reader.ts';
+import { eventsOf, listSelection } from '../../core/events/index.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
-import { JsonText } from '../../http/reply.ts';
 import { getEventEndpoint, listEventsEndpoint } from './contract.ts';
 
-export const listEventsRead: ReadOp<ListEventsQuery> = { name: 'events.list', run: listEvents };
-
-/** interface.md, GET /v1/events. Only calls unless `kind` asks for other spans. */
-export const listEventsRoute = route(listEventsEndpoint, async (ctx, { query }, { scope }) => {
+/** Only calls unless `kind` asks for other spans. */
+export const listEventsRoute = route(listEventsEndpoint, (ctx, { query }, { scope }) => {
   const { cursor = null, limit } = query;
-  const input = { ...listSelection(query, 'calls'), cursor, limit };
-  return new JsonText(await ctx.db.read(listEventsRead, [scope.no], input));
+  return eventsOf(ctx).events(ofProject(scope), { ...listSelection(query, 'calls'), cursor, limit });
 });
 
-export const getEventRead: ReadOp<{ id: string; ts: number | null }> = {
-  name: 'events.get',
-  run(reader, { id, ts }) {
-    const found = findEvent(reader, id, ts);
-    if (found === null) throw notFound(`There is no event ${id} in this project`);
-    return found.event;
-  },
-};
-
 /** Its time, where it is known, spares a search for ids that do not begin with theirs. */
-export const getEventRoute = route(
-  getEventEndpoint,
-  async (ctx, { params, query }, { scope }) =>
-    new JsonText(await ctx.db.read(getEventRead, [scope.no], { id: params.id, ts: query.timestamp ?? null })),
-);
+export const getEventRoute = route(getEventEndpoint, async (ctx, { params, query }, { scope }) => {
+  const { id } = params;
+  const found = await eventsOf(ctx).event(ofProject(scope), { id, ts: query.timestamp ?? null });
+  if (found === null) throw notFound(`There is no event ${id} in this project`);
+  return found.event;
+});

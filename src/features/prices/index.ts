@@ -2,7 +2,7 @@ import type { Module } from '../../module.ts';
 import { removePriceAction, setPricesAction, updateCatalogueAction } from './actions.ts';
 import { pricedModelsRoute } from './models.ts';
 import { createPriceRoute, deletePriceRoute, listPricesRoute, updatePriceRoute } from './routes.ts';
-import { unpricedRead, unpricedRoute } from './unpriced.ts';
+import { unpricedRoute } from './unpriced.ts';
 
 /** Prices of organizations, the catalogue behind them, and what has no price. */
 export const pricesModule: Module = {
@@ -15,6 +15,5 @@ export const pricesModule: Module = {
     updatePriceRoute,
     deletePriceRoute,
   ],
-  reads: [unpricedRead],
   actions: [setPricesAction, removePriceAction, updateCatalogueAction],
 };

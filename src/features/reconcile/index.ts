@@ -1,17 +1,15 @@
 import { ofProject, route } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
 import { readBody } from '../../http/read-body.ts';
-import { JsonText } from '../../http/reply.ts';
 import type { Module } from '../../module.ts';
 import { reconcileEndpoint } from './contract.ts';
-import { reconcileRead } from './reconcile.ts';
+import { compareRead, invoiceRead, reconcile } from './reconcile.ts';
 
 const BODY = { maxCompressed: 10_000_000, maxRaw: 20_000_000, encodings: ['gzip'] } as const;
 
 const reconcileRoute = route(reconcileEndpoint, async (ctx, { request }, { scope }) => {
   const bytes = await readBody(request, BODY);
-  const csv = toText(bytes);
-  return new JsonText(await ctx.db.read(reconcileRead, ofProject(scope), { csv, now: ctx.now() }));
+  return reconcile(ctx, ofProject(scope), toText(bytes));
 });
 
 function toText(bytes: Uint8Array): string {
@@ -26,5 +24,7 @@ function toText(bytes: Uint8Array): string {
 export const reconcileModule: Module = {
   name: 'reconcile',
   routes: [reconcileRoute],
-  reads: [reconcileRead],
+  reads: [invoiceRead, compareRead],
 };
+
+export { reconcile } from './reconcile.ts';

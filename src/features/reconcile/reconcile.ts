@@ -1,14 +1,13 @@
-import { queryMetrics } from '../../core/events/index.ts';
+import type { Ctx } from '../../context.ts';
+import { type EventScope, eventsOf } from '../../core/events/index.ts';
 import { canonicalModel, type Pricer, priceSum, readPricer } from '../../core/pricing/index.ts';
-import type { Reader, ReadOp } from '../../db/reader.ts';
+import type { ReadOp } from '../../db/reader.ts';
+import { JsonText } from '../../http/reply.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import { type Books, inputOf, type PriceTry, reasonsOf, type Side } from './compare.ts';
 import type { DriftReason, Reconciliation } from './contract.ts';
 import { type ReadExport, readExport } from './layouts.ts';
 import { parseCsv } from './parse-csv.ts';
-
-/** The text of an export, and the time of asking in epoch milliseconds. */
-export type ReconcileInput = { readonly csv: string; readonly now: number };
 
 type Line<S> = {
   readonly day: number;
@@ -19,23 +18,60 @@ type Line<S> = {
 type Stored = OutLine['stored'];
 type BooksLine = Line<Books> & { readonly stored: Stored };
 
-/** An invoice beside the books, by day and model. Throws 400 for an export that can not be read. */
-export const reconcileRead: ReadOp<ReconcileInput, Reconciliation> = {
-  name: 'reconcile',
-  run(reader, { csv, now }) {
+/** What an export says, added up by day and model. */
+type Invoice = {
+  readonly layout: ReadExport['layout'];
+  readonly ignored: ReadExport['ignored'];
+  readonly usdFrom: 'export' | 'prices';
+  readonly lines: readonly (readonly [key: string, line: Line<Side>])[];
+};
+
+/** Whole UTC days since the epoch, both inclusive. `invoice`: what the export says, as JSON to be passed on. */
+type InvoiceDays = { readonly first: number; readonly last: number; readonly invoice: string };
+
+/**
+ * Reads an export; it touches no data and is a read so that it does not run on the thread that answers HTTP.
+ * Throws 400 for an export that can not be read.
+ */
+export const invoiceRead: ReadOp<{ readonly csv: string }, InvoiceDays> = {
+  name: 'reconcile.invoice',
+  run(_reader, { csv }) {
     const read = readExport(parseCsv(csv));
+    const lines = addUpInvoice(read);
+    const days = [...lines.values()].map(({ day }) => day);
+    const invoice: Invoice = {
+      layout: read.layout,
+      ignored: read.ignored,
+      usdFrom: read.rows.some(({ usd }) => usd !== null) ? 'export' : 'prices',
+      lines: [...lines],
+    };
+    return {
+      first: days.reduce((a, b) => Math.min(a, b)),
+      last: days.reduce((a, b) => Math.max(a, b)),
+      invoice: JSON.stringify(invoice),
+    };
+  },
+};
+
+type CompareInput = InvoiceDays & {
+  readonly rows: readonly StoredRow[];
+  /** The time of asking in epoch milliseconds. */
+  readonly now: number;
+};
+
+/** Compares an invoice with what is stored, by day and model; run as `invoiceRead` is, and by the prices in force. */
+export const compareRead: ReadOp<CompareInput, Reconciliation> = {
+  name: 'reconcile.compare',
+  run(reader, { first, last, invoice: text, rows, now }) {
+    const { layout, ignored, usdFrom, lines: own }: Invoice = JSON.parse(text);
+    const invoice = new Map(own);
     const pricer = readPricer(reader);
-    const invoice = addUpInvoice(read);
-    const days = [...invoice.values()].map(({ day }) => day);
-    const [first, last] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
-    const providers = new Set([...invoice.values()].map(({ provider }) => provider));
-    const books = readBooks(reader, { first, last }, providers);
-    const usdFrom = read.rows.some(({ usd }) => usd !== null) ? 'export' : 'prices';
+    const books = addUpBooks(rows, new Set([...invoice.values()].map(({ provider }) => provider)));
     const lines = [...new Set([...invoice.keys(), ...books.keys()])].map((id) =>
       toLine({ invoice: invoice.get(id), books: books.get(id) }, { pricer, now, usdFrom }),
     );
     return {
-      layout: read.layout,
+      layout,
       from: dayText(first),
       to: dayText(last),
       usdFrom,
@@ -45,10 +81,38 @@ export const reconcileRead: ReadOp<ReconcileInput, Reconciliation> = {
       reasons: summarise(lines),
       counts: { lines: lines.length, differing: lines.filter(({ reasons }) => reasons.length > 0).length },
       lines: lines.sort(worstFirst).slice(0, MAX_LINES),
-      ignored: [...read.ignored],
+      ignored: [...ignored],
     };
   },
 };
+
+const MEASURES = [
+  'requests',
+  'cost',
+  'unpriced',
+  'freshTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'outputTokens',
+] as const;
+
+/** An invoice beside what is stored, by day and model. Throws 400 for an export that can not be read. */
+export async function reconcile(
+  ctx: Ctx,
+  scope: EventScope & { readonly organizationId: string },
+  csv: string,
+): Promise<JsonText<Reconciliation>> {
+  const days: InvoiceDays = JSON.parse(await ctx.db.read(invoiceRead, scope, { csv }));
+  const { rows } = await eventsOf(ctx).metrics(scope, {
+    rows: {
+      measures: MEASURES,
+      groupBy: ['provider', 'model'],
+      bucket: 'day',
+      window: { from: days.first * DAY_MS, to: (days.last + 1) * DAY_MS },
+    },
+  });
+  return new JsonText(await ctx.db.read(compareRead, scope, { ...days, rows, now: ctx.now() }));
+}
 
 const MAX_LINES = 5_000;
 const dayText = (day: number): string => formatInstant(day * DAY_MS).slice(0, 10);
@@ -81,21 +145,18 @@ const addSides = (a: Side, b: Side): Side => ({
   usd: plus(a.usd, b.usd),
 });
 
-/** What the books have of the providers of an invoice, on its days. */
-function readBooks(
-  reader: Reader,
-  { first, last }: { first: number; last: number },
+/** The calls of a UTC day, model and provider. */
+type StoredRow = {
+  readonly time: number | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+} & Readonly<Record<(typeof MEASURES)[number], number>>;
+
+/** What is stored of the providers of an invoice. */
+function addUpBooks(
+  rows: readonly StoredRow[],
   providers: ReadonlySet<string | null>,
 ): Map<string, BooksLine> {
-  const rows = queryMetrics(reader, {
-    measures: [
-      ...(['requests', 'cost', 'unpriced'] as const),
-      ...(['freshTokens', 'cacheReadTokens', 'cacheWriteTokens', 'outputTokens'] as const),
-    ],
-    groupBy: ['provider', 'model'],
-    bucket: 'day',
-    window: { from: first * DAY_MS, to: (last + 1) * DAY_MS },
-  });
   const lines = new Map<string, BooksLine>();
   for (const row of rows) {
     const { provider, model } = canonicalModel(row.provider, row.model ?? '');

@@ -1,61 +1,22 @@
-import {
-  getSession,
-  type ListSessionsQuery,
-  listSelection,
-  listSessionEvents,
-  listSessions,
-  type SessionEventsQuery,
-} from '../../core/events/index.ts';
-import { route } from '../../core/tenancy/index.ts';
-import type { ReadOp } from '../../db/reader.ts';
-import { type AppError, notFound } from '../../errors.ts';
-import { JsonText } from '../../http/reply.ts';
-import {
-  getSessionEndpoint,
-  listSessionEventsEndpoint,
-  listSessionsEndpoint,
-  type SessionEventsReply,
-  type SessionReply,
-  type SessionsReply,
-} from './contract.ts';
-
-export const listSessionsRead: ReadOp<ListSessionsQuery, SessionsReply> = {
-  name: 'sessions.list',
-  run: listSessions,
-};
+import { eventsOf, listSelection } from '../../core/events/index.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
+import { notFound } from '../../errors.ts';
+import { getSessionEndpoint, listSessionEventsEndpoint, listSessionsEndpoint } from './contract.ts';
 
 /** Sessions with an event, of whatever kind, that matches the filters of `GET /v1/events`. */
-export const listSessionsRoute = route(listSessionsEndpoint, async (ctx, { query }, { scope }) => {
+export const listSessionsRoute = route(listSessionsEndpoint, (ctx, { query }, { scope }) => {
   const { cursor = null, limit } = query;
-  const input = { ...listSelection(query, 'all'), cursor, limit };
-  return new JsonText(await ctx.db.read(listSessionsRead, [scope.no], input));
+  return eventsOf(ctx).sessions(ofProject(scope), { ...listSelection(query, 'all'), cursor, limit });
 });
 
-const noSuchSession = (): AppError => notFound('There is no such session in this project');
+function found<T>(session: T | null): T {
+  if (session === null) throw notFound('There is no such session in this project');
+  return session;
+}
 
-export const getSessionRead: ReadOp<{ sessionId: string }, SessionReply> = {
-  name: 'sessions.get',
-  run: (reader, { sessionId }) => {
-    const session = getSession(reader, sessionId);
-    if (session === null) throw noSuchSession();
-    return session;
-  },
-};
-
-export const getSessionRoute = route(
-  getSessionEndpoint,
-  async (ctx, { params }, { scope }) =>
-    new JsonText(await ctx.db.read(getSessionRead, [scope.no], { sessionId: params.sessionId })),
+export const getSessionRoute = route(getSessionEndpoint, async (ctx, { params }, { scope }) =>
+  found(await eventsOf(ctx).session(ofProject(scope), params.sessionId)),
 );
-
-export const listSessionEventsRead: ReadOp<SessionEventsQuery, SessionEventsReply> = {
-  name: 'sessions.events',
-  run: (reader, query) => {
-    const page = listSessionEvents(reader, query);
-    if (page === null) throw noSuchSession();
-    return page;
-  },
-};
 
 export const listSessionEventsRoute = route(
   listSessionEventsEndpoint,
@@ -63,6 +24,6 @@ export const listSessionEventsRoute = route(
     const { cursor = null, limit } = query;
     const { filters, calls } = listSelection(query, 'calls');
     const input = { sessionId: params.sessionId, filters, calls, cursor, limit };
-    return new JsonText(await ctx.db.read(listSessionEventsRead, [scope.no], input));
+    return found(await eventsOf(ctx).sessionEvents(ofProject(scope), input));
   },
 );

@@ -1,13 +1,12 @@
+import type { Ctx } from '../../context.ts';
 import {
   type EventFilters,
-  queryMetrics,
-  readUserDays,
-  readUserDaysOf,
-  sumFigures,
+  type EventScope,
+  eventsOf,
   type UserDay,
+  type UserQuery,
   type Window,
 } from '../../core/events/index.ts';
-import type { Reader, ReadOp } from '../../db/reader.ts';
 import { notFound } from '../../errors.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { UserReply } from './contract.ts';
@@ -16,40 +15,31 @@ import { shownFigures, shownWindow } from './list-users.ts';
 /** Events of a user that are read one by one to tell models apart; of more, those of the newest days. */
 const MAX_EVENTS = 10_000;
 
-type Query = {
-  readonly userId: string;
-  readonly window: Window;
-  readonly environment: string | undefined;
-};
-
-export const getUserRead: ReadOp<Query, UserReply> = {
-  name: 'users.get',
-  run: (reader, { userId, window, environment }) => {
-    const days = readUserDays(reader, userId);
-    const [first, last] = [days[0], days.at(-1)];
-    if (first === undefined || last === undefined) throw notFound('There is no such user in this project');
-    const inside =
-      environment === undefined
-        ? days.filter(({ day }) => day * DAY_MS >= window.from && day * DAY_MS < window.to)
-        : readUserDaysOf(reader, userId, { environment, window });
-    const since = sinceWhen(inside, window);
-    return {
-      user: {
-        user_id: userId,
-        ...shownFigures(sumFigures(inside.map(({ figures }) => figures))),
-        first_seen: formatInstant(first.figures.first),
-        last_seen: formatInstant(last.figures.last),
-      },
-      days: inside.map(({ day, figures }) => ({
-        date: formatInstant(day * DAY_MS).slice(0, 10),
-        ...shownFigures(figures),
-      })),
-      models: readModels(reader, { userId, environment }, { from: since, to: window.to }),
-      modelsSince: formatInstant(since),
-      window: shownWindow(window),
-    };
-  },
-};
+/** One user: figures, days and models. Throws 404 for one that was never seen. */
+export async function readUser(ctx: Ctx, scope: EventScope, query: UserQuery): Promise<UserReply> {
+  const { userId, window, environment } = query;
+  const found = await eventsOf(ctx).user(scope, query);
+  if (found === null) throw notFound('There is no such user in this project');
+  const since = sinceWhen(found.days, window);
+  return {
+    user: {
+      user_id: userId,
+      ...shownFigures(found.figures),
+      first_seen: formatInstant(found.first),
+      last_seen: formatInstant(found.last),
+    },
+    days: found.days.map(({ day, figures }) => ({
+      date: formatInstant(day * DAY_MS).slice(0, 10),
+      ...shownFigures(figures),
+    })),
+    models: await readModels(ctx, scope, {
+      filters: { userId, environment },
+      window: { ...window, from: since },
+    }),
+    modelsSince: formatInstant(since),
+    window: shownWindow(window),
+  };
+}
 
 /** The start of the first of those newest days that are read one by one: at least one day with events. */
 function sinceWhen(days: readonly UserDay[], { from }: Window): number {
@@ -63,12 +53,17 @@ function sinceWhen(days: readonly UserDay[], { from }: Window): number {
   return from;
 }
 
-function readModels(reader: Reader, filters: EventFilters, window: Window): UserReply['models'] {
-  const rows = queryMetrics(reader, {
-    measures: ['requests', 'errors', 'cost', 'unpriced', 'inputTokens', 'outputTokens'],
-    groupBy: ['provider', 'model'],
-    filters,
-    window,
+async function readModels(
+  ctx: Ctx,
+  scope: EventScope,
+  about: { readonly filters: EventFilters; readonly window: Window },
+): Promise<UserReply['models']> {
+  const { rows } = await eventsOf(ctx).metrics(scope, {
+    rows: {
+      measures: ['requests', 'errors', 'cost', 'unpriced', 'inputTokens', 'outputTokens'],
+      groupBy: ['provider', 'model'],
+      ...about,
+    },
   });
   return rows
     .map(({ provider, model, requests, errors, cost, unpriced, inputTokens, outputTokens }) => ({

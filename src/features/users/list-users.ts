@@ -1,5 +1,11 @@
-import { type ListUsersQuery, listUsers, type UserFigures, type Window } from '../../core/events/index.ts';
-import type { ReadOp } from '../../db/reader.ts';
+import type { Ctx } from '../../context.ts';
+import {
+  type EventScope,
+  eventsOf,
+  type UserFigures,
+  type UsersQuery,
+  type Window,
+} from '../../core/events/index.ts';
 import { badRequest } from '../../errors.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { UsersReply } from './contract.ts';
@@ -27,7 +33,7 @@ export const shownWindow = ({ from, to }: Window): UsersReply['window'] => ({
 
 /** Figures as the wire has them. */
 export function shownFigures(
-  figures: UserFigures,
+  figures: Omit<UserFigures, 'first' | 'last'>,
 ): Omit<UsersReply['users'][number], 'user_id' | 'first_seen' | 'last_seen'> {
   const { requests, errors, unpriced, input_tokens, output_tokens, events } = figures;
   return {
@@ -42,20 +48,18 @@ export function shownFigures(
   };
 }
 
-export const listUsersRead: ReadOp<ListUsersQuery, UsersReply> = {
-  name: 'users.list',
-  run: (reader, query) => {
-    const { users, nextCursor, total } = listUsers(reader, query);
-    return {
-      users: users.map(({ userId, figures }) => ({
-        user_id: userId,
-        ...shownFigures(figures),
-        first_seen: formatInstant(figures.first),
-        last_seen: formatInstant(figures.last),
-      })),
-      nextCursor,
-      total,
-      window: shownWindow(query.window),
-    };
-  },
-};
+/** A page of the users of a project. */
+export async function readUsers(ctx: Ctx, scope: EventScope, query: UsersQuery): Promise<UsersReply> {
+  const { users, nextCursor, total } = await eventsOf(ctx).users(scope, query);
+  return {
+    users: users.map(({ userId, figures }) => ({
+      user_id: userId,
+      ...shownFigures(figures),
+      first_seen: formatInstant(figures.first),
+      last_seen: formatInstant(figures.last),
+    })),
+    nextCursor,
+    total,
+    window: shownWindow(query.window),
+  };
+}

@@ -1,13 +1,13 @@
-import { metricsWindow, queryMetrics, type Window } from '../../core/events/index.ts';
+import type { Ctx } from '../../context.ts';
+import { type EventScope, eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
 import {
   canonicalModel,
   hasBatchDiscount,
   type Pricer,
+  pricerOf,
   priceSum,
-  readPricer,
   type UsageBuckets,
 } from '../../core/pricing/index.ts';
-import type { ReadOp } from '../../db/reader.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, floorToDay, formatInstant } from '../../lib/time.ts';
 import { assumptionsOf } from './assumptions.ts';
@@ -18,42 +18,42 @@ export type WhatIfInput = Omit<WhatIfQuery, 'projectId'> & { readonly now: numbe
 /** What batches cost of the list price where a provider has them. */
 const BATCH_FACTOR = 0.5;
 
+const MEASURES = [
+  'requests',
+  'cost',
+  'unpriced',
+  'freshTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'outputTokens',
+  'reasoningTokens',
+] as const;
+
 /** What the calls of the last days would have cost, were something otherwise: from sums, by the prices of today. */
-export const whatIfRead: ReadOp<WhatIfInput, WhatIf> = {
-  name: 'what-if',
-  run(reader, input) {
-    const window = windowOf(input);
-    const pricer = readPricer(reader);
-    const rows = queryMetrics(reader, {
-      measures: [
-        ...(['requests', 'cost', 'unpriced'] as const),
-        ...([
-          'freshTokens',
-          'cacheReadTokens',
-          'cacheWriteTokens',
-          'outputTokens',
-          'reasoningTokens',
-        ] as const),
-      ],
-      groupBy: ['provider', 'model'],
-      window,
-      filters: {
-        ...(input.from === undefined ? {} : { model: input.from }),
-        ...(input.environment === undefined ? {} : { environment: input.environment }),
-      },
-    });
-    const models = rows
-      .map((row) => expect(pricer, input, row))
-      .sort((a, b) => (b.actual ?? 0) - (a.actual ?? 0) || b.calls - a.calls);
-    return {
-      from: formatInstant(window.from),
-      to: formatInstant(window.to - 1),
-      models,
-      total: totalOf(models),
-      assumptions: assumptionsOf(input),
-    };
-  },
-};
+export async function readWhatIf(
+  ctx: Ctx,
+  scope: EventScope & { readonly organizationId: string },
+  input: WhatIfInput,
+): Promise<WhatIf> {
+  const window = windowOf(input);
+  const filters = { model: input.from, environment: input.environment };
+  const [{ rows }, pricer] = await Promise.all([
+    eventsOf(ctx).metrics(scope, {
+      rows: { measures: MEASURES, groupBy: ['provider', 'model'], window, filters },
+    }),
+    pricerOf(ctx, scope.organizationId),
+  ]);
+  const models = rows
+    .map((row) => expect(pricer, input, row))
+    .sort((a, b) => (b.actual ?? 0) - (a.actual ?? 0) || b.calls - a.calls);
+  return {
+    from: formatInstant(window.from),
+    to: formatInstant(window.to - 1),
+    models,
+    total: totalOf(models),
+    assumptions: assumptionsOf(input),
+  };
+}
 
 /** The last whole days and today, unless bounds are given. */
 const windowOf = ({ start, end, days, now }: WhatIfInput): Window =>
@@ -61,18 +61,9 @@ const windowOf = ({ start, end, days, now }: WhatIfInput): Window =>
     ? { from: floorToDay(now) - (days - 1) * DAY_MS, to: now + 1 }
     : metricsWindow({ start, end }, now);
 
-type Sums = {
-  readonly provider: string | null;
-  readonly model: string | null;
-  readonly requests: number;
-  readonly cost: number;
-  readonly unpriced: number;
-  readonly freshTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-  readonly reasoningTokens: number;
-};
+type Sums = { readonly provider: string | null; readonly model: string | null } & Readonly<
+  Record<(typeof MEASURES)[number], number>
+>;
 
 function expect(pricer: Pricer, input: WhatIfInput, sums: Sums): WhatIf['models'][number] {
   const target = targetOf(input.model, sums);

@@ -1,7 +1,7 @@
 import type { PricedEvent } from '../../../src/core/events/event.ts';
-import type { Dimension } from '../../../src/core/events/stores/sqlite/rollups/dimensions.ts';
-import type { Measure } from '../../../src/core/events/stores/sqlite/rollups/measures.ts';
-import type { EventFilters, Window } from '../../../src/core/events/stores/sqlite/rows/event-filters.ts';
+import type { Measure } from '../../../src/core/events/measures.ts';
+import type { EventDimension } from '../../../src/core/events/metrics.ts';
+import type { EventFilters, Window } from '../../../src/core/events/selection.ts';
 
 const FIELD = {
   model: 'model',
@@ -12,7 +12,7 @@ const FIELD = {
   kind: 'kind',
   userId: 'user_id',
   sessionId: 'session_id',
-} as const satisfies Record<Dimension, keyof PricedEvent>;
+} as const satisfies Record<EventDimension, keyof PricedEvent>;
 
 /** Whether an event is in a window and like the filters say. */
 export function matches(event: PricedEvent, filters: EventFilters, window: Window): boolean {
@@ -21,7 +21,7 @@ export function matches(event: PricedEvent, filters: EventFilters, window: Windo
   if (status !== undefined && !(typeof status === 'string' ? [status] : status).includes(event.status))
     return false;
   return Object.entries(rest).every(
-    ([name, wanted]) => wanted === undefined || event[FIELD[name as Dimension]] === wanted,
+    ([name, wanted]) => wanted === undefined || event[FIELD[name as EventDimension]] === wanted,
   );
 }
 
@@ -84,7 +84,12 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
 /** The rows that `queryMetrics` should give, by what they are grouped by. */
 export function recount(
   events: readonly PricedEvent[],
-  query: { filters: EventFilters; window: Window; groupBy: readonly Dimension[]; bucketMs: number | null },
+  query: {
+    filters: EventFilters;
+    window: Window;
+    groupBy: readonly EventDimension[];
+    bucketMs: number | null;
+  },
 ): Map<string, Record<Measure, number>> {
   const calls = events.filter((event) => event.is_call && matches(event, query.filters, query.window));
   const keyOf = (call: PricedEvent): string => {

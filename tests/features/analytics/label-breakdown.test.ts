@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createKey } from '../../../src/core/keys/index.ts';
 import type { CostBreakdown, CostTags } from '../../../src/features/analytics/contract.ts';
-import { withOthers } from '../../../src/features/analytics/costs/group-others.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
@@ -76,50 +75,6 @@ test('the tags of a window are named with their values, the most frequent first'
   ]);
   expect(tags[1]?.values.toSorted()).toEqual(['Grün "7"', 'blue', 'red']);
   expect(await read('&end=2020-01-01')).toEqual([]);
-});
-
-test('thousands of values end in one group that adds up', () => {
-  const group = (value: number): CostBreakdown['groups'][number] => ({
-    value: String(value),
-    cost: 1,
-    calls: 2,
-    unpriced: 1,
-    inputTokens: 10,
-    outputTokens: 3,
-    cacheRate: value % 2,
-    costs: [1, 0],
-  });
-  const groups = withOthers(Array.from({ length: 2_500 }, (_, i) => group(i)));
-  expect(groups).toHaveLength(2_001);
-  expect(groups.at(-1)).toEqual({
-    value: '…',
-    others: 500,
-    cost: 500,
-    calls: 1_000,
-    unpriced: 500,
-    inputTokens: 5_000,
-    outputTokens: 1_500,
-    cacheRate: 0.5,
-    costs: [500, 0],
-  });
-});
-
-test('calls without a value are not among the others, and one value that is left is not them', () => {
-  const group = (value: number): CostBreakdown['groups'][number] => ({
-    value: `v${value}`,
-    cost: 1,
-    calls: 2,
-    unpriced: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheRate: 0,
-    costs: [1],
-  });
-  const values = Array.from({ length: 2_001 }, (_, i) => group(i));
-  const none = { ...group(0), value: 'unknown', none: true as const };
-  const rest = { ...group(0), value: '…', others: 1 };
-  expect(withOthers([...values.slice(0, 2_000), none])).toEqual([...values.slice(0, 2_000), none]);
-  expect(withOthers([...values, none]).slice(1_999)).toEqual([group(1_999), none, rest]);
 });
 
 test('a window that ends at midnight has no day more, unless something was spent in that instant', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Explanation, Statement } from '../../../src/features/costs/contract.ts';
-import { explainRead } from '../../../src/features/costs/explain.ts';
+import type { Statement } from '../../../src/features/costs/contract.ts';
+import { readExplanation } from '../../../src/features/costs/explain.ts';
 import { setPricesAction } from '../../../src/features/prices/actions.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
@@ -96,10 +96,8 @@ async function recount(day: number): Promise<Map<string, [tokens: number, nano: 
   };
   const scope = { projects: [1], organizationId: world.seed.organizationId };
   for (const id of ids.get(day) ?? []) {
-    const text = await world.ctx.db.read(explainRead, scope, { id, ts: null });
-    const { provider, model, cost_status, cost_nano, lines, price, adds_up } = JSON.parse(
-      text,
-    ) as Explanation;
+    const explanation = await readExplanation(world.ctx, scope, { id, ts: null });
+    const { provider, model, cost_status, cost_nano, lines, price, adds_up } = explanation;
     if (price === null) {
       if (cost_status === 'client') add([provider, model, 'client'], 0, cost_nano ?? 0);
       continue;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { readUserDays } from '../../../src/core/events/index.ts';
+import { readUserDays } from '../../../src/core/events/stores/sqlite/users/get-user.ts';
 import { runJob, stopJobs } from '../../../src/core/jobs/index.ts';
 import type { SqlResult } from '../../../src/db/connection.ts';
 import { openReadSession } from '../../../src/db/reader.ts';

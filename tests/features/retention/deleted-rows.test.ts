@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { listEvents, queryTotals, queryUsers, type Window } from '../../../src/core/events/index.ts';
+import type { Window } from '../../../src/core/events/index.ts';
+import { listEvents } from '../../../src/core/events/stores/sqlite/queries/list-events.ts';
+import { queryTotals } from '../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
+import { queryUsers } from '../../../src/core/events/stores/sqlite/users/query-users.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
 import { openReadSession, type Reader, type ReadSession } from '../../../src/db/reader.ts';

@@ -1,51 +1,84 @@
-import { queryTogether } from '../../../core/events/index.ts';
-import type { ReadOp } from '../../../db/reader.ts';
+import type { Ctx } from '../../../context.ts';
+import {
+  BUCKET_MS,
+  type Bucket,
+  type EventScope,
+  eventsOf,
+  type MetricsRow,
+  type Window,
+} from '../../../core/events/index.ts';
 import { formatInstant } from '../../../lib/time.ts';
-import type { COST_DIMENSIONS, CostBreakdown } from '../contract.ts';
+import { COST_DIMENSIONS, type CostBreakdown } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
-import type { AnalyticsInput } from '../input.ts';
+import { type AnalyticsInput, onlyRow } from '../input.ts';
 import { withinLedger } from '../within-ledger.ts';
-import { withOthers } from './group-others.ts';
 
-export type BreakdownInput = AnalyticsInput & { readonly by: (typeof COST_DIMENSIONS)[number] | 'userId' };
+/** What costs are told apart by. */
+export type BreakdownBy = (typeof COST_DIMENSIONS)[number] | 'userId' | 'keyId' | `tag:${string}`;
 
+/** `model`, `provider`, `environment`, `userId`, `key` or `tag:` and a name, as requests say it; null for another. */
+export function breakdownBy(by: string): BreakdownBy | null {
+  if (by === 'key') return 'keyId';
+  if (by.startsWith('tag:')) return `tag:${by.slice('tag:'.length)}`;
+  return [...COST_DIMENSIONS, 'userId' as const].find((dimension) => dimension === by) ?? null;
+}
+
+/** Groups that are told one by one: a reply has an end. */
+const MAX_GROUPS = 2_000;
+/** In a window that is told by the hour, users are too, if the calls are so few: else by the day. */
+const FEW_CALLS = 50_000;
 const MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens', 'cacheRate'] as const;
 
-/** What the calls of a window cost, by one thing, in all and over time. */
-export const costBreakdownRead: ReadOp<BreakdownInput, CostBreakdown> = {
-  name: 'analytics.cost-breakdown',
-  run(reader, { by, filters, window: asked, now }) {
-    const window = withinLedger(reader, asked, now);
-    const bucket = bucketOf(window);
-    const { totals, rows } = queryTogether(
-      reader,
-      { filters, window },
-      {
-        totals: { measures: MEASURES, groupBy: [by] },
-        rows: { measures: ['cost'], groupBy: [by], bucket },
-      },
-    );
-    const times = fillBuckets(rows, window, bucket).map(({ time }) => time);
-    const places = new Map(times.map((time, place) => [time, place]));
-    const costs = new Map<string | null, number[]>();
-    for (const row of rows) {
-      const series = costs.get(row[by]) ?? new Array<number>(times.length).fill(0);
-      costs.set(row[by], series);
-      series[places.get(row.time ?? 0) ?? 0] = row.cost;
-    }
-    const groups = totals
-      .map((row) => ({
-        value: row[by] ?? 'unknown',
-        ...(row[by] === null ? { none: true as const } : {}),
-        cost: row.cost,
-        calls: row.requests,
-        unpriced: row.unpriced,
-        inputTokens: row.inputTokens,
-        outputTokens: row.outputTokens,
-        cacheRate: row.cacheRate,
-        costs: costs.get(row[by]) ?? [],
-      }))
-      .sort((a, b) => b.cost - a.cost || b.calls - a.calls || (a.value < b.value ? -1 : 1));
-    return { by, bucket, times: times.map(formatInstant), groups: withOthers(groups) };
-  },
-};
+/**
+ * What the calls of a window cost by one thing, in all and over time: the most expensive groups one by one, the
+ * others together, and the calls that have none. Keys and tags are told by the day.
+ * @throws AppError 400 for a filter with a key or a tag, and for users with a filter over too many calls
+ */
+export async function readCostBreakdown(
+  ctx: Ctx,
+  scope: EventScope,
+  input: AnalyticsInput & { readonly by: BreakdownBy },
+): Promise<CostBreakdown> {
+  const { by, filters } = input;
+  const window = await withinLedger(ctx, scope, input);
+  const costsBy = await bucketFor(ctx, scope, { ...input, window });
+  const { groups } = await eventsOf(ctx).metrics(scope, {
+    groups: { measures: MEASURES, groupBy: [by], costsBy, top: MAX_GROUPS, filters, window },
+  });
+  const times = groups[0]?.costs.length ?? fillBuckets([], window, costsBy).length;
+  const first = Math.floor(window.from / BUCKET_MS[costsBy]);
+  return {
+    by: by === 'keyId' ? 'key' : by,
+    bucket: costsBy,
+    times: Array.from({ length: times }, (_, i) => formatInstant((first + i) * BUCKET_MS[costsBy])),
+    groups: groups.map((row) => toGroup(row[by] ?? null, row)),
+  };
+}
+
+async function bucketFor(
+  ctx: Ctx,
+  scope: EventScope,
+  { by, filters, window }: AnalyticsInput & { readonly by: BreakdownBy; readonly window: Window },
+): Promise<Bucket> {
+  const bucket = bucketOf(window);
+  if (by === 'keyId' || by.startsWith('tag:')) return 'day';
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  if (by !== 'userId' || bucket === 'day' || isFiltered) return bucket;
+  const { all } = await eventsOf(ctx).metrics(scope, { all: { measures: ['requests'], window } });
+  return onlyRow(all).requests <= FEW_CALLS ? 'hour' : 'day';
+}
+
+type Row = Omit<MetricsRow<{ measures: typeof MEASURES; window: Window; costsBy: Bucket }>, 'time'>;
+
+const toGroup = (value: string | null, row: Row): CostBreakdown['groups'][number] => ({
+  value: value ?? 'unknown',
+  ...(value === null ? { none: true as const } : {}),
+  ...(row.others === undefined ? {} : { others: row.others }),
+  cost: row.cost,
+  calls: row.requests,
+  unpriced: row.unpriced,
+  inputTokens: row.inputTokens,
+  outputTokens: row.outputTokens,
+  cacheRate: row.cacheRate,
+  costs: [...row.costs],
+});

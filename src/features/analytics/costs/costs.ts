@@ -1,38 +1,48 @@
-import { firstDay, queryMetrics, queryTogether, queryTotals } from '../../../core/events/index.ts';
-import type { Reader, ReadOp } from '../../../db/reader.ts';
+import type { Ctx } from '../../../context.ts';
+import { type EventScope, eventsOf } from '../../../core/events/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { DAY_MS, floorToDay, formatInstant, startOfNextMonth } from '../../../lib/time.ts';
 import type { CostsReply } from '../contract.ts';
 import { fillBuckets } from '../fill-buckets.ts';
-import { type AnalyticsInput, before } from '../input.ts';
+import { type AnalyticsInput, before, onlyRow } from '../input.ts';
 import { forecast, stillToCome } from './forecast.ts';
 
 const FORECAST_DAYS = 30;
 
-/** interface.md, GET /v1/costs. */
-export const costsRead: ReadOp<AnalyticsInput, CostsReply> = {
-  name: 'analytics.costs',
-  run(reader, input) {
-    const { filters, window } = input;
-    const { totals, days, models } = queryTogether(reader, input, {
-      totals: { measures: TOTALS },
-      days: { measures: ['cost'], bucket: 'day' },
-      models: { measures: MODEL_MEASURES, groupBy: ['model', 'provider'] },
-    });
-    const dailyTrend = fillBuckets(days, window, 'day').map(({ time, row }) => ({
-      date: formatInstant(time).slice(0, 10),
-      cost: row?.cost ?? 0,
-    }));
-    return {
-      byModel: toModels(models),
-      unpricedModels: toUnpriced(models),
-      dailyTrend,
-      ...readMonth(reader, input),
-      ...toTotals(totals),
-      previousTotal: queryTotals(reader, { measures: ['cost'], filters, window: before(window) }).cost,
-    };
-  },
-};
+/** What the calls of a window cost, by model and day, with the calendar month and a forecast. */
+export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInput): Promise<CostsReply> {
+  const { filters, window, now } = input;
+  const lastDays = { from: floorToDay(now) - FORECAST_DAYS * DAY_MS, to: now + 1 };
+  const events = eventsOf(ctx);
+  const [answers, { firstDay }] = await Promise.all([
+    events.metrics(scope, {
+      totals: { measures: TOTALS, filters, window },
+      days: { measures: ['cost'], bucket: 'day', filters, window },
+      models: { measures: MODEL_MEASURES, groupBy: ['model', 'provider'], filters, window },
+      previous: { measures: ['cost'], filters, window: before(window) },
+      month: { measures: ['cost', 'unpriced'], filters, window: { from: startOfMonth(now), to: now + 1 } },
+      lastDays: { measures: ['cost'], bucket: 'day', filters, window: lastDays },
+    }),
+    events.span(scope),
+  ]);
+  const dailyTrend = fillBuckets(answers.days, window, 'day').map(({ time, row }) => ({
+    date: formatInstant(time).slice(0, 10),
+    cost: row?.cost ?? 0,
+  }));
+  return {
+    byModel: toModels(answers.models),
+    unpricedModels: toUnpriced(answers.models),
+    dailyTrend,
+    ...toMonth(onlyRow(answers.month), daysOf(answers.lastDays, firstDay, now), now),
+    ...toTotals(onlyRow(answers.totals)),
+    previousTotal: onlyRow(answers.previous).cost,
+  };
+}
+
+function startOfMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}
 
 const TOTALS = [
   'cost',
@@ -64,11 +74,9 @@ type ModelRow = Row<(typeof MODEL_MEASURES)[number]> & {
   readonly provider: string | null;
 };
 
-function toTotals([row]: readonly Row<(typeof TOTALS)[number]>[]): Pick<
-  CostsReply,
-  'total' | 'calls' | 'unpriced' | 'unpricedTokens' | 'cacheRate' | 'tokens'
-> {
-  if (row === undefined) throw new Error('totals without a row');
+function toTotals(
+  row: Row<(typeof TOTALS)[number]>,
+): Pick<CostsReply, 'total' | 'calls' | 'unpriced' | 'unpricedTokens' | 'cacheRate' | 'tokens'> {
   return {
     total: row.cost,
     calls: row.requests,
@@ -118,16 +126,15 @@ const toUnpriced = (rows: readonly ModelRow[]): CostsReply['unpricedModels'] =>
       tokens: row.unpricedInputTokens + row.unpricedOutputTokens,
     }));
 
+/** USD of full days, oldest first, and of today so far. */
+type Days = { readonly daily: readonly number[]; readonly spent: number };
+
 /** The calendar month so far and at its end, and the next 30 days: by the line through the last full days. */
-function readMonth(
-  reader: Reader,
-  { filters, now }: AnalyticsInput,
+function toMonth(
+  { cost, unpriced }: Row<'cost' | 'unpriced'>,
+  { daily, spent }: Days,
+  now: number,
 ): Pick<CostsReply, 'mtdTotal' | 'mtdUnpriced' | 'monthEnd' | 'forecast30d'> {
-  const date = new Date(now);
-  const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  const measures = ['cost', 'unpriced'] as const;
-  const { cost, unpriced } = queryTotals(reader, { measures, filters, window: { from, to: now + 1 } });
-  const { daily, spent } = readDays(reader, { filters, now });
   const today = floorToDay(now);
   const left = stillToCome(daily, (startOfNextMonth(now) - today) / DAY_MS, spent);
   const days = left.map((usd, i) => ({ date: formatInstant(today + i * DAY_MS).slice(0, 10), cost: usd }));
@@ -140,25 +147,16 @@ function readMonth(
   };
 }
 
-/** USD of each of the last 30 full days, fewer for a younger project, and of today so far. */
-function readDays(
-  reader: Reader,
-  { filters, now }: Pick<AnalyticsInput, 'filters' | 'now'>,
-): { daily: number[]; spent: number } {
+type DayRow = { readonly time: number | null; readonly cost: number };
+
+/** The last 30 full days, fewer for a younger project. */
+function daysOf(rows: readonly DayRow[], firstDay: number | null, now: number): Days {
   const today = floorToDay(now);
-  const from = Math.max(today - FORECAST_DAYS * DAY_MS, firstDay(reader) ?? today);
-  const window = { from: Math.min(from, today), to: now + 1 };
-  const rows = queryMetrics(reader, { measures: ['cost'], filters, window, bucket: 'day' });
-  const full = { from: window.from, to: today };
+  const from = Math.min(today, Math.max(today - FORECAST_DAYS * DAY_MS, firstDay ?? today));
+  const before = rows.filter(({ time }) => (time ?? 0) < today);
   return {
     daily:
-      full.from === full.to
-        ? []
-        : fillBuckets(
-            rows.filter(({ time }) => (time ?? 0) < today),
-            full,
-            'day',
-          ).map(({ row }) => row?.cost ?? 0),
+      from === today ? [] : fillBuckets(before, { from, to: today }, 'day').map(({ row }) => row?.cost ?? 0),
     spent: rows.find(({ time }) => time === today)?.cost ?? 0,
   };
 }

@@ -1,5 +1,5 @@
-import { queryMetrics } from '../../../core/events/index.ts';
-import type { ReadOp } from '../../../db/reader.ts';
+import type { Ctx } from '../../../context.ts';
+import { type EventScope, eventsOf } from '../../../core/events/index.ts';
 import { badRequest } from '../../../errors.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { CostBreakdown } from '../contract.ts';
@@ -16,33 +16,35 @@ const MAX_DAYS = 1_100;
  * What the calls of a window cost by UTC day, in the order of time; days without calls are no group. Throws 400
  * for too many days.
  */
-export const dayBreakdownRead: ReadOp<AnalyticsInput, CostBreakdown> = {
-  name: 'analytics.day-breakdown',
-  run(reader, { filters, window: asked, now }) {
-    const window = withinLedger(reader, asked, now);
-    const rows = queryMetrics(reader, { measures: MEASURES, filters, window, bucket: 'day' });
-    if (rows.length > MAX_DAYS) {
-      const [most, found] = [MAX_DAYS, rows.length].map((count) => count.toLocaleString('en-US'));
-      throw badRequest(
-        `start: costs by day are told for at most ${most} days, not ${found}; choose less time`,
-      );
-    }
-    const days = fillBuckets(rows, window, 'day');
-    const groups = days.flatMap(({ time, row }, place) =>
-      row === undefined
-        ? []
-        : {
-            value: formatInstant(time).slice(0, 10),
-            cost: row.cost,
-            calls: row.requests,
-            unpriced: row.unpriced,
-            inputTokens: row.inputTokens,
-            outputTokens: row.outputTokens,
-            cacheRate: row.cacheRate,
-            costs: days.map((_, i) => (i === place ? row.cost : 0)),
-          },
-    );
-    const times = days.map(({ time }) => formatInstant(time));
-    return { by: 'day', bucket: 'day', times, groups };
-  },
-};
+export async function readDayBreakdown(
+  ctx: Ctx,
+  scope: EventScope,
+  input: AnalyticsInput,
+): Promise<CostBreakdown> {
+  const { filters } = input;
+  const window = await withinLedger(ctx, scope, input);
+  const { rows } = await eventsOf(ctx).metrics(scope, {
+    rows: { measures: MEASURES, filters, window, bucket: 'day' },
+  });
+  if (rows.length > MAX_DAYS) {
+    const [most, found] = [MAX_DAYS, rows.length].map((count) => count.toLocaleString('en-US'));
+    throw badRequest(`start: costs by day are told for at most ${most} days, not ${found}; choose less time`);
+  }
+  const days = fillBuckets(rows, window, 'day');
+  const groups = days.flatMap(({ time, row }, place) =>
+    row === undefined
+      ? []
+      : {
+          value: formatInstant(time).slice(0, 10),
+          cost: row.cost,
+          calls: row.requests,
+          unpriced: row.unpriced,
+          inputTokens: row.inputTokens,
+          outputTokens: row.outputTokens,
+          cacheRate: row.cacheRate,
+          costs: days.map((_, i) => (i === place ? row.cost : 0)),
+        },
+  );
+  const times = days.map(({ time }) => formatInstant(time));
+  return { by: 'day', bucket: 'day', times, groups };
+}

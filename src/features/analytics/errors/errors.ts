@@ -1,40 +1,70 @@
+import type { Ctx } from '../../../context.ts';
+import type { EventStatus } from '../../../core/events/contract.ts';
 import {
   type EventFilters,
+  type EventScope,
+  eventsOf,
   FAILED_STATUSES,
-  queryMetrics,
-  queryTotals,
   type Window,
 } from '../../../core/events/index.ts';
-import type { Reader, ReadOp } from '../../../db/reader.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { ErrorsReply } from '../contract.ts';
-import type { AnalyticsInput } from '../input.ts';
+import { type AnalyticsInput, onlyRow } from '../input.ts';
 import { trendOf } from './trend.ts';
 
-/** interface.md, GET /v1/errors. */
-export const errorsRead: ReadOp<AnalyticsInput, ErrorsReply> = {
-  name: 'analytics.errors',
-  run(reader, input) {
-    const { filters, window } = input;
-    const measures = ['errors', 'requests', 'errorRate'] as const;
-    const { errors, requests, errorRate } = queryTotals(reader, { measures, filters, window });
-    return {
-      errorGroups: errors === 0 ? [] : readGroups(reader, input),
-      rateLimitHeatmap: errors === 0 ? [] : readHeatmap(reader, input),
-      totalErrors: errors,
-      totalCalls: requests,
-      errorRate,
-    };
-  },
-};
+/** Errors by code with their trend, and when rate limits were hit. */
+export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsInput): Promise<ErrorsReply> {
+  const { filters, window } = input;
+  const failures = { ...filters, status: failedOf(filters) };
+  const [first, second, last] = thirdsOf(window);
+  const byGroup = { measures: ['requests'], groupBy: ['errorCode', 'status', 'model'] } as const;
+  const answers = await eventsOf(ctx).metrics(scope, {
+    totals: { measures: ['errors', 'requests', 'errorRate'], filters, window },
+    first: { ...byGroup, filters: failures, window: first },
+    second: { ...byGroup, filters: failures, window: second },
+    last: { ...byGroup, filters: failures, window: last },
+    limited: {
+      measures: ['rateLimited'],
+      bucket: 'hour',
+      filters: { ...filters, status: failures.status.filter((status) => status === 'rate_limited') },
+      window,
+    },
+  });
+  const { errors, requests, errorRate } = onlyRow(answers.totals);
+  return {
+    errorGroups: toGroups([answers.first, answers.second, answers.last]),
+    rateLimitHeatmap: answers.limited.map((row) => ({
+      hour: formatInstant(row.time ?? 0),
+      rate_limited_count: row.rateLimited,
+    })),
+    totalErrors: errors,
+    totalCalls: requests,
+    errorRate,
+  };
+}
 
+/** The failed statuses that are asked for: none where only others are. */
+export function failedOf({ status }: EventFilters): EventStatus[] {
+  const wanted = status === undefined ? FAILED_STATUSES : [status].flat();
+  return FAILED_STATUSES.filter((one) => wanted.some((other) => other === one));
+}
+
+type Failure = {
+  readonly errorCode: string | null;
+  readonly status: string | null;
+  readonly model: string | null;
+  readonly requests: number;
+};
 type Group = { count: number; readonly thirds: number[]; readonly models: Map<string, number> };
 
-function readGroups(reader: Reader, { filters, window }: AnalyticsInput): ErrorsReply['errorGroups'] {
+/** @param thirds failed calls of each third of the window; one that failed without a code goes under its status */
+function toGroups(thirds: readonly (readonly Failure[])[]): ErrorsReply['errorGroups'] {
   const groups = new Map<string, Group>();
-  for (const [place, third] of thirdsOf(window).entries()) {
-    for (const { code, model, count } of readFailures(reader, filters, third)) {
+  for (const [place, failures] of thirds.entries()) {
+    for (const { errorCode, status, model: name, requests: count } of failures) {
+      const code = errorCode ?? status ?? 'error';
+      const model = name ?? NO_MODEL;
       const group = groups.get(code) ?? { count: 0, thirds: [0, 0, 0], models: new Map<string, number>() };
       groups.set(code, group);
       group.count += count;
@@ -70,36 +100,6 @@ function thirdsOf({ from, to }: Window): [Window, Window, Window] {
     { from: second, to: last },
     { from: last, to },
   ];
-}
-
-/** Failed calls by code and model. A call that failed without a code goes under its status. */
-function readFailures(
-  reader: Reader,
-  filters: EventFilters,
-  window: Window,
-): { code: string; model: string; count: number }[] {
-  const wanted = filters.status === undefined ? FAILED_STATUSES : [filters.status].flat();
-  const status = FAILED_STATUSES.filter((one) => wanted.some((other) => other === one));
-  return queryMetrics(reader, {
-    measures: ['requests'],
-    groupBy: ['errorCode', 'status', 'model'],
-    filters: { ...filters, status },
-    window,
-  }).map((row) => ({
-    code: row.errorCode ?? row.status ?? 'error',
-    model: row.model ?? NO_MODEL,
-    count: row.requests,
-  }));
-}
-
-function readHeatmap(reader: Reader, { filters, window }: AnalyticsInput): ErrorsReply['rateLimitHeatmap'] {
-  if (filters.status !== undefined && ![filters.status].flat().includes('rate_limited')) return [];
-  return queryMetrics(reader, {
-    measures: ['rateLimited'],
-    filters: { ...filters, status: 'rate_limited' },
-    window,
-    bucket: 'hour',
-  }).map((row) => ({ hour: formatInstant(row.time ?? 0), rate_limited_count: row.rateLimited }));
 }
 
 /** The most frequent; of equals the first by name. */

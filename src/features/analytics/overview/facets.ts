@@ -1,5 +1,5 @@
-import { queryTogether } from '../../../core/events/index.ts';
-import type { ReadOp } from '../../../db/reader.ts';
+import type { Ctx } from '../../../context.ts';
+import { type EventScope, eventsOf } from '../../../core/events/index.ts';
 import type { Facets } from '../contract.ts';
 import type { AnalyticsInput } from '../input.ts';
 
@@ -7,21 +7,22 @@ import type { AnalyticsInput } from '../input.ts';
 const MOST = 100;
 
 /** What the calls of a window can be filtered by. */
-export const facetsRead: ReadOp<AnalyticsInput, Facets> = {
-  name: 'analytics.facets',
-  run(reader, input) {
-    const { environments, models, providers } = queryTogether(reader, input, {
-      environments: { measures: ['requests'], groupBy: ['environment'] },
-      models: { measures: ['requests'], groupBy: ['model'] },
-      providers: { measures: ['requests'], groupBy: ['provider'] },
-    });
-    return {
-      environments: toFacet(environments, (row) => row.environment),
-      models: toFacet(models, (row) => row.model),
-      providers: toFacet(providers, (row) => row.provider),
-    };
-  },
-};
+export async function readFacets(
+  ctx: Ctx,
+  scope: EventScope,
+  { filters, window }: AnalyticsInput,
+): Promise<Facets> {
+  const { environments, models, providers } = await eventsOf(ctx).metrics(scope, {
+    environments: { measures: ['requests'], groupBy: ['environment'], filters, window },
+    models: { measures: ['requests'], groupBy: ['model'], filters, window },
+    providers: { measures: ['requests'], groupBy: ['provider'], filters, window },
+  });
+  return {
+    environments: toFacet(environments, (row) => row.environment),
+    models: toFacet(models, (row) => row.model),
+    providers: toFacet(providers, (row) => row.provider),
+  };
+}
 
 function toFacet<R extends { readonly requests: number }>(
   rows: readonly R[],

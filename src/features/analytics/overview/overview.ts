@@ -1,48 +1,51 @@
+import type { Ctx } from '../../../context.ts';
 import { EVENT_STATUSES } from '../../../core/events/contract.ts';
-import { latestEvents, queryTogether, queryTotals } from '../../../core/events/index.ts';
-import type { Reader, ReadOp } from '../../../db/reader.ts';
+import { type EventScope, eventsOf } from '../../../core/events/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { OverviewReply } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
-import { type AnalyticsInput, before } from '../input.ts';
+import { type AnalyticsInput, before, onlyRow } from '../input.ts';
 
 const TOP_MODELS = 5;
 const RECENT_ERRORS = 10;
 
-/** interface.md, GET /v1/projects/:id/overview. */
-export const overviewRead: ReadOp<AnalyticsInput, OverviewReply> = {
-  name: 'analytics.overview',
-  run(reader, input) {
-    const { window } = input;
-    const bucket = bucketOf(window);
-    const { totals, buckets, models } = queryTogether(reader, input, {
-      totals: { measures: PERIOD },
-      buckets: { measures: BUCKET_MEASURES, bucket },
-      models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['model'] },
-    });
-    const [now] = totals;
-    if (now === undefined) throw new Error('totals without a row');
-    const then = queryTotals(reader, { measures: PERIOD, filters: input.filters, window: before(window) });
-    return {
-      kpis: { ...toPeriod(now), errors: now.errors },
-      previous: toPeriod(then),
-      bucket,
-      timeline: fillBuckets(buckets, window, bucket).map(({ time, row }) => ({
-        hour: formatInstant(time),
-        requests: row?.requests ?? 0,
-        cost: row?.cost ?? 0,
-        errors: row?.errors ?? 0,
-        avgLatency: row?.latencyAvg ?? 0,
-        inputTokens: row?.inputTokens ?? 0,
-        outputTokens: row?.outputTokens ?? 0,
-        cacheRate: row?.cacheRate ?? 0,
-      })),
-      topModels: topOf(models),
-      recentErrors: readRecentErrors(reader, input),
-    };
-  },
-};
+/** Key figures, timeline, top models and recent errors of a window. */
+export async function readOverview(
+  ctx: Ctx,
+  scope: EventScope,
+  input: AnalyticsInput,
+): Promise<OverviewReply> {
+  const { filters, window } = input;
+  const bucket = bucketOf(window);
+  const [{ totals, previous, buckets, models }, recentErrors] = await Promise.all([
+    eventsOf(ctx).metrics(scope, {
+      totals: { measures: PERIOD, filters, window },
+      previous: { measures: PERIOD, filters, window: before(window) },
+      buckets: { measures: BUCKET_MEASURES, bucket, filters, window },
+      models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['model'], filters, window },
+    }),
+    readRecentErrors(ctx, scope, input),
+  ]);
+  const now = onlyRow(totals);
+  return {
+    kpis: { ...toPeriod(now), errors: now.errors },
+    previous: toPeriod(onlyRow(previous)),
+    bucket,
+    timeline: fillBuckets(buckets, window, bucket).map(({ time, row }) => ({
+      hour: formatInstant(time),
+      requests: row?.requests ?? 0,
+      cost: row?.cost ?? 0,
+      errors: row?.errors ?? 0,
+      avgLatency: row?.latencyAvg ?? 0,
+      inputTokens: row?.inputTokens ?? 0,
+      outputTokens: row?.outputTokens ?? 0,
+      cacheRate: row?.cacheRate ?? 0,
+    })),
+    topModels: topOf(models),
+    recentErrors,
+  };
+}
 
 const BUCKET_MEASURES = [
   'requests',
@@ -75,19 +78,19 @@ const topOf = (models: readonly ModelRow[]): OverviewReply['topModels'] =>
     .slice(0, TOP_MODELS)
     .map(({ model, cost, requests, unpriced }) => ({ model: model ?? NO_MODEL, cost, requests, unpriced }));
 
-function readRecentErrors(
-  reader: Reader,
+async function readRecentErrors(
+  ctx: Ctx,
+  scope: EventScope,
   { filters, window }: AnalyticsInput,
-): OverviewReply['recentErrors'] {
+): Promise<OverviewReply['recentErrors']> {
   const wanted = filters.status === undefined ? EVENT_STATUSES : [filters.status].flat();
   const status = wanted.filter((one) => one !== 'success');
   if (status.length === 0) return [];
-  const query = { filters: { ...filters, status }, calls: true, window, limit: RECENT_ERRORS };
-  return latestEvents(reader, query).map(({ event_id, model, status, error_code, timestamp }) => ({
-    event_id,
-    model,
-    status,
-    error_code,
-    timestamp,
-  }));
+  return eventsOf(ctx).newest(scope, {
+    filters: { ...filters, status },
+    calls: true,
+    window,
+    limit: RECENT_ERRORS,
+    fields: ['event_id', 'model', 'status', 'error_code', 'timestamp'],
+  });
 }

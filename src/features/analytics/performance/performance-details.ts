@@ -1,5 +1,5 @@
-import { queryMetrics } from '../../../core/events/index.ts';
-import type { ReadOp } from '../../../db/reader.ts';
+import type { Ctx } from '../../../context.ts';
+import { type EventScope, eventsOf } from '../../../core/events/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { PerformanceModels, PerformanceTimeline } from '../contract.ts';
@@ -30,32 +30,39 @@ const toSpeed = (row: Row | undefined): Omit<PerformanceTimeline['timeline'][num
 });
 
 /** Latency and speed over time. */
-export const performanceTimelineRead: ReadOp<AnalyticsInput, PerformanceTimeline> = {
-  name: 'analytics.performance-timeline',
-  run(reader, { filters, window }) {
-    const bucket = bucketOf(window);
-    const rows = queryMetrics(reader, { measures: MEASURES, filters, window, bucket });
-    const timeline = fillBuckets(rows, window, bucket).map(({ time, row }) => ({
-      time: formatInstant(time),
-      ...toSpeed(row),
-    }));
-    return { bucket, timeline };
-  },
-};
+export async function readPerformanceTimeline(
+  ctx: Ctx,
+  scope: EventScope,
+  { filters, window }: AnalyticsInput,
+): Promise<PerformanceTimeline> {
+  const bucket = bucketOf(window);
+  const { rows } = await eventsOf(ctx).metrics(scope, {
+    rows: { measures: MEASURES, filters, window, bucket },
+  });
+  const timeline = fillBuckets(rows, window, bucket).map(({ time, row }) => ({
+    time: formatInstant(time),
+    ...toSpeed(row),
+  }));
+  return { bucket, timeline };
+}
 
 /** Latency and speed of each model. */
-export const performanceModelsRead: ReadOp<AnalyticsInput, PerformanceModels> = {
-  name: 'analytics.performance-models',
-  run(reader, { filters, window }) {
-    const measures = [...MEASURES, 'timeoutRate', 'errorRate'] as const;
-    const models = queryMetrics(reader, { measures, groupBy: ['model'], filters, window })
-      .map((row) => ({
-        model: row.model ?? NO_MODEL,
-        ...toSpeed(row),
-        timeoutRate: row.timeoutRate,
-        errorRate: row.errorRate,
-      }))
-      .sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1));
-    return { models };
-  },
-};
+export async function readPerformanceModels(
+  ctx: Ctx,
+  scope: EventScope,
+  { filters, window }: AnalyticsInput,
+): Promise<PerformanceModels> {
+  const measures = [...MEASURES, 'timeoutRate', 'errorRate'] as const;
+  const { rows } = await eventsOf(ctx).metrics(scope, {
+    rows: { measures, groupBy: ['model'], filters, window },
+  });
+  const models = rows
+    .map((row) => ({
+      model: row.model ?? NO_MODEL,
+      ...toSpeed(row),
+      timeoutRate: row.timeoutRate,
+      errorRate: row.errorRate,
+    }))
+    .sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1));
+  return { models };
+}

@@ -6,6 +6,7 @@ import { deleteBefore } from './deletion/delete-before.ts';
 import { eraseUser, erasureProgress } from './deletion/erase-user.ts';
 import { purge } from './deletion/purge.ts';
 import { createRecord } from './ingest/record-batch.ts';
+import { openReads } from './open-reads.ts';
 import { createPriceIds } from './rows/price-ids.ts';
 
 /** With so many rows on their way to the disk the writer has enough to do. */
@@ -15,6 +16,7 @@ const ENOUGH_ROWS = 4_000;
 export function openSqliteStore(ctx: Ctx): EventStore {
   const prices = createPriceIds(ctx);
   return {
+    ...openReads(ctx),
     record: createRecord(ctx, prices),
     ...createChanges(ctx, prices),
     hasRoom: () => ctx.db.writer.pending() < ENOUGH_ROWS,

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import { LABEL_ROLLUPS, LABEL_SUMS } from '../labels/label-rollup.ts';
 import { ROLLUP_DIMENSIONS, ROLLUP_SUMS, ROLLUPS } from '../rollups/rollup.ts';
 import { COST_STATUS } from '../rows/numbers.ts';
+import { rowValue } from '../rows/sums.ts';
 import type { Sums } from './sums-of.ts';
 
 /** What a stored event costs: as its columns `cost_nano`, `cost_status` and `price` say. */
@@ -45,7 +46,7 @@ export function createCostChange(connection: Connection, { seals }: Sums): CostC
     .prepare(
       `UPDATE events SET cost_nano = ?, cost_status = ?, price = ?
        WHERE project = ? AND ts = ? AND event_id = ? AND cost_nano IS ? AND cost_status IS ? AND price IS ?
-       RETURNING ${ROLLUP_DIMENSIONS.join(', ')}, ${INPUT_TOKENS}, ${OUTPUT_TOKENS}, label, chunk, user_id`,
+       RETURNING ${ROLLUP_DIMENSIONS.join(', ')}, ${rowValue('input_tokens')}, ${rowValue('output_tokens')}, label, chunk, user_id`,
     )
     .raw(true);
   const tables = ROLLUPS.map(({ table, column, ms }) => ({
@@ -117,9 +118,6 @@ export function createCostChange(connection: Connection, { seals }: Sums): CostC
     users.clear();
   }
 }
-
-const INPUT_TOKENS = 'fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens';
-const OUTPUT_TOKENS = 'output_tokens + reasoning_tokens';
 
 /** Adds to the sums that a price decides; everything else of the entry stays as it is. */
 function additionTo(table: string, keys: readonly string[], sums: readonly string[]): string {

@@ -6,6 +6,7 @@ import { addSpan, type CallKind, createSpanTree, type SpanNode, type SpanTree } 
 import { bytesToUuid, idToWire, unpackId, wireToId } from '../rows/ids.ts';
 import { STATUS } from '../rows/numbers.ts';
 import { C } from '../rows/row.ts';
+import { rowValue } from '../rows/sums.ts';
 import { createTraceFilters } from '../traces/trace-filters.ts';
 
 /** A stored event whose `is_call` is no longer right. `eventId` is a UUID. */
@@ -34,8 +35,8 @@ const CALL_KINDS: readonly (CallKind | null)[] = EVENT_KINDS.map((kind) =>
 );
 
 /** What a look-up selects, in the order in which `addStored` reads it. */
-const STORED = `ts, event_id, span_id, parent_span_id, kind, is_call, status <> ${STATUS.success} OR fresh_tokens
-  + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens + output_tokens + reasoning_tokens > 0`;
+const STORED = `ts, event_id, span_id, parent_span_id, kind, is_call,
+  status <> ${STATUS.success} OR ${rowValue('input_tokens')} + ${rowValue('output_tokens')} > 0`;
 
 export function createSpanCounter(connection: Connection): SpanCounter {
   const filters = createTraceFilters(connection);

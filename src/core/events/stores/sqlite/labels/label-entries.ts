@@ -1,8 +1,8 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
+import type { Window } from '../../../selection.ts';
 import { bufferOf } from '../rows/blob.ts';
-import type { Window } from '../rows/event-filters.ts';
 import { decodeColumns } from '../rows/narrow-columns.ts';
 import { LABEL_SUMS, type LabelRollup, type LabelSum } from './label-rollup.ts';
 

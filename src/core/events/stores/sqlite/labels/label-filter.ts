@@ -1,5 +1,5 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import type { Selection } from '../rows/event-filters.ts';
+import type { Selection } from '../../../selection.ts';
 import { tagText } from './labels.ts';
 
 /** A selection with the numbers of the labels that its key and tag mean: rows and sums hold these. */

@@ -1,8 +1,8 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
-import { COST_STATUSES, EVENT_STATUSES } from '../../../contract.ts';
-import { FAILED_STATUSES } from '../rows/event-filters.ts';
+import type { Sum } from '../../../measures.ts';
 import { C } from '../rows/row.ts';
+import { addend } from '../rows/sums.ts';
 
 /** The sums of a day and label, over calls only; each equals a sum over the rows. */
 export const LABEL_SUMS = [
@@ -13,14 +13,9 @@ export const LABEL_SUMS = [
   'input_tokens',
   'cache_read_tokens',
   'output_tokens',
-] as const;
+] as const satisfies Sum[];
 
 export type LabelSum = (typeof LABEL_SUMS)[number];
-
-const UNPRICED = COST_STATUSES.indexOf('unpriced');
-const FAILED: ReadonlySet<SqlValue> = new Set(
-  FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)),
-);
 
 /**
  * The sums of labels, coarse to fine. `column` is the time since the epoch in units of `ms`. What is over is
@@ -98,31 +93,11 @@ function entryOf(entries: Entries, key: Entry['key']): Entry {
   return made;
 }
 
-/** What one call adds, as SQL over rows: for the ends of a window that no roll-up answers for. */
-export const RAW_LABEL_SUMS: Readonly<Record<LabelSum, string>> = {
-  requests: 'count(*)',
-  errors: `total(status IN (${[...FAILED].join(', ')}))`,
-  cost_nano: 'total(cost_nano)',
-  unpriced: `total(cost_status = ${UNPRICED})`,
-  input_tokens: 'total(fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens)',
-  cache_read_tokens: 'total(cache_read_tokens)',
-  output_tokens: 'total(output_tokens + reasoning_tokens)',
-};
+const ADDENDS = LABEL_SUMS.map(addend);
 
 function addCall(entries: Entries, row: readonly SqlValue[], weight: 1 | -1): void {
   const number = (place: number): number => (row[place] as number | null) ?? 0;
   const key = [number(C.project), Math.floor(number(C.ts) / HOUR_MS), number(C.label)] as const;
   const { sums } = entryOf(entries, key);
-  const cacheRead = number(C.cache_read_tokens);
-  const written = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
-  const add = (i: number, value: number): void => {
-    sums[i] = (sums[i] ?? 0) + weight * value;
-  };
-  add(0, 1);
-  add(1, FAILED.has(row[C.status] ?? null) ? 1 : 0);
-  add(2, number(C.cost_nano));
-  add(3, row[C.cost_status] === UNPRICED ? 1 : 0);
-  add(4, number(C.fresh_tokens) + cacheRead + written);
-  add(5, cacheRead);
-  add(6, number(C.output_tokens) + number(C.reasoning_tokens));
+  for (const [i, addendOf] of ADDENDS.entries()) sums[i] = (sums[i] ?? 0) + weight * addendOf(row);
 }

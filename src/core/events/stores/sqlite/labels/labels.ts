@@ -1,4 +1,5 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import { OTHER } from '../../../metrics.ts';
 import { C } from '../rows/row.ts';
 
 /**
@@ -19,8 +20,6 @@ export const MAX_TAG_VALUES = 1_000;
 const MAX_LABELS = 20_000;
 const MAX_VALUE_LENGTH = 200;
 const REMEMBERED = 20_000;
-/** In the place of a value, or of all tags, that are not told apart. */
-export const OTHER = '…';
 
 type Tags = Readonly<Record<string, unknown>>;
 

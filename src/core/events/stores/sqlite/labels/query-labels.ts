@@ -1,13 +1,12 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import type { LabelDimension } from '../../../metrics.ts';
+import type { Window } from '../../../selection.ts';
 import { type Part, splitByHours } from '../rollups/split-window.ts';
-import type { Window } from '../rows/event-filters.ts';
+import { rawSum } from '../rows/sums.ts';
 import { inColumns, labelEntries } from './label-entries.ts';
-import { LABEL_ROLLUPS, LABEL_SUMS, type LabelSum, RAW_LABEL_SUMS } from './label-rollup.ts';
-import { MAX_TAG_VALUES, OTHER, tagText } from './labels.ts';
-
-/** What the calls of labels are told apart by: the project key with which they came, or a tag. */
-export type LabelDimension = { readonly of: 'key' } | { readonly of: 'tag'; readonly tag: string };
+import { LABEL_ROLLUPS, LABEL_SUMS, type LabelSum } from './label-rollup.ts';
+import { valueOfLabel } from './label-value.ts';
 
 /** Sums over calls; `cost_nano` in nano-dollars. */
 export type LabelSums = Readonly<Record<LabelSum, number>>;
@@ -19,16 +18,6 @@ export type LabelGroup = {
   /** Nano-dollars by UTC day, from that in which the window begins. */
   readonly costs: Float64Array;
 };
-
-const textOf = (value: unknown): string | null =>
-  value === undefined || value === null ? null : tagText(value);
-
-/** The value of a label, which is the JSON of `[key, tags]`. Where no tags are told apart all are `…`. */
-function valueOfLabel(json: string, dimension: LabelDimension): string | null {
-  const [key, tags] = JSON.parse(json) as [string | null, Record<string, unknown> | string | null];
-  if (dimension.of === 'key') return key;
-  return typeof tags === 'string' ? tags : textOf(tags?.[dimension.tag]);
-}
 
 /**
  * What the calls of a window add up to, by key or by the values of a tag: whole days and hours from the sums
@@ -104,57 +93,9 @@ function addPart(totals: Totals, reader: Reader, project: number, { source, from
     return;
   }
   const rows = reader.rows(
-    `SELECT ts / ${DAY_MS}, label, ${LABEL_SUMS.map((name) => RAW_LABEL_SUMS[name]).join(', ')} FROM events
+    `SELECT ts / ${DAY_MS}, label, ${LABEL_SUMS.map((name) => rawSum(name)).join(', ')} FROM events
      WHERE project = ? AND ts >= ? AND ts < ? AND is_call = 1 GROUP BY 1, 2`,
     [project, from * source.ms, to * source.ms],
   );
   for (const { time, columns } of inColumns(rows, LABEL_SUMS.length + 1)) totals.add(time, columns, sign);
-}
-
-/**
- * The tags of calls on the UTC days that a window touches: by name and value, how many calls. Values that are
- * not told apart are left out.
- */
-export function queryTags(reader: Reader, window: Window): Map<string, Map<string, number>> {
-  const tags = new Map<string, Map<string, number>>();
-  const days = {
-    rollup: LABEL_ROLLUPS[0],
-    from: Math.floor(window.from / DAY_MS),
-    to: Math.ceil(window.to / DAY_MS),
-  };
-  for (const project of reader.projects) {
-    const calls = new Map<number, number>();
-    for (const { columns } of labelEntries(reader, project, days, ['requests'])) {
-      const [labels = new Float64Array(), requests] = columns;
-      for (const [i, label] of labels.entries())
-        calls.set(label, (calls.get(label) ?? 0) + (requests?.[i] ?? 0));
-    }
-    for (const [id, json] of reader.rows('SELECT id, json FROM event_labels WHERE project = ?', [project]))
-      addTags(tags, String(json), calls.get(Number(id)) ?? 0);
-  }
-  return tags;
-}
-
-function addTags(tags: Map<string, Map<string, number>>, json: string, calls: number): void {
-  const [, own] = JSON.parse(json) as [unknown, Record<string, unknown> | string | null];
-  if (calls === 0 || own === null || typeof own === 'string') return;
-  for (const [name, value] of Object.entries(own)) {
-    const text = textOf(value);
-    if (text === null || text === OTHER) continue;
-    const values = tags.get(name) ?? new Map<string, number>();
-    tags.set(name, values);
-    values.set(text, (values.get(text) ?? 0) + calls);
-  }
-}
-
-/** Whether calls with this value of a tag are, or would be, told apart from others. */
-export function isTagValueKept(reader: Reader, tag: string, value: string): boolean {
-  return reader.projects.every((project) => {
-    const values = new Set(
-      reader
-        .rows('SELECT json FROM event_labels WHERE project = ?', [project])
-        .map(([json]) => valueOfLabel(String(json), { of: 'tag', tag })),
-    );
-    return values.has(value) || values.size < MAX_TAG_VALUES;
-  });
 }

@@ -1,11 +1,12 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { EVENT_STATUSES } from '../../../contract.ts';
+import type { Selection, Window } from '../../../selection.ts';
 import { labelEntries } from '../labels/label-entries.ts';
 import { LABEL_ROLLUPS } from '../labels/label-rollup.ts';
 import { ROLLUPS } from '../rollups/rollup.ts';
 import { RAW_ROWS, splitForRows } from '../rollups/split-window.ts';
-import { isRolledUp, type Selection, type Where, type Window, whereOf } from '../rows/event-filters.ts';
+import { isRolledUp, type Where, whereOf } from '../rows/event-filters.ts';
 import { FROM_TIMES, sessionTimes } from '../sessions/session-times.ts';
 import { countOfUser } from '../users/count-user.ts';
 

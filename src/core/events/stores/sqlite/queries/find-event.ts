@@ -1,21 +1,10 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
-import type { AppliedPrice, UsageBuckets } from '../../../../pricing/index.ts';
-import type { StoredEvent } from '../../../contract.ts';
+import type { FoundEvent } from '../../../read-queries.ts';
 import { bufferOf } from '../rows/blob.ts';
 import { isInBloom, uuidHash } from '../rows/bloom.ts';
 import { uuidToBytes } from '../rows/ids.ts';
 import { C, EVENT_SELECT, fromRow } from '../rows/row.ts';
-
-/** A stored event with what its cost was made of. */
-export type FoundEvent = {
-  readonly event: StoredEvent;
-  readonly isCall: boolean;
-  readonly buckets: UsageBuckets;
-  readonly costNano: number | null;
-  /** The price by which it was priced; null where there was none, or none was kept. */
-  readonly price: AppliedPrice | null;
-};
 
 /** How far the clock of whoever made a UUIDv7 and the event's own time may lie apart to be found at once. */
 const UUID_SLACK_MS = 60_000;

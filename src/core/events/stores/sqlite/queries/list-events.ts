@@ -1,38 +1,31 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import type { EventPage, StoredEvent } from '../../../contract.ts';
+import type { NewestQuery, PageQuery } from '../../../read-queries.ts';
+import type { Selection, Window } from '../../../selection.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { busyHours, narrowsHours } from '../rows/busy-hours.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from '../rows/cursor.ts';
-import { type Selection, type Where, type Window, whereOf } from '../rows/event-filters.ts';
+import { type Where, whereOf } from '../rows/event-filters.ts';
 import { bytesToUuid, UUID, uuidToBytes } from '../rows/ids.ts';
 import { C, EVENT_SELECT, fromRow } from '../rows/row.ts';
 import { FROM_TIMES, sessionTimes } from '../sessions/session-times.ts';
 import { besidesUser, isInIndex, pageOfUser, type UserWindow } from '../users/user-chunks.ts';
 import { countEvents } from './count-events.ts';
 
-/** Which page of which events. */
-export type ListEventsQuery = Selection & {
-  readonly window: Window;
-  /** The `nextCursor` of the page before; null for the first. */
-  readonly cursor: string | null;
-  /** Most events of the page. */
-  readonly limit: number;
-};
-
 /**
  * Rows, newest first, then by event id downwards: the order of the key, so that events which arrive
  * between two pages move nobody to another page. `total` counts all that match and are still stored.
  * Throws 400 for a cursor that was not given out, and for a count that would take too long (`countEvents`).
  */
-export function listEvents(reader: Reader, given: ListEventsQuery): EventPage {
+export function listEvents(reader: Reader, given: PageQuery): EventPage {
   const query = withLabels(reader, given);
   const total = countEvents(reader, query, query.window);
   return { ...pageOfEvents(reader, query), total };
 }
 
 /** The same without the count, for who reads one page after the other. */
-export function pageOfEvents(reader: Reader, given: ListEventsQuery): Omit<EventPage, 'total'> {
+export function pageOfEvents(reader: Reader, given: PageQuery): Omit<EventPage, 'total'> {
   const query = withLabels(reader, given);
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
   const rows = reader.projects
@@ -46,13 +39,18 @@ export function pageOfEvents(reader: Reader, given: ListEventsQuery): Omit<Event
   };
 }
 
-/** The newest rows that match, without a count: at most `limit`. */
-export function latestEvents(reader: Reader, query: Omit<ListEventsQuery, 'cursor'>): StoredEvent[] {
+/** Some fields of the newest rows that match, without a count: at most `limit`. */
+export function newestEvents<F extends keyof StoredEvent>(
+  reader: Reader,
+  { fields, ...query }: NewestQuery<F>,
+): Pick<StoredEvent, F>[] {
+  const pick = (event: StoredEvent): Pick<StoredEvent, F> =>
+    Object.fromEntries(fields.map((name) => [name, event[name]])) as Pick<StoredEvent, F>;
   return reader.projects
     .flatMap((project) => readPage(reader, project, query, null))
     .sort((a, b) => newestFirst(positionAt(a), positionAt(b)))
     .slice(0, query.limit)
-    .map(fromRow);
+    .map((row) => pick(fromRow(row)));
 }
 
 const positionAt = (row: readonly SqlValue[]): Position => ({
@@ -64,7 +62,7 @@ const positionAt = (row: readonly SqlValue[]): Position => ({
 export function readPage(
   reader: Reader,
   project: number,
-  query: Omit<ListEventsQuery, 'cursor'>,
+  query: Omit<PageQuery, 'cursor'>,
   after: Position | null,
 ): SqlValue[][] {
   const window = after === null ? query.window : upTo(query.window, after.ts);
@@ -102,7 +100,7 @@ const TIMES = 500;
 function readPageOfSession(
   reader: Reader,
   { project, sessionId, window }: { project: number; sessionId: string; window: Window },
-  query: Pick<ListEventsQuery, keyof Selection | 'limit'>,
+  query: Pick<PageQuery, keyof Selection | 'limit'>,
   after: Position | null,
 ): SqlValue[][] {
   const times = sessionTimes(reader, project, [sessionId], window).get(sessionId) ?? [];
@@ -127,7 +125,7 @@ function readPageOfSession(
 function readPageOfUser(
   reader: Reader,
   user: UserWindow,
-  query: Pick<ListEventsQuery, keyof Selection | 'limit'>,
+  query: Pick<PageQuery, keyof Selection | 'limit'>,
   after: Position | null,
 ): SqlValue[][] {
   const where = besidesUser(query);

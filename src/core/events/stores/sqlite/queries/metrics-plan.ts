@@ -1,14 +1,16 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
-import { bucketSql, type Dimension, dimensionSql } from '../rollups/dimensions.ts';
+import type { EventDimension } from '../../../metrics.ts';
+import type { Window } from '../../../selection.ts';
+import { bucketSql, dimensionSql } from '../rollups/dimensions.ts';
 import { type Part, timeSql } from '../rollups/split-window.ts';
-import type { Where, Window } from '../rows/event-filters.ts';
+import type { Where } from '../rows/event-filters.ts';
 import { FROM_TIMES } from '../sessions/session-times.ts';
 import { FROM_USER, userArgs } from '../users/user-chunks.ts';
 
 /** A query made ready: what both the sums and the percentiles are read by. */
 export type Plan = {
   readonly bucketMs: number | null;
-  readonly dimensions: readonly Dimension[];
+  readonly dimensions: readonly EventDimension[];
   readonly where: Where;
   /** Whether only some statuses are asked for. */
   readonly byStatus: boolean;
@@ -30,9 +32,6 @@ export function keySql({ bucketMs, dimensions }: Plan, part: Part): string[] {
 /** GROUP BY the first columns. */
 export const groupBySql = (keys: readonly string[]): string =>
   keys.length === 0 ? '' : `GROUP BY ${keys.map((_, i) => i + 1).join(', ')}`;
-
-/** What a group is known by while parts are merged. */
-export const groupId = (key: readonly SqlValue[]): string => key.join('\0');
 
 /** FROM and WHERE over the rows or entries of a part of a project, with their arguments. */
 export function fromPart(plan: Plan, project: number, part: Part): { sql: string; args: SqlValue[] } {

@@ -1,5 +1,6 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../contract.ts';
+import type { Dimension, EventDimension } from '../../../metrics.ts';
 import type { Part } from './split-window.ts';
 
 type DimensionDef = {
@@ -26,20 +27,22 @@ export const DIMENSIONS = {
   kind: { column: 'kind', raw: 'kind', rolledUp: true, names: EVENT_KINDS },
   userId: text('user_id', false),
   sessionId: text('session_id', false),
-} as const satisfies Record<string, DimensionDef>;
-
-export type Dimension = keyof typeof DIMENSIONS;
+} as const satisfies Record<EventDimension, DimensionDef>;
 
 /** The dimension as an expression over the table of a part. */
-export const dimensionSql = (dimension: Dimension, { source }: Part): string =>
+export const dimensionSql = (dimension: EventDimension, { source }: Part): string =>
   source.table === 'events' ? DIMENSIONS[dimension].raw : DIMENSIONS[dimension].column;
 
 /** The number of the bucket in which an entry lies: its time divided by the bucket's length. */
 export const bucketSql = (bucketMs: number, { source }: Part): string =>
   bucketMs === source.ms ? source.column : `${source.column} / ${bucketMs / source.ms}`;
 
+/** Whether it is one of those that each event has a value of. */
+export const isEventDimension = (dimension: Dimension): dimension is EventDimension =>
+  dimension in DIMENSIONS;
+
 /** A value of the store as the word that stands for it; null where the events have none. */
-export function dimensionValue(dimension: Dimension, value: SqlValue): string | null {
+export function dimensionValue(dimension: EventDimension, value: SqlValue): string | null {
   const def: DimensionDef = DIMENSIONS[dimension];
   if (def.names !== undefined) return def.names[Number(value)] ?? null;
   return value === '' || value === null ? null : String(value);

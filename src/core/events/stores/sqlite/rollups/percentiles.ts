@@ -7,10 +7,11 @@ import {
   type Sketch,
   sketchQuantile,
 } from '../../../../../lib/sketch.ts';
-import { fromPart, groupBySql, groupId, keySql, type Plan } from '../queries/metrics-plan.ts';
+import { PERCENTILES, type Percentile } from '../../../measures.ts';
+import type { Selection } from '../../../selection.ts';
+import { groupId } from '../queries/groups.ts';
+import { fromPart, groupBySql, keySql, type Plan } from '../queries/metrics-plan.ts';
 import { busyHours } from '../rows/busy-hours.ts';
-import type { Selection } from '../rows/event-filters.ts';
-import { PERCENTILES, type Percentile } from './measures.ts';
 import { type Part, RAW_ROWS } from './split-window.ts';
 
 /** Milliseconds. */

@@ -7,9 +7,10 @@ import {
   type Sketch,
 } from '../../../../../lib/sketch.ts';
 import { DAY_MS, HOUR_MS, SLOT_MS } from '../../../../../lib/time.ts';
-import { COST_STATUSES } from '../../../contract.ts';
+import type { Sum } from '../../../measures.ts';
 import { createLabelRollup } from '../labels/label-rollup.ts';
 import { C } from '../rows/row.ts';
+import { addend } from '../rows/sums.ts';
 
 /** The dimensions of a roll-up after project and time, in the order of its key. */
 export const ROLLUP_DIMENSIONS = [
@@ -40,7 +41,7 @@ export const ROLLUP_SUMS = [
   'ttft_count',
   'generation_us',
   'generation_tokens',
-] as const;
+] as const satisfies Sum[];
 
 /**
  * The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. Slots are five
@@ -73,7 +74,6 @@ export type Rollup = {
 
 /** Sketches kept in memory (6 KB each), so that a busy hour is not read back at every commit. */
 const SKETCH_CACHE = 2_000;
-const UNPRICED = COST_STATUSES.indexOf('unpriced');
 
 export function createRollup(connection: Connection): Rollup {
   const writeSlots = createTableWriter(connection, ROLLUP_SLOTS);
@@ -205,65 +205,13 @@ function keyOf(row: readonly SqlValue[]): SqlValue[] {
   ];
 }
 
-/** What one row adds, in the order of `ROLLUP_SUMS`. Times are whole microseconds, so that sums are exact. */
+const ADDENDS = ROLLUP_SUMS.map(addend);
+
 function addRow(delta: Delta, row: readonly SqlValue[], weight: 1 | -1): void {
-  const number = (place: number): number => (row[place] as number | null) ?? 0;
-  // Not Math.round: SQLite's round() adds a half and cuts, and the two have to agree on every value.
-  const micros = (place: number): number => Math.floor(number(place) * 1000 + 0.5);
-  const hasLatency = row[C.latency_ms] !== null;
-  const hasTtft = row[C.ttft_ms] !== null && row[C.stream] === 1;
-  const output = number(C.output_tokens) + number(C.reasoning_tokens);
-  const generates = hasLatency && output > 0;
-  const latency = micros(C.latency_ms);
-  const isUnpriced = row[C.cost_status] === UNPRICED;
-  const fresh = number(C.fresh_tokens);
-  const cacheRead = number(C.cache_read_tokens);
-  const cacheWrite = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
-  const ttft = hasTtft ? micros(C.ttft_ms) : 0;
-  const added = [
-    1,
-    number(C.cost_nano),
-    isUnpriced ? 1 : 0,
-    isUnpriced ? fresh + cacheRead + cacheWrite : 0,
-    isUnpriced ? output : 0,
-    fresh,
-    cacheRead,
-    cacheWrite,
-    output,
-    number(C.reasoning_tokens),
-    latency,
-    hasLatency ? 1 : 0,
-    ttft,
-    hasTtft ? 1 : 0,
-    generates ? Math.max(0, latency - ttft) : 0,
-    generates ? output : 0,
-  ];
-  addSums(delta, added, weight);
+  for (const [i, addendOf] of ADDENDS.entries())
+    delta.sums[i] = (delta.sums[i] ?? 0) + weight * addendOf(row);
   if (weight === -1) delta.shrinks = true;
-  if (hasLatency) (weight === 1 ? delta.latencies : delta.removed).push(latency);
+  if (row[C.latency_ms] !== null) (weight === 1 ? delta.latencies : delta.removed).push(latencyOf(row));
 }
 
-/**
- * The same sums as SQL over `events`, for windows that roll-ups can't answer: each expression equals what
- * `addRow` adds. Totals use total(), which can't overflow.
- */
-export const RAW_SUMS: Record<(typeof ROLLUP_SUMS)[number], string> = {
-  requests: 'count(*)',
-  cost_nano: 'total(cost_nano)',
-  unpriced: `total(cost_status = ${UNPRICED})`,
-  unpriced_input_tokens: `total(iif(cost_status = ${UNPRICED},
-    fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))`,
-  unpriced_output_tokens: `total(iif(cost_status = ${UNPRICED}, output_tokens + reasoning_tokens, 0))`,
-  fresh_tokens: 'total(fresh_tokens)',
-  cache_read_tokens: 'total(cache_read_tokens)',
-  cache_write_tokens: 'total(cache_write_tokens + cache_write_1h_tokens)',
-  output_tokens: 'total(output_tokens + reasoning_tokens)',
-  reasoning_tokens: 'total(reasoning_tokens)',
-  latency_us: 'total(round(latency_ms * 1000))',
-  latency_count: 'count(latency_ms)',
-  ttft_us: 'total(iif(stream, round(ttft_ms * 1000), 0))',
-  ttft_count: 'total(stream AND ttft_ms IS NOT NULL)',
-  generation_us: `total(iif(output_tokens + reasoning_tokens > 0,
-    max(0, round(latency_ms * 1000) - iif(stream, ifnull(round(ttft_ms * 1000), 0), 0)), 0))`,
-  generation_tokens: 'total(iif(latency_ms IS NOT NULL, output_tokens + reasoning_tokens, 0))',
-};
+const latencyOf = addend('latency_us');

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
-import type { Window } from '../rows/event-filters.ts';
+import type { Window } from '../../../selection.ts';
 import { ROLLUP_DAYS, ROLLUP_HOURS, ROLLUPS, type RollupTable } from './rollup.ts';
 
 /** Raw rows, whose time is in milliseconds, or a roll-up. */

@@ -1,8 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
+import type { Selection, Window } from '../../../selection.ts';
 import { labelEntries } from '../labels/label-entries.ts';
 import { LABEL_ROLLUPS, type LabelRollup } from '../labels/label-rollup.ts';
-import { type Selection, type Where, type Window, whereOf } from './event-filters.ts';
+import { type Where, whereOf } from './event-filters.ts';
 
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 const [LABEL_DAYS, LABEL_HOURS] = LABEL_ROLLUPS;

@@ -1,53 +1,10 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
-import {
-  COST_STATUSES,
-  type CostStatus,
-  EVENT_KINDS,
-  EVENT_STATUSES,
-  type EventKind,
-  type EventStatus,
-} from '../../../contract.ts';
-
-/** Epoch milliseconds, half-open: `from` ≤ ts < `to`. */
-export type Window = { readonly from: number; readonly to: number };
-
-/** What events must be like. Absent means any. */
-export type EventFilters = {
-  readonly model?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly environment?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly kind?: EventKind | undefined;
-  /** Failed events of one error group: by code, or by status where they have no code. */
-  readonly errorCode?: string | undefined;
-  /** One status or any of several. */
-  readonly status?: EventStatus | readonly EventStatus[] | undefined;
-  /** Calls of which it is known so. */
-  readonly costStatus?: CostStatus | undefined;
-  /** The project key with which they came, and `NAME=VALUE` of a tag: `withLabels` looks up what they mean. */
-  readonly keyId?: string | undefined;
-  readonly tag?: string | undefined;
-  /** Numbers of labels, one of which they have. */
-  readonly labels?: readonly number[] | undefined;
-};
-
-/** Which events a read is about. `calls`: only those that count as one call. */
-export type Selection = {
-  readonly filters: EventFilters;
-  readonly calls: boolean;
-  /** Only events that belong to a session. */
-  readonly inSession?: true;
-};
+import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
+import { type EventFilters, FAILED_STATUSES, type Selection } from '../../../selection.ts';
+import { IS_CALL_KIND, STATUS } from './numbers.ts';
 
 /** Conditions to put after others, each with a leading ` AND `. */
 export type Where = { readonly sql: string; readonly args: readonly SqlValue[] };
-
-/** Statuses that count in `errorRate`: a cancelled call did not fail. */
-export const FAILED_STATUSES = ['error', 'timeout', 'rate_limited'] as const satisfies EventStatus[];
-
-/** Kinds that can count as a call. */
-const CALL_KINDS = [EVENT_KINDS.indexOf('llm'), EVENT_KINDS.indexOf('embedding')].join(', ');
 
 /** True when the roll-ups can answer: they know nothing of users, sessions, labels and of most cost statuses. */
 export const isRolledUp = ({ userId, sessionId, labels, costStatus }: EventFilters): boolean =>
@@ -71,7 +28,7 @@ export function whereOf({ filters, calls, inSession }: Selection): Where {
   if (calls) conditions.push('is_call = 1');
   if (inSession) conditions.push('session_id IS NOT NULL');
   // Says no more than is_call, but lets the roll-ups' keys be searched as far as the status.
-  if (calls && kind === undefined) conditions.push(`kind IN (${CALL_KINDS})`);
+  if (calls && kind === undefined) conditions.push(IS_CALL_KIND);
   equal('kind', kind === undefined ? undefined : EVENT_KINDS.indexOf(kind));
   equal('model', model);
   equal('provider', provider);
@@ -98,9 +55,12 @@ export function whereOf({ filters, calls, inSession }: Selection): Where {
   return { sql: conditions.map((condition) => ` AND ${condition}`).join(''), args };
 }
 
-/** `status <> 0` as well, word for word, so that the partial index events_failed can serve. */
+/** As the partial index events_failed has it, word for word, so that it can serve. */
+const NO_SUCCESS = `status <> ${STATUS.success}`;
+
+/** Says that the call failed as well, where only such statuses are asked for. */
 function statusCondition(statuses: readonly EventStatus[]): string {
   const codes = statuses.map((status) => EVENT_STATUSES.indexOf(status));
   const listed = `status IN (${codes.join(', ')})`;
-  return codes.includes(0) ? listed : `${listed} AND status <> 0`;
+  return codes.includes(STATUS.success) ? listed : `${listed} AND ${NO_SUCCESS}`;
 }

@@ -1,5 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import type { Where, Window } from './event-filters.ts';
+import type { Window } from '../../../selection.ts';
+import type { Where } from './event-filters.ts';
 
 const ANY: Where = { sql: '', args: [] };
 

@@ -1,21 +1,13 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
+import type { PageQuery, SessionPage } from '../../../read-queries.ts';
 import { readPage } from '../queries/list-events.ts';
 import { decodeCursor, encodeCursor, type Position } from '../rows/cursor.ts';
-import { type Selection, type Window, whereOf } from '../rows/event-filters.ts';
+import { whereOf } from '../rows/event-filters.ts';
 import { bytesToUuid, UUID } from '../rows/ids.ts';
 import { C } from '../rows/row.ts';
-import { readSession, type SessionLine } from './session-line.ts';
+import { readSession } from './session-line.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
-
-/** Which page of the sessions that have an event of the selection in the window. */
-export type ListSessionsQuery = Selection & {
-  readonly window: Window;
-  readonly cursor: string | null;
-  readonly limit: number;
-};
-
-export type SessionPage = { readonly sessions: SessionLine[]; readonly nextCursor: string | null };
 
 /** Rows that are read together, and for one page: what one busy session may fill. */
 const ROWS = 500;
@@ -27,7 +19,7 @@ const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
  * session that goes on while pages are read moves to the front. A page may hold fewer than `limit` and
  * still have one after it. Throws 400 for a cursor that was not given out.
  */
-export function listSessions(reader: Reader, query: ListSessionsQuery): SessionPage {
+export function listSessions(reader: Reader, query: PageQuery): SessionPage {
   const [project] = reader.projects;
   if (project === undefined) return { sessions: [], nextCursor: null };
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
@@ -46,7 +38,7 @@ export function listSessions(reader: Reader, query: ListSessionsQuery): SessionP
 function findSessions(
   reader: Reader,
   project: number,
-  query: ListSessionsQuery,
+  query: PageQuery,
   after: Position | null,
 ): { found: Map<string, Position>; next: Position | null } {
   const found = new Map<string, Position>();
@@ -73,7 +65,7 @@ const positionOf = (row: readonly SqlValue[]): Position => ({
 function seenAfter(
   reader: Reader,
   project: number,
-  query: ListSessionsQuery,
+  query: PageQuery,
   { ids, after }: { readonly ids: readonly string[]; readonly after: Position },
 ): Set<string> {
   const window = { from: after.ts, to: query.window.to };

@@ -1,18 +1,11 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { StoredEvent } from '../../../contract.ts';
+import type { SessionEventsQuery } from '../../../read-queries.ts';
 import { decodeCursor, encodeCursor } from '../rows/cursor.ts';
-import { type Selection, whereOf } from '../rows/event-filters.ts';
+import { whereOf } from '../rows/event-filters.ts';
 import { bytesToUuid, UUID, uuidToBytes } from '../rows/ids.ts';
 import { C, EVENT_SELECT, fromRow } from '../rows/row.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
-
-/** Which page of which events of a session. */
-export type SessionEventsQuery = Omit<Selection, 'inSession'> & {
-  readonly sessionId: string;
-  /** The `nextCursor` of the page before; null for the first. */
-  readonly cursor: string | null;
-  readonly limit: number;
-};
 
 /** Times that are looked at together. */
 const TIMES = 500;

@@ -1,16 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import type { EventSums, TraceLine } from '../../../contract.ts';
+import type { Session, SessionLine } from '../../../read-queries.ts';
 import { unpackId } from '../rows/ids.ts';
 import { SUMMARY_COLUMNS, toSums } from '../traces/get-trace.ts';
 import { ROOT_COLUMNS, toLine } from '../traces/trace-lines.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
-
-/** A session with the sums of its events. `traces`: how many it has; `user_id`: one of its users, if any. */
-export type SessionLine = EventSums & {
-  readonly session_id: string;
-  readonly user_id: string | null;
-  readonly traces: number;
-};
 
 /** Traces of a session that a reply holds; of a longer one the first come. */
 const MAX_SESSION_TRACES = 1_000;
@@ -35,12 +28,6 @@ export function readSession(
     ...toSums(sums),
   };
 }
-
-export type Session = {
-  readonly session: SessionLine;
-  readonly traces: TraceLine[];
-  readonly truncated: boolean;
-};
 
 /** A session and its traces in the order of their start, each with the sums of what belongs to the session. */
 export function getSession(reader: Reader, sessionId: string): Session | null {

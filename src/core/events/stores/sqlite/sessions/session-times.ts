@@ -1,8 +1,8 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
+import type { Window } from '../../../selection.ts';
 import { bufferOf } from '../rows/blob.ts';
 import { type Bloom, bloomHash, isInBloom } from '../rows/bloom.ts';
-import type { Window } from '../rows/event-filters.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
 import { findPostings, sessionHash } from './session-postings.ts';
 

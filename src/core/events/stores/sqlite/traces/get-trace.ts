@@ -1,17 +1,10 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { formatInstant } from '../../../../../lib/time.ts';
-import {
-  COST_STATUSES,
-  EVENT_STATUSES,
-  type EventSums,
-  MAX_TRACE_SPANS,
-  type TraceReply,
-  type TraceSummary,
-} from '../../../contract.ts';
-import { FAILED_STATUSES } from '../rows/event-filters.ts';
+import { type EventSums, MAX_TRACE_SPANS, type TraceReply, type TraceSummary } from '../../../contract.ts';
 import { packId } from '../rows/ids.ts';
 import { C, EVENT_SELECT, fromRow } from '../rows/row.ts';
+import { addend, callSum, rawSum } from '../rows/sums.ts';
 import { buildTree, type SpanSums } from './build-tree.ts';
 
 /**
@@ -34,21 +27,14 @@ export function keysOfTrace(reader: Reader, project: number, traceId: string): s
 export const FROM_KEYS = `FROM json_each(?2) AS wanted CROSS JOIN events
   ON ts = wanted.value ->> 0 AND event_id = unhex(wanted.value ->> 1) WHERE project = ?1`;
 
-const FAILED_CODES = new Set(FAILED_STATUSES.map((status) => EVENT_STATUSES.indexOf(status)));
-const FAILED = [...FAILED_CODES].join(', ');
-const UNPRICED = COST_STATUSES.indexOf('unpriced');
-
 /** What the rows of a trace add up to, in the order in which `toSummary` reads it. */
 const SUMS = [
   'min(ts)',
   'max(ts + ifnull(latency_ms, 0))',
   'count(*)',
   'total(is_call)',
-  `total(status IN (${FAILED}))`,
-  'total(iif(is_call, cost_nano, 0))',
-  `total(is_call AND cost_status = ${UNPRICED})`,
-  'total(iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))',
-  'total(iif(is_call, output_tokens + reasoning_tokens, 0))',
+  rawSum('errors'),
+  ...(['cost_nano', 'unpriced', 'input_tokens', 'output_tokens'] as const).map(callSum),
 ];
 export const SUMMARY_COLUMNS = SUMS.join(', ');
 
@@ -81,20 +67,15 @@ export function summaryOf(
   return { ...summary, truncated: summary.spans > listed };
 }
 
+const CALL_ADDENDS = (['cost_nano', 'unpriced', 'input_tokens', 'output_tokens'] as const).map(addend);
+const failedOf = addend('errors');
+
 /** What one row adds to the sums of its ancestors: as `SUMS` over it. */
 function sumsOfRow(row: readonly SqlValue[]): SpanSums {
-  const number = (place: number): number => Number(row[place] ?? 0);
-  const failed = FAILED_CODES.has(number(C.status)) ? 1 : 0;
+  const failed = failedOf(row);
   if (row[C.is_call] !== 1) return [0, failed, 0, 0, 0, 0];
-  const written = number(C.cache_write_tokens) + number(C.cache_write_1h_tokens);
-  return [
-    1,
-    failed,
-    number(C.cost_nano),
-    row[C.cost_status] === UNPRICED ? 1 : 0,
-    number(C.fresh_tokens) + number(C.cache_read_tokens) + written,
-    number(C.output_tokens) + number(C.reasoning_tokens),
-  ];
+  const [cost = 0, unpriced = 0, input = 0, output = 0] = CALL_ADDENDS.map((of) => of(row));
+  return [1, failed, cost, unpriced, input, output];
 }
 
 /** A row of `SUMMARY_COLUMNS` as the wire's summary. */

@@ -1,15 +1,12 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
-import {
-  COST_STATUSES,
-  EVENT_KINDS,
-  EVENT_STATUSES,
-  MAX_TRACE_SPANS,
-  type WaterfallReply,
-} from '../../../contract.ts';
+import { EVENT_KINDS, EVENT_STATUSES, MAX_TRACE_SPANS, type WaterfallReply } from '../../../contract.ts';
 import { bytesToUuid, unpackId } from '../rows/ids.ts';
+import { rowValue } from '../rows/sums.ts';
 import { type Linked, linkSpans } from './build-tree.ts';
 import { FROM_KEYS, keysOfTrace, summaryOf } from './get-trace.ts';
+
+const ifCall = (value: string): string => `iif(is_call, ${value}, 0)`;
 
 /** In the order in which `toSpan` reads them. */
 const COLUMNS = [
@@ -24,10 +21,9 @@ const COLUMNS = [
   'operation',
   'status',
   'error_code',
-  'iif(is_call, ifnull(cost_nano, 0), 0)',
-  `is_call AND cost_status = ${COST_STATUSES.indexOf('unpriced')}`,
-  `iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens
-    + output_tokens + reasoning_tokens, 0)`,
+  ifCall('ifnull(cost_nano, 0)'),
+  ifCall(rowValue('unpriced')),
+  ifCall(`${rowValue('input_tokens')} + ${rowValue('output_tokens')}`),
 ].join(', ');
 
 type Columns = WaterfallReply['spans'];

@@ -2,20 +2,15 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { TraceLine, TracePage } from '../../../contract.ts';
+import type { PageQuery } from '../../../read-queries.ts';
+import type { Window } from '../../../selection.ts';
 import { busyHours } from '../rows/busy-hours.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from '../rows/cursor.ts';
-import { type Selection, type Window, whereOf } from '../rows/event-filters.ts';
+import { whereOf } from '../rows/event-filters.ts';
 import { unpackId } from '../rows/ids.ts';
 import { sessionTimes } from '../sessions/session-times.ts';
 import { readTraceLines } from './trace-lines.ts';
 import { tracesSeenBefore } from './traces-seen-before.ts';
-
-/** Which page of the traces that have an event of the selection in the window. */
-export type ListTracesQuery = Selection & {
-  readonly window: Window;
-  readonly cursor: string | null;
-  readonly limit: number;
-};
 
 /** A trace at its first event of the selection. */
 export type Anchor = Position & { readonly traceId: SqlValue; readonly hour: number };
@@ -26,7 +21,7 @@ export type Anchor = Position & { readonly traceId: SqlValue; readonly hour: num
  * silent for a day counts as two, and a line adds up what lies within a day of its place.
  * Throws 400 for a cursor that was not given out.
  */
-export function listTraces(reader: Reader, query: ListTracesQuery): TracePage {
+export function listTraces(reader: Reader, query: PageQuery): TracePage {
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => id !== '');
   const found = reader.projects
     .flatMap((project) => readAnchors(reader, project, query, after).map((anchor) => ({ project, anchor })))
@@ -45,12 +40,7 @@ export function listTraces(reader: Reader, query: ListTracesQuery): TracePage {
 }
 
 /** One anchor more than the page holds, where there are as many. */
-function readAnchors(
-  reader: Reader,
-  project: number,
-  query: ListTracesQuery,
-  after: Position | null,
-): Anchor[] {
+function readAnchors(reader: Reader, project: number, query: PageQuery, after: Position | null): Anchor[] {
   const { from, to } = query.window;
   const window = after === null ? query.window : { from, to: Math.min(to, after.ts + 1) };
   const anchors: Anchor[] = [];
@@ -76,7 +66,7 @@ const STRETCH_ROWS = 2_000;
 function* stretchesOf(
   reader: Reader,
   project: number,
-  query: ListTracesQuery,
+  query: PageQuery,
   { from, to }: Window,
 ): Generator<Window> {
   const where = whereOf(query);
@@ -94,7 +84,7 @@ function* stretchesOf(
 }
 
 /** The hours in which matching events lie, newest first. */
-function hoursOf(reader: Reader, project: number, query: ListTracesQuery, window: Window): Iterable<Window> {
+function hoursOf(reader: Reader, project: number, query: PageQuery, window: Window): Iterable<Window> {
   const { sessionId } = query.filters;
   if (sessionId === undefined) return busyHours(reader, project, query, window);
   const times = sessionTimes(reader, project, [sessionId], window).get(sessionId) ?? [];
@@ -114,7 +104,7 @@ type Candidate = Position & { readonly traceId: SqlValue };
 function* tracesOf(
   reader: Reader,
   project: number,
-  query: ListTracesQuery,
+  query: PageQuery,
   { from, to }: Window,
 ): Generator<Candidate[]> {
   const where = whereOf(query);

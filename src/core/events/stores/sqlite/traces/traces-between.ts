@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
-import type { Window } from '../rows/event-filters.ts';
+import type { Window } from '../../../selection.ts';
 
 /** Ids in one statement: always as many, so that it is prepared once. */
 const CHUNK = 64;

@@ -1,7 +1,8 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import { type Selection, type Window, whereOf } from '../rows/event-filters.ts';
+import type { Selection, Window } from '../../../selection.ts';
+import { whereOf } from '../rows/event-filters.ts';
 import { unpackId } from '../rows/ids.ts';
 import { readTracesBetween } from './traces-between.ts';
 

@@ -1,9 +1,8 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import { COST_STATUSES, EVENT_STATUSES } from '../../../contract.ts';
 import { addToBloom, type Bloom, createBloom, uuidHash } from '../rows/bloom.ts';
-import { FAILED_STATUSES } from '../rows/event-filters.ts';
 import { C, type EventColumn } from '../rows/row.ts';
+import { addend, callSum } from '../rows/sums.ts';
 import { type SessionPostings, sessionHash } from '../sessions/session-postings.ts';
 import { U, USER_COLUMNS } from './user-page.ts';
 
@@ -42,11 +41,6 @@ export const createChunkSums = (): ChunkSums => ({
   sessions: { hashes: [], times: [] },
 });
 
-const UNPRICED = COST_STATUSES.indexOf('unpriced');
-const FAILED: readonly boolean[] = EVENT_STATUSES.map((status) =>
-  (FAILED_STATUSES as readonly string[]).includes(status),
-);
-
 /** Adds the event of a row; this runs for every one. */
 export function addToChunkSums(sums: ChunkSums, row: readonly SqlValue[]): void {
   const sessionId = row[C.session_id];
@@ -63,6 +57,11 @@ export function addToChunkSums(sums: ChunkSums, row: readonly SqlValue[]): void 
 const bytesOf = (id: SqlValue | undefined): Uint8Array =>
   id instanceof Uint8Array ? id : new Uint8Array(id as ArrayBuffer);
 
+/** The columns that are sums over calls. */
+const CALL_SUMS = USER_COLUMNS.flatMap((name, place) =>
+  name === 'events' || name === 'first' || name === 'last' ? [] : { place, addendOf: addend(name) },
+);
+
 /** Adds what a row adds to its user. `weight` -1 takes back all but its time. */
 export function addToUsers(sums: ChunkSums, row: readonly SqlValue[], weight: 1 | -1): void {
   sums.events += weight;
@@ -76,18 +75,8 @@ export function addToUsers(sums: ChunkSums, row: readonly SqlValue[], weight: 1 
   if (inDay > (own[U.last] ?? 0)) own[U.last] = inDay;
   addTo(own, U.events, weight);
   if (row[C.is_call] !== 1) return;
-  addTo(own, U.requests, weight);
-  if (FAILED[row[C.status] as number]) addTo(own, U.errors, weight);
-  if (row[C.cost_status] === UNPRICED) addTo(own, U.unpriced, weight);
-  addTo(own, U.cost_nano, weight * numberAt(row, C.cost_nano));
-  for (const place of INPUT_TOKENS) addTo(own, U.input_tokens, weight * numberAt(row, place));
-  addTo(own, U.output_tokens, weight * (numberAt(row, C.output_tokens) + numberAt(row, C.reasoning_tokens)));
-  addTo(own, U.cache_read_tokens, weight * numberAt(row, C.cache_read_tokens));
+  for (const { place, addendOf } of CALL_SUMS) addTo(own, place, weight * addendOf(row));
 }
-
-const INPUT_TOKENS = [C.fresh_tokens, C.cache_read_tokens, C.cache_write_tokens, C.cache_write_1h_tokens];
-
-const numberAt = (row: readonly SqlValue[], place: number): number => (row[place] as number | null) ?? 0;
 
 function addTo(sums: number[], place: number, value: number): void {
   sums[place] = (sums[place] as number) + value;
@@ -110,21 +99,12 @@ export function userSums({ users }: ChunkSums, userId: string, day: number): num
   return own;
 }
 
-const FAILED_CODES = FAILED.flatMap((failed, code) => (failed ? code : [])).join(', ');
-
 /**
  * The sums of users as SQL over `events`, in the order of `USER_COLUMNS`: each equals what `addToUsers`
  * adds, but the times are epoch milliseconds.
  */
-export const USER_SUMS_SQL = [
-  'count(*)',
-  'total(is_call)',
-  `total(is_call AND status IN (${FAILED_CODES}))`,
-  `total(is_call AND cost_status = ${UNPRICED})`,
-  'total(iif(is_call, cost_nano, 0))',
-  'total(iif(is_call, fresh_tokens + cache_read_tokens + cache_write_tokens + cache_write_1h_tokens, 0))',
-  'total(iif(is_call, output_tokens + reasoning_tokens, 0))',
-  'min(ts)',
-  'max(ts)',
-  'total(iif(is_call, cache_read_tokens, 0))',
-].join(', ');
+export const USER_SUMS_SQL = USER_COLUMNS.map((name) => {
+  if (name === 'events') return 'count(*)';
+  if (name === 'first') return 'min(ts)';
+  return name === 'last' ? 'max(ts)' : callSum(name);
+}).join(', ');

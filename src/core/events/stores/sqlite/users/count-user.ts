@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import type { Selection, Window } from '../../../selection.ts';
 import { rowsFrom } from '../rollups/split-window.ts';
-import type { Selection, Window } from '../rows/event-filters.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
 import { besidesUser, countRowsOfUser, isInIndex, type UserWindow } from './user-chunks.ts';
 import { addFromPage, noSums, readUserPages } from './user-figures.ts';

@@ -1,21 +1,36 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import type { Window } from '../rows/event-filters.ts';
+import type { FoundUser, UserDay, UserQuery } from '../../../read-queries.ts';
+import type { Window } from '../../../selection.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
 import { USER_SUMS_SQL } from './chunk-sums.ts';
 import { countOfUser } from './count-user.ts';
 import { FROM_USER, userArgs } from './user-chunks.ts';
-import { addFromPage, noSums, readSpan, toFigures, type UserFigures } from './user-figures.ts';
+import { addFromPage, noSums, readSpan, sumFigures, toFigures } from './user-figures.ts';
 import { mergeSums, PAGE_USERS } from './user-page.ts';
-
-/** The days on which a user has events, ascending. `day`: days since the epoch. */
-export type UserDay = { readonly day: number; readonly figures: UserFigures };
 
 const ALL_DAYS = { span: 1, from: -1e9, to: 1e9 };
 const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
 
 const SELECT_DAYS = `SELECT CAST(floor(ts / ${DAY_MS}.0) AS INTEGER) AS day, ${USER_SUMS_SQL}`;
+
+/** A user with what their events of some days add up to; null for one that was never seen. */
+export function getUser(reader: Reader, { userId, window, environment }: UserQuery): FoundUser | null {
+  const all = readUserDays(reader, userId);
+  const [first, last] = [all[0], all.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const days =
+    environment === undefined
+      ? all.filter(({ day }) => day * DAY_MS >= window.from && day * DAY_MS < window.to)
+      : readUserDaysOf(reader, userId, { environment, window });
+  return {
+    first: first.figures.first,
+    last: last.figures.last,
+    figures: sumFigures(days.map(({ figures }) => figures)),
+    days,
+  };
+}
 
 /** What the events of a user add up to, day by day since the first; empty for a user that was never seen. */
 export function readUserDays(reader: Reader, userId: string): UserDay[] {
@@ -50,7 +65,7 @@ export function readUserDays(reader: Reader, userId: string): UserDay[] {
 const MAX_ROWS = 200_000;
 
 /** The same of one environment in a window of whole days. Throws 400 for a user with too many events in it. */
-export function readUserDaysOf(
+function readUserDaysOf(
   reader: Reader,
   userId: string,
   { environment, window }: { readonly environment: string; readonly window: Window },

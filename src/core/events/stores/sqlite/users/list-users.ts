@@ -1,8 +1,10 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import type { UserList, UserSort, UsersQuery } from '../../../read-queries.ts';
+import type { Window } from '../../../selection.ts';
 import { countEvents } from '../queries/count-events.ts';
-import { type EventFilters, type Where, type Window, whereOf } from '../rows/event-filters.ts';
+import { type Where, whereOf } from '../rows/event-filters.ts';
 import { addUp, decodeRank, encodeRank, firstRanks } from './rank-users.ts';
 import {
   addFromPage,
@@ -13,30 +15,8 @@ import {
   readFreshUsers,
   readUserPages,
   toFigures,
-  type UserFigures,
 } from './user-figures.ts';
 import { mergeSums, PAGE_USERS, U } from './user-page.ts';
-
-export type UserSort = 'cost' | 'requests' | 'errors' | 'lastSeen';
-
-/** Which page of the users of a project. */
-export type ListUsersQuery = {
-  /** Whole UTC days. */
-  readonly window: Window;
-  readonly filters: EventFilters;
-  /** How their ids begin; '' for any. */
-  readonly search: string;
-  readonly sort: UserSort;
-  readonly cursor: string | null;
-  readonly limit: number;
-};
-
-export type UserList = {
-  readonly users: readonly { readonly userId: string; readonly figures: UserFigures }[];
-  readonly nextCursor: string | null;
-  /** Over all pages. */
-  readonly total: number;
-};
 
 const SORT_PLACES: Readonly<Record<UserSort, number>> = {
   cost: U.cost_nano,
@@ -54,7 +34,7 @@ const MAX_ROWS = 500_000;
  * between two pages may be on both, or on none.
  * Throws 400 for a cursor that was not given out, and for filters over too many events.
  */
-export function listUsers(reader: Reader, query: ListUsersQuery): UserList {
+export function listUsers(reader: Reader, query: UsersQuery): UserList {
   const { window, search, sort, limit } = query;
   const [project] = reader.projects;
   if (project === undefined) return { users: [], nextCursor: null, total: 0 };
@@ -92,11 +72,7 @@ function readPages(reader: Reader, project: number, known: number, { from, to }:
   return Array.from({ length: count }, (_, page) => readUserPages(reader, project, page, days)).flat();
 }
 
-function readFiltered(
-  reader: Reader,
-  project: number,
-  { window, filters, search }: ListUsersQuery,
-): FreshUser[] {
+function readFiltered(reader: Reader, project: number, { window, filters, search }: UsersQuery): FreshUser[] {
   const rows = countEvents(reader, { filters: {}, calls: false }, window);
   if (rows > MAX_ROWS) {
     const most = MAX_ROWS.toLocaleString('en-US');

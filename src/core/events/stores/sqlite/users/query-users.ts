@@ -1,11 +1,12 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import { LABEL_SUMS, RAW_LABEL_SUMS } from '../labels/label-rollup.ts';
+import type { Window } from '../../../selection.ts';
+import { LABEL_SUMS } from '../labels/label-rollup.ts';
 import type { LabelGroup, LabelSums } from '../labels/query-labels.ts';
 import { queryMetrics } from '../queries/query-metrics.ts';
 import { overDeleted, type Part, rowsFrom, splitByDays } from '../rollups/split-window.ts';
-import type { Window } from '../rows/event-filters.ts';
+import { rawSum } from '../rows/sums.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
 import { readSpan, readUserPages } from './user-figures.ts';
 import { PAGE_USERS, U } from './user-page.ts';
@@ -108,7 +109,7 @@ function readRows(reader: Reader, project: number, { source, from, to, sign }: P
           sql: `FROM events WHERE project = ? AND ts >= ? AND ts < ?${isCall}`,
           args: [project, times.from, times.to],
         };
-  const sums = LABEL_SUMS.map((name) => RAW_LABEL_SUMS[name]).join(', ');
+  const sums = LABEL_SUMS.map((name) => rawSum(name)).join(', ');
   const rows = reader.rows(`SELECT user_id, ts / ${DAY_MS}, ${sums} ${sql} GROUP BY 1, 2`, [...args]);
   return rows.map(([userId, day, ...values]) => ({
     userId: String(userId),

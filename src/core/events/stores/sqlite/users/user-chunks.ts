@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
-import { type Selection, type Where, type Window, whereOf } from '../rows/event-filters.ts';
+import type { Selection, Window } from '../../../selection.ts';
+import { type Where, whereOf } from '../rows/event-filters.ts';
 
 /** `+ts` keeps the planner from reading all that happened in the time instead. */
 const OF_USER = 'user_id = ? AND +ts >= ? AND +ts < ?';

@@ -1,7 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import type { UserFigures } from '../../../read-queries.ts';
+import type { Window } from '../../../selection.ts';
 import { bufferOf } from '../rows/blob.ts';
-import type { Where, Window } from '../rows/event-filters.ts';
+import type { Where } from '../rows/event-filters.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
 import { USER_SUMS_SQL } from './chunk-sums.ts';
 import {
@@ -11,15 +13,8 @@ import {
   U,
   USER_COLUMNS,
   USER_SPANS,
-  type UserColumn,
   type UserPage,
 } from './user-page.ts';
-
-/**
- * What the events of a user add up to. `events` are of any kind, the others of the calls; cost in
- * nano-dollars; `first` and `last` event in epoch milliseconds.
- */
-export type UserFigures = Readonly<Record<UserColumn, number>>;
 
 /** Sums of a user that are not sealed; `no` is null where the user has no number yet. */
 export type FreshUser = {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import { listEvents, queryTotals, spanEventId } from '../../../../../../src/core/events/index.ts';
-import {
-  SUM_MEASURES,
-  type SumMeasure,
-} from '../../../../../../src/core/events/stores/sqlite/rollups/measures.ts';
+import { spanEventId } from '../../../../../../src/core/events/index.ts';
+import { SUM_MEASURES, type SumMeasure } from '../../../../../../src/core/events/measures.ts';
+import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
+import { queryTotals } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
 import { toRow } from '../../../../../../src/core/events/stores/sqlite/rows/row.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';

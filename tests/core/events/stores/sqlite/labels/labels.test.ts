@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from 'bun:test';
-import { listEvents, queryTotals, spanEventId } from '../../../../../../src/core/events/index.ts';
+import { spanEventId } from '../../../../../../src/core/events/index.ts';
 import { MAX_TAG_VALUES } from '../../../../../../src/core/events/stores/sqlite/labels/labels.ts';
 import {
   type LabelGroup,
   type LabelSums,
   queryLabels,
 } from '../../../../../../src/core/events/stores/sqlite/labels/query-labels.ts';
+import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
+import { queryTotals } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
 import { randomBelow } from '../../../../../helpers/random.ts';
 import { makeEvent, NOON, openLedger } from '../../../ledger.ts';
@@ -59,7 +61,7 @@ function addUp(project: number): void {
     const from = NOON - random(6 * DAY_MS);
     const window = { from, to: from + random(i % 2 === 0 ? 6 * DAY_MS : 5_000_000) };
     const total = queryTotals(reader, { measures: ['cost', 'requests', 'unpriced', 'inputTokens'], window });
-    for (const dimension of [{ of: 'key' }, { of: 'tag', tag: 'team' }] as const) {
+    for (const dimension of ['keyId', 'tag:team'] as const) {
       const groups = queryLabels(reader, window, dimension);
       const sum = (of: keyof LabelSums): number => groups.reduce((all, { sums }) => all + sums[of], 0);
       expect([sum('cost_nano') / 1e9, sum('requests'), sum('unpriced'), sum('input_tokens')]).toEqual([
@@ -107,15 +109,15 @@ test('hours and days that are over are packed, and what comes late or is taken b
       3,
       Array.from({ length: 300 }, () => call({})),
     );
-    const before = queryLabels(ledger.reader(3), WEEK, { of: 'tag', tag: 'team' });
+    const before = queryLabels(ledger.reader(3), WEEK, 'tag:team');
     await ledger.packLabels(3, NOON + 2 * DAY_MS);
     expect(packed(3).rows).toBe(0);
     expect(packed(3).packs).toBeGreaterThan(60);
-    expect(byValue(queryLabels(ledger.reader(3), WEEK, { of: 'tag', tag: 'team' }))).toEqual(byValue(before));
+    expect(byValue(queryLabels(ledger.reader(3), WEEK, 'tag:team'))).toEqual(byValue(before));
     addUp(3);
   }
   const teams = (): (string | null)[] =>
-    queryLabels(ledger.reader(3), WEEK, { of: 'tag', tag: 'team' }).map(({ value }) => value);
+    queryLabels(ledger.reader(3), WEEK, 'tag:team').map(({ value }) => value);
   expect(teams()).toContain('alone');
   // Its caller stands for the packed call, which no longer counts.
   await ledger.record(3, [call({ ...span(caller, null), buckets })], { spans: true });
@@ -126,7 +128,7 @@ test('hours and days that are over are packed, and what comes late or is taken b
   expect(teams()).not.toContain('alone');
   addUp(3);
   const reader = ledger.reader(3);
-  for (const { value, sums } of queryLabels(reader, WEEK, { of: 'tag', tag: 'team' })) {
+  for (const { value, sums } of queryLabels(reader, WEEK, 'tag:team')) {
     const filters = { tag: `team=${value}` };
     const page = listEvents(reader, { filters, calls: true, window: WEEK, cursor: null, limit: 200 });
     expect([page.total, page.events.length]).toEqual([sums.requests, Math.min(200, sums.requests)]);

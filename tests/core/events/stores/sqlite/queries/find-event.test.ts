@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import { findEvent } from '../../../../../../src/core/events/index.ts';
+import { findEvent } from '../../../../../../src/core/events/stores/sqlite/queries/find-event.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
 
 const DAY = 86_400_000;

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import {
-  type ListEventsQuery,
-  listEvents,
-} from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
+import type { PageQuery } from '../../../../../../src/core/events/read-queries.ts';
+import type { EventFilters } from '../../../../../../src/core/events/selection.ts';
+import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
 import { encodeCursor } from '../../../../../../src/core/events/stores/sqlite/rows/cursor.ts';
-import type { EventFilters } from '../../../../../../src/core/events/stores/sqlite/rows/event-filters.ts';
 import type { Reader } from '../../../../../../src/db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
@@ -32,10 +30,7 @@ const inOrder = (list: readonly PricedEvent[]): string[] =>
   list.toSorted((a, b) => b.ts - a.ts || (a.event_id > b.event_id ? -1 : 1)).map(({ event_id }) => event_id);
 
 /** The ids of all pages, and the `total` of each. */
-function readAll(
-  reader: Reader,
-  query: Omit<ListEventsQuery, 'cursor'>,
-): { ids: string[]; totals: number[] } {
+function readAll(reader: Reader, query: Omit<PageQuery, 'cursor'>): { ids: string[]; totals: number[] } {
   const ids: string[] = [];
   const totals: number[] = [];
   let cursor: string | null = null;

@@ -3,27 +3,21 @@ import fc from 'fast-check';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import {
-  BUCKET_MS,
-  type Bucket,
-  queryMetrics,
-  queryTogether,
-  queryTotals,
-} from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
-import {
-  DIMENSIONS,
-  type Dimension,
-} from '../../../../../../src/core/events/stores/sqlite/rollups/dimensions.ts';
-import {
   isPercentile,
   type Measure,
   PERCENTILES,
   SUM_MEASURES,
-} from '../../../../../../src/core/events/stores/sqlite/rollups/measures.ts';
-import { RAW_SUMS } from '../../../../../../src/core/events/stores/sqlite/rollups/rollup.ts';
-import type {
-  EventFilters,
-  Window,
-} from '../../../../../../src/core/events/stores/sqlite/rows/event-filters.ts';
+} from '../../../../../../src/core/events/measures.ts';
+import { BUCKET_MS, type Bucket, type EventDimension } from '../../../../../../src/core/events/metrics.ts';
+import type { EventFilters, Window } from '../../../../../../src/core/events/selection.ts';
+import {
+  queryMetrics,
+  queryTogether,
+  queryTotals,
+} from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
+import { DIMENSIONS } from '../../../../../../src/core/events/stores/sqlite/rollups/dimensions.ts';
+import { ROLLUP_SUMS } from '../../../../../../src/core/events/stores/sqlite/rollups/rollup.ts';
+import { rawSum } from '../../../../../../src/core/events/stores/sqlite/rows/sums.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
 import { MODELS, randomEvents } from '../../../random-events.ts';
@@ -72,7 +66,7 @@ const filters: fc.Arbitrary<EventFilters> = fc.record({
   kind: maybe(EVENT_KINDS.slice(0, 3)),
   userId: fc.option(fc.constantFrom('user-1', 'user-2'), { nil: undefined, freq: 1 }),
 });
-const groupBy = fc.uniqueArray(fc.constantFrom(...(Object.keys(DIMENSIONS) as Dimension[])), {
+const groupBy = fc.uniqueArray(fc.constantFrom(...(Object.keys(DIMENSIONS) as EventDimension[])), {
   maxLength: 2,
 });
 const bucket = maybe<Bucket>(['hour', 'day']);
@@ -86,7 +80,7 @@ function expectClose(name: Measure, actual: number, expected: number): void {
 function expectRecount(
   events: readonly PricedEvent[],
   rows: readonly Record<string, unknown>[],
-  query: { filters: EventFilters; window: Window; groupBy: Dimension[]; bucket: Bucket | undefined },
+  query: { filters: EventFilters; window: Window; groupBy: EventDimension[]; bucket: Bucket | undefined },
 ): void {
   const bucketMs = query.bucket === undefined ? null : BUCKET_MS[query.bucket];
   const expected = recount(events, { ...query, bucketMs });
@@ -202,8 +196,8 @@ describe('what the roll-ups add', () => {
         makeEvent({ latency_ms, ttft_ms, stream: true, buckets: { ...makeEvent().buckets, output: 3 } }),
       ),
     );
-    const sums = Object.keys(RAW_SUMS) as (keyof typeof RAW_SUMS)[];
-    const raw = own.reader(1).rows(`SELECT ${sums.map((name) => RAW_SUMS[name]).join(', ')} FROM events`);
+    const sums = ROLLUP_SUMS;
+    const raw = own.reader(1).rows(`SELECT ${sums.map((name) => rawSum(name)).join(', ')} FROM events`);
     for (const table of ['rollup_slots', 'rollup_hours', 'rollup_days']) {
       const rolled = sums.map((name) => `total(${name})`).join(', ');
       expect(own.reader(1).rows(`SELECT ${rolled} FROM ${table}`)).toEqual(raw);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { queryTotals } from '../../../../../../src/core/events/index.ts';
+import { queryTotals } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
 import { EXACT_LIMIT } from '../../../../../../src/core/events/stores/sqlite/rollups/percentiles.ts';
 import { EVENT_COLUMNS } from '../../../../../../src/core/events/stores/sqlite/rows/row.ts';
 import type { Reader } from '../../../../../../src/db/reader.ts';

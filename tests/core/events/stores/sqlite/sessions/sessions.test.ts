@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import {
-  getSession,
-  type ListSessionsQuery,
-  listEvents,
-  listSessions,
-  listTraces,
-  queryTotals,
-} from '../../../../../../src/core/events/index.ts';
-import type { SessionLine } from '../../../../../../src/core/events/stores/sqlite/sessions/session-line.ts';
+import type { PageQuery } from '../../../../../../src/core/events/index.ts';
+import type { SessionLine } from '../../../../../../src/core/events/read-queries.ts';
+import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
+import { queryTotals } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
+import { listSessions } from '../../../../../../src/core/events/stores/sqlite/sessions/list-sessions.ts';
+import { getSession } from '../../../../../../src/core/events/stores/sqlite/sessions/session-line.ts';
+import { listTraces } from '../../../../../../src/core/events/stores/sqlite/traces/list-traces.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
 import { randomEvents } from '../../../random-events.ts';
@@ -56,7 +54,7 @@ function expectLine(line: SessionLine | undefined, own: readonly PricedEvent[]):
   });
 }
 
-function listAll(project: number, given: Partial<ListSessionsQuery>, limit: number): SessionLine[] {
+function listAll(project: number, given: Partial<PageQuery>, limit: number): SessionLine[] {
   const lines: SessionLine[] = [];
   const query = { window: ALL, filters: {}, calls: false, limit, ...given };
   for (let cursor: string | null = null; ; ) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { SpanNode } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import { getTrace } from '../../../../../../src/core/events/index.ts';
+import { getTrace } from '../../../../../../src/core/events/stores/sqlite/traces/get-trace.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, NOON, openLedger } from '../../../ledger.ts';
 import { randomEvents } from '../../../random-events.ts';

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { EVENT_STATUSES, type SpanNode } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import type {
-  EventFilters,
-  Window,
-} from '../../../../../../src/core/events/stores/sqlite/rows/event-filters.ts';
+import type { EventFilters, Window } from '../../../../../../src/core/events/selection.ts';
 import { getTrace } from '../../../../../../src/core/events/stores/sqlite/traces/get-trace.ts';
 import { listTraces } from '../../../../../../src/core/events/stores/sqlite/traces/list-traces.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';

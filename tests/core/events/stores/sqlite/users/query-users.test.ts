@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import { FAILED_STATUSES, queryUsers, type Window } from '../../../../../../src/core/events/index.ts';
+import { FAILED_STATUSES, type Window } from '../../../../../../src/core/events/index.ts';
 import type { LabelGroup } from '../../../../../../src/core/events/stores/sqlite/labels/query-labels.ts';
+import { queryUsers } from '../../../../../../src/core/events/stores/sqlite/users/query-users.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, NOON, openLedger } from '../../../ledger.ts';
 import { randomEvents } from '../../../random-events.ts';

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import {
-  getSession,
-  listEvents,
-  listSessions,
-  listUsers,
-  queryMetrics,
-  readUserDays,
-} from '../../../../../../src/core/events/index.ts';
-import type { EventFilters } from '../../../../../../src/core/events/stores/sqlite/rows/event-filters.ts';
+import type { EventFilters } from '../../../../../../src/core/events/selection.ts';
+import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
+import { queryMetrics } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
+import { listSessions } from '../../../../../../src/core/events/stores/sqlite/sessions/list-sessions.ts';
+import { getSession } from '../../../../../../src/core/events/stores/sqlite/sessions/session-line.ts';
+import { readUserDays } from '../../../../../../src/core/events/stores/sqlite/users/get-user.ts';
+import { listUsers } from '../../../../../../src/core/events/stores/sqlite/users/list-users.ts';
 import type { Reader } from '../../../../../../src/db/reader.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
 import { type Ledger, NOON, openLedger } from '../../../ledger.ts';

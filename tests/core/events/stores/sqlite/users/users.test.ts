@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import {
-  type ListUsersQuery,
-  listEvents,
-  listUsers,
-  readUserDays,
-} from '../../../../../../src/core/events/index.ts';
-import type {
-  EventFilters,
-  Window,
-} from '../../../../../../src/core/events/stores/sqlite/rows/event-filters.ts';
+import type { UsersQuery } from '../../../../../../src/core/events/index.ts';
+import type { EventFilters, Window } from '../../../../../../src/core/events/selection.ts';
+import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
+import { readUserDays } from '../../../../../../src/core/events/stores/sqlite/users/get-user.ts';
+import { listUsers } from '../../../../../../src/core/events/stores/sqlite/users/list-users.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
 import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
 import { randomEvents } from '../../../random-events.ts';
@@ -56,7 +51,7 @@ function recount(events: readonly PricedEvent[], window: Window, filters: EventF
 /** All pages of a list. */
 function listAll(
   project: number,
-  given: Partial<ListUsersQuery>,
+  given: Partial<UsersQuery>,
   limit = 3,
 ): { lines: Line[]; totals: Set<number> } {
   const lines: Line[] = [];

@@ -1,43 +1,48 @@
-import { EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
-import { FAILED_STATUSES } from '../rows/event-filters.ts';
-import { RAW_SUMS, ROLLUP_SUMS } from './rollup.ts';
-
-/** How a sum is written over a roll-up and over rows; total() can't overflow. */
-type SumSql = { readonly rollup: string; readonly raw: string };
-
-const countOf = (...statuses: readonly EventStatus[]): SumSql => {
-  const codes = statuses.map((status) => EVENT_STATUSES.indexOf(status)).join(', ');
-  return { rollup: `total(iif(status IN (${codes}), requests, 0))`, raw: `total(status IN (${codes}))` };
-};
-
-type RollupSum = (typeof ROLLUP_SUMS)[number];
-type CountSum = 'failed' | 'timeouts' | 'rate_limited' | 'cancelled';
-export type Sum = RollupSum | CountSum;
-
-/** The additive figures of which all measures are made. */
-export const SUMS: Readonly<Record<Sum, SumSql>> = {
-  ...(Object.fromEntries(
-    ROLLUP_SUMS.map((name) => [name, { rollup: `total(${name})`, raw: RAW_SUMS[name] }]),
-  ) as Record<RollupSum, SumSql>),
-  failed: countOf(...FAILED_STATUSES),
-  timeouts: countOf('timeout'),
-  rate_limited: countOf('rate_limited'),
-  cancelled: countOf('cancelled'),
-};
-
+/**
+ * The additive figures of which all measures are made; a store knows how to add up each one. Tokens by bucket,
+ * `cost_nano` in nano-dollars, `*_us` in whole microseconds.
+ */
+export const SUM_NAMES = [
+  'requests',
+  'errors',
+  'timeouts',
+  'rate_limited',
+  'cancelled',
+  'cost_nano',
+  'unpriced',
+  'unpriced_input_tokens',
+  'unpriced_output_tokens',
+  'input_tokens',
+  'fresh_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'latency_us',
+  'latency_count',
+  'ttft_us',
+  'ttft_count',
+  'generation_us',
+  'generation_tokens',
+] as const;
+export type Sum = (typeof SUM_NAMES)[number];
 export type Sums = Readonly<Record<Sum, number>>;
+
 type MeasureDef = { readonly sums: readonly Sum[]; readonly of: (sums: Sums) => number };
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 const plain = (sum: Sum): MeasureDef => ({ sums: [sum], of: (sums) => sums[sum] });
-const inputOf = (sums: Sums): number => sums.fresh_tokens + sums.cache_read_tokens + sums.cache_write_tokens;
+const rate = (part: Sum, whole: Sum, factor = 1): MeasureDef => ({
+  sums: [part, whole],
+  of: (sums) => ratio(sums[part], sums[whole]) * factor,
+});
 
 /** Measures made of sums. A rate or mean over nothing is 0. */
 export const SUM_MEASURES = {
   /** Calls. */
   requests: plain('requests'),
   /** Calls that ended in error, timeout or rate_limited. */
-  errors: plain('failed'),
+  errors: plain('errors'),
   timeouts: plain('timeouts'),
   rateLimited: plain('rate_limited'),
   cancelled: plain('cancelled'),
@@ -49,20 +54,17 @@ export const SUM_MEASURES = {
   unpricedInputTokens: plain('unpriced_input_tokens'),
   unpricedOutputTokens: plain('unpriced_output_tokens'),
   /** Tokens; input = fresh + cache read + cache write, output includes reasoning. */
-  inputTokens: { sums: ['fresh_tokens', 'cache_read_tokens', 'cache_write_tokens'], of: inputOf },
+  inputTokens: plain('input_tokens'),
   freshTokens: plain('fresh_tokens'),
   cacheReadTokens: plain('cache_read_tokens'),
   cacheWriteTokens: plain('cache_write_tokens'),
   outputTokens: plain('output_tokens'),
   reasoningTokens: plain('reasoning_tokens'),
   /** Fraction of the input tokens that the provider's cache served. */
-  cacheRate: {
-    sums: ['fresh_tokens', 'cache_read_tokens', 'cache_write_tokens'],
-    of: (sums) => ratio(sums.cache_read_tokens, inputOf(sums)),
-  },
+  cacheRate: rate('cache_read_tokens', 'input_tokens'),
   /** Fractions of all calls. */
-  errorRate: { sums: ['failed', 'requests'], of: (sums) => ratio(sums.failed, sums.requests) },
-  timeoutRate: { sums: ['timeouts', 'requests'], of: (sums) => ratio(sums.timeouts, sums.requests) },
+  errorRate: rate('errors', 'requests'),
+  timeoutRate: rate('timeouts', 'requests'),
   /** Calls that stated a latency. */
   latencyCount: plain('latency_count'),
   /** Mean milliseconds over them. */
@@ -73,10 +75,7 @@ export const SUM_MEASURES = {
   /** Mean milliseconds to the first token over streamed calls that stated it. */
   ttftAvg: { sums: ['ttft_us', 'ttft_count'], of: (sums) => ratio(sums.ttft_us, sums.ttft_count) / 1000 },
   /** Output tokens by the seconds in which they were generated (latency less TTFT), over calls with output. */
-  tokensPerSec: {
-    sums: ['generation_tokens', 'generation_us'],
-    of: (sums) => ratio(sums.generation_tokens, sums.generation_us) * 1e6,
-  },
+  tokensPerSec: rate('generation_tokens', 'generation_us', 1e6),
 } as const satisfies Record<string, MeasureDef>;
 
 /** Nearest-rank percentiles of the latency in milliseconds; 0 over nothing. */

@@ -1,0 +1,16 @@
+import type { LabelDimension } from '../../../metrics.ts';
+import { tagText } from './labels.ts';
+
+/** A tag's value as groups name it; null for none. */
+export const textOf = (value: unknown): string | null =>
+  value === undefined || value === null ? null : tagText(value);
+
+/** What the name of a dimension of tags begins with. */
+const TAG = 'tag:';
+
+/** The value of a label, which is the JSON of `[key, tags]`. Where no tags are told apart all are `…`. */
+export function valueOfLabel(json: string, dimension: LabelDimension): string | null {
+  const [key, tags] = JSON.parse(json) as [string | null, Record<string, unknown> | string | null];
+  if (dimension === 'keyId') return key;
+  return typeof tags === 'string' ? tags : textOf(tags?.[dimension.slice(TAG.length)]);
+}

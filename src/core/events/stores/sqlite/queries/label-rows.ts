@@ -1,0 +1,44 @@
+import { DAY_MS } from '../../../../../lib/time.ts';
+import { type MetricsQuery, type MetricsRow, OTHER } from '../../../metrics.ts';
+import type { Window } from '../../../selection.ts';
+import type { LabelGroup } from '../labels/query-labels.ts';
+import type { UserCosts } from '../users/query-users.ts';
+import { endsOnBucket } from './cost-series.ts';
+import { byCost, emptySums, type Group, topGroups, toRow } from './groups.ts';
+
+/** The rows of keys or of a tag's values, the most expensive first. */
+export function fromLabels(query: MetricsQuery, found: readonly LabelGroup[]): MetricsRow[] {
+  const groups = found.map((group): Group => {
+    const own = toGroup(query, group);
+    return group.value === OTHER ? { ...own, others: null } : own;
+  });
+  return toRows(query, topGroups(groups.sort(byCost), query.top ?? Number.POSITIVE_INFINITY));
+}
+
+/** The rows of users, the most expensive first, those without a user among them, and the rest. */
+export function fromUsers(query: MetricsQuery, { users, others, nobody }: UserCosts): MetricsRow[] {
+  const named = [...users, ...(nobody.sums.requests > 0 ? [nobody] : [])];
+  const groups = named.map((group) => toGroup(query, group)).sort(byCost);
+  const rest = { ...toGroup(query, others.group), key: [OTHER], others: others.users };
+  return toRows(query, others.users > 0 ? [...groups, rest] : groups);
+}
+
+const toGroup = ({ costsBy }: MetricsQuery, { value, sums, costs }: LabelGroup): Group => ({
+  key: [value],
+  sums: { ...emptySums(), ...sums },
+  ...(costsBy === undefined ? {} : { costs }),
+});
+
+function toRows({ groupBy = [], measures, window }: MetricsQuery, groups: readonly Group[]): MetricsRow[] {
+  const shape = { dimensions: groupBy, bucketMs: null };
+  return withoutEmptyEnd(window, groups).map((group) => toRow(shape, measures, group));
+}
+
+/** A day of which the window has only its first instant is left out if nothing was spent in it. */
+function withoutEmptyEnd(window: Window, groups: readonly Group[]): readonly Group[] {
+  if (!endsOnBucket(window, DAY_MS) || groups.some(({ costs }) => costs !== undefined && costs.at(-1) !== 0))
+    return groups;
+  return groups.map((group) =>
+    group.costs === undefined ? group : { ...group, costs: group.costs.slice(0, -1) },
+  );
+}
