@@ -1,5 +1,6 @@
 import { TEST_NOW, type TestApp } from '../helpers/app.ts';
 import { type AuditScenarios, act, scenario } from '../helpers/audit.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const request = {
   start: new Date(TEST_NOW - 86_400_000).toISOString(),
@@ -14,13 +15,13 @@ async function settled(world: TestApp, response: Response | Promise<Response>): 
   const answer = await response;
   if (!answer.ok) return answer;
   const { id } = (await answer.clone().json()) as { id: string };
-  for (;;) {
+  await eventually('the end of a re-pricing', async () => {
     const { fetch, seed } = world;
     const now = await fetch(`/v1/repricings/${id}?projectId=${seed.projectId}`, { bearer: seed.bearer });
     const { state } = (await now.json()) as { state: string };
-    if (!['looking', 'applying', 'undoing'].includes(state)) return answer;
-    await Bun.sleep(5);
-  }
+    return !['looking', 'applying', 'undoing'].includes(state);
+  });
+  return answer;
 }
 
 const made = async (world: TestApp): Promise<string> => {

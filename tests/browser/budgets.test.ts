@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { runJob } from '../../src/core/jobs/index.ts';
 import { checkBudgets } from '../../src/features/budgets/check.ts';
 import type { Budget } from '../../src/features/budgets/contract.ts';
@@ -6,6 +6,7 @@ import { numberText, percentText } from '../../src/lib/figures.ts';
 import { moneyColumn } from '../../src/lib/money-column.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 /** Fields in which one chooses. */

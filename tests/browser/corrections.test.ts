@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { setPricesAction } from '../../src/features/prices/actions.ts';
 import type { Reconciliation } from '../../src/features/reconcile/contract.ts';
 import type { RepricingList, RepricingRow } from '../../src/features/repricing/contract.ts';
@@ -6,6 +6,7 @@ import type { WhatIf } from '../../src/features/what-if/contract.ts';
 import { moneyText, numberText } from '../../src/lib/figures.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('the books corrected', () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { createKey } from '../../src/core/keys/index.ts';
 import type { CostBreakdown, CostsReply, CostTags } from '../../src/features/analytics/contract.ts';
 import { moneyText, numberText } from '../../src/lib/figures.ts';
 import { moneyColumn } from '../../src/lib/money-column.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 const WEEK = 'range=7d';

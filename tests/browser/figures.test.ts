@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { CostsReply, ErrorsReply, OverviewReply } from '../../src/features/analytics/contract.ts';
 import { compactText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('what the pages show', () => {

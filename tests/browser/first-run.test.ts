@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { createSetupToken } from '../../src/core/auth/index.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('from an empty ledger to the first event', () => {

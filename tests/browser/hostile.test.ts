@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { CHUNKS, eventId, rename, storePayloads } from './hostile-world.ts';
 import { PAYLOADS } from './payloads.ts';
+import { waitInPage } from './wait-in-page.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 /** Runs in the page before anything else: notes what the policy stopped, and knows the payloads. */
@@ -115,11 +117,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
     return settled(`(!(${LOADING})) && (${ready})`);
   };
   const settled = async (ready: string): Promise<Found> => {
-    let isReady = false;
-    for (let tries = 0; tries < 400 && !isReady; tries++) {
-      if (tries > 0) await Bun.sleep(15);
-      isReady = (await window.page.evaluate(ready)) as boolean;
-    }
+    const isReady = await waitInPage(window.page, ready);
     const found = (await window.page.evaluate(INSPECT)) as Found;
     const { wrong, stopped, hit } = found;
     expect({
@@ -161,7 +159,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
     await own.go(at('start'));
     for (const html of ['<img src=x onerror=hit=1>', '<a href="javascript:hit=1">x</a>'])
       await own.page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`);
-    await Bun.sleep(100);
+    expect(await waitInPage(own.page, 'stopped.length > 0')).toBe(true);
     const { wrong, stopped } = (await own.page.evaluate(INSPECT)) as Found;
     expect(wrong).toEqual([
       '<img src="x" onerror="hit=1">',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +6,7 @@ import { moneyText, numberText } from '../../src/lib/figures.ts';
 import { encode } from '../features/otel/otlp.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 const RECORDING = join(import.meta.dir, '../features/otel/recordings/sentry.ndjson');
@@ -131,7 +132,7 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
     await window.close();
   }, 60_000);
 
-  test.each<[string, string, RegExp]>([
+  const wrongBodies: [string, string, RegExp][] = [
     ['text', 'hello', /^The body is not JSON in UTF-8$/],
     ['a broken line', '{"resourceSpans":[]}\n{"resourceSpans":[', /^Line 2: The body is not JSON in UTF-8$/],
     ['metrics', '{"resourceMetrics":[]}', /^Only traces are accepted, this is metrics/],
@@ -143,17 +144,15 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
       `{"resourceSpans":[${' '.repeat(5_000_000)}]}`,
       /^The body has 4\.8 MB; the limit here is 4 MB/,
     ],
-  ])(
-    'says what is wrong with %s',
-    async (_, text, message) => {
+  ];
+  for (const [what, text, message] of wrongBodies)
+    test(`says what is wrong with ${what}`, async () => {
       const window = await opened();
       await paste(window, text);
       await window.page.locator('[class*=notice_] strong').waitFor();
       expect(await window.page.locator('[class*=notice_] strong').textContent()).toMatch(message);
       await window.close();
-    },
-    60_000,
-  );
+    });
 
   test('says what is wrong with a damaged file, and takes the next one', async () => {
     const window = await opened();

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 /** Every page of the navigation. */

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { inviteLink } from '../../src/core/invitations/index.ts';
 import { TEST_PASSWORD } from '../helpers/app.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('the link of an invitation', () => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { Statement } from '../../src/features/costs/contract.ts';
 import { numberText } from '../../src/lib/figures.ts';
 import { DAY_MS, formatInstant } from '../../src/lib/time.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)("the page of a day's statement", () => {

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { erasureJob } from '../../src/features/erasure/jobs.ts';
 import type { SessionsReply } from '../../src/features/sessions/contract.ts';
 import type { UserReply } from '../../src/features/users/contract.ts';
 import { compactText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
+import { waitInPage } from './wait-in-page.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 const WEEK = 'range=7d';
@@ -183,7 +185,11 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     let seen = '';
     for (let pages = 0; pages < 80 && seen !== `model-${LONG - 1}`; pages++) {
       await window.page.evaluate("document.querySelector('[class*=timeline_]').scrollTop = 1e9");
-      await window.page.waitForTimeout(60);
+      await waitInPage(
+        window.page,
+        `[...document.querySelectorAll('[class*=turnName_]')].at(-1)?.textContent !== ${JSON.stringify(seen)}`,
+        2_000,
+      );
       seen = (await names.last().textContent()) ?? '';
     }
     expect(seen).toBe(`model-${LONG - 1}`);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { SavedView } from '../../src/features/events/contract.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('views of the events page', () => {

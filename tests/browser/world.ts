@@ -3,6 +3,7 @@ import { operatorScope } from '../../src/core/tenancy/index.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
 import { acquireBrowser, acquirePage, releaseBrowser, releasePage } from './browser.ts';
+import { openPages } from './browser-test.ts';
 
 /** A served app with a browser in front of it. */
 export type World = {
@@ -84,6 +85,7 @@ async function openWindow(
   if (bearer !== null) await signIn(context, url, bearer);
   await page.setViewportSize({ width, height: 800 });
   await page.emulateMedia({ colorScheme: scheme });
+  openPages.add(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
@@ -105,7 +107,10 @@ async function openWindow(
       await page.locator('h1').first().waitFor();
       await page.locator(LOADING).first().waitFor({ state: 'detached' });
     },
-    close: () => (isReused ? releasePage(page, url) : context.close()),
+    close: () => {
+      openPages.delete(page);
+      return isReused ? releasePage(page, url) : context.close();
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type WriteReply,
 } from '../../src/db/group-commit.ts';
 import { badRequest } from '../../src/errors.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { openFolder } from '../helpers/folder.ts';
 
 const folder = openFolder();
@@ -61,7 +62,7 @@ const submitFor = (patienceMs: number, ...numbers: number[]): void => {
 };
 const submit = (...numbers: number[]): void => submitFor(300, ...numbers);
 const settled = async (count: number): Promise<void> => {
-  for (let i = 0; i < 400 && replies.length < count; i++) await Bun.sleep(5);
+  await eventually(`${count} replies`, () => replies.length >= count);
   expect(replies).toHaveLength(count);
 };
 const stored = (): number[] => {
@@ -91,7 +92,7 @@ test('a group takes in no more after a while: nobody waits for the end of a floo
   // Below zero nothing is summed up, so that no sum is like another.
   let next = 0;
   const flood = setInterval(() => submitFor(60_000, --next), 0);
-  await Bun.sleep(500);
+  await eventually('a second group', () => gathered.length > 1);
   clearInterval(flood);
   await settled(-next);
   expect(replies.every(({ ok }) => ok)).toBe(true);

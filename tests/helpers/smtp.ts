@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.ts';
 
 /** A mail as it came over the wire. */
 export type ReceivedMail = {
@@ -53,12 +54,9 @@ export async function openSmtp(): Promise<TestSmtp> {
     mails,
     refuse: (...codes) => void refusals.push(...codes),
     next: async (to) => {
-      for (let waited = 0; waited < 5_000; waited += 5) {
-        const index = mails.findIndex((mail) => mail.to.includes(to));
-        if (index >= 0) return mails.splice(index, 1)[0] as ReceivedMail;
-        await Bun.sleep(5);
-      }
-      throw new Error(`no mail to ${to}`);
+      const placeOf = (): number => mails.findIndex((mail) => mail.to.includes(to));
+      await eventually(`a mail to ${to}`, () => placeOf() >= 0);
+      return mails.splice(placeOf(), 1)[0] as ReceivedMail;
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

@@ -10,7 +10,7 @@ test('work runs in order up to the limit, waits up to the queue length, and is r
     gate.run(async () => {
       started.push(n);
       most = Math.max(most, ++running);
-      await Bun.sleep(1);
+      await new Promise(setImmediate);
       running--;
       if (n === 1) throw new Error('failed');
       return n;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type Client, type ClientOptions, createClient, type Problem } from '../../src/sdk/index.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { type Fault, withFaults } from './faults.ts';
 import { fetchOf, linesOf, readEvents } from './world.ts';
 
@@ -51,7 +52,7 @@ describe('batches', () => {
   test('are sent when full, or after the interval', async () => {
     const { client } = open([], { flushIntervalMs: 30, maxBatchSize: 10 });
     trackMany(client, 13);
-    while (client.stats().accepted < 13) await Bun.sleep(5);
+    await eventually('13 accepted', () => client.stats().accepted >= 13);
     expect(await tokens()).toEqual(upTo(13));
   });
 
@@ -201,7 +202,7 @@ describe('bounds', () => {
     const running = client.startCall({ provider: 'openai', model: 'gpt-4o' });
     const handed: Promise<unknown>[] = [];
     client.waitUntil({ waitUntil: (promise) => void handed.push(promise) });
-    setTimeout(() => running.end({ input_tokens: 7 }), 20);
+    setImmediate(() => running.end({ input_tokens: 7 }));
     await handed[0];
     expect(await tokens()).toEqual([7]);
   });

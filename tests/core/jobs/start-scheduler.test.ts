@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type Scheduler, startScheduler } from '../../../src/core/jobs/index.ts';
 import type { Job } from '../../../src/module.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { type JobFixture, openJobFixture } from './fixture.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -72,8 +73,10 @@ test('makes up for runs that were missed while nothing ran, and for those only',
   const jobs = names.map((name) => job(name, '10 3 * * *'));
   const before = (await rows()).length;
   scheduler = await startScheduler(fixture.ctx, jobs, { catchUpAfterMs: 1 });
-  for (let i = 0; i < 100 && (await rows()).length < before + 3; i++) await Bun.sleep(10);
-  await Bun.sleep(30);
+  await eventually('three ended runs', async () => {
+    const ended = (await rows()).slice(before).filter((row) => String(row).endsWith('ok'));
+    return ended.length >= 3;
+  });
   expect((await rows()).slice(before)).toEqual([
     'test.missed schedule ok',
     'test.new schedule ok',

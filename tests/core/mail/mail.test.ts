@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { composeMail } from '../../../src/core/mail/compose.ts';
 import { createMailQueue } from '../../../src/core/mail/index.ts';
 import { createTransport } from '../../../src/core/mail/transport.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { openSmtp, SMTP_SECRET, type TestSmtp } from '../../helpers/smtp.ts';
 
 let smtp: TestSmtp;
@@ -75,7 +76,7 @@ describe('the mail queue', () => {
     smtp.refuse(451);
     queue.send(mail('a@example.com'));
     queue.send(mail('b@example.com'));
-    await Bun.sleep(50);
+    await eventually('the second mail', () => smtp.mails.length > 0);
     await queue.close(1_000);
     queue.send(mail('c@example.com'));
     expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['a@example.com', 'b@example.com']);

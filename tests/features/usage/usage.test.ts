@@ -4,6 +4,7 @@ import { setPlan } from '../../../src/core/orgs/index.ts';
 import type { Usage } from '../../../src/features/usage/contract.ts';
 import { modules } from '../../../src/features.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { openSmtp } from '../../helpers/smtp.ts';
 
 let world: TestApp;
@@ -150,7 +151,7 @@ describe('warnings', () => {
     await open(100);
     await ingest(50);
     expect((await ingest(60)).status).toBe(429);
-    while ((await usage()).warnings.length === 0) await Bun.sleep(1);
+    await eventually('a warning', async () => (await usage()).warnings.length > 0);
     expect((await usage()).warnings.map(({ threshold }) => threshold)).toEqual([100]);
     await limit(60);
     await ingest(10);
