@@ -17,7 +17,12 @@ export type Reader = {
   all<T>(sql: string, args?: SqlValue[]): T[];
   /** Rows as arrays in the order of the selected columns: faster for many rows. */
   rows(sql: string, args?: SqlValue[]): SqlValue[][];
+  /** What reads remember from one to the next, opened once for each connection: a cache that checks what it holds. */
+  share<S>(part: ReaderPart<S>): S;
 };
+
+/** Something that reads of one connection share. It must not tell one scope what another may see. */
+export type ReaderPart<S> = { readonly open: () => S };
 
 /** A named read, run in a reader process. `input` and the result are plain data. */
 export type ReadOp<I = unknown, O = unknown> = {
@@ -57,7 +62,13 @@ export function openReadSession(path: string, tables: readonly OwnedTable[]): Re
   hideTables(connection, new Map(tables.map((table) => [table.name, table])));
   connection.exec('PRAGMA query_only = ON');
   const prepare = statementCache(connection);
+  const shared = new Map<unknown, unknown>();
   let current = '';
+
+  function share<S>(part: ReaderPart<S>): S {
+    if (!shared.has(part)) shared.set(part, part.open());
+    return shared.get(part) as S;
+  }
 
   function open(scope: ReadScope): Reader {
     const { projects, organizationId } =
@@ -73,6 +84,7 @@ export function openReadSession(path: string, tables: readonly OwnedTable[]): Re
       organizationId,
       all: <T>(sql: string, args: SqlValue[] = []) => prepare(sql, false).all(args) as T[],
       rows: (sql, args = []) => prepare(sql, true).all(args) as SqlValue[][],
+      share,
     };
   }
 

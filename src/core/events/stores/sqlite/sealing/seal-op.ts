@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { Job } from '../../../../../module.ts';
+import { paced } from '../../../../jobs/index.ts';
 import { projects } from '../../../../projects/table.ts';
 import { sumsPart } from '../changes/sums-of.ts';
 
@@ -24,18 +25,15 @@ export const sealChunks = (
   ctx: Ctx,
   project: number,
   { before, signal }: { readonly before: number | null; readonly signal: AbortSignal },
-): Promise<number> => writeAll(signal, () => ctx.db.writer.write(sealOp, { project, before }));
-
-/** Writes until there is nothing left to write; returns how many times. */
-async function writeAll(signal: AbortSignal, write: () => Promise<boolean>): Promise<number> {
-  for (let done = 0; ; done++) {
-    signal.throwIfAborted();
-    const since = performance.now();
-    if (!(await write())) return done;
-    // At most half of the writer's time.
-    await Bun.sleep(Math.ceil(performance.now() - since));
-  }
-}
+): Promise<number> =>
+  paced({
+    from: 0,
+    signal,
+    slice: async (sealed) => {
+      const isSealed = await ctx.db.writer.write(sealOp, { project, before });
+      return isSealed ? { next: sealed + 1, done: 1 } : { next: null, done: 0 };
+    },
+  });
 
 /** Ingest seals each chunk when it is full; what it left behind, after a restart, is sealed here. */
 export const sealJob: Job = {
