@@ -1,7 +1,15 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import { bufferOf } from '../rows/blob.ts';
-import { addToUserPage, decodeUserPage, mergeSums, PAGE_USERS, U, USER_SPANS } from './user-page.ts';
+import {
+  addToUserPage,
+  createPageScratch,
+  decodeUserPage,
+  mergeSums,
+  PAGE_USERS,
+  U,
+  USER_SPANS,
+} from './user-page.ts';
 
 /** Adds sums to the users and days of a project. `users`: by user id and day, in the order of `USER_COLUMNS`. */
 export type UserDays = {
@@ -54,10 +62,11 @@ export function createUserDays(connection: Connection): UserDays {
     return number;
   }
 
+  const scratch = createPageScratch();
   function addToPage(project: number, { page, span, day, deltas }: PageDay): void {
     const key = [project, page, span, day];
     const [row] = read.all(key) as SqlValue[][];
-    const blob = addToUserPage(row === undefined ? null : decodeUserPage(bufferOf(row[0])), deltas);
+    const blob = addToUserPage(row === undefined ? null : decodeUserPage(bufferOf(row[0])), deltas, scratch);
     if (blob !== null) upsert.run([...key, blob]);
     else if (row !== undefined) remove.run(key);
   }

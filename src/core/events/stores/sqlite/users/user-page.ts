@@ -72,48 +72,57 @@ export type UserDeltas = ReadonlyMap<number, readonly number[]>;
 const COLUMNS = USER_COLUMNS.length;
 /**
  * The sums of all slots of a page, column by column, and one column without the gaps. Pages are written many
- * at a time: these serve them all. Values move between them and a blob's columns by `set`, because a loop
+ * at a time: one scratch serves them all. Values move between it and a blob's columns by `set`, because a loop
  * over arrays of four kinds takes ten times as long.
  */
-const scratch = new Float64Array(PAGE_USERS * COLUMNS);
-const packed = new Float64Array(PAGE_USERS);
+export type PageScratch = { readonly sums: Float64Array; readonly packed: Float64Array };
+
+export const createPageScratch = (): PageScratch => ({
+  sums: new Float64Array(PAGE_USERS * COLUMNS),
+  packed: new Float64Array(PAGE_USERS),
+});
 
 /** The blob of a page with something added; null when nobody is left on it. */
-export function addToUserPage(page: UserPage | null, deltas: UserDeltas): Uint8Array | null {
-  scratch.fill(0);
-  if (page !== null) spread(page);
-  for (const [slot, delta] of deltas) addSums(slot, delta);
+export function addToUserPage(
+  page: UserPage | null,
+  deltas: UserDeltas,
+  scratch: PageScratch,
+): Uint8Array | null {
+  const { sums } = scratch;
+  sums.fill(0);
+  if (page !== null) spread(page, scratch);
+  for (const [slot, delta] of deltas) addSums(sums, slot, delta);
   const kept: number[] = [];
-  for (let slot = 0; slot < PAGE_USERS; slot++) if ((scratch[slot] as number) > 0) kept.push(slot);
-  return kept.length === 0 ? null : encodeUserPage(kept);
+  for (let slot = 0; slot < PAGE_USERS; slot++) if ((sums[slot] as number) > 0) kept.push(slot);
+  return kept.length === 0 ? null : encodeUserPage(kept, scratch);
 }
 
-function spread({ slots, columns }: UserPage): void {
+function spread({ slots, columns }: UserPage, { sums, packed }: PageScratch): void {
   for (let place = 0; place < COLUMNS; place++) {
     packed.set(columns[place] as Values);
     for (let i = 0; i < slots.length; i++) {
-      scratch[place * PAGE_USERS + (slots[i] as number)] = packed[i] as number;
+      sums[place * PAGE_USERS + (slots[i] as number)] = packed[i] as number;
     }
   }
 }
 
-function addSums(slot: number, delta: readonly number[]): void {
-  const isNew = scratch[slot] === 0;
+function addSums(sums: Float64Array, slot: number, delta: readonly number[]): void {
+  const isNew = sums[slot] === 0;
   for (let place = 0; place < COLUMNS; place++) {
     const at = place * PAGE_USERS + slot;
-    const value = scratch[at] as number;
+    const value = sums[at] as number;
     const added = delta[place] as number;
-    if (isNew) scratch[at] = added;
-    else if (place === U.first) scratch[at] = Math.min(value, added);
-    else if (place === U.last) scratch[at] = Math.max(value, added);
-    else scratch[at] = value + added;
+    if (isNew) sums[at] = added;
+    else if (place === U.first) sums[at] = Math.min(value, added);
+    else if (place === U.last) sums[at] = Math.max(value, added);
+    else sums[at] = value + added;
   }
 }
 
-/** The sums of some slots in `scratch` as a blob. */
-function encodeUserPage(slots: readonly number[]): Uint8Array {
+/** The sums of some slots of the scratch as a blob. */
+function encodeUserPage(slots: readonly number[], scratch: PageScratch): Uint8Array {
   const count = slots.length;
-  const columns = USER_COLUMNS.map((_, place) => pack(slots, place));
+  const columns = USER_COLUMNS.map((_, place) => pack(slots, place, scratch));
   const widths = columns.map(widthFor);
   const blob = new Uint8Array(HEADER + count * (2 + widths.reduce<number>((sum, width) => sum + width, 0)));
   blob.set([count % 256, Math.floor(count / 256), ...widths]);
@@ -123,9 +132,9 @@ function encodeUserPage(slots: readonly number[]): Uint8Array {
   return blob;
 }
 
-function pack(slots: readonly number[], place: number): Float64Array {
+function pack(slots: readonly number[], place: number, { sums, packed }: PageScratch): Float64Array {
   for (let i = 0; i < slots.length; i++) {
-    packed[i] = scratch[place * PAGE_USERS + (slots[i] as number)] as number;
+    packed[i] = sums[place * PAGE_USERS + (slots[i] as number)] as number;
   }
   return packed.slice(0, slots.length);
 }
