@@ -29,7 +29,11 @@ export const repricePlan = defineCommand({
     const request = {
       start: time('--start', options.start),
       end: time('--end', options.end),
-      ...{ provider, model, environment, unpricedOnly, clientCosts },
+      provider,
+      model,
+      environment,
+      unpricedOnly,
+      clientCosts,
     };
     const { id: project } = await withApp(ctx, (app) => chooseProject(app.ctx, options.project));
     const doc = await act(ctx, {

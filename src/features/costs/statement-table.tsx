@@ -43,11 +43,15 @@ export function StatementTable({ statement }: { statement: Statement }): JSX.Ele
         </thead>
         {models.map((model) => (
           <tbody key={`${model.provider} ${model.model}`}>
-            <Account {...{ model, statement, writers }} />
+            <Account model={model} statement={statement} writers={writers} />
             {lines
               .filter((line) => line.model === model.model && line.provider === model.provider)
               .map((line) => (
-                <Entry key={JSON.stringify([line.kind, line.bucket, line.price_id])} {...{ line, writers }} />
+                <Entry
+                  key={JSON.stringify([line.kind, line.bucket, line.price_id])}
+                  line={line}
+                  writers={writers}
+                />
               ))}
           </tbody>
         ))}

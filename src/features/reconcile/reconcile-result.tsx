@@ -112,7 +112,11 @@ function toKpis({ invoice, books, driftUsd, usdFrom, counts }: Reconciliation): 
       note: dim(usdFrom === 'export' ? 'as it was billed' : 'its tokens by the prices here'),
     },
     {
-      ...{ id: 'books', label: 'Books', kind: 'money', value: books.usd ?? 0, missing: books.usd === null },
+      id: 'books',
+      label: 'Books',
+      kind: 'money',
+      value: books.usd ?? 0,
+      missing: books.usd === null,
       note: dim(
         books.unpriced === 0
           ? `${numberText(books.calls ?? 0)} calls`
@@ -120,11 +124,17 @@ function toKpis({ invoice, books, driftUsd, usdFrom, counts }: Reconciliation): 
       ),
     },
     {
-      ...{ id: 'drift', label: 'Drift', kind: 'money', value: driftUsd },
+      id: 'drift',
+      label: 'Drift',
+      kind: 'money',
+      value: driftUsd,
       note: dim(change === null ? 'books less export' : `${change.text} of the export`),
     },
     {
-      ...{ id: 'lines', label: 'Lines that differ', kind: 'count', value: counts.differing },
+      id: 'lines',
+      label: 'Lines that differ',
+      kind: 'count',
+      value: counts.differing,
       note: dim(`of ${numberText(counts.lines)} days and models`),
     },
   ];

@@ -127,7 +127,9 @@ function addUpInvoice({ rows }: ReadExport): Map<string, Line<Side>> {
     names.set(name, { provider, model });
     const known = lines.get(keyOf(day, model));
     lines.set(keyOf(day, model), {
-      ...{ day, provider, model },
+      day,
+      provider,
+      model,
       side: known === undefined ? side : addSides(known.side, side),
     });
   }
@@ -220,8 +222,12 @@ const OTHER_DAYS = [0, -1, 1, -7, 7, -30, 30] as const;
 function priceTries({ day, provider, model, side }: Line<Side>, { pricer, now }: Prices): PriceTry[] {
   if (side.fresh === null || side.output === null) return [];
   const buckets = {
-    ...{ fresh: side.fresh, cacheRead: side.cacheRead ?? 0, cacheWrite5m: side.cacheWrite ?? 0 },
-    ...{ cacheWrite1h: 0, output: side.output, reasoning: 0 },
+    fresh: side.fresh,
+    cacheRead: side.cacheRead ?? 0,
+    cacheWrite5m: side.cacheWrite ?? 0,
+    cacheWrite1h: 0,
+    output: side.output,
+    reasoning: 0,
   };
   const times = [...OTHER_DAYS.map((offset) => (day + offset) * DAY_MS + DAY_MS / 2), now];
   return times.flatMap((ts) => {

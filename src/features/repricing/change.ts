@@ -25,9 +25,14 @@ export async function createRepricing(
   await commitChange(ctx, actor, {
     statements: [
       ctx.db.sql.insert(repricings).values({
-        ...{ id, organizationId, project, request, state: 'looking' },
+        id,
+        organizationId,
+        project,
+        request,
+        state: 'looking',
         steps: [stepBy(ctx, actor, 'created')],
-        ...{ createdAt: now, updatedAt: now },
+        createdAt: now,
+        updatedAt: now,
       }),
     ],
     audit: [
@@ -79,7 +84,9 @@ async function moveTo(
       ctx.db.sql
         .update(repricings)
         .set({
-          ...{ state, error: null, updatedAt: new Date(ctx.now()) },
+          state,
+          error: null,
+          updatedAt: new Date(ctx.now()),
           steps: [...row.steps, stepBy(ctx, actor, step)],
         })
         .where(and(eq(repricings.id, row.id), eq(repricings.state, row.state))),

@@ -94,7 +94,12 @@ function addUp(
   for (const group of groups) {
     const key = keyOf(group);
     const known = rows.get(key) ?? {
-      ...{ key, events: 0, unpricedBefore: 0, unpricedAfter: 0, before: 0, after: 0 },
+      key,
+      events: 0,
+      unpricedBefore: 0,
+      unpricedAfter: 0,
+      before: 0,
+      after: 0,
       ...show(group),
     };
     rows.set(key, {

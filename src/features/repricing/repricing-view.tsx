@@ -136,19 +136,31 @@ function toKpis({ changes, looked, before, after, groups = [] }: RepricingRow): 
   const change = changeOf(after, before);
   return [
     {
-      ...{ id: 'events', label: 'Events that change', kind: 'count', value: changes },
+      id: 'events',
+      label: 'Events that change',
+      kind: 'count',
+      value: changes,
       note: dim(`of ${numberText(looked)} looked at`),
     },
     {
-      ...{ id: 'before', label: 'Before', kind: 'money', value: before },
+      id: 'before',
+      label: 'Before',
+      kind: 'money',
+      value: before,
       note: dim(`${numberText(sum('unpricedBefore'))} without a price`),
     },
     {
-      ...{ id: 'after', label: 'After', kind: 'money', value: after },
+      id: 'after',
+      label: 'After',
+      kind: 'money',
+      value: after,
       note: dim(`${numberText(sum('unpricedAfter'))} without a price`),
     },
     {
-      ...{ id: 'difference', label: 'Difference', kind: 'money', value: difference },
+      id: 'difference',
+      label: 'Difference',
+      kind: 'money',
+      value: difference,
       note: change === null ? dim('nothing was booked before') : dim(change.text),
     },
   ];

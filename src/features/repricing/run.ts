@@ -96,8 +96,13 @@ async function look(row: Repricing, { ctx, signal }: Task): Promise<RepricingSta
   const sum = (of: 'before' | 'after'): number => all.reduce((total, group) => total + group[of], 0);
   await setState(ctx, row, {
     state: 'ready',
-    ...{ pricesVersion, looked, changes, groups: toGroups(all) },
-    ...{ beforeNano: sum('before'), afterNano: sum('after'), error: null },
+    pricesVersion,
+    looked,
+    changes,
+    groups: toGroups(all),
+    beforeNano: sum('before'),
+    afterNano: sum('after'),
+    error: null,
   });
   return 'ready';
 }

@@ -143,11 +143,18 @@ function toKpis(total: WhatIf['total']): Kpi[] {
       note: note(`${numberText(calls)} calls`),
     },
     {
-      ...{ id: 'expected', label: 'Would be', kind: 'money', value: expected, missing },
+      id: 'expected',
+      label: 'Would be',
+      kind: 'money',
+      value: expected,
+      missing,
       note: note('by the prices of today'),
     },
     {
-      ...{ id: 'difference', label: difference > 0 ? 'More' : 'Saved', kind: 'money', missing },
+      id: 'difference',
+      label: difference > 0 ? 'More' : 'Saved',
+      kind: 'money',
+      missing,
       value: Math.abs(difference),
       note:
         change === null || missing ? null : (
@@ -155,7 +162,10 @@ function toKpis(total: WhatIf['total']): Kpi[] {
         ),
     },
     {
-      ...{ id: 'left', label: 'Calls left out', kind: 'count', value: leftOut },
+      id: 'left',
+      label: 'Calls left out',
+      kind: 'count',
+      value: leftOut,
       note: note(
         leftOut === 0
           ? 'all are compared'

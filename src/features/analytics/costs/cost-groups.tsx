@@ -84,7 +84,7 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
       header: wordsOf(by).label,
       wide: true,
       value: (row) => nameOf(by, row),
-      cell: (row) => <Name {...{ by, row, scope }} />,
+      cell: (row) => <Name by={by} row={row} scope={scope} />,
     },
     number('calls', 'Calls', ({ calls }) => calls, numberText),
     number('input', 'Input', ({ inputTokens }) => inputTokens, numberText),
@@ -95,7 +95,7 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
       header: 'Unpriced',
       align: 'right',
       value: ({ unpriced }) => unpriced,
-      cell: (row) => <UnpricedCount {...{ by, row, scope }} />,
+      cell: (row) => <UnpricedCount by={by} row={row} scope={scope} />,
     },
     {
       id: 'cost',

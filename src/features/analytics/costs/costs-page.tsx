@@ -29,7 +29,7 @@ export function CostsPage(): JSX.Element {
     { ...scope.params, by: param ?? undefined },
     { every: scope.every, enabled: isSplit },
   );
-  const control = <ByControl {...{ by, param, tags }} />;
+  const control = <ByControl by={by} param={param} tags={tags} />;
   const wait = param === null ? <NoTag of={seen} /> : isSplit ? null : <OneEnvironment />;
   return (
     <Page title="Costs">

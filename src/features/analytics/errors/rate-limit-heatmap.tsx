@@ -36,7 +36,7 @@ export function RateLimitHeatmap({ hours, range }: Props): JSX.Element {
           </span>
         ))}
         {days.map((day) => (
-          <Day key={day} day={day} {...{ counts, top, range }} />
+          <Day key={day} day={day} counts={counts} top={top} range={range} />
         ))}
       </div>
     </section>
