@@ -2,7 +2,7 @@ import type { Effect, EffectCall } from '../../db/effects.ts';
 import { createAuditAppender } from './append.ts';
 import type { AuditDraft } from './entry.ts';
 
-/** Adds an entry to the audit log; what cannot be audited is refused. */
+/** Adds an entry to the audit log. If that fails, the batch or change fails too. */
 export const appendEffect: Effect<AuditDraft, unknown, void> = {
   name: 'audit.append',
   open(connection) {

@@ -2,18 +2,18 @@ import type { Connection, SqlValue } from '../../db/connection.ts';
 import { FIRST_HASH, hashEntry } from './chain.ts';
 import { type AuditDraft, HASHED_COLUMNS } from './entry.ts';
 
-/** The end of an organization's chain after an entry: what an outsider may note down to hold against it. */
+/** The latest entry of an organization's chain. An outsider can note it to verify the chain later. */
 export type AuditHead = { readonly organizationId: string; readonly seq: number; readonly hash: string };
 
-/** Adds entries to the chains within the transaction that is open on the connection. */
+/** Adds entries to the chains within the connection's open transaction. */
 export type AuditAppender = {
-  /** The state of a draft's subject as JSON text; null where it has none. Ask before and after the change. */
+  /** The state of a draft's subject as JSON text; null if it has none. Call before and after the change. */
   stateOf(draft: AuditDraft): string | null;
-  /** Throws when the entry can't be added: the change it tells of has to go with it. */
+  /** Throws if the entry cannot be added; the audited change must then be rolled back. */
   append(draft: AuditDraft, states?: { before: string | null; after: string | null }): AuditHead;
 };
 
-/** For a write of its own that audits what it does; `commitChange` does it for lists of statements. */
+/** For write operations that audit themselves; `commitChange` audits lists of statements. */
 export function createAuditAppender(connection: Connection): AuditAppender {
   const readHead = connection
     .prepare('SELECT seq, hash FROM audit_heads WHERE organization_id = ?')

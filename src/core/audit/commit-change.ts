@@ -8,26 +8,26 @@ import { commitOp } from './commit-op.ts';
 import type { AuditActor, AuditDraft } from './entry.ts';
 import type { Subject } from './subject.ts';
 
-/** What is to be told of a change. */
+/** What to audit of a change. */
 export type AuditNote = {
   /** `noun.verb_past`, such as `project.api_key_rotated`. */
   readonly action: string;
-  /** Whose log: an organization's id, or `INSTALLATION`. */
+  /** Owner of the chain: an organization's id, or `INSTALLATION`. */
   readonly organizationId: string;
   readonly projectId?: string | null;
-  /** The row that is changed: its state is read in the transaction, before and after. */
+  /** The changed row; its state is read in the transaction, before and after. */
   readonly subject?: { readonly of: Subject; readonly id: string | readonly string[] };
-  /** The states, where no single row says it: plain data without secrets. Not together with `subject`. */
+  /** The states, if they are not those of a single row: plain data without secrets. Not together with `subject`. */
   readonly before?: object | null;
   readonly after?: object | null;
 };
 
 /**
- * Runs drizzle statements and adds the entries that tell of them to the audit log, in one transaction:
- * what can't be told does not happen. When statements are given and none of them changes a row, nothing is
- * told either. Without statements the entries are always added.
+ * Runs drizzle statements and adds their audit entries, in one transaction: a change that cannot be audited does not
+ * happen. If none of the given statements changes a row, no entry is added. Without statements the entries are always
+ * added.
  * @returns how many rows each statement changed (or returned)
- * @throws what the store says of a broken constraint: see `brokenConstraint`
+ * @throws the store's error for a violated constraint; see `brokenConstraint`
  */
 export async function commitChange(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function commitChange(
   const statements = change.statements.map(toStatement);
   const drafts = change.audit.map((note) => draftEntry(ctx, actor, note));
   const { changes, heads } = await ctx.db.writer.write(commitOp, { statements, drafts });
-  // Outside the file the end of a chain can't be made anew with it. The operator watches anyway.
+  // The log is outside the file, so somebody who rebuilds the chain cannot change the hashes in it.
   for (const head of heads) ctx.log[actor.kind === 'user' ? 'info' : 'debug'](head, 'audited');
   return changes;
 }
@@ -45,7 +45,7 @@ export async function commitChange(
 const redact = createRedactor(DEFAULT_REDACT_KEYS);
 const MAX_USER_AGENT = 500;
 
-/** An entry for a write of its own that adds it by `createAuditAppender`. */
+/** An entry for a write operation that adds it with `createAuditAppender`. */
 export function draftEntry(ctx: Pick<Ctx, 'now'>, actor: Actor, note: AuditNote): AuditDraft {
   const at = ctx.now();
   const { subject } = note;
@@ -69,14 +69,14 @@ export function draftEntry(ctx: Pick<Ctx, 'now'>, actor: Actor, note: AuditNote)
   };
 }
 
-/** Who it is, as the log says it. */
+/** The actor as the audit log stores it. */
 export function toAuditActor(actor: Actor): AuditActor {
   if (actor.kind === 'user') return { kind: 'user', id: actor.userId, email: actor.email };
   const { kind, name = 'unknown' } = actor;
   return { kind, id: `${kind}:${name}`, email: null };
 }
 
-/** Subjects show named columns only; what is given in words is looked through for secrets. */
+/** Subjects show only named columns; states that are passed as data are redacted. */
 function toText(state: object | null | undefined): string | null {
   return state === null || state === undefined ? null : JSON.stringify(redact(state));
 }

@@ -4,12 +4,12 @@ import { type AuditHead, createAuditAppender } from './append.ts';
 import type { AuditDraft } from './entry.ts';
 
 export type AuditedChange = { readonly statements: SqlStatement[]; readonly drafts: readonly AuditDraft[] };
-/** Rows that each statement changed, and where the chains end now. */
+/** Rows that each statement changed, and the new latest entries of the chains. */
 export type AuditedResult = { readonly changes: number[]; readonly heads: AuditHead[] };
 
 /**
- * Statements and the entries that tell of them, all or none. Where statements were given and none changed a
- * row, nothing happened and nothing is told.
+ * Runs statements and adds their audit entries, all or none. If statements were given and none changed a row, nothing
+ * happened and no entry is added.
  */
 export const commitOp: WriteOp<AuditedChange, AuditedResult> = {
   name: 'audit.commit',

@@ -1,17 +1,17 @@
-/** Chain of what concerns no organization: the operator's work on the installation itself. */
+/** The chain of operator actions that concern no organization. */
 export const INSTALLATION = 'installation';
 
-/** Who did it. `id` is a user's id, `operator:<login name>`, or `system:<job>`. */
+/** The actor. `id` is a user's id, `operator:<login name>`, or `system:<job>`. */
 export type AuditActor = {
   readonly kind: 'user' | 'operator' | 'system';
   readonly id: string;
   readonly email: string | null;
 };
 
-/** A SELECT that gives the state of one thing as JSON text, or no row: see `defineSubject`. */
+/** A SELECT that returns the state of one subject as JSON text, or no row; see `defineSubject`. */
 export type StateQuery = { readonly sql: string; readonly args: readonly string[] };
 
-/** An entry on its way to the writer, which adds its place in the chain and, for a subject, the states. */
+/** An entry for the writer, which adds its position in the chain and the states of its subject. */
 export type AuditDraft = {
   readonly id: string;
   readonly organizationId: string;
@@ -21,9 +21,9 @@ export type AuditDraft = {
   readonly actor: AuditActor;
   /** `noun.verb_past`. */
   readonly action: string;
-  /** What was changed: `api_key`, its id, and how its state is read; null where the states are given. */
+  /** The changed subject: type (`api_key`), id, and the query for its state; null if the states are given. */
   readonly subject: { readonly type: string; readonly id: string; readonly state: StateQuery | null } | null;
-  /** JSON text, or null. Taken where the subject has no `state`. */
+  /** JSON text, or null. Used if the subject has no `state`. */
   readonly before: string | null;
   readonly after: string | null;
   readonly address: string | null;

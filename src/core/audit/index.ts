@@ -2,7 +2,7 @@ import type { Module } from '../../module.ts';
 import { appendEffect } from './append-effect.ts';
 import { commitOp } from './commit-op.ts';
 
-/** The log outlives what it tells of. */
+/** The log is kept longer than its subjects. */
 const log = {
   scope: 'organization',
   by: 'organization_id',

@@ -3,24 +3,24 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
 import type { StateQuery } from './entry.ts';
 
-/** A kind of thing that entries tell of, with the columns that they may show. */
+/** A kind of audited subject, with the columns that entries may show. */
 export type Subject = {
   /** `api_key`, `project`, … */
   readonly type: string;
-  /** How the state of one is read inside the transaction. */
+  /** The query for the state of one subject, run inside the transaction. */
   readonly stateOf: (ids: readonly string[]) => StateQuery;
 };
 
-/** Names that no shown column may have: the state of a thing goes into the log for good. */
+/** Forbidden column names, because the log keeps the state of a subject permanently. */
 const NEVER = [...DEFAULT_REDACT_KEYS, 'hash', 'tokenhash', 'refreshtoken', 'accesstoken', 'idtoken'].map(
   (name) => name.replace(/[-_]/g, ''),
 );
 
 /**
- * Declares what the audit log shows of a table's rows: only the columns named here, so that a secret gets
- * in by no accident. Booleans, times (ISO 8601 UTC) and JSON columns are shown as such.
- * @param key the columns that tell a row; `id` unless given
- * @throws Error for a column whose name is that of a secret
+ * Declares which columns of a table's rows the audit log shows. It shows only these, so that no secret is logged by
+ * accident. Booleans, times (ISO 8601 UTC) and JSON columns keep their types.
+ * @param key the columns that identify a row; default `id`
+ * @throws Error for a column with the name of a secret
  * @example const projectSubject = defineSubject('project', projects, ['name', 'storePrompts']);
  */
 export function defineSubject<T extends SQLiteTable>(

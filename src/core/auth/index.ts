@@ -9,7 +9,7 @@ import { authOf, authServices } from './service.ts';
 import { createUser } from './sign-up/create-user.ts';
 import { initLedger } from './sign-up/set-up.ts';
 
-/** Credentials that end by themselves; a restored backup must not bring them back. */
+/** Credentials that expire; a restored backup must not bring them back. */
 const shortLived = { retention: { ends: 'expires_at', keptDays: 0 }, backup: false } as const;
 
 export const authModule: Module = {

@@ -10,18 +10,18 @@ import type { Role } from '../tenancy/contract.ts';
 import { authOf } from './service.ts';
 import { accounts } from './table.ts';
 
-/** A person to be added; `name` is the start of the address unless given. */
+/** A person to add; `name` defaults to the start of the address. */
 export type NewPerson = {
   readonly email: string;
   readonly name: string | undefined;
   readonly password: string;
-  /** Whether the address is known to be theirs: they got a link there, or the operator says so. */
+  /** Whether the address is confirmed: by a link sent to it, or by the operator. */
   readonly verified: boolean;
   readonly organizationId: string;
   readonly role: Role;
 };
 
-/** Statements that add a person who signs in with a password, and their membership, with what is told of it. */
+/** Statements that add a person with a password and their membership, with the audit notes. */
 export async function personStatements(
   ctx: Ctx,
   person: NewPerson,
@@ -34,7 +34,7 @@ export async function personStatements(
   const password = await authOf(ctx).passwords.hash(person.password);
   const statements: Statements = [
     insertUser(ctx, { id: userId, email, emailVerified: person.verified, name, ...at }),
-    // As better-auth keeps a password: an account of the provider `credential`.
+    // Stored as better-auth does: an account of the provider `credential`.
     ctx.db.sql.insert(accounts).values({
       id: newId('acc', now),
       accountId: userId,
@@ -49,7 +49,7 @@ export async function personStatements(
   return { userId, name, statements, note: { action: 'member.added', organizationId, subject } };
 }
 
-/** Runs statements that add a person, audited. Throws AppError 409 when the address has an account already. */
+/** Runs statements that add a person, audited. Throws AppError 409 if the address already has an account. */
 export async function addPerson(
   ctx: Ctx,
   email: string,
@@ -59,7 +59,7 @@ export async function addPerson(
   ctx.emit(organizationsChanged);
 }
 
-/** Runs a change that adds an address. Throws AppError 409 when it has an account already. */
+/** Runs a change that adds an address. Throws AppError 409 if it already has an account. */
 export async function whileUnknown(email: string, change: () => Promise<unknown>): Promise<void> {
   try {
     await change();

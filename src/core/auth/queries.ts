@@ -6,7 +6,7 @@ import { limitsOf } from '../plans/index.ts';
 import { projects } from '../projects/table.ts';
 import type { Me } from './contract.ts';
 
-/** Who a person is. Throws AppError 401 when they are gone. */
+/** A person by id. Throws AppError 401 if they no longer exist. */
 export async function findPerson(ctx: Ctx, userId: string): Promise<Me['user']> {
   const { id, email, name, emailVerified } = users;
   const [row] = await ctx.db.sql.select({ id, email, name, emailVerified }).from(users).where(eq(id, userId));
@@ -14,7 +14,7 @@ export async function findPerson(ctx: Ctx, userId: string): Promise<Me['user']> 
   return row;
 }
 
-/** The organizations that a person belongs to, with their projects, both by name. */
+/** The organizations of a person with their projects, both sorted by name. */
 export async function listMemberships(ctx: Ctx, userId: string): Promise<Me['memberships']> {
   const rows = await ctx.db.sql
     .select({

@@ -3,7 +3,7 @@ import type { Actor } from '../../module.ts';
 import { commitChange, INSTALLATION } from '../audit/index.ts';
 import { updateUser, userSubject } from '../orgs/index.ts';
 
-/** Changes the name by which a person is shown. */
+/** Changes the display name of a person. */
 export async function renamePerson(
   ctx: Ctx,
   actor: Actor,

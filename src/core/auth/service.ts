@@ -6,25 +6,25 @@ import { createSessions, type Sessions } from './sessions/sessions.ts';
 import { createLoginThrottle, type LoginThrottle } from './sign-in/login-throttle.ts';
 import { loadSignIn, type SignIn } from './sign-in/sign-in.ts';
 
-/** What signing in remembers between requests. */
+/** State of the sign-in between requests. */
 export type AuthService = {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly throttle: LoginThrottle;
-  /** Requests for mails, by account and by address: a mailbox is not to be flooded. */
+  /** Limits requests for mails by account and by network address, so that no mailbox is flooded. */
   readonly mailRequests: { readonly account: SlidingWindow; readonly address: SlidingWindow };
-  /** Does work after the reply; a failure is only logged. */
+  /** Runs work after the reply; a failure is only logged. */
   later(work: () => Promise<void>): void;
-  /** Resolves when all that work is done. */
+  /** Resolves when all such work is done. */
   idle(): Promise<void>;
-  /** Loads what signing in needs, once. */
+  /** Loads the sign-in library, once. */
   signIn(): Promise<SignIn>;
 };
 
 const HOUR_MS = 3_600_000;
 const MAX_KEYS = 100_000;
 
-/** Closing waits for what is still done after replies, before the database is closed. */
+/** Closing waits for work after replies, before the database is closed. */
 const auth: Service<AuthService> = { name: 'auth', open: openAuth, close: (service) => service.idle() };
 export const authServices = [listService(auth)];
 
@@ -32,7 +32,7 @@ export const authServices = [listService(auth)];
 export const authOf = (ctx: Ctx): AuthService => ctx.use(auth);
 
 function openAuth(ctx: Ctx): AuthService {
-  // Opened before this service and so closed after it: work after replies sends mail.
+  // Opens mail before this service, so that it closes after it: work after replies sends mail.
   mailOf(ctx);
   const passwords = createPasswords({ weak: ctx.weakHashes });
   let loading: Promise<SignIn> | null = null;

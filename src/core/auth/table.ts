@@ -3,7 +3,7 @@ import { users } from '../orgs/table.ts';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
 
-/** Signed-in sessions (better-auth). */
+/** Login sessions (better-auth). */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -21,7 +21,7 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_user').on(table.userId)],
 );
 
-/** Ways of signing in of one person: the password hash and OAuth accounts (better-auth). */
+/** A person's ways to sign in: the password hash and OAuth accounts (better-auth). */
 export const accounts = sqliteTable(
   'accounts',
   {
@@ -47,7 +47,7 @@ export const accounts = sqliteTable(
   ],
 );
 
-/** Single-use tokens of links, as hashes: `magic-link:` is better-auth's, the others are made in `links.ts`. */
+/** Hashes of single-use tokens of links: better-auth creates `magic-link:`, `links.ts` the others. */
 export const verifications = sqliteTable(
   'verifications',
   {
@@ -61,7 +61,7 @@ export const verifications = sqliteTable(
   (table) => [uniqueIndex('verifications_identifier').on(table.identifier)],
 );
 
-/** One-time links that let the first owner set up a file without one. Only the hash is kept. */
+/** One-time links that let the first owner set up a file without one. Only the hash is stored. */
 export const setupTokens = sqliteTable('setup_tokens', {
   hash: text('hash').primaryKey(),
   expiresAt: time('expires_at').notNull(),

@@ -20,7 +20,7 @@ import { invitations } from './table.ts';
 type Invitation = typeof invitations.$inferSelect;
 type Joined = { organizationId: string; role: Role };
 
-/** What the link of an invitation leads to. Throws AppError 403 when it is not valid. */
+/** The invitation of a link. Throws AppError 403 if it is not valid. */
 export async function previewInvitation(ctx: Ctx, token: string): Promise<InvitationPreview> {
   const { invitation, organizationName } = await findOpen(ctx, token);
   const { email, role, expiresAt } = invitation;
@@ -36,7 +36,7 @@ export async function previewInvitation(ctx: Ctx, token: string): Promise<Invita
 
 /**
  * Joins the organization as a person who is signed in.
- * @throws AppError 403 for a link that is not valid or somebody else's, 409 for a member
+ * @throws AppError 403 for a link that is not valid or for another person, 409 for a member
  */
 export async function acceptInvitation(
   ctx: Ctx,
@@ -65,10 +65,10 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes the account of somebody who was invited, as a member of the organization.
+ * Creates the account of an invited person, as a member of the organization.
  * @returns the person's id
- * @throws AppError 400 without an address, 403 for a link that is not valid and where SIGNUP is closed, 409
- *   when the address has an account
+ * @throws AppError 400 without an address, 403 for a link that is not valid and if SIGNUP is closed, 409 if the address
+ *   has an account
  */
 export async function signUpInvited(
   ctx: Ctx,
@@ -101,11 +101,11 @@ function addressOf({ email }: Invitation, given: string | undefined): string {
   return address;
 }
 
-/** The role that an invitation gives while it is open; afterwards NULL, which no member can have. */
+/** The role of an invitation while it is open; afterwards NULL, which is not allowed for a member. */
 const whileOpen = (ctx: Ctx, { id }: Invitation): SQL<Role> =>
   sql`(SELECT role FROM invitations WHERE ${and(eq(invitations.id, id), isOpen(ctx))})`;
 
-/** Gives the new member the role of the invitation once more, which fails when somebody was faster. */
+/** Sets the role of the invitation again, which fails if a concurrent request accepted it first. */
 const claim = (ctx: Ctx, invitation: Invitation, userId: string): BatchItem<'sqlite'> =>
   updateMember(
     ctx,
@@ -113,7 +113,7 @@ const claim = (ctx: Ctx, invitation: Invitation, userId: string): BatchItem<'sql
     { role: whileOpen(ctx, invitation) },
   );
 
-/** Of any number who use a link at once one joins; for the others nothing happens. */
+/** If several people use a link at once, only one joins; nothing changes for the others. */
 async function commit(
   ctx: Ctx,
   { actor, userId, invitation }: { actor: Actor; userId: string; invitation: Invitation },
@@ -131,7 +131,7 @@ async function commit(
   } catch (error) {
     const broken = brokenConstraint(error);
     if (broken?.kind === 'not_null') throw expiredLink();
-    if (broken?.columns.includes('members.user_id')) throw conflict('You are a member already');
+    if (broken?.columns.includes('members.user_id')) throw conflict('You are already a member');
     throw error;
   }
   ctx.emit(organizationsChanged);

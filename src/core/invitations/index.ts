@@ -5,7 +5,7 @@ import { findOrganization } from '../orgs/index.ts';
 import { invite } from './invite.ts';
 import { invitationRoutes } from './routes.ts';
 
-/** `users.invite_link`: a link for joining an organization, for the operator to hand over. */
+/** `users.invite_link`: a link for joining an organization, which the operator passes on. */
 export const inviteLink = defineAction({
   name: 'users.invite_link',
   input: z.object({ organization: idOrName, email: emailAddress.optional(), role: z.enum(INVITED_ROLES) }),

@@ -12,7 +12,7 @@ import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { CreatedInvitation, InvitationRow, InvitationsReply } from './contract.ts';
 import { RoleSelect } from './role-select.tsx';
 
-/** Who is asked to join. A link that no mail carries is shown once. */
+/** The invitations of an organization. A link that is not mailed is shown once. */
 export function Invitations({ path }: { path: string }): JSX.Element {
   const invitations = useApi<InvitationsReply>(path);
   const [made, setMade] = useState<CreatedInvitation | null>(null);
@@ -22,7 +22,7 @@ export function Invitations({ path }: { path: string }): JSX.Element {
         <Invite path={path} onMade={setMade} />
         {made?.url != null && (
           <>
-            <p>Give this link to whom you invite. It is shown here and never again:</p>
+            <p>Share this link with the person you invite. It is shown only once:</p>
             <SecretOnce value={made.url} />
           </>
         )}

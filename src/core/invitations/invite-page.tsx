@@ -8,10 +8,10 @@ import type { Me } from '../auth/contract.ts';
 import { NewPassword } from '../auth/passwords/new-password.tsx';
 import type { InvitationPreview } from './contract.ts';
 
-/** Where the token waits, in this tab, while the person signs in first. */
+/** Session storage key of the token while the person signs in first. */
 const WAITING = 'invitation';
 
-/** The fragment never leaves the browser, and it leaves the address at once. */
+/** Takes the token from the fragment, which never leaves the browser, and removes it from the address. */
 const takeToken = (): string => {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   if (token === '') return sessionStorage.getItem(WAITING) ?? '';
@@ -25,7 +25,7 @@ const forget = (): void => {
   queryClient.clear();
 };
 
-/** The page behind the link of an invitation: join as who is signed in, or with a new account. */
+/** The page of an invitation's link: join with the signed-in account, or with a new one. */
 export function InvitePage(): JSX.Element {
   const [token] = useState(takeToken);
   const [preview, setPreview] = useState<InvitationPreview | null>(null);

@@ -15,7 +15,7 @@ import { invitationSubject } from './subject.ts';
 import { invitations } from './table.ts';
 
 const LIFETIME_MS = 7 * DAY_MS;
-/** Open invitations of an organization at a time. */
+/** Most open invitations per organization. */
 const MAX_OPEN = 200;
 
 type Wish = {
@@ -25,8 +25,8 @@ type Wish = {
 };
 
 /**
- * Invites somebody for seven days. With an address, and where the server sends mail, the link goes there and
- * is shown to nobody else; otherwise the reply has it.
+ * Invites a person for seven days. If an address is given and the server sends mail, the link is only mailed; otherwise
+ * the reply contains it.
  * @throws AppError 409 for a member and over 200 open invitations, 429 after too many mails to an address
  */
 export async function invite(ctx: Ctx, actor: Actor, wish: Wish): Promise<CreatedInvitation> {
@@ -101,7 +101,7 @@ async function refuseMember(ctx: Ctx, organizationId: string, email: string): Pr
     .from(users)
     .innerJoin(members, and(eq(members.userId, users.id), eq(members.organizationId, organizationId)))
     .where(eq(users.email, email));
-  if (member !== undefined) throw conflict(`${email} is a member already; change the role instead`);
+  if (member !== undefined) throw conflict(`${email} is already a member; change the role instead`);
 }
 
 function toMail(of: { email: string; organizationName: string; role: string; url: string; actor: Actor }) {
@@ -113,13 +113,13 @@ function toMail(of: { email: string; organizationName: string; role: string; url
     paragraphs: [
       `${by} invites you to ${organizationName} as ${role}.`,
       'The link works once, within 7 days.',
-      'If you do not know them, ignore this: nothing happens.',
+      'If you do not know them, ignore this mail; nothing will change.',
     ],
-    action: { label: 'See the invitation', url },
+    action: { label: 'View invitation', url },
   };
 }
 
-/** Revokes an open invitation. Throws AppError 404 when there is none of that id. */
+/** Revokes an open invitation. Throws AppError 404 if there is none with that id. */
 export async function revokeInvitation(
   ctx: Ctx,
   actor: Actor,

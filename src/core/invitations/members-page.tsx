@@ -13,7 +13,7 @@ import type { MemberRow, MembersReply } from '../orgs/contract.ts';
 import { Invitations } from './invitations-panel.tsx';
 import { RoleSelect } from './role-select.tsx';
 
-/** The people of the organization, what each may do, and who is asked to join. */
+/** The members of the organization with their roles, and the invitations. */
 export function MembersPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
   const path = `/v1/organizations/${encodeURIComponent(organizationId)}`;
@@ -50,7 +50,7 @@ function Members({ members, path }: { members: readonly MemberRow[]; path: strin
     stale,
     done: 'Removed',
   });
-  // Owners are made, changed and removed by owners.
+  // Only owners add, change and remove owners.
   const mayChange = (row: MemberRow): boolean =>
     row.userId !== userId && may(row.role === 'owner' ? 'owner' : 'admin');
   const columns: Column<MemberRow>[] = [

@@ -12,7 +12,7 @@ type Invitation = typeof invitations.$inferSelect;
 const MAX_LISTED = 500;
 
 /**
- * That who invited may still do so. Otherwise an admin who is removed would come back by a link of their own.
+ * Whether the inviter may still invite. Otherwise a removed admin could come back with a link of their own.
  */
 const isVouchedFor = sql<number>`(${invitations.createdBy} IS NULL OR EXISTS (SELECT 1 FROM ${members} AS m
   WHERE m.organization_id = ${invitations.organizationId} AND m.user_id = ${invitations.createdBy}
@@ -27,7 +27,7 @@ export const isOpen = (ctx: Ctx): SQL | undefined =>
     isVouchedFor,
   );
 
-/** The newest 500 invitations of an organization, the newest first; accepted and dead ones for 30 days. */
+/** The newest 500 invitations of an organization, the newest first; accepted, revoked and expired ones for 30 days. */
 export async function listInvitations(ctx: Ctx, organizationId: string): Promise<InvitationRow[]> {
   const rows = await ctx.db.sql
     .select({ invitation: invitations, createdBy: users.email, vouched: isVouchedFor })
@@ -42,7 +42,7 @@ export async function listInvitations(ctx: Ctx, organizationId: string): Promise
   });
 }
 
-/** An invitation as it is shown. */
+/** An invitation as the API returns it. */
 export const toRow = (ctx: Ctx, invitation: Invitation, createdBy: string | null): InvitationRow => ({
   id: invitation.id,
   email: invitation.email,

@@ -17,7 +17,7 @@ type Props = {
   readonly onChange: (role: Role) => void;
 };
 
-/** One of the roles; as plain text where it can't be changed. */
+/** Selects a role; plain text if it cannot be changed. */
 export const RoleSelect = ({ label, role, roles, disabled = false, onChange }: Props): JSX.Element =>
   disabled ? (
     <span>{LABELS[role]}</span>

@@ -1,7 +1,7 @@
 import { defineSubject } from '../audit/index.ts';
 import { invitations } from './table.ts';
 
-/** What the audit log shows of an invitation. */
+/** The fields of an invitation in the audit log. */
 export const invitationSubject = defineSubject('invitation', invitations, [
   'email',
   'role',

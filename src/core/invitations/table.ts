@@ -3,7 +3,7 @@ import { organizations } from '../orgs/table.ts';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
 
-/** Invitations to organizations. The link's token is kept as a hash only. */
+/** Invitations to organizations. Only the hash of the link's token is stored. */
 export const invitations = sqliteTable(
   'invitations',
   {
@@ -11,11 +11,11 @@ export const invitations = sqliteTable(
     organizationId: text('organization_id')
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Who may accept; null: whoever has the link. */
+    /** Who may accept; null: anybody with the link. */
     email: text('email'),
     role: text('role', { enum: ['admin', 'member', 'viewer'] }).notNull(),
     hash: text('hash').notNull().unique(),
-    /** Whether the link went to the address and nowhere else: who uses it then has that mailbox. */
+    /** Whether the link was only mailed to the address, so that whoever uses it owns the mailbox. */
     mailed: integer('mailed', { mode: 'boolean' }).notNull(),
     createdAt: time('created_at').notNull(),
     /** A person's id; null for the operator. */

@@ -4,23 +4,22 @@ import { newId } from '../../db/new-id.ts';
 import type { apiKeys } from './table.ts';
 
 const FORMAT = /^slk_[0-9a-f]{64}$/;
-/** 48 bits of the 256 are public: enough to find a row, useless for guessing the rest. */
+/** 48 of the 256 bits are public: enough to find a row, and no help for guessing the rest. */
 const PREFIX_LENGTH = 12;
 const BCRYPT_COST = 8;
 const WEAK_COST = 4;
 
-/** The public start by which a key is found: its first 12 hex digits. Null for what can't be a key. */
+/** The public prefix for finding a key: its first 12 hex digits. Null for text that is not a key. */
 export function prefixOf(raw: string): string | null {
   return FORMAT.test(raw) ? raw.slice('slk_'.length, 'slk_'.length + PREFIX_LENGTH) : null;
 }
 
-/** A new key: what the person is shown once, and the row that is kept. */
+/** A new key: the secret, which is shown once, and the row to store. */
 export type NewKey = { readonly apiKey: string; readonly row: typeof apiKeys.$inferInsert };
 
 /**
- * Makes a key: `slk_` and 64 random hex digits (decisions.md, Names). Its 256 bits can't be guessed, so
- * that the hash needs no high cost; a high one would only help who floods the server. `raw` is a key that the
- * operator made.
+ * Creates a key: `slk_` and 64 random hex digits. Its 256 bits cannot be guessed, so the hash needs no high cost, which
+ * would only help somebody who floods the server. `raw` is the operator's own key.
  */
 export async function newKey(
   ctx: Ctx,

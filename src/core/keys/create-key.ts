@@ -8,7 +8,7 @@ import { keysChanged } from './keys-changed.ts';
 import { keySubject } from './subject.ts';
 import { apiKeys } from './table.ts';
 
-/** `keys.create`: a new key for a project. The reply is the only place where the key itself is shown. */
+/** `keys.create`: a new key for a project. Only this reply contains the secret. */
 export const createKey = defineAction({
   name: 'keys.create',
   input: z.object({ project: idOrName, name: displayName }),

@@ -6,7 +6,7 @@ type Grant = Awaited<ReturnType<typeof loadGrant>>;
 
 const MAX_KEYS = 20_000;
 
-/** What keys may do, by id, for API_KEY_CACHE_TTL_SECONDS: another process may change it. */
+/** Caches what keys may do, by id, for API_KEY_CACHE_TTL_SECONDS, because another process may change it. */
 const grants: Service<FreshCache<Grant>> = {
   name: 'keys.grants',
   open: (ctx) =>
@@ -19,8 +19,8 @@ const grants: Service<FreshCache<Grant>> = {
 };
 export const grantServices = [listService(grants)];
 
-/** What a key may do; null for one that is gone. */
+/** What a key may do; null if it no longer exists. */
 export const grantOf = (ctx: Ctx, keyId: string): Promise<Grant> => ctx.use(grants).get(keyId);
 
-/** Forgets what keys may do: something that it follows from has changed. */
+/** Clears the cache after a change that affects what keys may do. */
 export const dropGrants = (ctx: Ctx): void => ctx.use(grants).drop();

@@ -12,9 +12,9 @@ const MAX_KEYS = 20_000;
 const MINUTE_MS = 60_000;
 
 /**
- * The guards of endpoints for a project's API key: `key` takes it in `x-api-key` only. What a key may do is read again after API_KEY_CACHE_TTL_SECONDS,
- * and at once when keys, projects or organizations change in this process; the end of a grace period is
- * looked at on every request. Throws AppError 401, 429 or 503.
+ * Guards of endpoints for a project's API key; `key` accepts it only in `x-api-key`. What a key may do is read again
+ * after API_KEY_CACHE_TTL_SECONDS, and at once if keys, projects or organizations change in this process. The end of a
+ * grace period is checked on every request. Throws AppError 401, 429 or 503.
  */
 export function createKeyGuards(ctx: Ctx): Pick<Guards<Callers>, 'key' | 'anyKey'> {
   const verify = createKeyVerifier(ctx);
@@ -36,8 +36,8 @@ export function createKeyGuards(ctx: Ctx): Pick<Guards<Callers>, 'key' | 'anyKey
 }
 
 /**
- * The key of a request: `x-api-key`, or where clients put theirs that know no such header, the token of Bearer
- * (OpenLLMetry) or the password of Basic (Langfuse's secret key). Empty where there is none.
+ * The key of a request: `x-api-key`, or for clients that cannot send this header, the Bearer token (OpenLLMetry) or the
+ * Basic password (Langfuse's secret key). Empty if there is none.
  */
 function keyAnywhere(headers: Headers): string {
   const named = headers.get('x-api-key');
@@ -49,7 +49,7 @@ function keyAnywhere(headers: Headers): string {
   return pair.slice(pair.indexOf(':') + 1);
 }
 
-/** Writes when a key was last used, once a minute at most. Nobody waits for it and nothing fails with it. */
+/** Records when a key was last used, at most once a minute, in the background. A failure is only logged. */
 function createUseNotes(ctx: Ctx): (keyId: string, now: number) => void {
   const noted = new LRUCache<string, number>({ max: MAX_KEYS });
   return (keyId, now) => {
@@ -61,7 +61,7 @@ function createUseNotes(ctx: Ctx): (keyId: string, now: number) => void {
       .set({ lastUsedAt: new Date(now) })
       .where(eq(apiKeys.id, keyId))
       .then(undefined, (error: unknown) =>
-        ctx.log.debug({ err: error, keyId }, 'the use of a key was not noted'),
+        ctx.log.debug({ err: error, keyId }, 'the last use of a key was not recorded'),
       );
   };
 }

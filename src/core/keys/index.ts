@@ -16,7 +16,7 @@ export const keysModule: Module = {
       scope: 'project',
       by: 'project_id',
       key: ['id'],
-      // Shown for a while after it was revoked or rotated away.
+      // Listed for a while after it was revoked or replaced.
       retention: { ends: 'min(ifnull(valid_until, 9e15), ifnull(revoked_at, 9e15))', keptDays: 30 },
     },
   ],

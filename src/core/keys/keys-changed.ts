@@ -1,4 +1,4 @@
 import { defineEvent } from '../../context.ts';
 
-/** A project key was created, rotated or revoked. */
+/** Emitted when a project key is created, rotated or revoked. */
 export const keysChanged = defineEvent('keys.changed');

@@ -14,10 +14,10 @@ import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { KeyRow, KeysReply } from './contract.ts';
 
-/** A key that was just made: shown until the page is left. */
+/** A new key, shown until the user leaves the page. */
 type Fresh = { readonly title: string; readonly apiKey: string };
 
-/** The keys by which events come into this project. */
+/** The API keys of this project. */
 export function KeysPage(): JSX.Element {
   const path = `/v1/projects/${encodeURIComponent(useProjectId())}/keys`;
   const keys = useApi<KeysReply>(path);

@@ -12,7 +12,7 @@ import { apiKeys } from './table.ts';
 
 const iso = (time: Date | null): string | null => (time === null ? null : formatInstant(time.getTime()));
 
-/** Keys of one project (id or unambiguous name) or of all that are not deleted, oldest first. */
+/** Keys of one project (id or unambiguous name) or of all projects that are not deleted, oldest first. */
 export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
   const projectId = project === undefined ? undefined : (await findProject(ctx, project)).id;
   const rows = await ctx.db.sql
@@ -37,7 +37,7 @@ export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
   }));
 }
 
-/** Refuses a key that is not the project's. Throws AppError 404. */
+/** Throws AppError 404 if the key does not belong to the project. */
 export async function requireKeyOf(ctx: Ctx, projectId: string, id: string): Promise<void> {
   const found = await ctx.db.sql.$count(apiKeys, and(eq(apiKeys.id, id), eq(apiKeys.projectId, projectId)));
   if (found === 0) throw notFound(`There is no key ${id} in this project`);
@@ -57,7 +57,7 @@ export async function findKey(
   return { ...found.key, organizationId: found.organizationId };
 }
 
-/** The project of an organization's key; null for one that is not the organization's. */
+/** The project of an organization's key; null if the key does not belong to the organization. */
 export async function findProjectOfKey(
   ctx: Ctx,
   organizationId: string,
@@ -71,11 +71,11 @@ export async function findProjectOfKey(
   return row?.projectId ?? null;
 }
 
-/** The statement that adds a key, for a change that adds more than it. */
+/** The statement that adds a key, as part of a larger change. */
 export const insertKey = (ctx: Ctx, row: typeof apiKeys.$inferInsert): BatchItem<'sqlite'> =>
   ctx.db.sql.insert(apiKeys).values(row);
 
-/** The keys that start with a public prefix: one, but for chance, and those that can't be used any more too. */
+/** The keys with a public prefix: almost always one. Includes revoked and expired keys. */
 export async function listKeysByPrefix(ctx: Ctx, prefix: string): Promise<(typeof apiKeys.$inferSelect)[]> {
   return ctx.db.sql.select().from(apiKeys).where(eq(apiKeys.prefix, prefix));
 }
@@ -83,7 +83,7 @@ export async function listKeysByPrefix(ctx: Ctx, prefix: string): Promise<(typeo
 /** What a verified key may do, and until when (epoch milliseconds; null: no end). */
 export type KeyGrant = { readonly scope: KeyScope; readonly validUntil: number | null };
 
-/** Null for a key that is revoked or whose project is deleted. `validUntil` is the caller's to check. */
+/** Null for a key that is revoked or whose project is deleted. The caller checks `validUntil`. */
 export async function loadGrant(ctx: Ctx, keyId: string): Promise<KeyGrant | null> {
   const [row] = await ctx.db.sql
     .select({ key: apiKeys, project: projects, organization: organizations })

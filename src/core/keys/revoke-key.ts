@@ -8,7 +8,7 @@ import { findKey } from './queries.ts';
 import { keySubject } from './subject.ts';
 import { apiKeys } from './table.ts';
 
-/** `keys.revoke`: the key is refused from the next request on. Revoking it again changes nothing. */
+/** `keys.revoke`: the key is refused from the next request on. Revoking it again has no effect. */
 export const revokeKey = defineAction({
   name: 'keys.revoke',
   input: z.object({ id: z.string().min(1) }),

@@ -11,10 +11,10 @@ import { findKey } from './queries.ts';
 import { keySubject } from './subject.ts';
 import { apiKeys } from './table.ts';
 
-/** How long the previous key is still accepted (interface.md, API key lifecycle). */
+/** Grace period in which the previous key is still accepted. */
 const GRACE_MS = 24 * 3_600_000;
 
-/** `keys.rotate`: a new key takes the place of an active one, which stays valid for exactly 24 hours more. */
+/** `keys.rotate`: a new key replaces an active one, which stays valid for exactly 24 hours. */
 export const rotateKey = defineAction({
   name: 'keys.rotate',
   input: z.object({ id: z.string().min(1) }),
@@ -22,12 +22,12 @@ export const rotateKey = defineAction({
     const previous = await findKey(ctx, id);
     if (previous.revokedAt !== null) throw conflict(`The key ${id} is revoked; create a new one`);
     if (previous.validUntil !== null)
-      throw conflict(`The key ${id} was rotated already; rotate ${previous.rotatedTo}`);
+      throw conflict(`The key ${id} was already rotated; rotate ${previous.rotatedTo}`);
     const createdBy = actor.kind === 'user' ? actor.userId : null;
     const { projectId, organizationId, name } = previous;
     const { apiKey, row } = await newKey(ctx, { projectId, name, createdBy });
     const validUntil = ctx.now() + GRACE_MS;
-    // Null, and with it no new key at all, when the key was rotated or revoked since it was read.
+    // Null, which creates no new key, if the key was rotated or revoked since it was read.
     const stillActive = sql<string>`(SELECT project_id FROM api_keys WHERE id = ${id} AND valid_until IS NULL AND revoked_at IS NULL)`;
     try {
       await commitChange(ctx, actor, {
@@ -44,7 +44,7 @@ export const rotateKey = defineAction({
       });
     } catch (error) {
       if (brokenConstraint(error) === null) throw error;
-      throw conflict(`The key ${id} was rotated or revoked just now`);
+      throw conflict(`The key ${id} was just rotated or revoked`);
     }
     ctx.emit(keysChanged);
     return { id: row.id, apiKey, previousId: id, previousValidUntil: formatInstant(validUntil) };

@@ -1,7 +1,7 @@
 import { defineSubject } from '../audit/index.ts';
 import { apiKeys } from './table.ts';
 
-/** What the audit log shows of an API key: by its public prefix it can be recognised. */
+/** The fields of an API key in the audit log; its public prefix identifies it. */
 export const keySubject = defineSubject('api_key', apiKeys, [
   'name',
   'prefix',

@@ -2,8 +2,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { projects } from '../projects/table.ts';
 
 /**
- * Project API keys (interface.md, Project API key). `prefix` is the public start of the key by which it is
- * found; the rest exists only as a bcrypt hash.
+ * Project API keys. `prefix` is the public prefix for finding a key; the rest is stored only as a bcrypt hash.
  */
 export const apiKeys = sqliteTable(
   'api_keys',
@@ -21,7 +20,7 @@ export const apiKeys = sqliteTable(
     /** End of the grace period after a rotation; null while the key is the current one. */
     validUntil: integer('valid_until', { mode: 'timestamp_ms' }),
     revokedAt: integer('revoked_at', { mode: 'timestamp_ms' }),
-    /** The key that took this one's place. */
+    /** The key that replaced this one. */
     rotatedTo: text('rotated_to'),
   },
   (table) => [index('api_keys_prefix').on(table.prefix), index('api_keys_project').on(table.projectId)],

@@ -9,7 +9,7 @@ import { createGate } from '../../lib/gate.ts';
 import { prefixOf } from './api-key.ts';
 import { listKeysByPrefix } from './queries.ts';
 
-/** Keys whose owner was found by bcrypt, and those that have none. */
+/** Most cached results of bcrypt, for valid and invalid keys. */
 const MAX_KNOWN = 20_000;
 const MAX_REJECTED = 10_000;
 const REJECTED_TTL_MS = 60_000;
@@ -17,14 +17,13 @@ const FAILURES_PER_MINUTE = 300;
 const MAX_ADDRESSES = 50_000;
 
 /**
- * Makes the function that finds the id of a raw key; whether that key may still be used is another question.
+ * Creates the function that finds the id of a raw key. Whether the key may still be used is checked elsewhere.
  *
- * bcrypt runs once per key in the life of the process: the hash of a row never changes, so what it said
- * stays true, and is remembered under the SHA-256 of the raw key. Simultaneous first requests share it. Two
- * run at a time and 64 wait; what finds no place is answered 503. Wrong keys with a known prefix are
- * remembered for a minute, and an address that fails 300 times a minute is refused without looking,
- * except with keys that are known to be right.
- * @throws AppError 401 for an unknown key, 429 for an address that tries too many, 503 when too many wait
+ * bcrypt runs once per key and process: the hash of a row never changes, so the result stays valid and is cached under
+ * the SHA-256 of the raw key. Concurrent first requests share it. Two checks run at a time and 64 wait; further ones get
+ * 503. Wrong keys with a known prefix are cached for a minute. An address with 300 failures per minute is refused without
+ * a check, except with keys that are known to be valid.
+ * @throws AppError 401 for an unknown key, 429 for an address with too many failures, 503 if too many wait
  */
 export function createKeyVerifier(ctx: Ctx): (raw: string, address: string | null) => Promise<string> {
   const known = new LRUCache<string, string>({ max: MAX_KNOWN });
@@ -35,7 +34,7 @@ export function createKeyVerifier(ctx: Ctx): (raw: string, address: string | nul
     full: () => unavailable('Too many keys are being checked; try again'),
   });
   const rejected = createRejections(ctx);
-  // Keeps nothing: it only lets requests share the check of one raw key.
+  // Caches nothing: it only lets concurrent requests share the check of one raw key.
   const checks = createFreshCache({
     ttlMs: 0,
     maxKeys: 1,
@@ -65,7 +64,7 @@ export function createKeyVerifier(ctx: Ctx): (raw: string, address: string | nul
 
 async function findOwner(ctx: Ctx, gate: ReturnType<typeof createGate>, raw: string): Promise<string | null> {
   for (const key of await listKeysByPrefix(ctx, prefixOf(raw) ?? '')) {
-    // A dead key is refused whatever the rest of it says: no need to know.
+    // A revoked or expired key is refused anyway, so bcrypt need not run.
     const dead = key.revokedAt !== null || (key.validUntil !== null && key.validUntil.getTime() <= ctx.now());
     if (!dead && (await gate.run(() => Bun.password.verify(raw, key.hash)))) return key.id;
   }

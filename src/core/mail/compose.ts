@@ -1,4 +1,4 @@
-/** A mail as the product writes it: plain sentences and at most one link. */
+/** A mail of the product: plain sentences and at most one link. */
 export type Mail = {
   /** One address. */
   readonly to: string;
@@ -7,7 +7,7 @@ export type Mail = {
   readonly action?: { readonly label: string; readonly url: string };
 };
 
-/** The parts of a mail. None of them lets what somebody typed become markup or a header. */
+/** The parts of a mail, escaped so that user input cannot become markup or a header. */
 export type ComposedMail = { to: string; subject: string; text: string; html: string };
 
 const MAX_SUBJECT = 200;
@@ -22,7 +22,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** Control characters, line breaks among them, and marks that turn the direction of the text become blanks. */
+/** Replaces control characters, including line breaks, and bidirectional marks by blanks. */
 const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 

@@ -6,7 +6,7 @@ import { createTransport } from './transport.ts';
 
 const CLOSING_PATIENCE_MS = 3_000;
 
-/** Closing tries for three seconds to send what still waits. */
+/** On close, queued mails are sent for at most three seconds. */
 const mail: Service<MailQueue | null> = {
   name: 'mail',
   open: openMail,
@@ -14,8 +14,8 @@ const mail: Service<MailQueue | null> = {
 };
 
 /**
- * A mail that must arrive although the process may end: not for mails with secret links, because the outbox
- * keeps it in the file. Where SMTP_URL is not set it is dropped.
+ * A mail that must arrive even if the process ends. Not for mails with secret links, because the outbox stores it in the
+ * file. Without SMTP_URL it is dropped.
  */
 export const mailRequested = defineDurableEvent<Mail>('mail.requested');
 
@@ -30,7 +30,7 @@ export const mailModule: Module = {
   ],
 };
 
-/** The mail queue of a context; null where SMTP_URL is not set. */
+/** The mail queue of a context; null if SMTP_URL is not set. */
 export const mailOf = (ctx: Ctx): MailQueue | null => ctx.use(mail);
 
 function openMail(ctx: Ctx): MailQueue | null {
@@ -42,7 +42,7 @@ function openMail(ctx: Ctx): MailQueue | null {
   });
 }
 
-/** The address under which people reach the server, without a slash at the end; links start with it. */
+/** The public address of the server, without a trailing slash; links start with it. */
 export function publicUrl(ctx: Ctx): string {
   return ctx.config.PUBLIC_URL ?? `http://${ctx.config.HOST}:${ctx.config.PORT}`;
 }

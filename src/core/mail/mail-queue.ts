@@ -1,30 +1,30 @@
 import { type ComposedMail, composeMail, type Mail } from './compose.ts';
 
-/** Takes mails and sends them in the background, one after the other. */
+/** Sends mails in the background, one after the other. */
 export type MailQueue = {
-  /** Never throws and never waits. A mail that can't be sent in the end is a line in the log. */
+  /** Queues a mail. Never throws or waits. A mail that finally fails is logged. */
   send(mail: Mail): void;
   /**
-   * Sends a mail at once and tries once only, for a caller that repeats it. Rejects with what may pass; what
-   * is refused for good is a line in the log.
+   * Sends a mail immediately with one attempt, for callers that retry. Rejects on temporary failures; permanent ones are
+   * only logged.
    */
   deliver(mail: Mail): Promise<void>;
-  /** Resolves when nothing waits any more, retries included. */
+  /** Resolves when the queue is empty, including retries. */
   idle(): Promise<void>;
-  /** Tries what waits once more, for at most `patienceMs`, and takes nothing afterwards. */
+  /** Tries queued mails once more, for at most `patienceMs`, and accepts no more mails. */
   close(patienceMs: number): Promise<void>;
 };
 
 export type MailQueueOptions = {
   /** Rejects with an Error; one with a `responseCode` of 500 or more is final (RFC 5321, 4.2.1). */
   deliver(mail: ComposedMail): Promise<void>;
-  /** Told of a mail that was given up, with the failure; never with its text, which holds links. */
+  /** Called for a mail that finally failed, without its text, which may contain secret links. */
   onLost(failure: MailFailure): void;
-  /** Waiting times before the second try and those after it, in milliseconds. */
+  /** Delays before the second and later attempts, in milliseconds. */
   retryAfterMs?: readonly number[];
 };
 
-/** What is known of a failure and may be logged. */
+/** The details of a failure that may be logged. */
 export type MailFailure = { readonly reason: string; readonly tries: number };
 
 type Waiting = { readonly mail: ComposedMail; tries: number; dueAt: number };
@@ -33,8 +33,8 @@ const RETRY_AFTER_MS = [1_000, 10_000, 60_000, 600_000];
 const MAX_WAITING = 1_000;
 
 /**
- * Keeps mails in memory only: they hold links whose tokens exist nowhere else but as hashes. A process that
- * dies loses those on their way; the person asks for another one.
+ * Keeps mails only in memory, because they contain links whose tokens are otherwise stored only as hashes. If the process
+ * dies, queued mails are lost; the person can request another one.
  */
 export function createMailQueue(options: MailQueueOptions): MailQueue {
   const { deliver, onLost, retryAfterMs = RETRY_AFTER_MS } = options;
@@ -73,7 +73,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
     }
   }
 
-  /** Starts the worker unless it runs, and wakes it again for the next retry. */
+  /** Starts the worker unless it is running, and schedules it for the next retry. */
   function wake(): void {
     if (running !== null) return;
     if (timer !== null) clearTimeout(timer);
@@ -128,7 +128,7 @@ const isFinal = (error: unknown): boolean =>
   typeof error.responseCode === 'number' &&
   error.responseCode >= 500;
 
-/** The codes only: what a server replies may repeat what was sent to it. */
+/** Only the codes, because a server's reply may quote the mail. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };

@@ -3,8 +3,8 @@ import type { ComposedMail } from './compose.ts';
 const PATIENCE_MS = 15_000;
 
 /**
- * Sends over SMTP (`smtp://` with STARTTLS where the server has it, `smtps://` with TLS from the start).
- * The library is loaded with the first mail. Rejects with nodemailer's error.
+ * Sends over SMTP (`smtp://` with STARTTLS if the server supports it, `smtps://` with TLS from the start). The library is
+ * loaded with the first mail. Rejects with nodemailer's error.
  */
 export function createTransport(url: string, from: string): (mail: ComposedMail) => Promise<void> {
   let loading: Promise<{ sendMail(mail: object): Promise<unknown> }> | null = null;
@@ -16,7 +16,7 @@ export function createTransport(url: string, from: string): (mail: ComposedMail)
         connectionTimeout: PATIENCE_MS,
         greetingTimeout: PATIENCE_MS,
         socketTimeout: PATIENCE_MS,
-        // A mail is text: nothing in it may name a file or an address to be fetched.
+        // A mail is only text: it must not include files or fetched addresses.
         disableFileAccess: true,
         disableUrlAccess: true,
       },

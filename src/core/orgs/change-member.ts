@@ -11,13 +11,13 @@ import { organizationsChanged } from './organizations-changed.ts';
 import { memberSubject } from './subject.ts';
 import { members } from './table.ts';
 
-/** Who changes whose membership. Without a `userId` it is the operator, who may do what an owner may. */
+/** A change of a membership and its actor. Without a `userId` the actor is the operator, with an owner's rights. */
 export type MemberChange = Membership & {
   readonly by: { readonly userId: string | null; readonly actor: Actor };
 };
 
 /**
- * Gives a member another role. Owners make owners and change them; nobody takes the last owner's role.
+ * Changes a member's role. Only owners add and change owners; the last owner stays owner.
  * @throws AppError 403 for what the caller's role may not do, 404 for no member, 409 for the last owner
  */
 export async function changeRole(ctx: Ctx, change: MemberChange, role: Role): Promise<void> {
@@ -27,7 +27,7 @@ export async function changeRole(ctx: Ctx, change: MemberChange, role: Role): Pr
   }));
 }
 
-/** Removes a member, whose sessions see nothing of the organization from the next request on. Throws like `changeRole`. */
+/** Removes a member, who loses access from the next request on. Throws like `changeRole`. */
 export async function removeMember(ctx: Ctx, change: MemberChange): Promise<void> {
   await alter(ctx, change, null, (where) => ({
     action: change.userId === change.by.userId ? 'member.left' : 'member.removed',
@@ -35,12 +35,12 @@ export async function removeMember(ctx: Ctx, change: MemberChange): Promise<void
   }));
 }
 
-/** How often a change is tried anew that met another one; each try sees what that one left. */
+/** Attempts of a change that conflicts with concurrent changes; each attempt reads the new state. */
 const TRIES = 5;
 
 /**
- * What is read for the message is a condition of the statement too: of two who change each other at once, the
- * second finds their own role gone.
+ * The statement checks again, as conditions, what was read for the message. If two members change each other at once, the
+ * second finds that its own role is gone.
  */
 async function alter(
   ctx: Ctx,
@@ -80,7 +80,7 @@ async function alter(
 
 function requireRight(of: { from: Role; to: Role | null; callerRole: Role; self: boolean }): void {
   const { from, to, callerRole, self } = of;
-  // Everybody may leave.
+  // Every member may leave.
   if (self && to === null) return;
   if (!hasRole(callerRole, 'admin')) {
     throw new AppError(403, `As ${callerRole} you may not change members; an admin may`);
@@ -102,8 +102,8 @@ async function isOwnedByOthers(ctx: Ctx, of: Membership): Promise<boolean> {
 }
 
 /**
- * Makes another member the owner, and the owner who does it an admin.
- * @throws AppError 403 when the caller is no owner, 404 for no member
+ * Makes another member the owner and the calling owner an admin.
+ * @throws AppError 403 if the caller is not an owner, 404 if there is no such member
  */
 export async function transferOwnership(
   ctx: Ctx,
@@ -111,7 +111,7 @@ export async function transferOwnership(
 ): Promise<void> {
   const { organizationId, userId, by } = change;
   const caller = { organizationId, userId: by.userId };
-  if (userId === by.userId) throw conflict('You are an owner already');
+  if (userId === by.userId) throw conflict('You are already an owner');
   const before = await readRole(ctx, change);
   const swap = ctx.db.sql
     .update(members)
@@ -135,6 +135,6 @@ export async function transferOwnership(
       },
     ],
   });
-  if (changed === 0) throw conflict('Roles were changed just now; look again');
+  if (changed === 0) throw conflict('Roles have just changed; reload and try again');
   ctx.emit(organizationsChanged);
 }

@@ -8,7 +8,7 @@ import { organizationsChanged } from './organizations-changed.ts';
 import { organizationSubject } from './subject.ts';
 import { organizations } from './table.ts';
 
-/** `orgs.create`: a new organization without people, on DEFAULT_PLAN unless `plan` says otherwise. */
+/** `orgs.create`: a new organization without members, on `plan` or DEFAULT_PLAN. */
 export const createOrganization = defineAction({
   name: 'orgs.create',
   input: z.object({ name: displayName, plan: z.enum(PLAN_NAMES).optional() }),

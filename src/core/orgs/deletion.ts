@@ -10,7 +10,7 @@ export const markDeleted = (ctx: Ctx, id: string): BatchItem<'sqlite'> =>
     .set({ deletedAt: new Date(ctx.now()) })
     .where(and(eq(organizations.id, id), isNull(organizations.deletedAt)));
 
-/** The statement that takes everybody's access to an organization. */
+/** The statement that removes all members of an organization. */
 export const deleteMembers = (ctx: Ctx, organizationId: string): BatchItem<'sqlite'> =>
   ctx.db.sql.delete(members).where(eq(members.organizationId, organizationId));
 
@@ -24,6 +24,6 @@ export async function listDeletedOrganizations(ctx: Ctx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The statement that removes an organization which is marked as deleted. It fails while a row refers to it. */
+/** The statement that removes an organization which is marked as deleted. It fails while another row refers to the organization. */
 export const removeOrganization = (ctx: Ctx, id: string): BatchItem<'sqlite'> =>
   ctx.db.sql.delete(organizations).where(and(eq(organizations.id, id), isNotNull(organizations.deletedAt)));

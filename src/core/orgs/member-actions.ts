@@ -11,7 +11,7 @@ import { members, users } from './table.ts';
 
 const who = z.object({ email: emailAddress, organization: idOrName });
 
-/** `users.set_role`: what a member may do, by the operator. */
+/** `users.set_role`: the operator sets a member's role. */
 export const setRole = defineAction({
   name: 'users.set_role',
   input: who.extend({ role: z.enum(ROLES) }),
@@ -22,7 +22,7 @@ export const setRole = defineAction({
   },
 });
 
-/** `users.remove`: takes a member out of an organization; the account stays. */
+/** `users.remove`: removes a member from an organization; the account stays. */
 export const removeUser = defineAction({
   name: 'users.remove',
   input: who,
@@ -33,7 +33,7 @@ export const removeUser = defineAction({
   },
 });
 
-/** Throws AppError 404 when nobody with that address is a member. */
+/** Throws AppError 404 if no member has that address. */
 async function findMember(
   ctx: Ctx,
   { email, organization }: z.output<typeof who>,
@@ -44,6 +44,6 @@ async function findMember(
     .from(users)
     .innerJoin(members, and(eq(members.userId, users.id), eq(members.organizationId, organizationId)))
     .where(eq(users.email, email));
-  if (row === undefined) throw notFound(`${email} is no member of ${name}`);
+  if (row === undefined) throw notFound(`${email} is not a member of ${name}`);
   return { organizationId, userId: row.userId };
 }

@@ -31,7 +31,7 @@ export async function listOrganizationsOf(
   }));
 }
 
-/** The people of an organization, those with most rights first. */
+/** The members of an organization, highest role first. */
 export async function listMembers(ctx: Ctx, organizationId: string): Promise<MemberRow[]> {
   const rank = sql`CASE ${members.role} WHEN 'owner' THEN 0 WHEN 'admin' THEN 1 WHEN 'member' THEN 2 ELSE 3 END`;
   const rows = await ctx.db.sql
@@ -49,7 +49,7 @@ export async function listMembers(ctx: Ctx, organizationId: string): Promise<Mem
   return rows.map(({ at, ...row }) => ({ ...row, joinedAt: formatInstant(at.getTime()) }));
 }
 
-/** The role that a person has in an organization now, not a moment ago. Throws AppError 404. */
+/** A person's current role in an organization, read without a cache. Throws AppError 404. */
 export async function readRole(ctx: Ctx, of: Membership): Promise<Role> {
   const [row] = await ctx.db.sql
     .select({ role: members.role })
@@ -65,10 +65,10 @@ export type Membership = { readonly organizationId: string; readonly userId: str
 export const isMember = ({ organizationId, userId }: Membership): SQL | undefined =>
   and(eq(members.organizationId, organizationId), eq(members.userId, userId));
 
-/** That a person has this role at the moment of the change. */
+/** Condition: the person has this role at the moment of the change. */
 export const hasRoleNow = ({ organizationId, userId }: Membership, role: Role): SQL =>
   sql`EXISTS (SELECT 1 FROM members AS m WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId} AND m.role = ${role})`;
 
-/** That somebody else owns the organization at the moment of the change. */
+/** Condition: another person owns the organization at the moment of the change. */
 export const hasOtherOwner = ({ organizationId, userId }: Membership): SQL =>
   sql`EXISTS (SELECT 1 FROM members AS o WHERE o.organization_id = ${organizationId} AND o.role = 'owner' AND o.user_id <> ${userId})`;

@@ -10,14 +10,14 @@ import { organizationsChanged } from './organizations-changed.ts';
 import { memberSubject, organizationSubject } from './subject.ts';
 import { members, organizations } from './table.ts';
 
-/** So many may one person own: each has a quota of its own. */
+/** Most organizations per owner, because each has its own quota. */
 const MAX_OWNED = 20;
 
 /**
- * Makes an organization on DEFAULT_PLAN that a person owns. Where sign-up is not open only people who own one
- * already may: the others belong to somebody else's.
+ * Creates an organization on DEFAULT_PLAN that a person owns. Unless sign-up is open, only people who already own an
+ * organization may do this.
  * @returns its id
- * @throws AppError 403 where they may not, or own 20
+ * @throws AppError 403 if they may not, or own 20
  */
 export async function foundOrganization(
   ctx: Ctx,
@@ -28,7 +28,7 @@ export async function foundOrganization(
   const id = newId('org', ctx.now());
   const owned = sql`(SELECT count(*) FROM members WHERE user_id = ${userId} AND role = 'owner')`;
   const least = ctx.config.SIGNUP === 'open' ? 0 : 1;
-  // Null, which no organization can have as its id, when they own too many or too few.
+  // Null, which is not allowed as an id, if they own too many or too few.
   const allowedId = sql<string>`(SELECT ${id} WHERE ${owned} >= ${least} AND ${owned} < ${MAX_OWNED})`;
   try {
     await commitChange(ctx, actor, {
@@ -45,13 +45,13 @@ export async function foundOrganization(
     });
   } catch (error) {
     if (!brokenConstraint(error)?.columns.includes('organizations.id')) throw error;
-    throw new AppError(403, `Only owners may make organizations here, and each at most ${MAX_OWNED}`);
+    throw new AppError(403, `Only owners may create organizations here, and each at most ${MAX_OWNED}`);
   }
   ctx.emit(organizationsChanged);
   return id;
 }
 
-/** Gives an organization another name. */
+/** Renames an organization. */
 export async function renameOrganization(
   ctx: Ctx,
   actor: Actor,

@@ -1,13 +1,13 @@
 import { conflict, notFound } from '../../errors.ts';
 import { nearest } from '../../lib/nearest.ts';
 
-/** Something that the operator may call by its id or by its name. */
+/** Something that the operator can name by id or by name. */
 export type Named = { readonly id: string; readonly name: string };
 
 /**
- * Picks what `given` means: the candidate with that id, else the only one with that name.
+ * Picks the candidate with the id `given`, otherwise the only one with that name.
  * @param kind the noun for messages, such as `project`
- * @throws AppError 404, naming what was probably meant, when nothing fits; 409 naming the candidates when several do
+ * @throws AppError 404 with a suggestion if nothing matches; 409 with the candidates if several do
  */
 export function pickOne<T extends Named>(kind: string, given: string, candidates: readonly T[]): T {
   const byId = candidates.find((candidate) => candidate.id === given);
@@ -22,5 +22,5 @@ export function pickOne<T extends Named>(kind: string, given: string, candidates
   }
   if (others.length === 0) return first;
   const ids = [first, ...others].map((candidate) => candidate.id).join(', ');
-  throw conflict(`The name ${given} fits more than one ${kind}: ${ids}. Give the id`);
+  throw conflict(`The name ${given} matches more than one ${kind}: ${ids}. Use the id`);
 }

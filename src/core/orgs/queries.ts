@@ -17,12 +17,12 @@ export async function listOrganizations(ctx: Ctx): Promise<OrganizationRow[]> {
   return rows.map(toRow);
 }
 
-/** The organization that an id or an unambiguous name means. Throws AppError 404 or 409. */
+/** The organization with an id or unambiguous name. Throws AppError 404 or 409. */
 export async function findOrganization(ctx: Ctx, given: string): Promise<OrganizationRow> {
   return pickOne('organization', given, await listOrganizations(ctx));
 }
 
-/** The plan of an organization that the caller may see. */
+/** The plan of an organization; the caller has checked access. */
 export async function planOf(ctx: Ctx, organizationId: string): Promise<OrganizationRow['plan']> {
   const [row] = await ctx.db.sql
     .select({ plan: organizations.plan })
@@ -32,7 +32,7 @@ export async function planOf(ctx: Ctx, organizationId: string): Promise<Organiza
   return row.plan;
 }
 
-/** Whether somebody owns this file: until then it can be set up, afterwards never again. */
+/** Whether this file has an owner. It can be set up only before that. */
 export async function hasOwner(ctx: Ctx): Promise<boolean> {
   const rows = await ctx.db.sql
     .select({ id: members.userId })

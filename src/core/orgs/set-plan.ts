@@ -10,8 +10,8 @@ import { organizationSubject } from './subject.ts';
 import { organizations } from './table.ts';
 
 /**
- * `orgs.set_plan`: puts an organization on a plan. `monthlyEvents` and `retentionDays` take the place of
- * the plan's; one that is left out is the plan's again. In force with the next request.
+ * `orgs.set_plan`: sets the plan of an organization. `monthlyEvents` and `retentionDays` override the plan's limits; an
+ * omitted one returns to the plan's. Applies from the next request.
  */
 export const setPlan = defineAction({
   name: 'orgs.set_plan',

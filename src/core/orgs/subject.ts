@@ -1,7 +1,7 @@
 import { defineSubject } from '../audit/index.ts';
 import { members, organizations, users } from './table.ts';
 
-/** What the audit log shows of an organization. */
+/** The fields of an organization in the audit log. */
 export const organizationSubject = defineSubject('organization', organizations, [
   'name',
   'plan',
@@ -10,7 +10,7 @@ export const organizationSubject = defineSubject('organization', organizations, 
   'deletedAt',
 ]);
 
-/** What the audit log shows of a membership; told by the ids of person and organization. */
+/** The fields of a membership in the audit log; identified by the ids of organization and person. */
 export const memberSubject = defineSubject(
   'member',
   members,
@@ -18,5 +18,5 @@ export const memberSubject = defineSubject(
   ['userId', 'organizationId'],
 );
 
-/** What the audit log shows of a person. */
+/** The fields of a person in the audit log. */
 export const userSubject = defineSubject('user', users, ['name', 'email', 'emailVerified']);

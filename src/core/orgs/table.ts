@@ -22,11 +22,11 @@ export const organizations = sqliteTable('organizations', {
   monthlyEvents: integer('monthly_events'),
   retentionDays: integer('retention_days'),
   createdAt: time('created_at').notNull(),
-  /** Set when deletion was asked for; the purge job removes the rest within 24 hours. */
+  /** Time of the deletion request; the purge job removes the rest within 24 hours. */
   deletedAt: time('deleted_at'),
 });
 
-/** Who belongs to which organization, as what (decisions.md, Sign-in and people). */
+/** Members of organizations with their roles. */
 export const members = sqliteTable(
   'members',
   {

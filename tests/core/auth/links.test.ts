@@ -143,7 +143,7 @@ describe('sign-up by mail', () => {
       202,
       await fresh.text(),
     ]);
-    expect((await smtp.next(world.seed.email)).text).toContain('You have a Spanledger account already');
+    expect((await smtp.next(world.seed.email)).text).toContain('You already have a Spanledger account');
     expect(await login(world.seed.email, 'an attacker chose this')).toBe(401);
   });
 

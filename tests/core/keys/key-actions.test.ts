@@ -41,7 +41,7 @@ test('an ambiguous project name is 409 and names the candidates, an unknown one 
   const create = (project: string) => app.act(createKey, { project, name: 'x' });
   await expect(create('Acme project')).rejects.toMatchObject({
     status: 409,
-    message: `The name Acme project fits more than one project: ${seed.projectId}, ${twin.id}. Give the id`,
+    message: `The name Acme project matches more than one project: ${seed.projectId}, ${twin.id}. Use the id`,
   });
   await expect(create('nowhere')).rejects.toMatchObject({
     status: 404,
@@ -59,7 +59,7 @@ test('a key is rotated once; in grace, revoked or unknown it is not', async () =
   expect(previousId).toBe(seed.keyId);
   await expect(app.act(rotateKey, { id: seed.keyId })).rejects.toMatchObject({
     status: 409,
-    message: `The key ${seed.keyId} was rotated already; rotate ${id}`,
+    message: `The key ${seed.keyId} was already rotated; rotate ${id}`,
   });
   await app.act(revokeKey, { id });
   await expect(app.act(rotateKey, { id })).rejects.toMatchObject({ status: 409 });

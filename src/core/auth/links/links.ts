@@ -9,21 +9,21 @@ import type { Actor } from '../../../module.ts';
 import { type AuditNote, commitChange } from '../../audit/index.ts';
 import { verifications } from '../table.ts';
 
-/** What a link from a mail, or from the command line, is good for. */
+/** Purpose of a link from a mail or from the command line. */
 export type LinkKind = 'sign-up' | 'reset' | 'verify';
-/** A link that somebody wants to use. */
+/** A link to redeem. */
 export type Link = { readonly kind: LinkKind; readonly token: string };
 
-/** A quarter of an hour: a mail is read at once or asked for again. */
+/** Lifetime of a link: 15 minutes. A user who reads the mail later can request another one. */
 const LIFETIME_MS = 15 * 60_000;
 
-/** SHA-256 of a token: all that is kept of it. */
+/** SHA-256 of a token; only the hash is stored. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** A token of 256 random bits, for a URL. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** 403 for a link that is unknown, used or too old: the three are not told apart. */
+/** 403 for a link that is unknown, used or expired; the reply does not say which. */
 export const expiredLink = (): AppError =>
   new AppError(403, 'This link is not valid any more; ask for a new one');
 
@@ -32,7 +32,7 @@ const identifierOf = ({ kind, token }: Link): string => `${kind}:${hashToken(tok
 const isValid = (ctx: Ctx, link: Link): SQL | undefined =>
   and(eq(verifications.identifier, identifierOf(link)), gt(verifications.expiresAt, new Date(ctx.now())));
 
-/** The statement that keeps a new link, as a hash with `value`, for 15 minutes; and its token. */
+/** A new token, and the statement that stores its hash with `value` for 15 minutes. */
 export function newLink(
   ctx: Ctx,
   kind: LinkKind,
@@ -51,14 +51,14 @@ export function newLink(
   return { token, statement };
 }
 
-/** Makes a link and gives its token. */
+/** Creates a link and returns its token. */
 export async function createLink(ctx: Ctx, kind: LinkKind, value: string): Promise<string> {
   const { token, statement } = newLink(ctx, kind, value);
   await ctx.db.sql.batch([statement]);
   return token;
 }
 
-/** What a link stands for. Throws AppError 403 when it is not valid. */
+/** The value of a link. Throws AppError 403 if it is not valid. */
 export async function readLink(ctx: Ctx, link: Link): Promise<string> {
   const [row] = await ctx.db.sql
     .select({ value: verifications.value })
@@ -69,16 +69,16 @@ export async function readLink(ctx: Ctx, link: Link): Promise<string> {
 }
 
 /**
- * `value` while the link is valid and NULL afterwards. In a column that must not be null it makes the whole
- * change fail when somebody else was faster.
+ * `value` while the link is valid, otherwise NULL. In a NOT NULL column it makes the whole change fail if a concurrent
+ * request redeemed the link first.
  */
 export const whileValid = <T extends string | number>(ctx: Ctx, link: Link, value: T): SQL<T> =>
   sql<T>`(SELECT ${value} WHERE EXISTS (SELECT 1 FROM verifications WHERE ${isValid(ctx, link)}))`;
 
 /**
- * Makes an audited change that a link allows and ends the link, with all others of its kind and value. One of
- * the statements has to hold a `whileValid`.
- * @throws AppError 403 when the link is not valid any more
+ * Makes an audited change that a link authorises, and ends this link and all others of its kind and value. One of the
+ * statements must contain a `whileValid`.
+ * @throws AppError 403 if the link is no longer valid
  */
 export async function commitWithLink(
   ctx: Ctx,
@@ -103,7 +103,7 @@ export async function commitWithLink(
   }
 }
 
-/** Ends all links of a kind and value: after a new password those of older mails too. */
+/** Ends all links of a kind and value: after a new password, older reset links must not work either. */
 export const endLinks = (ctx: Ctx, kind: LinkKind, value: string): BatchItem<'sqlite'> =>
   ctx.db.sql
     .delete(verifications)

@@ -6,7 +6,7 @@ import { Gate } from '../../../dashboard/shell/gate.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import { NewPassword } from '../passwords/new-password.tsx';
 
-/** The links that mails hold, `/link#<kind>=<token>`: what each does and says. */
+/** The kinds of links in mails, `/link#<kind>=<token>`, with their page and route. */
 const KINDS = {
   'sign-up': { title: 'Choose a password', route: '/v1/auth/signup/confirm', asks: true },
   reset: { title: 'Choose a new password', route: '/v1/auth/reset-password', asks: true },
@@ -55,7 +55,7 @@ function ChoosePassword({ kind, token }: LinkOf): JSX.Element {
   );
 }
 
-/** Redeemed at once, and once: opening the link was the decision. */
+/** Redeems the link once, without a further click, because opening it was the decision. */
 function Redeem({ kind, token }: LinkOf): JSX.Element {
   const navigate = useNavigate();
   const [outcome, setOutcome] = useState<string | null>(null);

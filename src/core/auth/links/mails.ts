@@ -2,10 +2,10 @@ import type { Mail } from '../../mail/index.ts';
 
 type Addressed = { readonly to: string; readonly url: string };
 
-const UNASKED = 'If you did not ask for this, ignore it: nothing happens.';
+const UNASKED = 'If you did not request this, ignore this mail; nothing will change.';
 const SHORT_LIVED = 'The link works once, within 15 minutes.';
 
-/** What each link is sent with. */
+/** The mails for each kind of link. */
 export const mails = {
   signUp: ({ to, url }: Addressed): Mail => ({
     to,
@@ -13,12 +13,12 @@ export const mails = {
     paragraphs: ['Choose a password to finish your account:', SHORT_LIVED, UNASKED],
     action: { label: 'Choose a password', url },
   }),
-  /** To somebody who signs up with the address of an account: the page must not tell them, the mail may. */
+  /** For a sign-up with the address of an existing account. The page must not reveal that; the mail may. */
   signUpAgain: ({ to, url }: Addressed): Mail => ({
     to,
-    subject: 'You have a Spanledger account already',
+    subject: 'You already have a Spanledger account',
     paragraphs: [
-      'Somebody, probably you, tried to make an account for this address. Sign in to it:',
+      'Somebody, probably you, tried to create an account for this address. Sign in here:',
       UNASKED,
     ],
     action: { label: 'Sign in', url },
@@ -45,8 +45,8 @@ export const mails = {
     to,
     subject: 'Your Spanledger password was changed',
     paragraphs: [
-      'The password of your account was changed just now, and its other sessions were ended.',
-      'If that was not you, reset the password at once.',
+      'The password of your account was just changed, and all other login sessions were ended.',
+      'If this was not you, reset the password immediately.',
     ],
   }),
 } as const;

@@ -6,14 +6,14 @@ import { type Mail, type MailQueue, mailOf } from '../../mail/index.ts';
 import { users } from '../../orgs/table.ts';
 import { authOf } from '../service.ts';
 
-/** A person as far as mails need to know them. */
+/** The fields of a person that mails need. */
 export type Addressee = Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailVerified'>;
 
 /**
- * Answers a stranger's request for a mail. Whether there is such an account is looked up after the reply,
- * so that neither its text nor its time tells.
- * @param write gives the mail, or null for none; `person` is null where the address has no account
- * @throws AppError 409 where the server sends no mail, 429 after too many requests
+ * Replies to an anonymous request for a mail. The account is looked up after the reply, so that neither the reply nor
+ * its timing reveals whether the account exists.
+ * @param write returns the mail, or null for none; `person` is null if the address has no account
+ * @throws AppError 409 if the server sends no mail, 429 after too many requests
  */
 export function requestMail(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export function requestMail(
 }
 
 /**
- * Counts what a stranger asks for on behalf of an e-mail address: five an hour for one, fifty from one place.
+ * Limits anonymous requests for mails: five per hour for one e-mail address, fifty per hour from one network address.
  * @throws AppError 429
  */
 export function limitRequests(ctx: Ctx, { email, address }: { email: string; address: string | null }): void {

@@ -9,7 +9,7 @@ import { users } from '../../orgs/table.ts';
 import { resetUrl } from '../passwords/password.ts';
 import { newLink } from './links.ts';
 
-/** `users.reset_link`: a link for choosing a new password, for the operator to hand over. */
+/** `users.reset_link`: a link for choosing a new password, which the operator passes on. */
 export const resetLink = defineAction({
   name: 'users.reset_link',
   input: z.object({ email: emailAddress }),

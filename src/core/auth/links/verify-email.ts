@@ -10,7 +10,7 @@ import { commitWithLink, createLink, readLink, whileValid } from './links.ts';
 import { mails } from './mails.ts';
 import { requestMail } from './request-mail.ts';
 
-/** Sends a person a link by which they confirm their address, unless they did. Throws like `requestMail`. */
+/** Sends a person a link to confirm their address, unless it is confirmed. Throws like `requestMail`. */
 export const requestVerification = (
   ctx: Ctx,
   { email }: LoginSession,
@@ -22,7 +22,7 @@ export const requestVerification = (
     return mails.verify({ to: person.email, url });
   });
 
-/** Redeems such a link. Throws AppError 403 when it is not valid. */
+/** Redeems such a link. Throws AppError 403 if it is not valid. */
 export async function verifyEmail(ctx: Ctx, token: string, source: Source): Promise<void> {
   const link = { kind: 'verify', token } as const;
   const userId = await readLink(ctx, link);

@@ -24,14 +24,14 @@ type Proven = Identity & { readonly email: string };
 const refusal = (message: string): AppError => new AppError(403, message);
 
 /**
- * The person behind an identity: who used it before, else who has its address, else, where SIGNUP allows it,
- * somebody new. An address counts only when the provider has confirmed it, and joins an account only when
- * this server has too: otherwise who registers a foreign address in one place would own it in the other.
+ * Finds the person of an identity: first by earlier use, then by its address, otherwise (if SIGNUP allows it) as a new
+ * person. An address counts only if the provider has confirmed it, and joins an existing account only if this server
+ * has confirmed it too. Otherwise somebody could register another person's address in one place and own it in the other.
  * @returns the person's id
- * @throws AppError 403, which says why
+ * @throws AppError 403 with the reason
  */
 export async function joinIdentity(ctx: Ctx, identity: Identity, source: Source): Promise<string> {
-  // The second look is for two sign-ins at once of which the other was faster.
+  // The second attempt is for a concurrent sign-in of the same identity that won.
   for (let attempt = 0; ; attempt++) {
     const known = await findByIdentity(ctx, identity);
     if (known !== null) return known;
@@ -64,7 +64,7 @@ function requireProven(identity: Identity): Proven {
   return { ...identity, email: email.data };
 }
 
-/** Asked by name: the module of invitations builds on this one. */
+/** Names the table in SQL, because the module of invitations depends on this one. */
 async function hasOpenInvitation(ctx: Ctx, email: string): Promise<boolean> {
   const found = await ctx.db.sql.all(
     sql`SELECT 1 FROM invitations WHERE email = ${email} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ${ctx.now()} LIMIT 1`,
@@ -95,7 +95,7 @@ async function link(
   return userId;
 }
 
-/** A new person: with an organization of their own where sign-up is open, else with an invitation to accept. */
+/** Adds a new person: with their own organization if sign-up is open, otherwise with an invitation to accept. */
 async function addStranger(ctx: Ctx, identity: Proven, source: Source): Promise<string> {
   const { email } = identity;
   const isOpen = ctx.config.SIGNUP === 'open';
@@ -141,7 +141,7 @@ function ownOrganization(
   };
 }
 
-/** The provider's tokens are not kept: nothing here ever uses them. */
+/** The provider's tokens are not stored, because nothing uses them. */
 function insertAccount(ctx: Ctx, { provider, accountId }: Identity, userId: string): BatchItem<'sqlite'> {
   const now = new Date(ctx.now());
   const id = newId('acc', ctx.now());

@@ -6,10 +6,10 @@ import type { OAuthState } from './oauth-state.ts';
 /** The providers that can be configured. */
 export type ProviderName = OAuthState['provider'];
 
-/** Who somebody is, by a provider. */
+/** A person's identity at a provider. */
 export type Identity = {
   readonly provider: ProviderName;
-  /** The provider's own id of the person: an address may change hands, this never does. */
+  /** The provider's id of the person. Unlike an address, it never passes to another person. */
   readonly accountId: string;
   readonly email: string | null;
   readonly emailVerified: boolean;
@@ -17,15 +17,15 @@ export type Identity = {
 };
 
 type Provider = {
-  /** Where the browser is sent. */
+  /** Address to send the browser to. */
   authorize(state: OAuthState): Promise<string>;
-  /** Redeems a code; null when the provider does not take it. Rejects with 503 when it does not answer. */
+  /** Redeems a code; null if the provider refuses it. Rejects with 503 if the provider does not reply. */
   identify(code: string, state: OAuthState): Promise<Identity | null>;
 };
 
 const PATIENCE_MS = 10_000;
 
-/** The providers that have an id and a secret. */
+/** The providers with a configured id and secret. */
 export function configuredProviders({ config }: Ctx): ProviderName[] {
   return [
     ...(config.GITHUB_CLIENT_ID === undefined ? [] : (['github'] as const)),
@@ -34,8 +34,8 @@ export function configuredProviders({ config }: Ctx): ProviderName[] {
 }
 
 /**
- * A provider as better-auth knows it, loaded when it is needed. Its addresses are fixed: nobody can point the
- * server somewhere else. Throws AppError 400 for one that is not configured.
+ * A better-auth provider, loaded on demand. Its addresses are fixed, so that nobody can direct the server elsewhere.
+ * Throws AppError 400 for a provider that is not configured.
  */
 export async function loadProvider(ctx: Ctx, name: ProviderName): Promise<Provider> {
   const { config } = ctx;
@@ -74,8 +74,8 @@ export async function loadProvider(ctx: Ctx, name: ProviderName): Promise<Provid
         return await Promise.race([identify(code, state), late.promise]);
       } catch (error) {
         if (error === failure) throw error;
-        // better-auth throws what the provider said; the code in it is spent, but nobody's business.
-        ctx.log.warn({ component: 'oauth', provider: name }, 'a code was not taken');
+        // better-auth's error quotes the provider's reply with the code, so it is not logged.
+        ctx.log.warn({ component: 'oauth', provider: name }, 'a code was refused');
         return null;
       } finally {
         clearTimeout(timer);
@@ -84,7 +84,7 @@ export async function loadProvider(ctx: Ctx, name: ProviderName): Promise<Provid
   };
 }
 
-/** GitHub numbers people, Google names the subject of its token (OpenID Connect Core, 2). */
+/** GitHub has numeric ids; Google uses the subject of its token (OpenID Connect Core, 2). */
 function accountIdOf(profile: object): string | null {
   const { id, sub } = profile as { id?: unknown; sub?: unknown };
   const found = sub ?? id;

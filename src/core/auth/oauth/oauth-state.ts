@@ -7,12 +7,12 @@ const COOKIE = 'spanledger_oauth';
 const LIFETIME_MS = 10 * 60_000;
 
 const shape = z.object({
-  /** What the provider has to send back (RFC 6749, 10.12). */
+  /** The value that the provider must return (RFC 6749, 10.12). */
   state: z.string(),
-  /** Proves that the code is redeemed by who asked for it (RFC 7636). */
+  /** Proves that the code is redeemed by the client that requested it (RFC 7636). */
   codeVerifier: z.string(),
   provider: z.enum(['github', 'google']),
-  /** A path of this server, for afterwards. */
+  /** The path of this server to open after the sign-in. */
   next: z.string(),
   /** Epoch milliseconds. */
   expiresAt: z.number(),
@@ -22,7 +22,7 @@ export type OAuthState = z.infer<typeof shape>;
 const signature = (ctx: Ctx, text: string): Buffer =>
   createHmac('sha256', ctx.secret).update(`oauth-state:${text}`).digest();
 
-/** Begins a sign-in: what is to be remembered of it, and the cookie that keeps it in the browser for ten minutes. */
+/** Begins a sign-in: its state, and the cookie that keeps the state in the browser for ten minutes. */
 export function beginState(
   ctx: Ctx,
   of: Pick<OAuthState, 'provider' | 'next'>,
@@ -38,10 +38,10 @@ export function beginState(
   return { state, cookie: setCookie(ctx, { name: COOKIE, value, maxAgeSeconds: LIFETIME_MS / 1000 }) };
 }
 
-/** The cookie that ends it: each is for one answer of the provider. */
+/** The cookie that deletes it; each state is for one reply of the provider. */
 export const endedState = (ctx: Ctx): string => setCookie(ctx, { name: COOKIE, value: '', maxAgeSeconds: 0 });
 
-/** What the browser that brings `state` began, or null: another one's, too old, or changed. */
+/** The sign-in that this browser began with `state`; null if another browser began it, it expired, or it was changed. */
 export function readState(ctx: Ctx, request: Request, state: string): OAuthState | null {
   const [text = '', signed = ''] = readCookie(ctx, request, COOKIE)?.split('.') ?? [];
   const given = Buffer.from(signed, 'base64url');

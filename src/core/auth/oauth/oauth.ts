@@ -9,7 +9,7 @@ import { joinIdentity } from './join-identity.ts';
 import { loadProvider, type ProviderName } from './oauth-provider.ts';
 import { beginState, endedState, readState } from './oauth-state.ts';
 
-/** Begins a sign-in: where the browser has to go, and the cookie that it has to take along. */
+/** Begins a sign-in: the address to send the browser to, and the cookie to set. */
 export async function beginOAuth(
   ctx: Ctx,
   of: { provider: ProviderName; next: string },
@@ -19,7 +19,7 @@ export async function beginOAuth(
   return { url: await provider.authorize(state), cookie };
 }
 
-/** What a provider sends a browser back with. */
+/** The parameters with which a provider sends the browser back. */
 export type Callback = {
   readonly provider: ProviderName;
   readonly code?: string | undefined;
@@ -28,8 +28,8 @@ export type Callback = {
 };
 
 /**
- * Ends a sign-in: sends the browser on to where it wanted, signed in by cookie, or to the sign-in page with
- * the reason in the fragment. People see this reply, so that it is never an error.
+ * Ends a sign-in. It redirects the browser to its target, signed in by cookie, or to the sign-in page with the reason in
+ * the fragment. People see this reply, so it is never an error.
  */
 export async function endOAuth(
   ctx: Ctx,

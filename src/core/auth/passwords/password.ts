@@ -16,7 +16,7 @@ import { requestMail } from '../links/request-mail.ts';
 import { authOf } from '../service.ts';
 import { accounts, sessions } from '../table.ts';
 
-/** The page behind a reset link. */
+/** The address of a reset link. */
 export const resetUrl = (ctx: Ctx, token: string): string => `${publicUrl(ctx)}/link#reset=${token}`;
 
 /** Sends a reset link if the address has an account. Throws like `requestMail`. */
@@ -28,8 +28,8 @@ export const requestReset = (ctx: Ctx, of: { email: string; address: string | nu
   );
 
 /**
- * Sets the password behind a reset link and ends all sessions. The link came by mail, or from the operator:
- * the address is theirs.
+ * Sets the password of a reset link's account and ends all login sessions. The link came by mail or from the operator,
+ * so the address counts as confirmed.
  * @returns the person's id
  * @throws AppError 403 for a link that is not valid
  */
@@ -58,8 +58,8 @@ export async function resetPassword(
 }
 
 /**
- * Changes the password of a person who knows it, and ends their other sessions.
- * @throws AppError 401 when it is wrong, 409 when they have none, 429 after too many that were wrong
+ * Changes the password of a person who knows the current one, and ends their other login sessions.
+ * @throws AppError 401 if it is wrong, 409 if they have none, 429 after too many wrong attempts
  */
 export async function changePassword(
   ctx: Ctx,
@@ -105,7 +105,7 @@ async function findPassword(ctx: Ctx, userId: string): Promise<string | null> {
   return row?.hash ?? null;
 }
 
-/** As better-auth keeps a password: an account of the provider `credential`, one for each person. */
+/** Stores a password as better-auth does: an account of the provider `credential`, one per person. */
 export function setPassword(ctx: Ctx, userId: string, password: string): BatchItem<'sqlite'> {
   const now = new Date(ctx.now());
   return ctx.db.sql

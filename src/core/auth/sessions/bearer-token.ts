@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const SCHEME = /^bearer +(\S{1,300})$/i;
 
 /**
- * The session token inside a signed bearer token, `<token>.<HMAC-SHA256 in base64>`, as better-auth signs
- * its cookies and the `set-auth-token` header. Null for a header that is missing or malformed, a signature
- * by another secret, and a raw session token: that one would outlive a change of the secret.
+ * Returns the session token inside a signed bearer token, `<token>.<HMAC-SHA256 in base64>`, which better-auth uses for
+ * cookies and the `set-auth-token` header. Null for a missing or malformed header, a signature by another secret, and
+ * a raw session token, which would stay valid after a change of the secret.
  */
 export function readBearer(authorization: string | null, secret: string): string | null {
   const signed = decodeEscapes(SCHEME.exec(authorization ?? '')?.[1] ?? '');
@@ -17,11 +17,11 @@ export function readBearer(authorization: string | null, secret: string): string
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
 
-/** The signed bearer token of a session token: the opposite of `readBearer`. */
+/** The signed bearer token of a session token: the inverse of `readBearer`. */
 export const signToken = (token: string, secret: string): string =>
   `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`;
 
-/** The header value as people use it: without the escapes that a cookie needs. */
+/** The token without the escapes that a cookie needs. */
 export const decodeEscapes = (text: string): string => {
   try {
     return decodeURIComponent(text);

@@ -6,10 +6,10 @@ const NAME = 'spanledger_session';
 
 const isHttps = (ctx: Ctx): boolean => ctx.config.PUBLIC_URL?.startsWith('https:') === true;
 
-/** With `__Host-` a browser holds the cookie to this host, to https and to no subdomain's wish (RFC 6265bis). */
+/** With `__Host-` a browser restricts the cookie to this host and https; subdomains cannot set it (RFC 6265bis). */
 const nameOf = (ctx: Ctx, name: string): string => (isHttps(ctx) ? `__Host-${name}` : name);
 
-/** One `Set-Cookie` value: not for scripts, not for other sites' requests, for this host only. */
+/** One `Set-Cookie` value: hidden from scripts, not sent with other sites' requests, for this host only. */
 export function setCookie(
   ctx: Ctx,
   { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
@@ -33,7 +33,7 @@ export const sessionCookie = (ctx: Ctx, bearer: string, expiresAt: number): stri
     maxAgeSeconds: Math.max(0, Math.floor((expiresAt - ctx.now()) / 1000)),
   });
 
-/** The cookie that ends the one a browser has. */
+/** The cookie that deletes the browser's session cookie. */
 export const endedSessionCookie = (ctx: Ctx): string =>
   setCookie(ctx, { name: NAME, value: '', maxAgeSeconds: 0 });
 
@@ -42,8 +42,8 @@ export const readSessionCookie = (ctx: Ctx, request: Request): string | null =>
   readCookie(ctx, request, NAME);
 
 /**
- * Refuses a request that another site may have made a browser send. A browser names the site in `Origin` at
- * every request but a plain GET.
+ * Refuses a request that another site may have caused. Browsers send the site as `Origin` with every request except a
+ * plain GET.
  * @throws AppError 403
  */
 export function requireSameOrigin(ctx: Ctx, request: Request): void {

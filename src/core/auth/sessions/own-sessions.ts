@@ -12,7 +12,7 @@ import { sessions } from '../table.ts';
 
 const MAX_LISTED = 200;
 
-/** The sessions of a person that are not over, the newest 200 first. */
+/** The newest 200 active login sessions of a person, newest first. */
 export async function listOwnSessions(
   ctx: Ctx,
   { userId, sessionId }: LoginSession,
@@ -33,7 +33,7 @@ export async function listOwnSessions(
   }));
 }
 
-/** Ends one session of a person. Throws AppError 404 when they have none of that id. */
+/** Ends one login session of a person. Throws AppError 404 if they have none with that id. */
 export async function endOwnSession(
   ctx: Ctx,
   { session: { userId }, actor }: { session: LoginSession; actor: Actor },
@@ -43,7 +43,7 @@ export async function endOwnSession(
   if (ended === 0) throw notFound(`You have no session ${id}`);
 }
 
-/** Ends all sessions of a person but this one. Gives how many they were. */
+/** Ends all login sessions of a person except this one. Returns their number. */
 export const endOtherSessions = (
   ctx: Ctx,
   { session: { userId, sessionId }, actor }: { session: LoginSession; actor: Actor },

@@ -8,14 +8,14 @@ import { readSessionCookie, requireSameOrigin } from './cookie.ts';
 
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Longer than any id: not looked up, not remembered. */
+/** Longer values are no ids: they are not looked up and not cached. */
 const MAX_ID_LENGTH = 100;
 
 /**
- * The guards of endpoints for people, with a bearer token or, in a page of this server, the session cookie.
- * Where there is an `Authorization` header the cookie is not looked at; a change by cookie has to come from
- * this server's own pages. They ask first who calls (401), then of what (400), then whether they may (403); the
- * 403 is the same for another's project, a missing one and one being deleted. All may throw AppError 429.
+ * Guards of endpoints for people, who send a bearer token or, from a page of this server, the session cookie. If there
+ * is an `Authorization` header, the cookie is ignored; a change by cookie must come from this server's own pages. The
+ * checks are in this order: who calls (401), for what (400), whether they may (403). The 403 is the same for another
+ * organization's project, a missing one and a deleted one. All guards may throw AppError 429.
  */
 export function createSessionGuards(ctx: Ctx): Pick<Guards<Callers>, 'session' | 'project' | 'organization'> {
   const { sessions } = authOf(ctx);

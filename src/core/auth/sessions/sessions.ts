@@ -7,21 +7,21 @@ import type { Role } from '../../tenancy/contract.ts';
 import { checkedProject, type LoginSession, type ProjectScope } from '../../tenancy/index.ts';
 import { sessions } from '../table.ts';
 
-/** What is known of sessions and memberships: from the store, or from memory for a few seconds. */
+/** Login sessions and memberships, cached for a few seconds. */
 export type Sessions = {
-  /** The session of a token whose signature was checked; null when it has none or it is over. */
+  /** The login session of a token with a valid signature; null if there is none or it has ended. */
   find(token: string): Promise<OpenSession | null>;
-  /** Ends a session; its token is refused from the next request on. */
+  /** Ends a login session; its token is refused from the next request on. */
   end(sessionId: string): Promise<void>;
-  /** Forgets what is kept of sessions, after a change of them or of people. */
+  /** Clears the cache of login sessions, after a change of them or of people. */
   drop(): void;
-  /** Forgets who may see which project. */
+  /** Clears the cache of memberships. */
   dropMemberships(): void;
-  /** Forgets everything: people, organizations and roles may have changed. */
+  /** Clears all caches: people, organizations and roles may have changed. */
   dropAll(): void;
-  /** What a person may see of a project; null for a foreign, a missing and a deleted one alike. */
+  /** A person's membership for a project; null for a project of others, a missing and a deleted one alike. */
   membership(userId: string, projectId: string): Promise<Membership | null>;
-  /** A person's role in an organization; null for a foreign and a missing one alike. */
+  /** A person's role in an organization; null for one of others and a missing one alike. */
   roleIn(userId: string, organizationId: string): Promise<Role | null>;
 };
 
@@ -29,11 +29,11 @@ export type Sessions = {
 export type OpenSession = LoginSession & { readonly expiresAt: number };
 export type Membership = { readonly scope: ProjectScope; readonly role: Role };
 
-/** Changes in this process show at once; this is for those that another one makes. */
+/** Delay until changes of another process show; those of this process show at once. */
 const TTL_MS = 5_000;
 const MAX_KEPT = 10_000;
 
-/** Keeps what it reads for at most five seconds. */
+/** Caches what it reads for at most five seconds. */
 export function createSessions(ctx: Ctx): Sessions {
   const kept = { ttlMs: TTL_MS, maxKeys: MAX_KEPT, now: ctx.now };
   const open = createFreshCache({ ...kept, load: (token) => loadSession(ctx, token) });
@@ -76,7 +76,7 @@ async function loadSession(ctx: Ctx, token: string): Promise<OpenSession | null>
   return row === undefined ? null : { ...row, expiresAt: row.expiresAt.getTime() };
 }
 
-/** A user's id holds no space; what a caller sends may. */
+/** A user's id contains no space; an id from a caller may. */
 function splitKey(key: string): [userId: string, id: string] {
   const space = key.indexOf(' ');
   return [key.slice(0, space), key.slice(space + 1)];
@@ -91,7 +91,7 @@ async function loadRole(ctx: Ctx, key: string): Promise<Role | null> {
   return row?.role ?? null;
 }
 
-/** One statement for every outcome, so that the time tells nothing either. */
+/** Uses one statement for every outcome, so that its timing reveals nothing. */
 async function loadMembership(ctx: Ctx, key: string): Promise<Membership | null> {
   const [userId, projectId] = splitKey(key);
   const [row] = await ctx.db.sql

@@ -6,8 +6,8 @@ import { magicLink } from 'better-auth/plugins/magic-link';
 import { github, google } from 'better-auth/social-providers';
 
 /*
- * All that touches better-auth: loaded by the first sign-in, and in the binary compressed until then
- * (`build.ts`). It imports nothing of this program, which would be in the binary twice.
+ * All code that uses better-auth. It is loaded by the first sign-in; in the binary it is compressed until then
+ * (`build.ts`). It imports nothing else of this program, because that would be embedded twice.
  */
 
 export type Setup = Omit<BetterAuthOptions, 'database' | 'plugins'> & {
@@ -19,11 +19,11 @@ export type Setup = Omit<BetterAuthOptions, 'database' | 'plugins'> & {
   };
 };
 
-/** Sign-in by password and by link, with sessions whose tokens are signed. */
+/** Sign-in by password and by link, with signed session tokens. */
 export const openBetterAuth = ({ sql, tables, magicLinks, ...options }: Setup) =>
   betterAuth({
     ...options,
-    // `transaction` stays off: the one writer takes batches only.
+    // `transaction` stays off, because the writer accepts only batches.
     database: drizzleAdapter(sql, { provider: 'sqlite', schema: tables }),
     plugins: [
       bearer({ requireSignature: true }),
@@ -36,7 +36,7 @@ export const openBetterAuth = ({ sql, tables, magicLinks, ...options }: Setup) =
     ],
   });
 
-/** Whether better-auth says that a proof is not right; for a link it does so by a redirect. */
+/** Whether better-auth refused the credentials; for a link it does so by a redirect. */
 export const isRefusal = (error: unknown): boolean =>
   isAPIError(error) && ['UNAUTHORIZED', 'FOUND'].includes(String(error.status));
 

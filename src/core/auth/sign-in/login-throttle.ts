@@ -1,12 +1,11 @@
 import { rateLimited } from '../../../errors.ts';
 import { createFailureLog } from '../../../lib/failure-log.ts';
 
-/** Counts sign-ins that fail, under several keys at a time. */
+/** Counts failed sign-ins by several keys. */
 export type LoginThrottle = {
   /**
-   * Runs `work` unless one of the counts is full; `work` says whether the attempt was right. Attempts that
-   * could together go over a count wait for each other, so that a flood of guesses learns no more than
-   * as many as one after the other.
+   * Runs `work` unless one of the limits is reached; `work` returns whether the attempt succeeded. Attempts that could
+   * together exceed a limit wait for each other, so that concurrent guesses gain nothing over sequential ones.
    * @throws AppError 429
    */
   attempt<T>(of: { email: string; address: string }, work: () => Promise<T | null>): Promise<T | null>;
@@ -14,7 +13,7 @@ export type LoginThrottle = {
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_KEYS = 100_000;
-/** Failures in 15 minutes. Per account it is wide, or else a stranger could lock a person out. */
+/** Failures in 15 minutes. The limit per account is high, so that a stranger cannot easily lock out its owner. */
 const LIMITS = { pair: 10, address: 100, account: 100 } as const;
 
 /** @param now epoch milliseconds */
@@ -50,7 +49,7 @@ function createCount(limit: number, now: () => number): Attempt {
     }
   }
 
-  /** Everybody who waits looks again: after a failure they may all have to go. */
+  /** Wakes all waiting attempts, because a failure may have reached the limit. */
   function leave(key: string): void {
     const state = running.get(key);
     if (state === undefined) return;

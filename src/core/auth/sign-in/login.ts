@@ -5,9 +5,9 @@ import type { Source } from '../../../module.ts';
 import { authOf } from '../service.ts';
 
 /**
- * Signs a person in and gives their signed bearer token. A wrong password and an unknown address cost the
- * same time and say the same.
- * @throws AppError 401 when they do not fit, 429 after too many that did not, 503 under too much load
+ * Signs a person in and returns their signed bearer token. A wrong password and an unknown address take the same time
+ * and get the same reply.
+ * @throws AppError 401 if they do not match, 429 after too many failures, 503 under too much load
  */
 export async function login(
   ctx: Ctx,

@@ -11,12 +11,12 @@ export const requestMagicLink = (
   of: { email: string; address: string | null },
 ): { message: string } =>
   requestMail(ctx, of, async (person) => {
-    // It sends the mail itself.
+    // better-auth sends the mail through `loadSignIn`'s `send`.
     if (person !== null) await (await authOf(ctx).signIn()).sendMagicLink(person.email);
     return null;
   });
 
-/** The bearer token for a magic link's. Throws AppError 403 when it is not valid, 429 after too many of those. */
+/** Redeems a magic link for a bearer token. Throws AppError 403 if it is not valid, 429 after too many failures. */
 export async function useMagicLink(ctx: Ctx, token: string, origin: Source): Promise<string> {
   const { throttle, signIn } = authOf(ctx);
   const address = addressGroup(origin.address);

@@ -9,7 +9,7 @@ import css from './sign-in-page.module.css';
 
 const SignUpForm = lazy(async () => ({ default: (await import('../sign-up/sign-up-form.tsx')).SignUpForm }));
 
-/** Where a sign-in leads: a path of this page, never another site. */
+/** Target of a sign-in: a path of this server, never another site. */
 const safeNext = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/';
 
@@ -28,14 +28,14 @@ const LINKS: Record<Way, string> = {
   signup: 'Make an account',
 };
 
-/** What the server offers: links need mail, accounts for strangers the operator's leave. */
+/** The ways that the server offers: links require mail, sign-up requires SIGNUP=open. */
 const waysOf = ({ mail, signup }: SignInMethods): Way[] => [
   'password',
   ...(mail ? (['magic', 'reset'] as const) : []),
   ...(signup === 'open' ? (['signup'] as const) : []),
 ];
 
-/** Password, a provider, or where the server sends mail a link. */
+/** Sign-in by password, by a provider, or by a link if the server sends mail. */
 export function SignInPage(): JSX.Element {
   const [way, setWay] = useState<Way>('password');
   const [refusal] = useState(takeRefusal);
@@ -77,7 +77,7 @@ export function SignInPage(): JSX.Element {
   );
 }
 
-/** Why a provider's sign-in failed: the callback puts it into the fragment. */
+/** Why a provider's sign-in failed, from the fragment that the callback sets. */
 const takeRefusal = (): string | null => {
   const reason = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).get('error');
   if (reason !== null) history.replaceState(history.state, '', location.pathname + location.search);

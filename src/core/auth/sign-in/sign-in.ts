@@ -9,30 +9,30 @@ import { decodeEscapes, signToken } from '../sessions/bearer-token.ts';
 import { accounts, sessions, verifications } from '../table.ts';
 import type { Setup } from './better-auth.ts';
 
-/** Ways of signing in. Each gives the signed bearer token of a new session, or null when it is not right. */
+/** Ways to sign in. Each returns the signed bearer token of a new login session, or null if it is refused. */
 export type SignIn = {
   password(credentials: { email: string; password: string }, origin: Source): Promise<string | null>;
-  /** Sends a link with a token that signs the owner of the address in, once and within 15 minutes. */
+  /** Sends a link that signs in the owner of the address, once and within 15 minutes. */
   sendMagicLink(email: string): Promise<void>;
   magicLink(token: string, origin: Source): Promise<string | null>;
-  /** A session of somebody who has proved in another way who they are. */
+  /** A login session for a person who was authenticated in another way. */
   session(userId: string, origin: Source): Promise<string>;
 };
 
-/** Only this process sets it: what a client sends under the name is not passed on. */
+/** Set only by this process; a client's header of this name is not passed on. */
 const ADDRESS_HEADER = 'x-client-address';
 const ID_PREFIX: Readonly<Record<string, string>> = { user: 'usr', session: 'ses', account: 'acc' };
 const MAGIC_LINK_SECONDS = 15 * 60;
 
 /**
- * Sets better-auth up. It is loaded when somebody first signs in: it takes a quarter of a second and 33 MB,
- * which neither the start of the server nor a command should pay. It makes sessions and signs their
- * tokens; `session-guard.ts` checks them, by the clock of the context.
+ * Loads better-auth at the first sign-in. That takes a quarter of a second and 33 MB, which neither the start of the
+ * server nor a command should pay. It creates login sessions and signs their tokens; `session-guard.ts` checks them with
+ * the clock of the context.
  */
 export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn> {
   const { openBetterAuth, isRefusal } = await import('./better-auth.ts');
   const auth = openBetterAuth(optionsOf(ctx, passwords));
-  /** The token of the reply; null when better-auth says that the proof is not right. */
+  /** The token of the reply; null if better-auth refused the credentials. */
   const bearerOf = async (reply: Promise<{ headers: Headers }>): Promise<string | null> => {
     try {
       const token = (await reply).headers.get('set-auth-token');
@@ -96,7 +96,7 @@ const optionsOf = (ctx: Ctx, passwords: Passwords): Setup => ({
 const toHeaders = ({ address, userAgent }: Source): Headers =>
   new Headers({ 'user-agent': userAgent ?? '', [ADDRESS_HEADER]: address ?? '' });
 
-/** better-auth takes the system's clock; a session goes by the context's, to the end that is configured. */
+/** better-auth uses the system's clock; login sessions use the context's, with the configured lifetime. */
 function sessionTimes(ctx: Ctx): { createdAt: Date; updatedAt: Date; expiresAt: Date } {
   const now = ctx.now();
   const started = new Date(now);

@@ -7,17 +7,17 @@ import { authOf } from '../service.ts';
 import { readBearer } from '../sessions/bearer-token.ts';
 import { requireSameOrigin, sessionCookie } from '../sessions/cookie.ts';
 
-/** Where a request comes from. */
+/** The source of a request. */
 export const originOf = (from: { request: Request; address: string | null }): Source => ({
   address: from.address,
   userAgent: from.request.headers.get('user-agent')?.slice(0, 500) ?? null,
 });
 
-/** Credentials are not to be kept by anything on the way. */
+/** Prevents caches from storing credentials. */
 export const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /**
- * To be asked before anything is done: another site must not sign a browser in to an account of its choice.
+ * Call before doing anything else: another site must not sign a browser in to an account of its choice.
  * @throws AppError 403
  */
 export function allowCookie(
@@ -27,7 +27,7 @@ export function allowCookie(
   if (body.cookie === true) requireSameOrigin(ctx, request);
 }
 
-/** The reply to a sign-in: the token, or with `cookie` the cookie in its place. */
+/** The reply to a sign-in: the token, or with `cookie` a cookie instead. */
 export async function signedIn<More extends object = object>(
   ctx: Ctx,
   bearer: string,
@@ -47,7 +47,7 @@ export async function signedIn<More extends object = object>(
 async function describe(ctx: Ctx, bearer: string): Promise<{ expiresAt: number; user: LoginReply['user'] }> {
   const token = readBearer(`Bearer ${bearer}`, ctx.secret);
   const session = token === null ? null : await authOf(ctx).sessions.find(token);
-  if (session === null) throw new Error('the session just made cannot be found');
+  if (session === null) throw new Error('the new login session cannot be found');
   const { userId, email, name, expiresAt } = session;
   return { expiresAt, user: { id: userId, email, name } };
 }

@@ -8,14 +8,14 @@ import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { SetupReply } from '../contract.ts';
 import { NewPassword } from '../passwords/new-password.tsx';
 
-/** The token is in the link's fragment, which no server and no log ever sees; it leaves the address at once. */
+/** Takes the token from the link's fragment, which no server or log sees, and removes it from the address. */
 const takeToken = (): string => {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   if (token !== '') history.replaceState(history.state, '', location.pathname);
   return token;
 };
 
-/** First run: the one-time link makes whoever opens it the owner. */
+/** First run: the one-time link sets up the owner. */
 export function SetUpPage(): JSX.Element {
   const [token] = useState(takeToken);
   const [made, setMade] = useState<SetupReply | null>(null);

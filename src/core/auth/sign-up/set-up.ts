@@ -14,7 +14,7 @@ import { setup as setupInput } from '../contract.ts';
 import { addPerson, personStatements } from '../person.ts';
 import { setupTokens } from '../table.ts';
 
-/** What `init` made. `apiKey` is shown here and never again. */
+/** The result of `init`. `apiKey` is shown only here. */
 export type SetUp = {
   organizationId: string;
   projectId: string;
@@ -32,18 +32,18 @@ export const initLedger = defineAction({
 });
 
 type SetUpBy = {
-  /** Of the setup token that has to be valid still; null for the operator, who needs none. */
+  /** Hash of the setup token, which must still be valid; null for the operator, who needs none. */
   readonly tokenHash: string | null;
-  /** Who does it, given the id of the new owner. */
+  /** Returns the actor for the id of the new owner. */
   readonly actorOf: (userId: string) => Actor;
-  /** A key that the operator made, in the place of a random one. */
+  /** The operator's own key instead of a random one. */
   readonly rawKey?: string | undefined;
 };
 
 /**
- * Makes a file somebody's, as one transaction that also ends all setup tokens. The organization is on plan
- * `scale`: its owner owns the machine too.
- * @throws AppError 409 when the file has an owner, 403 when the token was used meanwhile
+ * Sets up a file for its first owner, in one transaction that also ends all setup tokens. The organization gets the plan
+ * `scale`, because its owner also owns the machine.
+ * @throws AppError 409 if the file has an owner, 403 if a concurrent request used the token
  */
 export async function setUp(
   ctx: Ctx,
@@ -112,7 +112,7 @@ function notesOf({
 export const expiredSetup = (): AppError =>
   new AppError(403, 'This setup link is not valid any more; restart the server for a new one');
 
-/** Null, which no organization can have as its id, when somebody was faster: the whole batch then fails. */
+/** Null, which is not allowed as an id, if a concurrent request won; the whole batch then fails. */
 function idUnlessTaken(id: string, tokenHash: string | null, now: number): ReturnType<typeof sql<string>> {
   if (tokenHash === null) return sql<string>`(SELECT ${id} WHERE ${nobodyOwns})`;
   const tokenIsValid = sql`EXISTS (SELECT 1 FROM setup_tokens WHERE hash = ${tokenHash} AND ${isValid(now)})`;
@@ -124,7 +124,7 @@ export function isValid(now: number): ReturnType<typeof and> {
   return and(isNull(setupTokens.usedAt), gt(setupTokens.expiresAt, new Date(now)));
 }
 
-/** What the operator's environment says about a file that nobody owns yet. */
+/** Settings from the operator's environment for a file without an owner. */
 export const provisioning = setupInput.extend({
   apiKey: z
     .string()
@@ -133,9 +133,10 @@ export const provisioning = setupInput.extend({
 });
 
 /**
- * Sets a file up from the operator's environment, once: a file with an owner is left as it is, whatever has
- * become of what was made, and so is one whose people have deleted their organizations. Without an API key among the settings the one that is made is known to nobody.
- * @returns null when there was nothing to do
+ * Sets up a file from the operator's environment, once. A file with an owner stays unchanged, even if what was created
+ * has changed since, and so does one whose organizations were all deleted. Without an API key in the settings, nobody
+ * learns the generated one.
+ * @returns null if there was nothing to do
  */
 export async function provision(ctx: Ctx, input: z.output<typeof provisioning>): Promise<SetUp | null> {
   if ((await hasOwner(ctx)) || (await ctx.db.sql.$count(users)) > 0) return null;

@@ -15,9 +15,9 @@ import { expiredSetup, isValid, type SetUp, setUp } from './set-up.ts';
 const LIFETIME_MS = 30 * 60_000;
 
 /**
- * Makes the one-time token with which the first owner sets the file up in the browser; it takes the place
- * of earlier ones. Only its hash is kept.
- * @returns null when the file has an owner; `expiresAt` is ISO 8601 UTC, 30 minutes ahead
+ * Creates the one-time token with which the first owner sets up the file in the browser. It replaces earlier tokens.
+ * Only its hash is stored.
+ * @returns null if the file has an owner; `expiresAt` is ISO 8601 UTC, 30 minutes ahead
  */
 export async function createSetupToken(ctx: Ctx): Promise<{ token: string; expiresAt: string } | null> {
   if (await hasOwner(ctx)) return null;

@@ -7,7 +7,7 @@ import { NewPassword } from '../passwords/new-password.tsx';
 
 type Reply = { readonly message?: string };
 
-/** A new account with an organization: at once, or where the server sends mail behind a link that it sends. */
+/** Creates an account with an organization: at once, or through a mailed link if the server sends mail. */
 export function SignUpForm({ mail }: { mail: boolean }): JSX.Element {
   const [sent, setSent] = useState<string | null>(null);
   const navigate = useNavigate();

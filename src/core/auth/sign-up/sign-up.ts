@@ -13,21 +13,21 @@ import { mails } from '../links/mails.ts';
 import { limitRequests, requestMail } from '../links/request-mail.ts';
 import { addPerson, personStatements, whileUnknown } from '../person.ts';
 
-/** Who signs up, and as what. */
+/** The person and organization of a sign-up. */
 type SignUp = {
   readonly email: string;
   readonly name?: string | undefined;
   readonly organization?: string | undefined;
 };
 
-/** What a sign-up link stands for. */
+/** The value of a sign-up link. */
 const linked = z.object({
   email: emailAddress,
   name: displayName.optional(),
   organization: displayName.optional(),
 });
 
-/** Throws AppError 403 unless strangers may make accounts here. */
+/** Throws AppError 403 unless sign-up is open. */
 export function requireOpenSignUp(ctx: Ctx): void {
   if (ctx.config.SIGNUP === 'open') return;
   const way =
@@ -38,9 +38,9 @@ export function requireOpenSignUp(ctx: Ctx): void {
 }
 
 /**
- * Sends a link behind which the owner of the address chooses a password: nobody else's password ever opens
- * an account that bears their address. The owner of an account is told so by mail.
- * @throws AppError 403 where SIGNUP is not open, 429 after too many requests
+ * Sends a link with which the owner of the address chooses a password, so that nobody can create an account for another
+ * person's address. If the address has an account, its owner gets a mail that says so.
+ * @throws AppError 403 if SIGNUP is not open, 429 after too many requests
  */
 export function requestSignUp(ctx: Ctx, input: SignUp, address: string | null): { message: string } {
   requireOpenSignUp(ctx);
@@ -52,7 +52,7 @@ export function requestSignUp(ctx: Ctx, input: SignUp, address: string | null): 
   });
 }
 
-/** Redeems a sign-up link. Throws AppError 403 when it is not valid, 409 when there is an account by now. */
+/** Redeems a sign-up link. Throws AppError 403 if it is not valid, 409 if the account exists by now. */
 export async function confirmSignUp(
   ctx: Ctx,
   { token, password }: { token: string; password: string },
@@ -69,9 +69,9 @@ export async function confirmSignUp(
 }
 
 /**
- * Makes an account at once, where no mail can prove the address.
- * @throws AppError 400 without a password, 403 where SIGNUP is not open, 409 when the address has an account,
- *   429 after too many
+ * Creates an account at once, for servers that send no mail to confirm the address.
+ * @throws AppError 400 without a password, 403 if SIGNUP is not open, 409 if the address has an account, 429 after too
+ *   many
  */
 export async function signUpUnverified(
   ctx: Ctx,
@@ -88,7 +88,7 @@ export async function signUpUnverified(
 
 type Stranger = SignUp & { password: string; verified: boolean; source: Source; link?: Link };
 
-/** A person with an organization of their own on DEFAULT_PLAN. */
+/** A person with their own organization on DEFAULT_PLAN. */
 async function strangerChange(
   ctx: Ctx,
   { organization, source, link, ...given }: Stranger,
