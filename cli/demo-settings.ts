@@ -1,5 +1,5 @@
 import type { App } from '../src/app.ts';
-import type { EventInput } from '../src/core/events/contract.ts';
+import type { EventInput } from '../src/core/events/input/contract.ts';
 import type { BudgetInput } from '../src/features/budgets/contract.ts';
 
 /** API keys that the demo's traffic uses, in addition to the user's own key. */

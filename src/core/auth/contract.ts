@@ -3,8 +3,8 @@ import { displayName, emailAddress } from '../orgs/contract.ts';
 import { defineEndpoint, ROLES } from '../tenancy/contract.ts';
 
 /** A password to be set. Longer than 1,024 characters only makes work. */
-export const newPassword = z.string().min(8).max(1024);
-const password = z.string().min(1).max(1024);
+export const newPassword = z.string().min(8).max(1024).describe('Password, 8 to 1,024 characters.');
+const password = z.string().min(1).max(1024).describe('The password.');
 /** The secret part of a link. */
 export const linkToken = z.string().min(1).max(200);
 
@@ -12,85 +12,132 @@ export const linkToken = z.string().min(1).max(200);
  * `cookie: true` keeps the session in a cookie that no script can read, for pages of this server; the reply
  * then has no token. Without it the reply has the bearer token, and no cookie is set.
  */
-const keepsCookie = { cookie: z.boolean().optional() };
+const keepsCookie = {
+  cookie: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true` keeps the login session in a cookie that scripts cannot read; the reply then has no token. Default: false.',
+    ),
+};
 
-export const credentials = z.object({ email: emailAddress, password, ...keepsCookie });
-
-export const loginReply = z.object({
-  /** The signed bearer token; null where a cookie holds it. */
-  token: z.string().nullable(),
-  expiresAt: z.iso.datetime(),
-  user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+export const credentials = z.object({
+  email: emailAddress.describe('Email address, in lower case.'),
+  password,
+  ...keepsCookie,
 });
+
+export const loginReply = z
+  .object({
+    token: z.string().nullable().describe('Signed bearer token; null if a cookie holds it.'),
+    expiresAt: z.iso.datetime().describe('When the login session ends, ISO 8601 UTC.'),
+    user: z
+      .object({
+        id: z.string().describe('Id.'),
+        email: z.string().describe('Email address, in lower case.'),
+        name: z.string().describe('Name of the person.'),
+      })
+      .describe('The person.'),
+  })
+  .meta({ id: 'LoginSession' });
 export type LoginReply = z.infer<typeof loginReply>;
 
 export const signupBody = z.object({
-  email: emailAddress,
-  /** Needed where the server sends no mail; otherwise it is chosen behind the link. */
-  password: newPassword.optional(),
-  name: displayName.optional(),
-  /** Name of the organization that the person gets; their own name unless given. */
-  organization: displayName.optional(),
+  email: emailAddress.describe('Email address, in lower case.'),
+  password: newPassword
+    .optional()
+    .describe(
+      'Password, 8 to 1,024 characters; required if the server sends no mail, otherwise chosen with the link.',
+    ),
+  name: displayName.optional().describe('Name of the person.'),
+  organization: displayName.optional().describe("Name of the organization. Default: the person's name."),
   ...keepsCookie,
 });
 
 /** Behind the link of a mail: a new account, or a new password. Both sign in. */
-export const choosePasswordBody = z.object({ token: linkToken, password: newPassword, ...keepsCookie });
+export const choosePasswordBody = z.object({
+  token: linkToken.describe('Signed bearer token; null if a cookie holds it.'),
+  password: newPassword.describe('Password, 8 to 1,024 characters.'),
+  ...keepsCookie,
+});
 
-export const emailBody = z.object({ email: emailAddress });
-export const tokenBody = z.object({ token: linkToken });
+export const emailBody = z.object({ email: emailAddress.describe('Email address, in lower case.') });
+export const tokenBody = z.object({
+  token: linkToken.describe('Signed bearer token; null if a cookie holds it.'),
+});
 export const magicLinkBody = tokenBody.extend(keepsCookie);
 /** Of a request for a mail: the same whether there is such an account or not. */
-export const mailReply = z.object({ message: z.string() });
+export const mailReply = z.object({ message: z.string().describe('Text to show to the person.') });
 
-export const changePasswordBody = z.object({ currentPassword: password, newPassword });
-export const profileBody = z.object({ name: displayName });
+export const changePasswordBody = z.object({
+  currentPassword: password.describe('The password in force.'),
+  newPassword,
+});
+export const profileBody = z.object({ name: displayName.describe('Name of the person.') });
 
 /** What makes an empty file somebody's. */
 export const setup = z.object({
-  organization: displayName,
-  project: displayName,
-  name: displayName.optional(),
-  email: emailAddress,
-  password: newPassword,
+  organization: displayName.describe("Name of the organization. Default: the person's name."),
+  project: displayName.describe('Name of the first project.'),
+  name: displayName.optional().describe('Name of the person.'),
+  email: emailAddress.describe('Email address, in lower case.'),
+  password: newPassword.describe('Password, 8 to 1,024 characters.'),
 });
-export const setupBody = setup.extend({ token: linkToken, ...keepsCookie });
+export const setupBody = setup.extend({
+  token: linkToken.describe('Signed bearer token; null if a cookie holds it.'),
+  ...keepsCookie,
+});
 
 export const setupReply = loginReply.extend({
-  organizationId: z.string(),
-  projectId: z.string(),
-  userId: z.string(),
-  keyId: z.string(),
-  apiKey: z.string(),
+  organizationId: z.string().describe('Id of the organization.'),
+  projectId: z.string().describe('Id of the project.'),
+  userId: z.string().describe('Id of the person.'),
+  keyId: z.string().describe('Id of the API key.'),
+  apiKey: z.string().describe('The API key itself; only this reply shows it.'),
 });
 
 export type SetupReply = z.infer<typeof setupReply>;
 
 export const meReply = z.object({
-  user: z.object({ id: z.string(), email: z.string(), name: z.string(), emailVerified: z.boolean() }),
-  /** The organizations of the person by name, each with what a page around everything else shows. */
-  memberships: z.array(
-    z.object({
-      organizationId: z.string(),
-      organizationName: z.string(),
-      role: z.enum(ROLES),
-      plan: z.enum(['free', 'pro', 'scale']),
-      /** Events a month in force. */
-      monthlyEvents: z.int(),
-      /** Days of retention in force. */
-      retentionDays: z.int(),
-      projects: z.array(z.object({ id: z.string(), name: z.string() })),
-    }),
-  ),
+  user: z
+    .object({
+      id: z.string().describe('Id.'),
+      email: z.string().describe('Email address, in lower case.'),
+      name: z.string().describe('Name of the person.'),
+      emailVerified: z.boolean().describe('Whether the email address was confirmed.'),
+    })
+    .describe('The person.'),
+  memberships: z
+    .array(
+      z.object({
+        organizationId: z.string().describe('Id of the organization.'),
+        organizationName: z.string().describe('Name of the organization.'),
+        role: z.enum(ROLES).describe('Role in the organization; `owner` has most rights, `viewer` least.'),
+        plan: z.enum(['free', 'pro', 'scale']).describe('Plan of the organization.'),
+        monthlyEvents: z.int().describe('Events that the organization may record in a month.'),
+        retentionDays: z.int().describe('Days for which events are kept.'),
+        projects: z
+          .array(
+            z.object({ id: z.string().describe('Id.'), name: z.string().describe('Name of the person.') }),
+          )
+          .describe('Projects of the organization.'),
+      }),
+    )
+    .describe('Organizations of the person, by name.'),
 });
 export type Me = z.infer<typeof meReply>;
 
 /** How people may sign in here: what a sign-in page shows. */
 export const methodsReply = z.object({
-  signup: z.enum(['closed', 'invitation', 'open']),
-  /** Whether the server sends mail: without it there are no magic links and no resets by mail. */
-  mail: z.boolean(),
-  oauth: z.array(z.enum(['github', 'google'])),
+  signup: z
+    .enum(['closed', 'invitation', 'open'])
+    .describe('Who may create an account: nobody, invited people or everybody.'),
+  mail: z
+    .boolean()
+    .describe(
+      'Whether the server sends mail; without it there are no magic links and no password resets by mail.',
+    ),
+  oauth: z.array(z.enum(['github', 'google'])).describe('Identity providers that the operator configured.'),
 });
 export type SignInMethods = z.infer<typeof methodsReply>;
 
@@ -102,29 +149,30 @@ const sent = z.string().max(2_000).optional();
 
 export const oauthBody = z.object({
   provider,
-  /** Where the browser goes afterwards. */
-  next: ownPath.default('/'),
+  next: ownPath
+    .default('/')
+    .describe('Path of this server to which the browser goes afterwards. Default: `/`.'),
 });
-export const oauthReply = z.object({ url: z.string() });
+export const oauthReply = z.object({ url: z.string().describe('URL to which the browser has to go.') });
 
 export const sessionRow = z.object({
-  id: z.string(),
-  createdAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
-  /** Where it was begun. */
-  ipAddress: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  /** Whether it is the one that asks. */
-  current: z.boolean(),
+  id: z.string().describe('Id.'),
+  createdAt: z.iso.datetime().describe('When the login session began, ISO 8601 UTC.'),
+  expiresAt: z.iso.datetime().describe('When the login session ends, ISO 8601 UTC.'),
+  ipAddress: z.string().nullable().describe('Address from which the login session began; null if unknown.'),
+  userAgent: z.string().nullable().describe('`User-Agent` of the request; null if it had none.'),
+  current: z.boolean().describe('Whether it is the login session of this request.'),
 });
-export const sessionsReply = z.object({ sessions: z.array(sessionRow) });
-export const endedReply = z.object({ ended: z.int() });
+export const sessionsReply = z.object({
+  sessions: z.array(sessionRow).describe('Login sessions of the person, newest first.'),
+});
+export const endedReply = z.object({ ended: z.int().describe('Number of login sessions that were ended.') });
 
 export const postLoginEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/auth/login',
   auth: 'none',
-  summary: 'Sign in with e-mail address and password',
+  summary: 'Sign in with email address and password',
   body: credentials,
   reply: loginReply,
 });
@@ -253,7 +301,7 @@ export const putMeEndpoint = defineEndpoint({
   method: 'PUT',
   path: '/v1/auth/me',
   auth: 'session',
-  summary: 'Change the own name',
+  summary: 'Change your name',
   body: profileBody,
   status: 204,
 });
@@ -262,7 +310,7 @@ export const getSessionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/auth/sessions',
   auth: 'session',
-  summary: 'The own sessions, the newest first',
+  summary: 'List your login sessions, newest first',
   reply: sessionsReply,
 });
 
@@ -270,7 +318,7 @@ export const deleteSessionsEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/v1/auth/sessions',
   auth: 'session',
-  summary: 'End all own sessions but this one',
+  summary: 'End all your login sessions but this one',
   reply: endedReply,
 });
 
@@ -278,8 +326,8 @@ export const deleteSessionEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/v1/auth/sessions/:sessionId',
   auth: 'session',
-  summary: 'End one own session',
-  params: z.object({ sessionId: z.string() }),
+  summary: 'End one of your login sessions',
+  params: z.object({ sessionId: z.string().describe('Id of the login session.') }),
   status: 204,
 });
 
@@ -298,6 +346,10 @@ export const getCallbackEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Where GitHub and Google send the browser back to',
   params: z.object({ provider }),
-  query: z.object({ code: sent, state: sent, error: sent }),
+  query: z.object({
+    code: sent.describe('Code of the identity provider.'),
+    state: sent.describe('Value that the sign-in began with.'),
+    error: sent.describe('Why the identity provider refused.'),
+  }),
   status: 302,
 });

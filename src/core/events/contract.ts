@@ -28,110 +28,91 @@ export type CostStatus = (typeof COST_STATUSES)[number];
 /** Most tokens that one event may count, so that no sum can overflow. */
 export const MAX_TOKENS = 1_000_000_000;
 
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((s) => !s.includes('\0'), 'must not contain a NUL character');
-const optionalText = (max: number) => text(max).nullish();
-const tokens = z.int().min(0).max(MAX_TOKENS).nullish();
-const milliseconds = z.number().min(0).max(1e10).nullish();
-const jsonObject = z.record(z.string(), z.unknown()).nullish();
-
-/**
- * One event as a client sends it: a line of `POST /v1/ingest` (interface.md, Event; decisions.md,
- * Ingest). Fields that are not named here are kept in `metadata`. Defaults and the rule that a call
- * needs `model` and `provider` are applied by `parseEvent`.
- */
-export const eventInputSchema = z.looseObject({
-  event_id: z.guid('must be a UUID').nullish(),
-  trace_id: text(128).min(1).nullish(),
-  span_id: text(128).min(1).nullish(),
-  parent_span_id: optionalText(128),
-  timestamp: optionalText(64),
-  kind: z.enum(EVENT_KINDS).nullish(),
-  name: optionalText(500),
-  provider: optionalText(200),
-  model: optionalText(300),
-  operation: optionalText(500),
-  status: z.enum(EVENT_STATUSES).nullish(),
-  error_code: optionalText(200),
-  error_message: optionalText(10_000),
-  latency_ms: milliseconds,
-  ttft_ms: milliseconds,
-  input_tokens: tokens,
-  output_tokens: tokens,
-  cached_input_tokens: tokens,
-  cache_write_tokens: tokens,
-  reasoning_tokens: tokens,
-  cost_usd: z.number().min(0).max(10_000).nullish(),
-  stream: z.boolean().nullish(),
-  environment: optionalText(200),
-  user_id: optionalText(500),
-  session_id: optionalText(500),
-  agent: optionalText(300),
-  tool: optionalText(300),
-  release: optionalText(200),
-  prompt_name: optionalText(300),
-  prompt_version: optionalText(100),
-  prompt_hash: optionalText(200),
-  sdk_version: optionalText(200),
-  finish_reason: optionalText(200),
-  tags: jsonObject,
-  metadata: jsonObject,
-  usage: jsonObject,
-  input: z.unknown().optional(),
-  output: z.unknown().optional(),
-});
-export type EventInput = z.input<typeof eventInputSchema>;
-
 /** One event as the API returns it (interface.md, Event). */
-export const storedEventSchema = z.object({
-  event_id: z.string(),
-  trace_id: z.string(),
-  span_id: z.string(),
-  parent_span_id: z.string().nullable(),
-  timestamp: z.string(),
-  kind: z.enum(EVENT_KINDS),
-  name: z.string().nullable(),
-  provider: z.string().nullable(),
-  model: z.string().nullable(),
-  operation: z.string(),
-  latency_ms: z.number().nullable(),
-  ttft_ms: z.number().nullable(),
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cached_input_tokens: z.number(),
-  cache_write_tokens: z.number(),
-  reasoning_tokens: z.number(),
-  /** Whether it counts as a call: false for other spans, and for a call that another span stands for. */
-  counted: z.boolean(),
-  /** USD; null where the model has no known price, and for what does not count. */
-  cost_usd: z.number().nullable(),
-  cost_status: z.enum(COST_STATUSES).nullable(),
-  status: z.enum(EVENT_STATUSES),
-  error_code: z.string().nullable(),
-  error_message: z.string().nullable(),
-  stream: z.boolean(),
-  environment: z.string(),
-  user_id: z.string().nullable(),
-  session_id: z.string().nullable(),
-  /** The project key with which it came; null where it came by another way. */
-  key_id: z.string().nullable(),
-  agent: z.string().nullable(),
-  tool: z.string().nullable(),
-  release: z.string().nullable(),
-  prompt_name: z.string().nullable(),
-  prompt_version: z.string().nullable(),
-  prompt_hash: z.string().nullable(),
-  sdk_version: z.string().nullable(),
-  finish_reason: z.string().nullable(),
-  tags: z.record(z.string(), z.unknown()),
-  metadata: z.record(z.string(), z.unknown()),
-  usage: z.record(z.string(), z.unknown()).nullable(),
-  input: z.unknown().optional(),
-  output: z.unknown().optional(),
-});
+export const storedEventSchema = z
+  .object({
+    event_id: z.string().describe('Id of the event, a UUID.'),
+    trace_id: z.string().describe('Id of the trace.'),
+    span_id: z.string().describe('Id of the span.'),
+    parent_span_id: z.string().nullable().describe('Id of the parent span; null for a root.'),
+    timestamp: z.string().describe('Time of the event, ISO 8601 UTC.'),
+    kind: z
+      .enum(EVENT_KINDS)
+      .describe(
+        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
+      ),
+    name: z.string().nullable().describe('Name; null without one.'),
+    provider: z
+      .string()
+      .nullable()
+      .describe('Provider of the model, such as `openai`; derived from the model if it was not sent.'),
+    model: z.string().nullable().describe('Model name as it was sent.'),
+    operation: z.string().describe('Operation, such as `chat`.'),
+    latency_ms: z.number().nullable().describe('Latency in milliseconds; null if it was not sent.'),
+    ttft_ms: z
+      .number()
+      .nullable()
+      .describe('Time to the first token in milliseconds; null if it was not sent.'),
+    input_tokens: z.number().describe('Input tokens, cached ones included.'),
+    output_tokens: z.number().describe('Output tokens, reasoning included.'),
+    cached_input_tokens: z
+      .number()
+      .describe('Input tokens read from a prompt cache, a part of `input_tokens`.'),
+    cache_write_tokens: z.number().describe('Input tokens written to a prompt cache.'),
+    reasoning_tokens: z.number().describe('Reasoning tokens, a part of `output_tokens`.'),
+    counted: z
+      .boolean()
+      .describe(
+        'Whether it counts as a call: false for other spans, and for a call that another span stands for.',
+      ),
+    cost_usd: z
+      .number()
+      .nullable()
+      .describe('Cost in USD; null if the model has no known price, and for spans that do not count.'),
+    cost_status: z
+      .enum(COST_STATUSES)
+      .nullable()
+      .describe(
+        'How the cost is known: priced, stated by the sender, estimated or unpriced; null for spans that do not count.',
+      ),
+    status: z.enum(EVENT_STATUSES).describe('Outcome of the call or span.'),
+    error_code: z.string().nullable().describe('Error code, as it was sent; null without one.'),
+    error_message: z.string().nullable().describe('Error message, as it was sent; null without one.'),
+    stream: z.boolean().describe('Whether the reply was streamed.'),
+    environment: z.string().describe('Environment, such as `production`.'),
+    user_id: z.string().nullable().describe('End user, as it was sent; null if none was.'),
+    session_id: z.string().nullable().describe('Session, as it was sent; null if none was.'),
+    key_id: z
+      .string()
+      .nullable()
+      .describe('Id of the API key that sent the event; null if it came another way.'),
+    agent: z.string().nullable().describe('Agent that made the call; null if none was sent.'),
+    tool: z.string().nullable().describe('Tool that was called; null if none was sent.'),
+    release: z.string().nullable().describe('Release of the application; null if none was sent.'),
+    prompt_name: z.string().nullable().describe('Name of the prompt template; null if none was sent.'),
+    prompt_version: z.string().nullable().describe('Version of the prompt template; null if none was sent.'),
+    prompt_hash: z.string().nullable().describe('Hash of the prompt template; null if none was sent.'),
+    sdk_version: z
+      .string()
+      .nullable()
+      .describe('Version of the SDK that sent the event; null if none was sent.'),
+    finish_reason: z.string().nullable().describe('Why the model stopped, as it was sent; null if unknown.'),
+    tags: z.record(z.string(), z.unknown()).describe('Tags, as they were sent.'),
+    metadata: z.record(z.string(), z.unknown()).describe('Metadata, as it was sent.'),
+    usage: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Usage object, as the provider returned it; null if none was sent.'),
+    input: z
+      .unknown()
+      .optional()
+      .describe('Text or JSON that was sent to the model; only in projects that store prompts.'),
+    output: z
+      .unknown()
+      .optional()
+      .describe('Text or JSON that the model returned; only in projects that store prompts.'),
+  })
+  .meta({ id: 'Event' });
 export type StoredEvent = z.infer<typeof storedEventSchema>;
 
 /** Page sizes of lists of events and traces (interface.md, Limits). */
@@ -158,23 +139,31 @@ export const instantParam = z
   .optional();
 
 const filterParams = {
-  /** Events at or after, and at or before. */
-  start: instantParam,
-  end: instantParam,
-  model: textParam(300),
-  provider: textParam(200),
-  status: z.enum(EVENT_STATUSES).optional(),
-  environment: textParam(200),
-  userId: textParam(500),
-  /** Failed calls of one group of `GET /v1/errors`: their error code, or their status where they have none. */
-  errorCode: textParam(200),
-  sessionId: textParam(500),
+  start: instantParam.describe('Start, ISO 8601 UTC.'),
+  end: instantParam.describe('End, ISO 8601 UTC.'),
+  model: textParam(300).describe('Model name as it was sent.'),
+  provider: textParam(200).describe(
+    'Provider of the model, such as `openai`; derived from the model if it was not sent.',
+  ),
+  status: z.enum(EVENT_STATUSES).optional().describe('Outcome of the call or span.'),
+  environment: textParam(200).describe('Environment, such as `production`.'),
+  userId: textParam(500).describe('Only events of this end user.'),
+  errorCode: textParam(200).describe(
+    'Failed calls of one group of `GET /v1/errors`: their error code, or their status where they have none.',
+  ),
+  sessionId: textParam(500).describe('Only events of this session.'),
 };
 /** A cursor holds an id of up to 128 characters, each of which may take 6 in JSON. */
 const MAX_CURSOR = 1_200;
 const pageParams = {
-  cursor: textParam(MAX_CURSOR),
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
+  cursor: textParam(MAX_CURSOR).describe('`nextCursor` of the previous page; without one, the first page.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_PAGE_SIZE)
+    .default(DEFAULT_PAGE_SIZE)
+    .describe('Most rows in a page, 1 to 200. Default: 50.'),
 };
 
 type Bounds = { readonly start?: number | undefined; readonly end?: number | undefined };
@@ -183,32 +172,54 @@ const ORDER_ISSUE = { path: ['start'], message: 'must not be after end' };
 
 /** Query of the metrics endpoints, without the project. */
 export const metricsFilterSchema = z
-  .object({ ...filterParams, kind: z.enum(EVENT_KINDS).optional() })
+  .object({
+    ...filterParams,
+    kind: z
+      .enum(EVENT_KINDS)
+      .optional()
+      .describe(
+        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
+      ),
+  })
   .refine(inOrder, ORDER_ISSUE);
 export type MetricsFilter = z.output<typeof metricsFilterSchema>;
 
 /** Query of the metrics endpoints that take the project as a parameter. */
 export const metricsQuerySchema = z
-  .object({ projectId: z.string(), ...filterParams, kind: z.enum(EVENT_KINDS).optional() })
+  .object({
+    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    ...filterParams,
+    kind: z
+      .enum(EVENT_KINDS)
+      .optional()
+      .describe(
+        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
+      ),
+  })
   .refine(inOrder, ORDER_ISSUE);
 
 /** Query of `GET /v1/events` and `GET /v1/traces`. `kind` beyond the calls: one of them, or `all`. */
 export const listQuerySchema = z
   .object({
-    projectId: z.string(),
+    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
     ...filterParams,
-    kind: z.enum([...EVENT_KINDS, 'all']).optional(),
+    kind: z
+      .enum([...EVENT_KINDS, 'all'])
+      .optional()
+      .describe(
+        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
+      ),
     ...pageParams,
   })
   .refine(inOrder, ORDER_ISSUE);
 
 /** What costs are told apart by. */
 export const costFilterSchema = z.object({
-  /** Id of the project key with which they came. */
-  keyId: textParam(100),
-  /** `NAME=VALUE`; a value that is no text as its JSON. */
-  tag: textParam(500),
-  costStatus: z.enum(COST_STATUSES).optional(),
+  keyId: textParam(100).describe('Only events that this API key sent.'),
+  tag: textParam(500).describe(
+    'Only events with this tag: `NAME=VALUE`, where a value that is not text is written as JSON.',
+  ),
+  costStatus: z.enum(COST_STATUSES).optional().describe('How the cost is known.'),
 });
 
 /** Query of `GET /v1/events`: besides, what costs are told apart by. */
@@ -218,39 +229,50 @@ export type EventsQuery = z.output<typeof eventsQuerySchema>;
 /** Query of `GET /v1/events/export`: the filters of the list. */
 export const exportQuerySchema = z.intersection(
   eventsQuerySchema,
-  z.object({ format: z.enum(['csv', 'ndjson']).default('ndjson') }),
+  z.object({
+    format: z
+      .enum(['csv', 'ndjson'])
+      .default('ndjson')
+      .describe('`csv`, or `ndjson` with one JSON object per line. Default: `ndjson`.'),
+  }),
 );
 
 /** Reply of `GET /v1/events` (interface.md). */
 export const eventPageSchema = z.object({
-  events: z.array(storedEventSchema),
-  /** Opaque; null on the last page. */
-  nextCursor: z.string().nullable(),
-  /** All events that match, over all pages. */
-  total: z.int(),
+  events: z.array(storedEventSchema).describe('Events, newest first unless the endpoint says otherwise.'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Opaque; pass it as `cursor` to get the next page. Null on the last page.'),
+  total: z.int().describe('Number of all events that match, over all pages.'),
 });
 export type EventPage = z.infer<typeof eventPageSchema>;
 
 /** What the spans of a trace or session add up to. Times are ISO 8601; tokens and cost are of the calls, each once. */
 export const eventSumsSchema = z.object({
-  /** Start of the first span and end of the last to end. */
-  start: z.string(),
-  end: z.string(),
-  duration_ms: z.number(),
-  spans: z.int(),
-  llm_calls: z.int(),
-  /** Spans of any kind that ended in error, timeout or rate_limited. */
-  errors: z.int(),
-  cost_usd: z.number(),
-  /** Calls without a known price: they are not in `cost_usd`. */
-  unpriced: z.int(),
-  input_tokens: z.number(),
-  output_tokens: z.number(),
+  start: z.string().describe('Start, ISO 8601 UTC.'),
+  end: z.string().describe('End, ISO 8601 UTC.'),
+  duration_ms: z
+    .number()
+    .describe('From the start of the first span to the end of the last, in milliseconds.'),
+  spans: z.int().describe('Number of spans.'),
+  llm_calls: z.int().describe('Calls of a model, each counted once.'),
+  errors: z.int().describe('Spans of any kind that ended in error, timeout or rate_limited.'),
+  cost_usd: z
+    .number()
+    .describe('Cost in USD; null if the model has no known price, and for spans that do not count.'),
+  unpriced: z.int().describe('Calls without a known price; `cost_usd` does not include them.'),
+  input_tokens: z.number().describe('Input tokens, cached ones included.'),
+  output_tokens: z.number().describe('Output tokens, reasoning included.'),
 });
 export type EventSums = z.infer<typeof eventSumsSchema>;
 
 /** What a trace adds up to. */
-export const traceSummarySchema = eventSumsSchema.extend({ trace_id: z.string() });
+export const traceSummarySchema = eventSumsSchema
+  .extend({
+    trace_id: z.string().describe('Id of the trace.'),
+  })
+  .meta({ id: 'TraceSummary' });
 export type TraceSummary = z.infer<typeof traceSummarySchema>;
 
 /** Most levels of `children`; spans further down are listed at the last of them. */
@@ -271,19 +293,22 @@ const subtreeSchema = eventSumsSchema.pick({
 export type Subtree = z.infer<typeof subtreeSchema>;
 
 /** A span with what lies below it, by start. */
-export const spanNodeSchema = storedEventSchema.extend({
-  /** Present on a span with others below it. */
-  subtree: subtreeSchema.optional(),
-  /** Present on a root whose parent never arrived. */
-  orphan: z.literal(true).optional(),
-  /** Present on a root that is, by its parents, below itself. */
-  cycle: z.literal(true).optional(),
-  /** Present on a span more than `MAX_TRACE_LEVELS` down: it is listed under an ancestor, not its parent. */
-  too_deep: z.literal(true).optional(),
-  get children(): z.ZodArray<typeof spanNodeSchema> {
-    return z.array(spanNodeSchema);
-  },
-});
+export const spanNodeSchema = storedEventSchema
+  .extend({
+    subtree: subtreeSchema
+      .optional()
+      .describe('Sums of the span and all below it; present if it has children.'),
+    orphan: z.literal(true).optional().describe('Present on a root whose parent never arrived.'),
+    cycle: z.literal(true).optional().describe('Present on a root that, by its parents, is below itself.'),
+    too_deep: z
+      .literal(true)
+      .optional()
+      .describe('Present on a span that is more than 100 levels deep: it is listed under an ancestor.'),
+    get children(): z.ZodArray<typeof spanNodeSchema> {
+      return z.array(spanNodeSchema).describe('Spans below this one, by start.');
+    },
+  })
+  .meta({ id: 'SpanNode' });
 export type SpanNode = StoredEvent & {
   subtree?: Subtree;
   orphan?: true;
@@ -294,8 +319,10 @@ export type SpanNode = StoredEvent & {
 
 /** Reply of `GET /v1/traces/:traceId`. `truncated`: the trace has more spans than are listed. */
 export const traceReplySchema = z.object({
-  trace: traceSummarySchema.extend({ truncated: z.boolean() }),
-  spans: z.array(spanNodeSchema),
+  trace: traceSummarySchema
+    .extend({ truncated: z.boolean().describe('Whether there are more than the reply lists.') })
+    .describe('Sums of the trace.'),
+  spans: z.array(spanNodeSchema).describe('Number of spans.'),
 });
 export type TraceReply = {
   trace: TraceSummary & { truncated: boolean };
@@ -310,43 +337,51 @@ const column = <T extends z.ZodType>(of: T) => z.array(of);
  * below it.
  */
 export const waterfallReplySchema = z.object({
-  trace: traceSummarySchema.extend({ truncated: z.boolean() }),
-  spans: z.object({
-    event_id: column(z.string()),
-    span_id: column(z.string()),
-    /** 0 for a root. */
-    depth: column(z.int()),
-    below: column(z.int()),
-    /** A root whose parent never arrived. */
-    orphan: column(z.boolean()),
-    /** From the start of the trace. */
-    start_ms: column(z.number()),
-    latency_ms: column(z.number().nullable()),
-    kind: column(z.enum(EVENT_KINDS)),
-    /** Its name; else its model; else its operation. */
-    name: column(z.string()),
-    model: column(z.string().nullable()),
-    status: column(z.enum(EVENT_STATUSES)),
-    error_code: column(z.string().nullable()),
-    /** Of the span and all below it, each call once. */
-    cost_usd: column(z.number()),
-    unpriced: column(z.int()),
-    tokens: column(z.number()),
-  }),
+  trace: traceSummarySchema
+    .extend({ truncated: z.boolean().describe('Whether there are more than the reply lists.') })
+    .describe('Sums of the trace.'),
+  spans: z
+    .object({
+      event_id: column(z.string()).describe('Id of the event, a UUID.'),
+      span_id: column(z.string()).describe('Id of the span.'),
+      depth: column(z.int()).describe('Depth in the tree; 0 for a root.'),
+      below: column(z.int()).describe('Number of spans below this one; they follow it.'),
+      orphan: column(z.boolean()).describe('Whether the span is a root whose parent never arrived.'),
+      start_ms: column(z.number()).describe('Start, in milliseconds after the start of the trace.'),
+      latency_ms: column(z.number().nullable()).describe('Latency in milliseconds; null if it was not sent.'),
+      kind: column(z.enum(EVENT_KINDS)).describe(
+        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
+      ),
+      name: column(z.string()).describe('Name; null without one.'),
+      model: column(z.string().nullable()).describe('Model name as it was sent.'),
+      status: column(z.enum(EVENT_STATUSES)).describe('Outcome of the call or span.'),
+      error_code: column(z.string().nullable()).describe('Error code, as it was sent; null without one.'),
+      cost_usd: column(z.number()).describe(
+        'Cost in USD; null if the model has no known price, and for spans that do not count.',
+      ),
+      unpriced: column(z.int()).describe('Calls without a known price; their cost is in no sum.'),
+      tokens: column(z.number()).describe('Input and output tokens.'),
+    })
+    .describe('Number of spans.'),
 });
 export type WaterfallReply = z.infer<typeof waterfallReplySchema>;
 
 /** One line of `GET /v1/traces`: `name`, `user_id` and `session_id` are those of the first root. */
-export const traceLineSchema = traceSummarySchema.extend({
-  name: z.string(),
-  user_id: z.string().nullable(),
-  session_id: z.string().nullable(),
-});
+export const traceLineSchema = traceSummarySchema
+  .extend({
+    name: z.string().describe('Name; null without one.'),
+    user_id: z.string().nullable().describe('End user, as it was sent; null if none was.'),
+    session_id: z.string().nullable().describe('Session, as it was sent; null if none was.'),
+  })
+  .meta({ id: 'TraceLine' });
 export type TraceLine = z.infer<typeof traceLineSchema>;
 
 /** Reply of `GET /v1/traces`. A page may hold fewer than `limit` and still have one after it. */
 export const tracePageSchema = z.object({
-  traces: z.array(traceLineSchema),
-  nextCursor: z.string().nullable(),
+  traces: z.array(traceLineSchema).describe('Traces, newest first.'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Opaque; pass it as `cursor` to get the next page. Null on the last page.'),
 });
 export type TracePage = z.infer<typeof tracePageSchema>;

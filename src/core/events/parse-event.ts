@@ -3,8 +3,8 @@ import { EVENT_JSON_LIMITS, jsonProblem } from '../../lib/json-limits.ts';
 import type { Redactor } from '../../lib/redact.ts';
 import { DAY_MS, parseInstant } from '../../lib/time.ts';
 import { type TokenFields, usageFromRaw } from '../pricing/index.ts';
-import { type EventInput, eventInputSchema } from './contract.ts';
 import type { ParsedEvent } from './event.ts';
+import { type EventInput, eventInputSchema } from './input/contract.ts';
 
 /** What the reading of an event depends on besides the event. */
 export type ParseContext = {

@@ -4,52 +4,84 @@ import { displayName, emailAddress, INVITED_ROLES } from '../orgs/contract.ts';
 import { defineEndpoint, organizationParams, ROLES } from '../tenancy/contract.ts';
 
 export const invitationBody = z.object({
-  /** Only this person may accept then. Without it whoever has the link may. */
-  email: emailAddress.optional(),
-  role: z.enum(INVITED_ROLES),
+  email: emailAddress
+    .optional()
+    .describe(
+      'Email address of who is invited: only they may accept. Without one, whoever has the link may.',
+    ),
+  role: z.enum(INVITED_ROLES).describe('Role that accepting gives.'),
 });
 
-export const invitationRow = z.object({
-  id: z.string(),
-  email: z.string().nullable(),
-  role: z.enum(INVITED_ROLES),
-  state: z.enum(['open', 'accepted', 'revoked', 'expired']),
-  createdAt: z.iso.datetime(),
-  /** E-mail address of who invited; null for the operator. */
-  createdBy: z.string().nullable(),
-  expiresAt: z.iso.datetime(),
-});
+export const invitationRow = z
+  .object({
+    id: z.string().describe('Id of the invitation.'),
+    email: z
+      .string()
+      .nullable()
+      .describe(
+        'Email address of who is invited: only they may accept. Without one, whoever has the link may.',
+      ),
+    role: z.enum(INVITED_ROLES).describe('Role that accepting gives.'),
+    state: z
+      .enum(['open', 'accepted', 'revoked', 'expired'])
+      .describe('`open`, `accepted`, `revoked` or `expired`.'),
+    createdAt: z.iso.datetime().describe('Creation time, ISO 8601 UTC.'),
+    createdBy: z.string().nullable().describe('Email address of who invited; null for the operator.'),
+    expiresAt: z.iso.datetime().describe('Expiry time, ISO 8601 UTC.'),
+  })
+  .meta({ id: 'Invitation' });
 export type InvitationRow = z.infer<typeof invitationRow>;
-export const invitationsReply = z.object({ invitations: z.array(invitationRow) });
+export const invitationsReply = z.object({
+  invitations: z.array(invitationRow).describe('Invitations, newest first.'),
+});
 export type InvitationsReply = z.infer<typeof invitationsReply>;
 
 export const createdInvitation = invitationRow.extend({
-  /** The link, shown this once; null where it went out by mail. */
-  url: z.string().nullable(),
+  url: z.string().nullable().describe('The link; only this reply shows it. Null if it was sent by mail.'),
 });
 export type CreatedInvitation = z.infer<typeof createdInvitation>;
 
-export const invitationToken = z.object({ token: linkToken });
+export const invitationToken = z.object({ token: linkToken.describe('Secret part of the link.') });
 /** What a page shows to somebody who opens the link. */
 export const invitationPreview = z.object({
-  organizationName: z.string(),
-  role: z.enum(INVITED_ROLES),
-  email: z.string().nullable(),
-  expiresAt: z.iso.datetime(),
-  /** Whether the address has an account already: sign in then, and accept. Null where no address is named. */
-  hasAccount: z.boolean().nullable(),
+  organizationName: z.string().describe('Name of the organization.'),
+  role: z.enum(INVITED_ROLES).describe('Role that accepting gives.'),
+  email: z
+    .string()
+    .nullable()
+    .describe(
+      'Email address of who is invited: only they may accept. Without one, whoever has the link may.',
+    ),
+  expiresAt: z.iso.datetime().describe('Expiry time, ISO 8601 UTC.'),
+  hasAccount: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether the invited address has an account: sign in then, and accept. Null if no address is named.',
+    ),
 });
 
 export type InvitationPreview = z.infer<typeof invitationPreview>;
 
-export const acceptedReply = z.object({ organizationId: z.string(), role: z.enum(ROLES) });
+export const acceptedReply = z.object({
+  organizationId: z.string().describe('Id of the organization.'),
+  role: z.enum(ROLES).describe('Role that accepting gives.'),
+});
 export const invitedSignUpBody = z.object({
-  token: linkToken,
-  password: newPassword,
-  name: displayName.optional(),
-  /** Needed where the invitation names no address. */
-  email: emailAddress.optional(),
-  cookie: z.boolean().optional(),
+  token: linkToken.describe('Secret part of the link.'),
+  password: newPassword.describe('Password, 8 to 1,024 characters.'),
+  name: displayName.optional().describe('Name of the person. Default: from the email address.'),
+  email: emailAddress
+    .optional()
+    .describe(
+      'Email address of who is invited: only they may accept. Without one, whoever has the link may.',
+    ),
+  cookie: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true` keeps the login session in a cookie that scripts cannot read; the reply then has no token. Default: false.',
+    ),
 });
 
 export const getInvitationsEndpoint = defineEndpoint({
@@ -57,7 +89,7 @@ export const getInvitationsEndpoint = defineEndpoint({
   path: '/v1/organizations/:id/invitations',
   auth: 'organization',
   role: 'admin',
-  summary: 'The invitations of an organization, never their links',
+  summary: 'List the invitations of an organization, without their links',
   params: organizationParams,
   reply: invitationsReply,
 });
@@ -67,7 +99,7 @@ export const postInvitationEndpoint = defineEndpoint({
   path: '/v1/organizations/:id/invitations',
   auth: 'organization',
   role: 'admin',
-  summary: 'Invite somebody by mail, or by a link that the reply shows once',
+  summary: 'Invite a person by mail, or by a link that the reply shows once',
   params: organizationParams,
   body: invitationBody,
   reply: createdInvitation,
@@ -88,7 +120,7 @@ export const postPreviewEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/invitations/preview',
   auth: 'none',
-  summary: 'What the link of an invitation leads to',
+  summary: 'Show what an invitation leads to',
   body: invitationToken,
   reply: invitationPreview,
 });
@@ -97,7 +129,7 @@ export const postAcceptEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/invitations/accept',
   auth: 'session',
-  summary: 'Accept an invitation as the person who is signed in',
+  summary: 'Accept an invitation with your account',
   body: invitationToken,
   reply: acceptedReply,
 });

@@ -11,35 +11,43 @@ export const idOrName = z.string().trim().min(1).max(200);
 /** Roles that can be given to somebody who is not a member yet: owners are made from members. */
 export const INVITED_ROLES = ['admin', 'member', 'viewer'] as const;
 
-export const organizationBody = z.object({ name: displayName });
-export const roleBody = z.object({ role: z.enum(ROLES) });
-export const transferBody = z.object({ userId: z.string().min(1).max(100) });
+export const organizationBody = z.object({ name: displayName.describe('Name, 1 to 200 characters.') });
+export const roleBody = z.object({
+  role: z.enum(ROLES).describe('Role: `owner`, `admin`, `member` or `viewer`, most rights first.'),
+});
+export const transferBody = z.object({ userId: z.string().min(1).max(100).describe('Id of the person.') });
 
 /** An organization as its members see it. */
-export const organizationReply = z.object({
-  id: z.string(),
-  name: z.string(),
-  plan: z.enum(['free', 'pro', 'scale']),
-  monthlyEvents: z.int(),
-  retentionDays: z.int(),
-  /** Whether its audit log can be exported. */
-  auditCsv: z.boolean(),
-  createdAt: z.iso.datetime(),
-  /** Of the person who asks. */
-  role: z.enum(ROLES),
-});
+export const organizationReply = z
+  .object({
+    id: z.string().describe('Id of the organization.'),
+    name: z.string().describe('Name, 1 to 200 characters.'),
+    plan: z.enum(['free', 'pro', 'scale']).describe('Plan of the organization.'),
+    monthlyEvents: z.int().describe('Events that the organization may record in a month.'),
+    retentionDays: z.int().describe('Days for which events are kept.'),
+    auditCsv: z.boolean().describe('Whether the plan includes the export of the audit log.'),
+    createdAt: z.iso.datetime().describe('Creation time, ISO 8601 UTC.'),
+    role: z.enum(ROLES).describe('Role: `owner`, `admin`, `member` or `viewer`, most rights first.'),
+  })
+  .meta({ id: 'Organization' });
 export type OrganizationReply = z.infer<typeof organizationReply>;
-export const organizationsReply = z.object({ organizations: z.array(organizationReply) });
-
-export const memberRow = z.object({
-  userId: z.string(),
-  email: z.string(),
-  name: z.string(),
-  role: z.enum(ROLES),
-  joinedAt: z.iso.datetime(),
+export const organizationsReply = z.object({
+  organizations: z.array(organizationReply).describe('Organizations of the person, by name.'),
 });
+
+export const memberRow = z
+  .object({
+    userId: z.string().describe('Id of the person.'),
+    email: z.string().describe('Email address, in lower case.'),
+    name: z.string().describe('Name, 1 to 200 characters.'),
+    role: z.enum(ROLES).describe('Role: `owner`, `admin`, `member` or `viewer`, most rights first.'),
+    joinedAt: z.iso.datetime().describe('When they joined, ISO 8601 UTC.'),
+  })
+  .meta({ id: 'Member' });
 export type MemberRow = z.infer<typeof memberRow>;
-export const membersReply = z.object({ members: z.array(memberRow) });
+export const membersReply = z.object({
+  members: z.array(memberRow).describe('Members, those with most rights first.'),
+});
 export type MembersReply = z.infer<typeof membersReply>;
 
 /** An organization as lists show it; times are ISO 8601 UTC. */
@@ -62,7 +70,7 @@ export const getOrganizationsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations',
   auth: 'session',
-  summary: 'The own organizations',
+  summary: 'List your organizations',
   reply: organizationsReply,
 });
 
@@ -70,7 +78,7 @@ export const postOrganizationEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations',
   auth: 'session',
-  summary: 'Make an organization and own it',
+  summary: 'Create an organization and become its owner',
   body: organizationBody,
   reply: organizationReply,
   status: 201,
@@ -80,7 +88,7 @@ export const getOrganizationEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/:id',
   auth: 'organization',
-  summary: 'An organization with its plan and limits',
+  summary: 'Get an organization with its plan and limits',
   params: organizationParams,
   reply: organizationReply,
 });
@@ -100,7 +108,7 @@ export const postLeaveEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/:id/leave',
   auth: 'organization',
-  summary: 'Leave an organization; its last owner can not',
+  summary: 'Leave an organization; its last owner cannot',
   params: organizationParams,
   status: 204,
 });
@@ -110,7 +118,7 @@ export const postTransferEndpoint = defineEndpoint({
   path: '/v1/organizations/:id/transfer',
   auth: 'organization',
   role: 'owner',
-  summary: 'Make another member the owner and become an admin',
+  summary: 'Make another member the owner; you become an admin',
   params: organizationParams,
   body: transferBody,
   status: 204,
@@ -120,7 +128,7 @@ export const getMembersEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/:id/members',
   auth: 'organization',
-  summary: 'The people of an organization with their roles',
+  summary: 'List the members of an organization',
   params: organizationParams,
   reply: membersReply,
 });

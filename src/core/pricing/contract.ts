@@ -3,16 +3,24 @@ import { parseInstant } from '../../lib/time.ts';
 
 const usd = z.number().min(0).max(1_000_000);
 
-/** US dollars per million tokens; `perRequest` US dollars per call. A missing rate follows another rate. */
-export const overrideRatesSchema = z.strictObject({
-  input: usd.optional(),
-  cacheRead: usd.optional(),
-  cacheWrite: usd.optional(),
-  cacheWrite1h: usd.optional(),
-  output: usd.optional(),
-  reasoning: usd.optional(),
-  perRequest: usd.optional(),
-});
+/** US dollars per million tokens; `perRequest` US dollars per call. What is absent follows another rate. */
+export const overrideRatesSchema = z
+  .strictObject({
+    input: usd.optional().describe('USD per 1M input tokens.'),
+    cacheRead: usd
+      .optional()
+      .describe('USD per 1M input tokens read from a prompt cache. Default: the input rate.'),
+    cacheWrite: usd
+      .optional()
+      .describe('USD per 1M input tokens written to a prompt cache. Default: the input rate.'),
+    cacheWrite1h: usd
+      .optional()
+      .describe('USD per 1M input tokens written to a 1-hour prompt cache. Default: the cache-write rate.'),
+    output: usd.optional().describe('USD per 1M output tokens.'),
+    reasoning: usd.optional().describe('USD per 1M reasoning tokens. Default: the output rate.'),
+    perRequest: usd.optional().describe('USD per call. Default: 0.'),
+  })
+  .meta({ id: 'Rates' });
 export type OverrideRates = { readonly [K in keyof z.infer<typeof overrideRatesSchema>]?: number };
 
 export const PRICE_MATCHES = ['exact', 'prefix', 'glob'] as const;
@@ -45,20 +53,35 @@ const name = (max: number) => z.string().trim().min(1).max(max);
 /** A price as it is sent to `POST` and `PUT /v1/prices`, imported and exported. */
 export const priceInputSchema = z
   .strictObject({
-    /** Of any provider when absent. */
-    provider: name(200).nullish(),
-    match: z.enum(PRICE_MATCHES).default('exact'),
-    model: name(300),
-    rates: overrideRatesSchema,
+    provider: name(200).nullish().describe('Provider; null for any.'),
+    match: z
+      .enum(PRICE_MATCHES)
+      .default('exact')
+      .describe('How `model` is compared: `exact`, `prefix`, or `glob` with `*` and `?`. Default: `exact`.'),
+    model: name(300).describe('Model name, its start, or a pattern.'),
+    rates: overrideRatesSchema.describe('Rates of the price.'),
     tiers: z
-      .array(overrideRatesSchema.extend({ above: z.int().min(1).max(1_000_000_000) }))
+      .array(
+        overrideRatesSchema.extend({
+          above: z
+            .int()
+            .min(1)
+            .max(1_000_000_000)
+            .describe('The tier applies to calls of more input tokens than this.'),
+        }),
+      )
       .max(10)
-      .default([]),
-    serviceTier: name(40).toLowerCase().nullish(),
-    currency: z.literal('USD', 'only USD is supported').default('USD'),
-    effectiveFrom: instant,
-    effectiveUntil: instant,
-    note: z.string().max(500).nullish(),
+      .default([])
+      .describe('Rates for long inputs; what a tier does not state is as in `rates`. At most 10.'),
+    serviceTier: name(40).toLowerCase().nullish().describe('Only calls of this service tier; null for any.'),
+    currency: z.literal('USD', 'only USD is supported').default('USD').describe('Always `USD`.'),
+    effectiveFrom: instant.describe(
+      'Valid from this time, inclusive: a date or ISO 8601 in UTC; null without a start.',
+    ),
+    effectiveUntil: instant.describe(
+      'Valid until this time, exclusive: a date or ISO 8601 in UTC; null without an end.',
+    ),
+    note: z.string().max(500).nullish().describe('Free text, at most 500 characters.'),
   })
   .superRefine(({ rates, tiers, effectiveFrom, effectiveUntil }, ctx) => {
     const { input, output, perRequest } = rates;
@@ -75,20 +98,36 @@ export const priceInputSchema = z
 export type PriceInput = z.output<typeof priceInputSchema>;
 
 /** A price as the API returns it. */
-export const priceSchema = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  provider: z.string().nullable(),
-  match: z.enum(PRICE_MATCHES),
-  model: z.string(),
-  rates: overrideRatesSchema,
-  tiers: z.array(overrideRatesSchema.extend({ above: z.number() })),
-  serviceTier: z.string().nullable(),
-  currency: z.literal('USD'),
-  effectiveFrom: z.string().nullable(),
-  effectiveUntil: z.string().nullable(),
-  note: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+export const priceSchema = z
+  .object({
+    id: z.string().describe('Id of the price.'),
+    organizationId: z.string().describe('Id of the organization.'),
+    provider: z.string().nullable().describe('Provider; null for any.'),
+    match: z
+      .enum(PRICE_MATCHES)
+      .describe('How `model` is compared: `exact`, `prefix`, or `glob` with `*` and `?`. Default: `exact`.'),
+    model: z.string().describe('Model name, its start, or a pattern.'),
+    rates: overrideRatesSchema.describe('Rates of the price.'),
+    tiers: z
+      .array(
+        overrideRatesSchema.extend({
+          above: z.number().describe('The tier applies to calls of more input tokens than this.'),
+        }),
+      )
+      .describe('Rates for long inputs; what a tier does not state is as in `rates`. At most 10.'),
+    serviceTier: z.string().nullable().describe('Only calls of this service tier; null for any.'),
+    currency: z.literal('USD').describe('Always `USD`.'),
+    effectiveFrom: z
+      .string()
+      .nullable()
+      .describe('Valid from this time, inclusive: a date or ISO 8601 in UTC; null without a start.'),
+    effectiveUntil: z
+      .string()
+      .nullable()
+      .describe('Valid until this time, exclusive: a date or ISO 8601 in UTC; null without an end.'),
+    note: z.string().nullable().describe('Free text, at most 500 characters.'),
+    createdAt: z.string().describe('Creation time, ISO 8601 UTC.'),
+    updatedAt: z.string().describe('Time of the last change, ISO 8601 UTC.'),
+  })
+  .meta({ id: 'Price' });
 export type PriceRow = z.infer<typeof priceSchema>;

@@ -4,138 +4,194 @@ import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
 /** The same figures for the window of equal length just before. */
 const periodSchema = z.object({
-  totalRequests: z.number(),
-  totalCost: z.number(),
-  avgLatency: z.number(),
-  errorRate: z.number(),
-  unpriced: z.number(),
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  /** Fraction 0 to 1 of the input tokens. */
-  cacheRate: z.number(),
+  totalRequests: z.number().describe('Number of calls.'),
+  totalCost: z.number().describe('Cost in USD, without calls whose price is unknown.'),
+  avgLatency: z.number().describe('Mean latency in milliseconds.'),
+  errorRate: z.number().describe('Fraction of calls that failed, 0 to 1.'),
+  unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
+  inputTokens: z.number().describe('Input tokens, cached ones included.'),
+  outputTokens: z.number().describe('Output tokens, reasoning included.'),
+  cacheRate: z.number().describe('Fraction of input tokens that were read from a prompt cache, 0 to 1.'),
 });
 
 /** Reply of `GET /v1/projects/:id/overview` (interface.md). Costs are USD, latencies milliseconds. */
 export const overviewReplySchema = z.object({
-  /** `unpriced`: calls whose model has no known price; they are in no cost. */
-  kpis: periodSchema.extend({ errors: z.number() }),
-  previous: periodSchema,
-  bucket: z.enum(['hour', 'day']),
-  timeline: z.array(
-    z.object({
-      hour: z.string(),
-      requests: z.number(),
-      cost: z.number(),
-      errors: z.number(),
-      avgLatency: z.number(),
-      inputTokens: z.number(),
-      outputTokens: z.number(),
-      cacheRate: z.number(),
-    }),
-  ),
-  topModels: z.array(
-    z.object({ model: z.string(), cost: z.number(), requests: z.number(), unpriced: z.number() }),
-  ),
-  recentErrors: z.array(
-    z.object({
-      event_id: z.string(),
-      model: z.string().nullable(),
-      status: z.enum(EVENT_STATUSES),
-      error_code: z.string().nullable(),
-      timestamp: z.string(),
-    }),
-  ),
+  kpis: periodSchema
+    .extend({ errors: z.number().describe('Calls that failed.') })
+    .describe('Key figures of the window.'),
+  previous: periodSchema.describe('The same figures of the window of equal length just before.'),
+  bucket: z.enum(['hour', 'day']).describe('Length of a step of the timeline.'),
+  timeline: z
+    .array(
+      z.object({
+        hour: z.string().describe('Start of the step, ISO 8601 UTC.'),
+        requests: z.number().describe('Number of calls.'),
+        cost: z.number().describe('Cost in USD.'),
+        errors: z.number().describe('Calls that failed.'),
+        avgLatency: z.number().describe('Mean latency in milliseconds.'),
+        inputTokens: z.number().describe('Input tokens, cached ones included.'),
+        outputTokens: z.number().describe('Output tokens, reasoning included.'),
+        cacheRate: z
+          .number()
+          .describe('Fraction of input tokens that were read from a prompt cache, 0 to 1.'),
+      }),
+    )
+    .describe('Figures over time, oldest first.'),
+  topModels: z
+    .array(
+      z.object({
+        model: z.string().describe('Model name as it was sent.'),
+        cost: z.number().describe('Cost in USD.'),
+        requests: z.number().describe('Number of calls.'),
+        unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
+      }),
+    )
+    .describe('Models with the highest cost.'),
+  recentErrors: z
+    .array(
+      z.object({
+        event_id: z.string().describe('Id of the event, a UUID.'),
+        model: z.string().nullable().describe('Model name as it was sent.'),
+        status: z.enum(EVENT_STATUSES).describe('Outcome of the call or span.'),
+        error_code: z.string().nullable().describe('Error code, as it was sent; null without one.'),
+        timestamp: z.string().describe('Time of the event, ISO 8601 UTC.'),
+      }),
+    )
+    .describe('Newest failed calls.'),
 });
 export type OverviewReply = z.infer<typeof overviewReplySchema>;
 
 /** Reply of `GET /v1/costs` (interface.md). USD; tokens are counts. */
 export const costsReplySchema = z.object({
-  byModel: z.array(
-    z.object({
-      model: z.string(),
-      total_cost: z.number(),
-      calls: z.number(),
-      avg_cost: z.number(),
-      unpriced: z.number(),
-      input_tokens: z.number(),
-      output_tokens: z.number(),
-    }),
-  ),
-  dailyTrend: z.array(z.object({ date: z.string(), cost: z.number() })),
-  /** This calendar month in UTC, and the next 30 days: whatever the window. */
-  mtdTotal: z.number(),
-  forecast30d: z.number(),
-  /**
-   * The month at its end: `total` is `mtdTotal` and what the `days` will still cost, of which the first is the
-   * rest of today. By the line of `forecast30d`; null on a project's first day.
-   */
+  byModel: z
+    .array(
+      z.object({
+        model: z.string().describe('Model name as it was sent.'),
+        total_cost: z.number().describe('Cost in USD, without calls whose price is unknown.'),
+        calls: z.number().describe('Number of calls.'),
+        avg_cost: z.number().describe('Mean cost of a priced call in USD.'),
+        unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
+        input_tokens: z.number().describe('Input tokens, cached ones included.'),
+        output_tokens: z.number().describe('Output tokens, reasoning included.'),
+      }),
+    )
+    .describe('Cost by model, highest first.'),
+  dailyTrend: z
+    .array(
+      z.object({
+        date: z.string().describe('Day in UTC, `YYYY-MM-DD`.'),
+        cost: z.number().describe('Cost in USD.'),
+      }),
+    )
+    .describe('Cost by day, oldest first.'),
+  mtdTotal: z.number().describe('Cost of the current month so far, in USD.'),
+  forecast30d: z.number().describe('Forecast for the next 30 days, in USD.'),
   monthEnd: z
-    .object({ total: z.number(), days: z.array(z.object({ date: z.string(), cost: z.number() })) })
-    .nullable(),
-  cacheRate: z.number(),
-  /** Of the window, and of the one of equal length just before. */
-  total: z.number(),
-  previousTotal: z.number(),
-  calls: z.number(),
-  /** Calls of the window whose model has no known price: they are in no cost. */
-  unpriced: z.number(),
-  /** Input and output tokens of those calls. */
-  unpricedTokens: z.number(),
-  mtdUnpriced: z.number(),
-  /** Only calls without a price: how many, and their input and output tokens. */
-  unpricedModels: z.array(
-    z.object({ provider: z.string().nullable(), model: z.string(), calls: z.number(), tokens: z.number() }),
-  ),
-  /** `input` = `fresh` + `cacheRead` + `cacheWrite`; `output` includes `reasoning`. */
-  tokens: z.object({
-    input: z.number(),
-    fresh: z.number(),
-    cacheRead: z.number(),
-    cacheWrite: z.number(),
-    output: z.number(),
-    reasoning: z.number(),
-  }),
+    .object({
+      total: z.number().describe('Number of all rows that match, over all pages.'),
+      days: z
+        .array(
+          z.object({
+            date: z.string().describe('Day in UTC, `YYYY-MM-DD`.'),
+            cost: z.number().describe('Cost in USD.'),
+          }),
+        )
+        .describe('Days that are left.'),
+    })
+    .nullable()
+    .describe('Forecast for the end of the current month.'),
+  cacheRate: z.number().describe('Fraction of input tokens that were read from a prompt cache, 0 to 1.'),
+  total: z.number().describe('Key figures of the window.'),
+  previousTotal: z.number().describe('Cost of the window of equal length just before, in USD.'),
+  calls: z.number().describe('Number of calls.'),
+  unpriced: z.number().describe('Calls of the window without a known price; no cost includes them.'),
+  unpricedTokens: z.number().describe('Tokens of the calls without a known price.'),
+  mtdUnpriced: z.number().describe('Calls of the current month without a known price.'),
+  unpricedModels: z
+    .array(
+      z.object({
+        provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+        model: z.string().describe('Model name as it was sent.'),
+        calls: z.number().describe('Number of calls.'),
+        tokens: z.number().describe('Input and output tokens.'),
+      }),
+    )
+    .describe('Models without a known price.'),
+  tokens: z
+    .object({
+      input: z.number().describe('Input tokens.'),
+      fresh: z.number().describe('Input tokens that no cache served.'),
+      cacheRead: z.number().describe('Input tokens read from a prompt cache.'),
+      cacheWrite: z.number().describe('Input tokens written to a prompt cache.'),
+      output: z.number().describe('Output tokens, without reasoning.'),
+      reasoning: z.number().describe('Reasoning tokens.'),
+    })
+    .describe('`input` = `fresh` + `cacheRead` + `cacheWrite`; `output` includes `reasoning`.'),
 });
 export type CostsReply = z.infer<typeof costsReplySchema>;
 
 /** Reply of `GET /v1/performance` (interface.md). Milliseconds; 0 where no call said. */
 export const performanceReplySchema = z.object({
-  latencyPercentiles: z.object({ p50: z.number(), p90: z.number(), p95: z.number(), p99: z.number() }),
-  avgLatency: z.number(),
-  avgTtft: z.number(),
-  tokensPerSec: z.number(),
-  timeoutRate: z.number(),
-  calls: z.number(),
-  /** Calls that stated a latency: what the percentiles are of. */
-  measuredCalls: z.number(),
+  latencyPercentiles: z
+    .object({
+      p50: z.number().describe('Median latency in milliseconds; null without calls.'),
+      p90: z.number().describe('90th percentile of the latency in milliseconds; null without calls.'),
+      p95: z.number().describe('95th percentile of the latency in milliseconds; null without calls.'),
+      p99: z.number().describe('99th percentile of the latency in milliseconds; null without calls.'),
+    })
+    .describe('Latency percentiles of all calls.'),
+  avgLatency: z.number().describe('Mean latency in milliseconds.'),
+  avgTtft: z.number().describe('Mean time to the first token in milliseconds; null if no call has one.'),
+  tokensPerSec: z.number().describe('Output tokens per second; null if no call has a latency.'),
+  timeoutRate: z.number().describe('Fraction of calls that timed out, 0 to 1.'),
+  calls: z.number().describe('Number of calls.'),
+  measuredCalls: z.number().describe('Calls that have a latency.'),
 });
 export type PerformanceReply = z.infer<typeof performanceReplySchema>;
 
 /** Reply of `GET /v1/errors` (interface.md): calls that ended in error, timeout or rate_limited. */
 export const errorsReplySchema = z.object({
-  errorGroups: z.array(
-    z.object({
-      /** The call's error code, else its status. */
-      error_code: z.string(),
-      count: z.number(),
-      trend: z.enum(['increasing', 'stable', 'decreasing']),
-      top_model: z.string(),
-    }),
-  ),
-  /** Hours with at least one. */
-  rateLimitHeatmap: z.array(z.object({ hour: z.string(), rate_limited_count: z.number() })),
-  totalErrors: z.number(),
-  totalCalls: z.number(),
-  errorRate: z.number(),
+  errorGroups: z
+    .array(
+      z.object({
+        error_code: z.string().describe('Error code of the calls, or their status if they have no code.'),
+        count: z.number().describe('Number of calls.'),
+        trend: z
+          .enum(['increasing', 'stable', 'decreasing'])
+          .describe('Whether the group grows, shrinks or stays.'),
+        top_model: z.string().describe('Model with most of these failures; null if none was named.'),
+      }),
+    )
+    .describe('Groups of failed calls, largest first.'),
+  rateLimitHeatmap: z
+    .array(
+      z.object({
+        hour: z.string().describe('Start of the step, ISO 8601 UTC.'),
+        rate_limited_count: z.number().describe('Calls that met a rate limit.'),
+      }),
+    )
+    .describe('Calls that met a rate limit, by hour of the week.'),
+  totalErrors: z.number().describe('Calls that failed.'),
+  totalCalls: z.number().describe('Number of calls.'),
+  errorRate: z.number().describe('Fraction of calls that failed, 0 to 1.'),
 });
 export type ErrorsReply = z.infer<typeof errorsReplySchema>;
 
-const bucket = z.enum(['hour', 'day']);
+const bucket = z.enum(['hour', 'day']).describe('Length of a step.');
 
 /** What the calls of a window can be filtered by, most frequent first. */
-const facet = z.array(z.object({ value: z.string(), calls: z.number() }));
+const facet = z.array(
+  z.object({
+    value: z.string().describe('Value of the dimension.'),
+    calls: z.number().describe('Number of calls.'),
+  }),
+);
 /** Reply of `GET /v1/facets`. */
-export const facetsReplySchema = z.object({ environments: facet, models: facet, providers: facet });
+export const facetsReplySchema = z.object({
+  environments: facet.describe('Environments of the window.'),
+  models: facet.describe('Figures by model.'),
+  providers: facet.describe('Providers of the window.'),
+});
 export type Facets = z.infer<typeof facetsReplySchema>;
 
 /** What costs can be split by. */
@@ -149,78 +205,95 @@ export const breakdownBySchema = z.union([
 
 /** Reply of `GET /v1/costs/tags`: names of the tags of a window's days, most frequent first. */
 export const costTagsSchema = z.object({
-  tags: z.array(
-    z.object({
-      name: z.string(),
-      calls: z.number(),
-      /** How many values there are, and the most frequent of them. */
-      count: z.int(),
-      values: z.array(z.string()),
-    }),
-  ),
+  tags: z
+    .array(
+      z.object({
+        name: z.string().describe('Name.'),
+        calls: z.number().describe('Number of calls.'),
+        count: z.int().describe('Number of calls.'),
+        values: z.array(z.string()).describe('Number of different values.'),
+      }),
+    )
+    .describe('Tags, most used first.'),
 });
 export type CostTags = z.infer<typeof costTagsSchema>;
 
 /** Reply of `GET /v1/costs/breakdown`: dearest first. USD and tokens. */
 export const costBreakdownSchema = z.object({
-  by: z.string(),
+  by: z.string().describe('Dimension that splits the figures.'),
   bucket,
-  /** Starts of the buckets, ISO 8601. */
-  times: z.array(z.string()),
-  groups: z.array(
-    z.object({
-      value: z.string(),
-      /** What a project key is called. */
-      name: z.string().optional(),
-      /** Of calls that have none of it: nobody's, without a key, without the tag. */
-      none: z.literal(true).optional(),
-      /** Of values that are not told one by one: how many, where that is known. */
-      others: z.int().nullable().optional(),
-      cost: z.number(),
-      calls: z.number(),
-      unpriced: z.number(),
-      inputTokens: z.number(),
-      outputTokens: z.number(),
-      cacheRate: z.number(),
-      /** Cost in each bucket, in the order of `times`. */
-      costs: z.array(z.number()),
-    }),
-  ),
+  times: z.array(z.string()).describe('Start of each step, ISO 8601 UTC.'),
+  groups: z
+    .array(
+      z.object({
+        value: z.string().describe('Value of the dimension.'),
+        name: z.string().optional().describe('Name.'),
+        none: z.literal(true).optional().describe('Present on the group of calls without a value.'),
+        others: z.int().nullable().optional().describe('Present on the group that sums up all others.'),
+        cost: z.number().describe('Cost in USD.'),
+        calls: z.number().describe('Number of calls.'),
+        unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
+        inputTokens: z.number().describe('Input tokens, cached ones included.'),
+        outputTokens: z.number().describe('Output tokens, reasoning included.'),
+        cacheRate: z
+          .number()
+          .describe('Fraction of input tokens that were read from a prompt cache, 0 to 1.'),
+        costs: z.array(z.number()).describe('Cost in USD in each step.'),
+      }),
+    )
+    .describe('Groups, largest first.'),
 });
 export type CostBreakdown = z.infer<typeof costBreakdownSchema>;
 
 /** Milliseconds; 0 where no call said. */
 const speed = {
-  calls: z.number(),
-  avgLatency: z.number(),
-  p50: z.number(),
-  p90: z.number(),
-  p95: z.number(),
-  p99: z.number(),
-  avgTtft: z.number(),
-  tokensPerSec: z.number(),
+  calls: z.number().describe('Number of calls.'),
+  avgLatency: z.number().describe('Mean latency in milliseconds.'),
+  p50: z.number().describe('Median latency in milliseconds; null without calls.'),
+  p90: z.number().describe('90th percentile of the latency in milliseconds; null without calls.'),
+  p95: z.number().describe('95th percentile of the latency in milliseconds; null without calls.'),
+  p99: z.number().describe('99th percentile of the latency in milliseconds; null without calls.'),
+  avgTtft: z.number().describe('Mean time to the first token in milliseconds; null if no call has one.'),
+  tokensPerSec: z.number().describe('Output tokens per second; null if no call has a latency.'),
 };
 
 /** Reply of `GET /v1/performance/timeline`. */
 export const performanceTimelineSchema = z.object({
   bucket,
-  timeline: z.array(z.object({ time: z.string(), ...speed })),
+  timeline: z
+    .array(z.object({ time: z.string().describe('Start of the step, ISO 8601 UTC.'), ...speed }))
+    .describe('Figures over time, oldest first.'),
 });
 export type PerformanceTimeline = z.infer<typeof performanceTimelineSchema>;
 
 /** Reply of `GET /v1/performance/models`: most called first. */
 export const performanceModelsSchema = z.object({
-  models: z.array(z.object({ model: z.string(), ...speed, timeoutRate: z.number(), errorRate: z.number() })),
+  models: z
+    .array(
+      z.object({
+        model: z.string().describe('Model name as it was sent.'),
+        ...speed,
+        timeoutRate: z.number().describe('Fraction of calls that timed out, 0 to 1.'),
+        errorRate: z.number().describe('Fraction of calls that failed, 0 to 1.'),
+      }),
+    )
+    .describe('Figures by model.'),
 });
 export type PerformanceModels = z.infer<typeof performanceModelsSchema>;
 
 /** Reply of `GET /v1/errors/timeline`: counts in each bucket, in the order of `times`. */
 export const errorsTimelineSchema = z.object({
   bucket,
-  times: z.array(z.string()),
-  calls: z.array(z.number()),
-  /** As `GET /v1/errors` names them, most frequent first. */
-  groups: z.array(z.object({ error_code: z.string(), counts: z.array(z.number()) })),
+  times: z.array(z.string()).describe('Start of each step, ISO 8601 UTC.'),
+  calls: z.array(z.number()).describe('Number of calls.'),
+  groups: z
+    .array(
+      z.object({
+        error_code: z.string().describe('Error code, as it was sent; null without one.'),
+        counts: z.array(z.number()).describe('Number in each step.'),
+      }),
+    )
+    .describe('Groups, largest first.'),
 });
 export type ErrorsTimeline = z.infer<typeof errorsTimelineSchema>;
 
@@ -229,7 +302,7 @@ export const overviewEndpoint = defineEndpoint({
   path: '/v1/projects/:id/overview',
   auth: 'project',
   summary: 'Key figures, timeline, top models and recent errors of a project',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: z.string().describe('Id.') }),
   query: metricsFilterSchema,
   reply: overviewReplySchema,
 });
@@ -238,7 +311,7 @@ export const costsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/costs',
   auth: 'project',
-  summary: 'What the calls cost, by model and day, with a forecast',
+  summary: 'Get costs by model and day, with a forecast',
   query: metricsQuerySchema,
   reply: costsReplySchema,
 });
@@ -256,7 +329,7 @@ export const errorsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/errors',
   auth: 'project',
-  summary: 'Errors by code with their trend, and when rate limits were hit',
+  summary: 'Get errors by code with their trend, and when rate limits were hit',
   query: metricsQuerySchema,
   reply: errorsReplySchema,
 });
@@ -274,8 +347,11 @@ export const costBreakdownEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/costs/breakdown',
   auth: 'project',
-  summary: 'What the calls cost by model, provider, environment, user, project key or tag, over time',
-  query: z.intersection(metricsQuerySchema, z.object({ by: breakdownBySchema.default('model') })),
+  summary: 'Get costs over time by model, provider, environment, end user, API key or tag',
+  query: z.intersection(
+    metricsQuerySchema,
+    z.object({ by: breakdownBySchema.default('model').describe('Dimension that splits the figures.') }),
+  ),
   reply: costBreakdownSchema,
 });
 
@@ -283,7 +359,7 @@ export const costTagsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/costs/tags',
   auth: 'project',
-  summary: 'Tags of the calls of a window, by which costs can be told apart',
+  summary: 'List the tags by which costs of a window can be split',
   query: metricsQuerySchema,
   reply: costTagsSchema,
 });
@@ -310,7 +386,7 @@ export const errorsTimelineEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/errors/timeline',
   auth: 'project',
-  summary: 'When calls failed, by error group',
+  summary: 'Get failed calls over time, by error group',
   query: metricsQuerySchema,
   reply: errorsTimelineSchema,
 });

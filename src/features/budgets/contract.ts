@@ -12,73 +12,94 @@ const text = (max: number) => z.string().min(1).max(max);
 
 /** Whose: a tag is meant in one project, or in all of the organization. */
 const ofSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('organization') }),
-  z.strictObject({ kind: z.literal('project'), projectId: id }),
-  z.strictObject({ kind: z.literal('key'), keyId: id }),
-  z.strictObject({ kind: z.literal('user'), projectId: id, userId: text(500) }),
-  z.strictObject({ kind: z.literal('tag'), projectId: id.optional(), tag: text(200), value: text(200) }),
+  z.strictObject({ kind: z.literal('organization').describe('What the budget covers.') }),
+  z.strictObject({
+    kind: z.literal('project').describe('What the budget covers.'),
+    projectId: id.describe('Id of the project.'),
+  }),
+  z.strictObject({
+    kind: z.literal('key').describe('What the budget covers.'),
+    keyId: id.describe('Id of the API key that sent the events.'),
+  }),
+  z.strictObject({
+    kind: z.literal('user').describe('What the budget covers.'),
+    projectId: id.describe('Id of the project.'),
+    userId: text(500).describe('Id of the end user, as events name it in `user_id`.'),
+  }),
+  z.strictObject({
+    kind: z.literal('tag').describe('What the budget covers.'),
+    projectId: id.optional().describe('Id of the project.'),
+    tag: text(200).describe('Name of the tag.'),
+    value: text(200).describe('Value of the tag.'),
+  }),
 ]);
 export type BudgetOf = z.output<typeof ofSchema>;
 
 /** Body of `POST` and `PUT /v1/budgets`. */
 export const budgetInputSchema = z.strictObject({
-  name: text(200).optional(),
-  of: ofSchema,
-  period: z.enum(BUDGET_PERIODS),
-  limitUsd: z.number().min(0.000001).max(1_000_000),
-  /** Percent of the limit at which a warning is written, in rising order. */
+  name: text(200).optional().describe('Name of the budget.'),
+  of: ofSchema.describe(
+    'What the budget is for: the organization, a project, a key, an end user or the value of a tag.',
+  ),
+  period: z.enum(BUDGET_PERIODS).describe('Period that the budget covers, by UTC.'),
+  limitUsd: z.number().min(0.000001).max(1_000_000).describe('Budget of a period in USD.'),
   levels: z
     .array(z.int().min(1).max(1_000))
     .min(1)
     .max(10)
     .refine((levels) => levels.every((level, i) => i === 0 || level > (levels[i - 1] ?? 0)), 'must rise')
-    .default([50, 80, 100]),
+    .default([50, 80, 100])
+    .describe('Thresholds in per cent of the budget that are noted when they are crossed.'),
 });
 export type BudgetInput = z.output<typeof budgetInputSchema>;
 
 /** A budget with where it stands. */
-export const budgetSchema = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  name: z.string(),
-  of: ofSchema,
-  period: z.enum(BUDGET_PERIODS),
-  limitUsd: z.number(),
-  levels: z.array(z.int()),
-  status: z.object({
-    periodStart: z.string(),
-    periodEnd: z.string(),
-    spentUsd: z.number(),
-    /** Of the limit; 1 is all of it. */
-    fraction: z.number(),
-    /** The highest level that is reached, in percent; null below the first. */
-    level: z.int().nullable(),
-    /** What will be spent at the end of the period, and when the limit will be; null: not in this period. */
-    projectedUsd: z.number(),
-    exhaustedAt: z.string().nullable(),
-    /** What the projection goes by. */
-    basis: z.string(),
-    calls: z.number(),
-    /** Calls without a known price: they are in no amount here. */
-    unpriced: z.number(),
-    /** False: of this tag so many values were seen that this one is not told apart. */
-    tracked: z.boolean(),
-  }),
-});
+export const budgetSchema = z
+  .object({
+    id: z.string().describe('Id of the budget.'),
+    organizationId: z.string().describe('Id of the organization.'),
+    name: z.string().describe('Name of the budget.'),
+    of: ofSchema.describe(
+      'What the budget is for: the organization, a project, a key, an end user or the value of a tag.',
+    ),
+    period: z.enum(BUDGET_PERIODS).describe('Period that the budget covers, by UTC.'),
+    limitUsd: z.number().describe('Budget of a period in USD.'),
+    levels: z
+      .array(z.int())
+      .describe('Thresholds in per cent of the budget that are noted when they are crossed.'),
+    status: z
+      .object({
+        periodStart: z.string().describe('Start of the current period, ISO 8601 UTC.'),
+        periodEnd: z.string().describe('End of the current period, ISO 8601 UTC.'),
+        spentUsd: z.number().describe('Spent so far, in USD.'),
+        fraction: z.number().describe('Spent as a fraction of the budget.'),
+        level: z.int().nullable().describe('Threshold in per cent; null while none is crossed.'),
+        projectedUsd: z.number().describe('Projected at the end of the period, in USD; null if unknown.'),
+        exhaustedAt: z
+          .string()
+          .nullable()
+          .describe('When the budget runs out at this pace, ISO 8601 UTC; null if it does not.'),
+        basis: z.string().describe('What the projection is based on.'),
+        calls: z.number().describe('Number of calls.'),
+        unpriced: z.number().describe('Calls without a known price; no amount includes them.'),
+        tracked: z.boolean().describe('Whether the store still has the figures of the subject.'),
+      })
+      .describe('Where the budget stands.'),
+  })
+  .meta({ id: 'Budget' });
 export type Budget = z.infer<typeof budgetSchema>;
 
 /** A level that was crossed: what alerts deliver. */
 export const budgetEventSchema = z.object({
-  id: z.string(),
-  budgetId: z.string(),
-  budget: z.string(),
-  periodStart: z.string(),
-  /** Percent of the limit. */
-  level: z.int(),
-  spentUsd: z.number(),
-  limitUsd: z.number(),
-  unpriced: z.number(),
-  crossedAt: z.string(),
+  id: z.string().describe('Id of the budget.'),
+  budgetId: z.string().describe('Id of the budget.'),
+  budget: z.string().describe('Name of the budget.'),
+  periodStart: z.string().describe('Start of the current period, ISO 8601 UTC.'),
+  level: z.int().describe('Threshold in per cent; null while none is crossed.'),
+  spentUsd: z.number().describe('Spent so far, in USD.'),
+  limitUsd: z.number().describe('Budget of a period in USD.'),
+  unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
+  crossedAt: z.string().describe('When the threshold was crossed, ISO 8601 UTC.'),
 });
 export type BudgetEvent = z.infer<typeof budgetEventSchema>;
 
@@ -88,18 +109,18 @@ export const listBudgetsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/budgets',
   auth: 'organization',
-  summary: "The organization's budgets: spent so far, projected end, when each will be exhausted",
+  summary: 'List budgets with what is spent, what is projected and when they run out',
   query: organizationQuery,
-  reply: z.object({ budgets: z.array(budgetSchema) }),
+  reply: z.object({ budgets: z.array(budgetSchema).describe('Budgets of the organization, by name.') }),
 });
 
 export const listBudgetEventsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/budgets/events',
   auth: 'organization',
-  summary: 'Levels of budgets that were crossed, the newest first',
+  summary: 'List crossed thresholds of budgets, newest first',
   query: organizationQuery,
-  reply: z.object({ events: z.array(budgetEventSchema) }),
+  reply: z.object({ events: z.array(budgetEventSchema).describe('Crossed thresholds, newest first.') }),
 });
 
 export const createBudgetEndpoint = defineEndpoint({
@@ -107,7 +128,7 @@ export const createBudgetEndpoint = defineEndpoint({
   path: '/v1/budgets',
   auth: 'organization',
   role: 'admin',
-  summary: 'Set a budget for the organization, a project, a key, an end user or the value of a tag',
+  summary: 'Create a budget for the organization, a project, an API key, an end user or the value of a tag',
   query: organizationQuery,
   body: budgetInputSchema,
   reply: budgetSchema,
@@ -131,7 +152,7 @@ export const deleteBudgetEndpoint = defineEndpoint({
   path: '/v1/budgets/:id',
   auth: 'organization',
   role: 'admin',
-  summary: 'Remove a budget and the crossings that it noted',
+  summary: 'Remove a budget and its threshold history',
   query: organizationQuery,
   params: budgetParams,
   status: 204,

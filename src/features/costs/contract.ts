@@ -18,85 +18,97 @@ export const BILLED_BUCKETS = [
 
 /** One line: `tokens` × `usd_per_million` = `amount_nano`. */
 export const costLineSchema = z.object({
-  bucket: z.enum(BILLED_BUCKETS),
-  /** Tokens; searches and requests as they are. */
-  tokens: z.number(),
-  usd_per_million: z.number(),
-  /** The key of the price list that gave the rate. */
-  rate: z.string(),
-  /** Nano-dollars (10^-9 USD), rounded half up. */
-  amount_nano: z.int(),
-  amount_usd: z.number(),
+  bucket: z.enum(BILLED_BUCKETS).describe('Token bucket; null for a line of another kind.'),
+  tokens: z.number().describe('Number of tokens.'),
+  usd_per_million: z.number().describe('Rate in USD per 1M tokens; null if it is not by tokens.'),
+  rate: z.string().describe('Rate, exact, in USD.'),
+  amount_nano: z.int().describe('Amount in billionths of a US dollar, rounded half up.'),
+  amount_usd: z.number().describe('Amount in USD; null if unpriced.'),
 });
 
 /** A price as it was applied, without its rates. */
 const appliedPriceSchema = z.object({
-  source: z.enum(['catalogue', 'override']),
-  /** The catalogue's version, or the id of the override. */
-  reference: z.string(),
-  provider: z.string().nullable(),
-  model: z.string(),
-  effective_from: z.string().nullable(),
-  effective_until: z.string().nullable(),
-  daily: z.string().nullable(),
-  context_above: z.number().nullable(),
-  service_tier: z.string().nullable(),
-  factor: z.number(),
-  note: z.string().nullable(),
+  source: z.enum(['catalogue', 'override']).describe('Where it comes from.'),
+  reference: z.string().describe('Id of the price or name of the catalogue entry.'),
+  provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+  model: z.string().describe('Model name as it was sent.'),
+  effective_from: z.string().nullable().describe('Valid from, ISO 8601 UTC; null without a start.'),
+  effective_until: z.string().nullable().describe('Valid until, ISO 8601 UTC; null without an end.'),
+  daily: z.string().nullable().describe('Hours of the day in which the price applies; null for all.'),
+  context_above: z
+    .number()
+    .nullable()
+    .describe('The tier applies above this many input tokens; null for the base rates.'),
+  service_tier: z.string().nullable().describe('Service tier of the price; null for any.'),
+  factor: z.number().describe('Factor on all rates.'),
+  note: z.string().nullable().describe('Free text; null without one.'),
 });
 
 /** Reply of `GET /v1/events/:id/cost`: how an event's cost came about. */
 export const explanationSchema = z.object({
-  event_id: z.string(),
-  timestamp: z.string(),
-  provider: z.string().nullable(),
-  model: z.string().nullable(),
-  status: z.enum(EVENT_STATUSES),
-  cost_status: z.enum(COST_STATUSES).nullable(),
-  cost_nano: z.int().nullable(),
-  cost_usd: z.number().nullable(),
-  /** In a sentence. */
-  summary: z.string(),
-  /** The counts as the sender stated them. */
-  usage: z.object({
-    input_tokens: z.number(),
-    output_tokens: z.number(),
-    cached_input_tokens: z.number(),
-    cache_write_tokens: z.number(),
-    reasoning_tokens: z.number(),
-    raw: z.record(z.string(), z.unknown()).nullable(),
-  }),
-  /** The disjoint buckets that they were turned into, and why so. */
-  normalised: z.object({
-    fresh: z.number(),
-    cache_read: z.number(),
-    cache_write_5m: z.number(),
-    cache_write_1h: z.number(),
-    output: z.number(),
-    reasoning: z.number(),
-    cache: z.enum(['inclusive', 'exclusive']),
-    reasoning_tokens: z.enum(['inclusive', 'exclusive']),
-    reason: z.string(),
-  }),
-  lines: z.array(costLineSchema),
-  /** The sum of the lines, and whether it is the stored cost to the nano-dollar; null without lines. */
-  lines_nano: z.int().nullable(),
-  adds_up: z.boolean().nullable(),
-  /** Which price it was; null for a cost that the sender stated, and where there is none. */
+  event_id: z.string().describe('Id of the event, a UUID.'),
+  timestamp: z.string().describe('Time of the event, ISO 8601 UTC; it makes the search faster.'),
+  provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+  model: z.string().nullable().describe('Model name as it was sent.'),
+  status: z.enum(EVENT_STATUSES).describe('How the cost is known.'),
+  cost_status: z
+    .enum(COST_STATUSES)
+    .nullable()
+    .describe(
+      'How the cost is known: priced, stated by the sender, estimated or unpriced; null for spans that do not count.',
+    ),
+  cost_nano: z.int().nullable().describe('Cost in billionths of a US dollar; null if unpriced.'),
+  cost_usd: z.number().nullable().describe('Cost in USD, without calls whose price is unknown.'),
+  summary: z.string().describe('The explanation in words.'),
+  usage: z
+    .object({
+      input_tokens: z.number().describe('Input tokens, cached ones included.'),
+      output_tokens: z.number().describe('Output tokens, reasoning included.'),
+      cached_input_tokens: z
+        .number()
+        .describe('Input tokens read from a prompt cache, a part of `input_tokens`.'),
+      cache_write_tokens: z.number().describe('Input tokens written to a prompt cache.'),
+      reasoning_tokens: z.number().describe('Reasoning tokens, a part of `output_tokens`.'),
+      raw: z.record(z.string(), z.unknown()).nullable().describe('Usage object, as it was sent.'),
+    })
+    .describe('Usage of the call.'),
+  normalised: z
+    .object({
+      fresh: z.number().describe('Input tokens that no cache served.'),
+      cache_read: z.number().describe('Input tokens read from a prompt cache.'),
+      cache_write_5m: z.number().describe('Input tokens written to a 5-minute prompt cache.'),
+      cache_write_1h: z.number().describe('Input tokens written to a 1-hour prompt cache.'),
+      output: z.number().describe('Output tokens.'),
+      reasoning: z.number().describe('Reasoning tokens.'),
+      cache: z.enum(['inclusive', 'exclusive']).describe('How cached tokens relate to the input tokens.'),
+      reasoning_tokens: z
+        .enum(['inclusive', 'exclusive'])
+        .describe('Reasoning tokens, a part of `output_tokens`.'),
+      reason: z.string().describe('Why, in words; null if there is nothing to say.'),
+    })
+    .describe('Token buckets that the usage was normalised to; each token is in one.'),
+  lines: z.array(costLineSchema).describe('Lines: bucket × rate = amount.'),
+  lines_nano: z.int().nullable().describe('Sum of the lines in billionths of a US dollar.'),
+  adds_up: z.boolean().nullable().describe('Whether the lines add up to the cost.'),
   price: appliedPriceSchema
     .extend({
-      /** False: the event is older than the keeping of prices, and today's price was taken for this. */
-      recorded: z.boolean(),
+      recorded: z.boolean().describe('Whether the price was recorded with the event.'),
     })
-    .nullable(),
-  /** What it would cost by the prices in force now. */
-  today: z.object({
-    cost_status: z.enum(COST_STATUSES).nullable(),
-    cost_nano: z.int().nullable(),
-    cost_usd: z.number().nullable(),
-    /** Why it would have no price. */
-    reason: z.string().nullable(),
-  }),
+    .nullable()
+    .describe('Price that applied; null without one.'),
+  today: z
+    .object({
+      cost_status: z
+        .enum(COST_STATUSES)
+        .nullable()
+        .describe(
+          'How the cost is known: priced, stated by the sender, estimated or unpriced; null for spans that do not count.',
+        ),
+      cost_nano: z.int().nullable().describe('Cost in billionths of a US dollar; null if unpriced.'),
+      cost_usd: z.number().nullable().describe('Cost in USD, without calls whose price is unknown.'),
+      reason: z.string().nullable().describe('Why it would have no price; null if it has one.'),
+    })
+    .describe("What the call would cost at today's prices."),
 });
 export type Explanation = z.infer<typeof explanationSchema>;
 
@@ -115,55 +127,50 @@ export const STATEMENT_KINDS = [
 ] as const;
 
 export const statementLineSchema = z.object({
-  provider: z.string().nullable(),
-  model: z.string(),
-  kind: z.enum(STATEMENT_KINDS),
-  /** What is billed; null where no price was applied. */
-  bucket: z.enum(BILLED_BUCKETS).nullable(),
-  /** The price of the line; lines of different prices, tiers or times are apart. */
-  price: appliedPriceSchema.nullable(),
-  /** What tells it from another, which may differ in its rates alone: an own price changes under one id. */
-  price_id: z.int().nullable(),
-  /** Calls of that price, the same number on each of its lines. */
-  calls: z.int(),
-  /** Tokens; searches and requests as they are; null where they are not known. */
-  tokens: z.number().nullable(),
-  usd_per_million: z.number().nullable(),
-  /** The key of the price list that gave the rate. */
-  rate: z.string().nullable(),
-  /** Nano-dollars: the sum of the calls' amounts; null without a price. */
-  amount_nano: z.int().nullable(),
-  amount_usd: z.number().nullable(),
-  /** Each call is rounded to a nano-dollar: tokens × rate + this is the amount, exactly. */
-  rounding_nano: z.number(),
+  provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+  model: z.string().describe('Model name as it was sent.'),
+  kind: z.enum(STATEMENT_KINDS).describe('Kind of line.'),
+  bucket: z.enum(BILLED_BUCKETS).nullable().describe('Token bucket; null for a line of another kind.'),
+  price: appliedPriceSchema.nullable().describe('Price that applied; null without one.'),
+  price_id: z.int().nullable().describe('Id of the price in the statement; null without one.'),
+  calls: z.int().describe('Calls at this price; the same number on each of its lines.'),
+  tokens: z.number().nullable().describe('Number of tokens.'),
+  usd_per_million: z.number().nullable().describe('Rate in USD per 1M tokens; null if it is not by tokens.'),
+  rate: z.string().nullable().describe('Rate, exact, in USD.'),
+  amount_nano: z
+    .int()
+    .nullable()
+    .describe("Sum of the calls' amounts in billionths of a US dollar; null without a price."),
+  amount_usd: z.number().nullable().describe('Amount in USD; null if unpriced.'),
+  rounding_nano: z.number().describe('Rounding, in billionths of a US dollar.'),
 });
 
 /** Reply of `GET /v1/costs/statement`: a UTC day, line by line. */
 export const statementSchema = z.object({
-  /** As YYYY-MM-DD. */
-  day: z.string(),
-  /** Only of this environment; null: of all. */
-  environment: z.string().nullable(),
-  lines: z.array(statementLineSchema),
-  /** Dearest first. */
-  models: z.array(
-    z.object({
-      provider: z.string().nullable(),
-      model: z.string(),
-      calls: z.int(),
-      unpriced: z.int(),
-      /** Null where no call has a price. */
-      amount_nano: z.int().nullable(),
-      amount_usd: z.number().nullable(),
-    }),
-  ),
-  /** The day's stored cost, asked for by itself, and whether the lines add up to it to the nano-dollar. */
-  total_nano: z.int(),
-  total_usd: z.number(),
-  lines_nano: z.int(),
-  adds_up: z.boolean(),
-  calls: z.int(),
-  unpriced: z.int(),
+  day: z.string().describe('Day in UTC, `YYYY-MM-DD`.'),
+  environment: z.string().nullable().describe('Only this environment; null for all.'),
+  lines: z.array(statementLineSchema).describe('Lines: bucket × rate = amount.'),
+  models: z
+    .array(
+      z.object({
+        provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+        model: z.string().describe('Model name as it was sent.'),
+        calls: z.int().describe('Number of calls.'),
+        unpriced: z.int().describe('Calls without a known price; their cost is in no sum.'),
+        amount_nano: z
+          .int()
+          .nullable()
+          .describe('Mean cost of a priced call in USD; null if no call has a price.'),
+        amount_usd: z.number().nullable().describe('Amount in USD; null if unpriced.'),
+      }),
+    )
+    .describe('Highest cost first.'),
+  total_nano: z.int().describe('Cost of the day in billionths of a US dollar.'),
+  total_usd: z.number().describe('Cost of the day in USD.'),
+  lines_nano: z.int().describe('Sum of the lines in billionths of a US dollar.'),
+  adds_up: z.boolean().describe('Whether the lines add up to the cost.'),
+  calls: z.int().describe('Number of calls.'),
+  unpriced: z.int().describe('Calls without a known price; their cost is in no sum.'),
 });
 export type Statement = z.infer<typeof statementSchema>;
 export type StatementLine = z.infer<typeof statementLineSchema>;
@@ -180,9 +187,12 @@ export const explainEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/events/:id/cost',
   auth: 'project',
-  summary: "How an event's cost came about: usage, buckets, rates, amounts, and which price it was",
-  query: z.object({ projectId: z.string(), timestamp: instantParam }),
-  params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase() }),
+  summary: 'Explain the cost of an event: usage, buckets, rates, amounts and price',
+  query: z.object({
+    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    timestamp: instantParam.describe('Time of the event, ISO 8601 UTC; it makes the search faster.'),
+  }),
+  params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase().describe('Id.') }),
   reply: explanationSchema,
 });
 
@@ -190,7 +200,11 @@ export const statementEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/costs/statement',
   auth: 'project',
-  summary: "A day's statement: bucket × rate = amount of each model and price, adding up to the day's cost",
-  query: z.object({ projectId: z.string(), day: dayParam, environment: textParam(200) }),
+  summary: "Get a day's statement: bucket × rate = amount for each model and price",
+  query: z.object({
+    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    day: dayParam.describe('Day in UTC, `YYYY-MM-DD`.'),
+    environment: textParam(200).describe('Environment, such as `production`.'),
+  }),
   reply: statementSchema,
 });

@@ -11,5 +11,5 @@ export const assetEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'A file of the dashboard',
   hidden: true,
-  params: z.object({ name: z.string().max(200) }),
+  params: z.object({ name: z.string().max(200).describe('Name.') }),
 });

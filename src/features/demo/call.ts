@@ -1,4 +1,4 @@
-import type { EventInput } from '../../core/events/contract.ts';
+import type { EventInput } from '../../core/events/input/contract.ts';
 import { drawFault, type Failure, type Fault } from './faults.ts';
 import { EMBEDDING_MODEL, MODELS, type ModelName, type ModelProfile } from './models.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { EventInput } from '../../core/events/contract.ts';
+import type { EventInput } from '../../core/events/input/contract.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Run, TimedEvent } from './run.ts';
 import { DAY_MS, HOUR_MS } from './story.ts';

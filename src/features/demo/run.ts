@@ -1,4 +1,5 @@
-import type { EventInput, EventKind } from '../../core/events/contract.ts';
+import type { EventKind } from '../../core/events/contract.ts';
+import type { EventInput } from '../../core/events/input/contract.ts';
 import type { Failure } from './faults.ts';
 import { type DemoUser, pickEnvironment } from './people.ts';
 import type { Random } from './random.ts';

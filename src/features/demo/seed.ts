@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import type { EventInput } from '../../core/events/contract.ts';
 import { type ParsedEvent, parseEvent } from '../../core/events/index.ts';
+import type { EventInput } from '../../core/events/input/contract.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
 import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';

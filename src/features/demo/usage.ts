@@ -1,4 +1,4 @@
-import type { EventInput } from '../../core/events/contract.ts';
+import type { EventInput } from '../../core/events/input/contract.ts';
 import type { ModelProfile } from './models.ts';
 import type { Random } from './random.ts';
 import { cacheHitRate } from './story.ts';

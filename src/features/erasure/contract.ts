@@ -2,36 +2,42 @@ import { z } from 'zod';
 import { defineEndpoint, projectParams } from '../../core/tenancy/contract.ts';
 
 /** The end user whose traces are to go, as events name it in `user_id`. */
-export const erasureBody = z.strictObject({ userId: z.string().min(1).max(500) });
+export const erasureBody = z.strictObject({
+  userId: z.string().min(1).max(500).describe('Id of the end user, as events name it in `user_id`.'),
+});
 
 /** A request to erase an end user. */
-export const erasureSchema = z.object({
-  id: z.string(),
-  status: z.enum(['running', 'done']),
-  /** ISO 8601 UTC. */
-  requestedAt: z.string(),
-  finishedAt: z.string().nullable(),
-  /** Id of the person who asked, or `operator:<login name>`. */
-  requestedBy: z.string(),
-  /**
-   * HMAC-SHA256 of the end user by the server's secret, which tells requests for the same one; the user's id
-   * itself is forgotten when the erasure is done.
-   */
-  userDigest: z.string(),
-  /** Fraction 0 to 1 of the project's events that were looked through. */
-  progress: z.number(),
-  deleted: z.object({ events: z.int(), refusedLines: z.int() }),
-});
+export const erasureSchema = z
+  .object({
+    id: z.string().describe('Id of the erasure.'),
+    status: z.enum(['running', 'done']).describe('Whether it still runs.'),
+    requestedAt: z.string().describe('When it was requested, ISO 8601 UTC.'),
+    finishedAt: z.string().nullable().describe('When it was done, ISO 8601 UTC; null while it runs.'),
+    requestedBy: z.string().describe('Id of the person who asked, or `operator:<login name>`.'),
+    userDigest: z
+      .string()
+      .describe("HMAC-SHA256 of the end user's id; equal for requests about the same end user."),
+    progress: z.number().describe("Fraction of the project's events that were searched, 0 to 1."),
+    deleted: z
+      .object({
+        events: z.int().describe('Number of deleted events.'),
+        refusedLines: z.int().describe('Number of deleted quarantined lines.'),
+      })
+      .describe('What was deleted.'),
+  })
+  .meta({ id: 'Erasure' });
 export type Erasure = z.infer<typeof erasureSchema>;
 
-export const erasuresSchema = z.object({ erasures: z.array(erasureSchema) });
+export const erasuresSchema = z.object({
+  erasures: z.array(erasureSchema).describe('Erasures, newest first.'),
+});
 
 export const postErasureEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/projects/:id/erasures',
   auth: 'project',
   role: 'admin',
-  summary: 'Erase all that is kept of an end user: events, their part in all sums, refused lines',
+  summary: 'Erase an end user: events, their share of all sums, quarantined lines',
   params: projectParams,
   body: erasureBody,
   reply: erasureSchema,
@@ -43,7 +49,7 @@ export const getErasuresEndpoint = defineEndpoint({
   path: '/v1/projects/:id/erasures',
   auth: 'project',
   role: 'admin',
-  summary: 'Erasures of end users, newest first, with their progress',
+  summary: 'List erasures of end users, newest first',
   params: projectParams,
   reply: erasuresSchema,
 });
@@ -53,7 +59,7 @@ export const getErasureEndpoint = defineEndpoint({
   path: '/v1/projects/:id/erasures/:erasureId',
   auth: 'project',
   role: 'admin',
-  summary: 'How far an erasure is',
+  summary: 'Get an erasure with its progress',
   params: projectParams.extend({ erasureId: z.string().describe('Id of the erasure.') }),
   reply: erasureSchema,
 });

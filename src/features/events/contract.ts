@@ -29,18 +29,21 @@ export const viewSearchSchema = z.strictObject({
   userId,
   sessionId,
   ...costFilterSchema.shape,
-  /** Ids of columns, in any order; those that a page does not know it leaves out. */
   columns: z
     .string()
     .regex(/^[a-z]{1,30}(,[a-z]{1,30}){0,49}$/, 'must be names of columns like time,model,cost')
-    .optional(),
+    .optional()
+    .describe('Ids of columns, separated by commas; unknown ones are ignored.'),
 });
 export type ViewSearch = z.output<typeof viewSearchSchema>;
 
 const viewName = z.string().trim().min(1).max(80);
 
 /** Body of `POST /v1/events/views`. */
-export const viewBodySchema = z.strictObject({ name: viewName, search: viewSearchSchema });
+export const viewBodySchema = z.strictObject({
+  name: viewName.describe('Name of the view, 1 to 80 characters.'),
+  search: viewSearchSchema.describe('Filters and columns of the view.'),
+});
 export type ViewBody = z.output<typeof viewBodySchema>;
 
 /** Body of `PUT /v1/events/views/:id`: what is left out stays. */
@@ -49,17 +52,20 @@ export const viewChangeSchema = viewBodySchema
   .refine(({ name, search }) => name !== undefined || search !== undefined, 'give name, search or both');
 export type ViewChange = z.output<typeof viewChangeSchema>;
 
-export const savedViewSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  search: z.record(z.string(), z.string()),
-  /** The id of who made it, and their name; null when they have no account any more. */
-  createdBy: z.string(),
-  author: z.string().nullable(),
-  updatedAt: z.iso.datetime(),
-});
+export const savedViewSchema = z
+  .object({
+    id: z.string().describe('Id.'),
+    name: z.string().describe('Name of the view, 1 to 80 characters.'),
+    search: z.record(z.string(), z.string()).describe('Filters and columns of the view.'),
+    createdBy: z.string().describe('Id of the person who saved it.'),
+    author: z.string().nullable().describe('Their name; null if the account is gone.'),
+    updatedAt: z.iso.datetime().describe('Time of the last change, ISO 8601 UTC.'),
+  })
+  .meta({ id: 'SavedView' });
 export type SavedView = z.infer<typeof savedViewSchema>;
-export const viewsReplySchema = z.object({ views: z.array(savedViewSchema) });
+export const viewsReplySchema = z.object({
+  views: z.array(savedViewSchema).describe('Saved views, by name.'),
+});
 export type ViewsReply = z.infer<typeof viewsReplySchema>;
 
 const viewParams = z.object({ id: z.string().max(100).describe('Id of the view.') });
@@ -68,7 +74,7 @@ export const getViewsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/events/views',
   auth: 'project',
-  summary: 'The saved views of the events page, by name',
+  summary: 'List the saved views of the events page',
   query: projectQuery,
   reply: viewsReplySchema,
 });
@@ -78,7 +84,7 @@ export const postViewEndpoint = defineEndpoint({
   path: '/v1/events/views',
   auth: 'project',
   role: 'member',
-  summary: 'Save filters and columns of the events page under a name, for everybody in the project',
+  summary: 'Save filters and columns of the events page for everybody in the project',
   query: projectQuery,
   body: viewBodySchema,
   reply: savedViewSchema,
@@ -90,7 +96,7 @@ export const putViewEndpoint = defineEndpoint({
   path: '/v1/events/views/:id',
   auth: 'project',
   role: 'member',
-  summary: 'Rename a saved view or have it keep other filters; an own one, an admin any',
+  summary: 'Change a saved view; your own, or any as an admin',
   query: projectQuery,
   params: viewParams,
   body: viewChangeSchema,
@@ -102,7 +108,7 @@ export const deleteViewEndpoint = defineEndpoint({
   path: '/v1/events/views/:id',
   auth: 'project',
   role: 'member',
-  summary: 'Delete a saved view; an own one, an admin any',
+  summary: 'Delete a saved view; your own, or any as an admin',
   query: projectQuery,
   params: viewParams,
   status: 204,
@@ -122,8 +128,11 @@ export const getEventEndpoint = defineEndpoint({
   path: '/v1/events/:id',
   auth: 'project',
   summary: 'One event, by its id',
-  query: z.object({ projectId: z.string(), timestamp: instantParam }),
-  params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase() }),
+  query: z.object({
+    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    timestamp: instantParam.describe('Time of the event, ISO 8601 UTC; it makes the search faster.'),
+  }),
+  params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase().describe('Id.') }),
   reply: storedEventSchema,
 });
 

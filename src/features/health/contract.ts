@@ -7,7 +7,7 @@ export const aliveEndpoint = defineEndpoint({
   method: 'GET',
   path: '/healthz',
   auth: 'none',
-  summary: 'Whether the process serves',
+  summary: 'Check that the process answers',
   reply: statusSchema,
 });
 
@@ -15,6 +15,6 @@ export const readyEndpoint = defineEndpoint({
   method: 'GET',
   path: '/readyz',
   auth: 'none',
-  summary: 'Whether the process can also write',
+  summary: 'Check that the process can write',
   reply: statusSchema,
 });

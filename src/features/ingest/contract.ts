@@ -1,20 +1,28 @@
 import { z } from 'zod';
+import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contract.ts';
 import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
 /** Most events in one batch (interface.md, Limits). */
 export const MAX_BATCH_EVENTS = 100;
 
 /** Reply of `POST /v1/ingest` (decisions.md, Ingest). */
-export const ingestReplySchema = z.object({
-  /** Valid events of the batch that are in the store now, duplicates included. */
-  accepted: z.int(),
-  /** Those of them that had been stored before. */
-  duplicates: z.int(),
-  /** Lines that were refused, counted from 1; they can be corrected and replayed for 7 days. */
-  rejected: z.array(z.object({ line: z.int(), error: z.string() })),
-  /** Version of the project's client configuration: a client that knows an older one fetches it. */
-  configVersion: z.int(),
-});
+export const ingestReplySchema = z
+  .object({
+    accepted: z.int().describe('Valid events of the batch that are stored now, duplicates included.'),
+    duplicates: z.int().describe('Accepted events that had been stored before.'),
+    rejected: z
+      .array(
+        z.object({
+          line: z.int().describe('Number of the line, from 1.'),
+          error: z.string().describe('Why the line was refused.'),
+        }),
+      )
+      .describe('Lines that were refused; you can correct and replay them in Quarantine for 7 days.'),
+    configVersion: z
+      .int()
+      .describe("Version of the project's SDK settings; fetch them when it is newer than yours."),
+  })
+  .meta({ id: 'IngestReply' });
 export type IngestReply = z.infer<typeof ingestReplySchema>;
 
 export const ingestEndpoint = defineEndpoint({
@@ -22,6 +30,11 @@ export const ingestEndpoint = defineEndpoint({
   path: '/v1/ingest',
   auth: 'key',
   summary: 'Record a batch of at most 100 events (NDJSON, gzip or plain)',
+  description:
+    'One JSON object per line, at most 100 lines and 10 MB (1 MB compressed). When the reply arrives, the events are on disk and visible. Lines that are not valid are refused one by one and kept in Quarantine for 7 days; a batch without any valid line is answered 400. Sending an `event_id` again stores nothing twice.',
+  rawBody: {
+    'application/x-ndjson': { schema: eventInputSchema, example: EXAMPLE_EVENT },
+  },
   status: 202,
   reply: ingestReplySchema,
 });

@@ -79,11 +79,7 @@ function toOperation(route: Route, { schemas, error }: Shapes): object {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     security: SECURITY[route.auth],
-    parameters: [
-      ...undescribed(route),
-      ...parameters(schemas, 'path', route.params),
-      ...parameters(schemas, 'query', route.query),
-    ],
+    parameters: [...parameters(schemas, 'path', route.params), ...parameters(schemas, 'query', route.query)],
     ...(content && { requestBody: { required: true, content } }),
     responses: {
       [route.status ?? 200]: { description: 'Success', ...success },
@@ -136,17 +132,6 @@ function flat({
 
 function json(schema: object, example?: unknown): object {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
-}
-
-/** Of endpoints that do not describe them yet: the path's parameters, and the project or organization. */
-function undescribed({ path, auth, params, query }: Route): object[] {
-  const inPath = params ? [] : [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
-  const folder = path.startsWith('/v1/projects/:id') || path.startsWith('/v1/organizations/:id');
-  const wanted = folder || !/^(project|organization)$/.test(auth) ? undefined : `${auth}Id`;
-  const known = query instanceof z.ZodObject && wanted !== undefined && wanted in query.shape;
-  const places: [string, string][] = inPath.map((name) => ['path', name]);
-  if (wanted !== undefined && !known && !(query instanceof z.ZodIntersection)) places.push(['query', wanted]);
-  return places.map(([place, name]) => ({ name, in: place, required: true, schema: { type: 'string' } }));
 }
 
 /** The noun of the path, by which the operations are grouped. */

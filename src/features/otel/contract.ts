@@ -1,73 +1,96 @@
 import { z } from 'zod';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../core/events/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
+import { EXAMPLE_REQUEST, otlpRequestSchema } from './request/contract.ts';
 
 /** Reply of `POST /v1/otel` in JSON (opentelemetry-proto, ExportTraceServiceResponse). */
 export const traceReplySchema = z.object({
-  /** Present only if spans were refused. They must not be sent again unchanged. */
-  partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }).optional(),
+  partialSuccess: z
+    .object({
+      rejectedSpans: z.string().describe('Number of refused spans, as text.'),
+      errorMessage: z.string().describe('Why the first of them were refused.'),
+    })
+    .optional()
+    .describe('Present only if spans were refused; do not send these again unchanged.'),
 });
 
 /** A field of the event and its source: an attribute, a path into one, or a rule in words. */
 const inspectedFieldSchema = z.object({
-  field: z.string(),
-  value: z.union([z.string(), z.number(), z.boolean()]),
-  from: z.string(),
-  note: z.string().optional(),
+  field: z.string().describe('Field of the event.'),
+  value: z.union([z.string(), z.number(), z.boolean()]).describe('Its value.'),
+  from: z.string().describe('Attribute, path into one, or rule that the value comes from.'),
+  note: z.string().optional().describe('What else to know about the value.'),
 });
 
 /** One span as it is read. Nothing is stored. */
 export const inspectedSpanSchema = z.object({
-  /** Position in the request, from 1. */
-  span: z.int(),
-  trace_id: z.string(),
-  span_id: z.string(),
-  parent_span_id: z.string().nullable(),
-  name: z.string(),
-  /** The instrumentation that created it. */
-  sender: z.string().nullable(),
-  kind: z.enum(EVENT_KINDS),
-  /** Whether it is a model call, which costs money. */
-  is_call: z.boolean(),
-  /** False for a call that another span of this request also reports. */
-  counted: z.boolean(),
-  /** Why it is a call or not, and why it is counted or not. */
-  why: z.array(z.string()),
-  status: z.enum(EVENT_STATUSES),
-  fields: z.array(inspectedFieldSchema),
-  /** USD; null without a price and for spans that are not calls. `why` explains it. */
-  cost: z.object({ usd: z.number().nullable(), why: z.string() }),
-  /** Attributes that are stored unchanged in metadata or tags. */
-  kept: z.array(z.string()),
-  /** Attributes that are ignored. */
-  unused: z.array(z.string()),
-  /** Attributes with prompts and answers, dropped unless the project stores them. */
-  content: z.array(z.object({ name: z.string(), characters: z.int() })),
-  /** Names of older conventions that were read, with the current names. */
-  deprecated: z.array(z.object({ name: z.string(), successor: z.string() })),
-  /** How to supply missing fields. */
-  hints: z.array(z.string()),
+  span: z.int().describe('Number of the span in the request, from 1.'),
+  trace_id: z.string().describe('Id of the trace.'),
+  span_id: z.string().describe('Id of the span.'),
+  parent_span_id: z.string().nullable().describe('Id of the parent span; null for a root.'),
+  name: z.string().describe('Name.'),
+  sender: z.string().nullable().describe('Instrumentation that made the span; null if unknown.'),
+  kind: z
+    .enum(EVENT_KINDS)
+    .describe(
+      'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
+    ),
+  is_call: z.boolean().describe('Whether the span is a call of a model, which costs money.'),
+  counted: z
+    .boolean()
+    .describe('Whether the call counts: false if another span of the request stands for it.'),
+  why: z.array(z.string()).describe('Why, in words.'),
+  status: z.enum(EVENT_STATUSES).describe('Outcome of the call or span.'),
+  fields: z.array(inspectedFieldSchema).describe('Fields of the event, and where each came from.'),
+  cost: z
+    .object({
+      usd: z
+        .number()
+        .nullable()
+        .describe('Cost in USD; null without a price and for spans that are no call.'),
+      why: z.string().describe('Why, in words.'),
+    })
+    .describe('What the call costs.'),
+  kept: z.array(z.string()).describe('Attributes that are kept in metadata or tags.'),
+  unused: z.array(z.string()).describe('Attributes that are neither read nor kept.'),
+  content: z
+    .array(
+      z.object({ name: z.string().describe('Name.'), characters: z.int().describe('Length in characters.') }),
+    )
+    .describe('Attributes with prompts and answers; dropped unless the project stores them.'),
+  deprecated: z
+    .array(
+      z.object({
+        name: z.string().describe('Name.'),
+        successor: z.string().describe("Name in today's convention."),
+      }),
+    )
+    .describe('Attribute names of older conventions that were read.'),
+  hints: z.array(z.string()).describe('What to do about missing fields.'),
 });
 export type InspectedSpan = z.infer<typeof inspectedSpanSchema>;
 
 /** Reply of `POST /v1/otel/inspect`. */
 export const inspectReplySchema = z.object({
-  encoding: z.enum(['json', 'protobuf']),
-  spans: z.int(),
-  calls: z.int(),
-  /** Distinct calls. */
-  counted: z.int(),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  cost_usd: z.number(),
-  /** Counted calls without a known price. */
-  unpriced: z.int(),
-  /** The first refused spans; `refused_spans` is the total. */
-  refused: z.array(z.object({ span: z.int(), error: z.string() })),
-  refused_spans: z.int(),
-  details: z.array(inspectedSpanSchema),
-  /** True if there are more spans than `details` lists. */
-  truncated: z.boolean(),
+  encoding: z.enum(['json', 'protobuf']).describe('Encoding of the request.'),
+  spans: z.int().describe('Number of spans in the request.'),
+  calls: z.int().describe('Number of model calls.'),
+  counted: z.int().describe('Number of calls that count, each once.'),
+  input_tokens: z.int().describe('Input tokens, cached ones included.'),
+  output_tokens: z.int().describe('Output tokens, reasoning included.'),
+  cost_usd: z.number().describe('Cost in USD, without calls whose price is unknown.'),
+  unpriced: z.int().describe('Counted calls without a known price.'),
+  refused: z
+    .array(
+      z.object({
+        span: z.int().describe('Number of the span in the request, from 1.'),
+        error: z.string().describe('Why the span was refused.'),
+      }),
+    )
+    .describe('First refused spans; `refused_spans` counts all.'),
+  refused_spans: z.int().describe('Number of refused spans.'),
+  details: z.array(inspectedSpanSchema).describe('The spans, as they are mapped.'),
+  truncated: z.boolean().describe('Whether there are more spans than `details` lists.'),
 });
 export type InspectReply = z.infer<typeof inspectReplySchema>;
 
@@ -91,6 +114,14 @@ export const otlpEndpoint = (path: (typeof OTLP_PATHS)[number]) =>
     ...(path.startsWith('/v1/') ? {} : { hidden: true }),
     auth: 'anyKey',
     summary: 'Record the spans of an OTLP trace request (JSON or Protobuf, gzip, deflate or plain)',
+    description:
+      'An `ExportTraceServiceRequest` of OTLP/HTTP, at most 32 MB (4 MB compressed). Each model call is counted once, however many spans describe it. The OTLP inspector shows how a request is read.',
+    rawBody: {
+      'application/json': { schema: otlpRequestSchema, example: EXAMPLE_REQUEST },
+      'application/x-protobuf': {
+        schema: z.string().meta({ format: 'binary', description: 'The same message in Protobuf.' }),
+      },
+    },
     status: 202,
     reply: traceReplySchema,
   });
@@ -101,5 +132,13 @@ export const inspectEndpoint = defineEndpoint({
   auth: 'project',
   summary: 'Show how the spans of an OTLP trace request are mapped, counted and priced; stores nothing',
   query: projectQuery,
+  description:
+    'As `application/octet-stream` the body may be a file: JSON, one JSON request per line as the file exporter of the Collector writes it, or Protobuf.',
+  rawBody: {
+    'application/json': { schema: otlpRequestSchema, example: EXAMPLE_REQUEST },
+    'application/octet-stream': {
+      schema: z.string().meta({ format: 'binary', description: 'A file with requests.' }),
+    },
+  },
   reply: inspectReplySchema,
 });

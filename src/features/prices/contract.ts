@@ -5,58 +5,62 @@ import { defineEndpoint, organizationQuery } from '../../core/tenancy/contract.t
 
 /** Reply of `GET /v1/prices`. */
 export const priceListSchema = z.object({
-  /** What holds for models without a price of the organization's own. */
-  catalogue: z.object({ version: z.string(), providers: z.int(), models: z.int() }),
-  prices: z.array(priceSchema),
+  catalogue: z
+    .object({
+      version: z.string().describe('Version of the catalogue.'),
+      providers: z.int().describe('Number of providers in the catalogue.'),
+      models: z.int().describe('Models.'),
+    })
+    .describe('Price catalogue that applies where no custom price does.'),
+  prices: z.array(priceSchema).describe('Custom prices of the organization.'),
 });
 export type PriceList = z.infer<typeof priceListSchema>;
 
 /** Reply of `GET /v1/prices/unpriced`: what was seen without a price, the most calls first. */
 export const unpricedSchema = z.object({
-  models: z.array(
-    z.object({
-      provider: z.string().nullable(),
-      model: z.string(),
-      /** Calls without a price, and all calls of the model, in the window. */
-      unpriced: z.number(),
-      calls: z.number(),
-      /** Tokens of the calls without a price. */
-      input_tokens: z.number(),
-      output_tokens: z.number(),
-      /** When a call without a price was first and last seen: exact, or the hour where the rows are gone. */
-      firstSeen: z.string(),
-      lastSeen: z.string(),
-      /** Why, for the newest of them by today's prices; null where it has a price by now. */
-      reason: z.string().nullable(),
-    }),
-  ),
-  /** All calls without a price, and all calls. */
-  unpriced: z.number(),
-  calls: z.number(),
+  models: z
+    .array(
+      z.object({
+        provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+        model: z.string().describe('Model name as it was sent.'),
+        unpriced: z.number().describe('Calls of the window without a price.'),
+        calls: z.number().describe('Number of calls.'),
+        input_tokens: z.number().describe('Tokens of the calls without a price.'),
+        output_tokens: z.number().describe('Output tokens, reasoning included.'),
+        firstSeen: z.string().describe('When a call without a price was first seen, ISO 8601 UTC.'),
+        lastSeen: z.string().describe('When a call without a price was last seen, ISO 8601 UTC.'),
+        reason: z
+          .string()
+          .nullable()
+          .describe('Why the newest of them has no price; null if it would have one now.'),
+      }),
+    )
+    .describe('Models.'),
+  unpriced: z.number().describe('All calls without a price.'),
+  calls: z.number().describe('Number of calls.'),
 });
 export type UnpricedReply = z.infer<typeof unpricedSchema>;
 
 /** Query of `GET /v1/prices/models`. */
 export const pricedModelsQuerySchema = z.object({
-  organizationId: z.string(),
-  /** A part of `provider/model`. */
-  q: z.string().trim().max(300).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(20),
+  organizationId: z.string().describe('Id of the organization. You must be a member of it.'),
+  q: z.string().trim().max(300).optional().describe('Part of `provider/model` to search for.'),
+  limit: z.coerce.number().int().min(1).max(200).default(20).describe('Most models, 1 to 200. Default: 20.'),
 });
 
 /** Reply of `GET /v1/prices/models`: names that begin so first. */
 export const pricedModelsSchema = z.object({
-  models: z.array(
-    z.object({
-      provider: z.string().nullable(),
-      model: z.string(),
-      /** By a price of the organization's own. */
-      own: z.boolean(),
-      /** US dollars a million tokens now, at the smallest size; null where it has no such rate. */
-      input: z.number().nullable(),
-      output: z.number().nullable(),
-    }),
-  ),
+  models: z
+    .array(
+      z.object({
+        provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+        model: z.string().describe('Model name as it was sent.'),
+        own: z.boolean().describe('Whether a custom price applies.'),
+        input: z.number().nullable().describe('USD per 1M input tokens; null without such a rate.'),
+        output: z.number().nullable().describe('USD per 1M output tokens; null without such a rate.'),
+      }),
+    )
+    .describe('Models.'),
 });
 export type PricedModels = z.infer<typeof pricedModelsSchema>;
 export type PricedModel = PricedModels['models'][number];
@@ -67,7 +71,7 @@ export const listPricesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/prices',
   auth: 'organization',
-  summary: "The organization's own prices, and which catalogue stands behind them",
+  summary: 'List custom prices, and the catalogue that applies elsewhere',
   query: organizationQuery,
   reply: priceListSchema,
 });
@@ -77,7 +81,7 @@ export const createPriceEndpoint = defineEndpoint({
   path: '/v1/prices',
   auth: 'organization',
   role: 'admin',
-  summary: 'Set a price for models of a name; it holds for every call from now on',
+  summary: 'Create a custom price; it overrides the catalogue for new calls',
   query: organizationQuery,
   body: priceInputSchema,
   reply: priceSchema,
@@ -89,7 +93,7 @@ export const updatePriceEndpoint = defineEndpoint({
   path: '/v1/prices/:id',
   auth: 'organization',
   role: 'admin',
-  summary: 'Replace a price; events that it priced keep what they cost until they are re-priced',
+  summary: 'Replace a custom price; stored events keep their cost until you re-price them',
   query: organizationQuery,
   params: ofPrice,
   body: priceInputSchema,
@@ -101,7 +105,7 @@ export const deletePriceEndpoint = defineEndpoint({
   path: '/v1/prices/:id',
   auth: 'organization',
   role: 'admin',
-  summary: 'Remove a price; the catalogue holds again for calls from now on',
+  summary: 'Remove a custom price; the catalogue applies again to new calls',
   query: organizationQuery,
   params: ofPrice,
   status: 204,
@@ -111,7 +115,7 @@ export const pricedModelsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/prices/models',
   auth: 'organization',
-  summary: 'Models that have a price now, by a part of their name, with their rates',
+  summary: 'Search models that have a price, with their rates',
   query: pricedModelsQuerySchema,
   reply: pricedModelsSchema,
 });
@@ -120,7 +124,7 @@ export const unpricedEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/prices/unpriced',
   auth: 'project',
-  summary: 'Models that were seen without a price, how often and when',
+  summary: 'List models seen without a price, how often and when',
   query: metricsQuerySchema,
   reply: unpricedSchema,
 });

@@ -27,48 +27,78 @@ export type Layout = (typeof LAYOUTS)[number];
 
 /** What one side says of a day and model; null where it does not say. Input counts cached tokens too. */
 const sideSchema = z.object({
-  calls: z.number().nullable(),
-  inputTokens: z.number().nullable(),
-  cachedTokens: z.number().nullable(),
-  outputTokens: z.number().nullable(),
-  usd: z.number().nullable(),
+  calls: z.number().nullable().describe('Number of calls.'),
+  inputTokens: z.number().nullable().describe('Input tokens, cached ones included.'),
+  cachedTokens: z.number().nullable().describe('Input tokens read from a prompt cache.'),
+  outputTokens: z.number().nullable().describe('Output tokens, reasoning included.'),
+  usd: z.number().nullable().describe('Cost in USD; null if unknown.'),
 });
 
 export const reconciliationSchema = z.object({
-  layout: z.enum(LAYOUTS),
-  /** First and last UTC day of the export. */
-  from: z.string(),
-  to: z.string(),
-  /** Whether the export states money, or its tokens were priced by the prices in force here. */
-  usdFrom: z.enum(['export', 'prices']),
-  invoice: sideSchema,
-  /** `unpriced`: calls without a known price, which are in no amount. */
-  books: sideSchema.extend({ unpriced: z.number() }),
-  /** Books less invoice. */
-  driftUsd: z.number(),
-  /** What explains it, the most money first. */
-  reasons: z.array(
-    z.object({ code: z.enum(DRIFT_REASONS), lines: z.int(), driftUsd: z.number(), text: z.string() }),
-  ),
-  /** How many days and models there are, and how many of them differ. */
-  counts: z.object({ lines: z.int(), differing: z.int() }),
-  /** Days and models, those that differ first; the first 5,000. */
-  lines: z.array(
-    z.object({
-      day: z.string(),
-      provider: z.string().nullable(),
-      model: z.string(),
-      /** The one name that the events of the line have in the books; null for none, or more than one. */
-      stored: z.object({ provider: z.string().nullable(), model: z.string() }).nullable(),
-      invoice: sideSchema.nullable(),
-      books: sideSchema.extend({ unpriced: z.number() }).nullable(),
-      driftUsd: z.number(),
-      driftTokens: z.number(),
-      reasons: z.array(z.object({ code: z.enum(DRIFT_REASONS), text: z.string() })),
-    }),
-  ),
-  /** Rows that could not be read, the first of them. */
-  ignored: z.array(z.object({ row: z.int(), why: z.string() })),
+  layout: z.enum(LAYOUTS).describe('Layout of the export that was recognised.'),
+  from: z.string().describe('First day of the export.'),
+  to: z.string().describe('Last day of the export.'),
+  usdFrom: z.enum(['export', 'prices']).describe('Where the USD of the export come from.'),
+  invoice: sideSchema.describe('Figures of the export.'),
+  books: sideSchema
+    .extend({ unpriced: z.number().describe('Calls without a known price; their cost is in no sum.') })
+    .describe('Figures of the ledger.'),
+  driftUsd: z.number().describe('Ledger less export, in USD; null if one of them is unknown.'),
+  reasons: z
+    .array(
+      z.object({
+        code: z.enum(DRIFT_REASONS).describe('Code of the reason.'),
+        lines: z.int().describe('Lines by day and model.'),
+        driftUsd: z.number().describe('Ledger less export, in USD; null if one of them is unknown.'),
+        text: z.string().describe('The reason in words.'),
+      }),
+    )
+    .describe('Why they differ.'),
+  counts: z
+    .object({
+      lines: z.int().describe('Lines by day and model.'),
+      differing: z.int().describe('Lines that differ.'),
+    })
+    .describe('Number of lines.'),
+  lines: z
+    .array(
+      z.object({
+        day: z.string().describe('Day in UTC, `YYYY-MM-DD`.'),
+        provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+        model: z.string().describe('Model name as it was sent.'),
+        stored: z
+          .object({
+            provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+            model: z.string().describe('Model name as it was sent.'),
+          })
+          .nullable()
+          .describe('Whether the ledger has the calls of this line.'),
+        invoice: sideSchema.nullable().describe('Figures of the export.'),
+        books: sideSchema
+          .extend({ unpriced: z.number().describe('Calls without a known price; their cost is in no sum.') })
+          .nullable()
+          .describe('Figures of the ledger.'),
+        driftUsd: z.number().describe('Ledger less export, in USD; null if one of them is unknown.'),
+        driftTokens: z.number().describe('Ledger less export, in tokens.'),
+        reasons: z
+          .array(
+            z.object({
+              code: z.enum(DRIFT_REASONS).describe('Code of the reason.'),
+              text: z.string().describe('The reason in words.'),
+            }),
+          )
+          .describe('Why they differ.'),
+      }),
+    )
+    .describe('Lines by day and model.'),
+  ignored: z
+    .array(
+      z.object({
+        row: z.int().describe('Number of the row.'),
+        why: z.string().describe('Why it was not read.'),
+      }),
+    )
+    .describe('Rows of the export that were not read.'),
 });
 export type Reconciliation = z.infer<typeof reconciliationSchema>;
 
@@ -76,7 +106,16 @@ export const reconcileEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/reconcile',
   auth: 'project',
-  summary: "A provider's usage export (CSV in the body) beside the books: drift by day and model, and why",
+  summary: "Compare a provider's usage export with the ledger: drift by day and model, and why",
+  description:
+    'The body is the CSV export of OpenAI, Anthropic or OpenRouter, or any CSV with the columns day, model and USD or tokens, in UTF-8; at most 20 MB, gzip allowed. Nothing of it is stored.',
+  rawBody: {
+    'text/csv': {
+      schema: z.string().describe('The export: a line of headings, then a line for each day and model.'),
+      example:
+        'date,model,requests,input_tokens,output_tokens,cost_usd\n2026-01-31,gpt-4o,12,24000,6000,0.12\n',
+    },
+  },
   query: projectQuery,
   reply: reconciliationSchema,
 });

@@ -27,16 +27,16 @@ const name = z.string().min(1).max(300);
 /** Body of `POST /v1/repricings`: which events. */
 export const repricingRequestSchema = z
   .strictObject({
-    /** From this time, and before that one. */
-    start: instant,
-    end: instant,
-    provider: name.optional(),
-    model: name.optional(),
-    environment: name.optional(),
-    /** Only calls without a price. */
-    unpricedOnly: z.boolean().default(false),
-    /** Also calls whose cost the sender stated, which is left alone otherwise. */
-    clientCosts: z.boolean().default(false),
+    start: instant.describe('Start of the events to re-price, inclusive: ISO 8601 in UTC.'),
+    end: instant.describe('End of the events to re-price, exclusive: ISO 8601 in UTC.'),
+    provider: name.optional().describe('Only calls of this provider.'),
+    model: name.optional().describe('Only calls of this model.'),
+    environment: name.optional().describe('Only calls of this environment.'),
+    unpricedOnly: z.boolean().default(false).describe('Only calls without a price. Default: false.'),
+    clientCosts: z
+      .boolean()
+      .default(false)
+      .describe('Also calls whose cost the sender stated, which are left alone otherwise. Default: false.'),
   })
   .refine(({ start, end }) => Date.parse(start) < Date.parse(end), {
     path: ['start'],
@@ -46,55 +46,57 @@ export type RepricingRequest = z.output<typeof repricingRequestSchema>;
 
 /** What a re-pricing changes on a day for a model. USD of the events that change, before and after. */
 export const repricingGroupSchema = z.object({
-  day: z.string(),
-  provider: z.string().nullable(),
-  model: z.string().nullable(),
-  events: z.int(),
-  /** How many of them had no price, and will have none. */
-  unpricedBefore: z.int(),
-  unpricedAfter: z.int(),
-  before: z.number(),
-  after: z.number(),
+  day: z.string().describe('Day in UTC, `YYYY-MM-DD`.'),
+  provider: z.string().nullable().describe('Only calls of this provider.'),
+  model: z.string().nullable().describe('Only calls of this model.'),
+  events: z.int().describe('Number of events that change.'),
+  unpricedBefore: z.int().describe('How many of them had no price before.'),
+  unpricedAfter: z.int().describe('How many of them have no price afterwards.'),
+  before: z.number().describe('USD of the events that change, before.'),
+  after: z.number().describe('USD of the events that change, after.'),
 });
 export type RepricingGroup = z.infer<typeof repricingGroupSchema>;
 
 /** Who asked for what, and when. `by`: an e-mail address, or `operator:<login name>` from the command line. */
 const repricingStepSchema = z.object({
-  step: z.enum(['created', 'applied', 'undone']),
-  at: z.string(),
-  by: z.string(),
+  step: z.enum(['created', 'applied', 'undone']).describe('What was asked for.'),
+  at: z.string().describe('Time, ISO 8601 UTC.'),
+  by: z.string().describe('Who asked: an email address, or `operator:<login name>` for the command line.'),
 });
 export type RepricingStep = z.infer<typeof repricingStepSchema>;
 
 /** A re-pricing as the API returns it. */
-export const repricingSchema = z.object({
-  id: z.string(),
-  state: z.enum(REPRICING_STATES),
-  request: repricingRequestSchema,
-  /** Events looked at, and events that change. */
-  looked: z.int(),
-  changes: z.int(),
-  /** USD of the events that change. */
-  before: z.number(),
-  after: z.number(),
-  /** By day and model; only in the reply about one re-pricing. */
-  groups: z.array(repricingGroupSchema).optional(),
-  /** Events changed so far, USD added so far, and the fraction that is done. */
-  applied: z.int(),
-  appliedDifference: z.number(),
-  progress: z.number().min(0).max(1),
-  /** Events that retention had deleted when it was undone: their sums keep the new price. */
-  gone: z.int(),
-  error: z.string().nullable(),
-  /** What was asked for so far, in order. */
-  steps: z.array(repricingStepSchema),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+export const repricingSchema = z
+  .object({
+    id: z.string().describe('Id of the re-pricing.'),
+    state: z.enum(REPRICING_STATES).describe('State of the re-pricing.'),
+    request: repricingRequestSchema.describe('Which events it covers.'),
+    looked: z.int().describe('Events that were examined.'),
+    changes: z.int().describe('Events that change.'),
+    before: z.number().describe('USD of the events that change, before.'),
+    after: z.number().describe('USD of the events that change, after.'),
+    groups: z
+      .array(repricingGroupSchema)
+      .optional()
+      .describe('Changes by day and model; only in the reply about one re-pricing.'),
+    applied: z.int().describe('Events changed so far.'),
+    appliedDifference: z.number().describe('USD added so far.'),
+    progress: z.number().min(0).max(1).describe('Fraction that is done, 0 to 1.'),
+    gone: z
+      .int()
+      .describe('Events that retention deleted before it was undone; their sums keep the new price.'),
+    error: z.string().nullable().describe('Why it failed or stopped; null otherwise.'),
+    steps: z.array(repricingStepSchema).describe('What was asked for so far, in order.'),
+    createdAt: z.string().describe('Creation time, ISO 8601 UTC.'),
+    updatedAt: z.string().describe('Time of the last change, ISO 8601 UTC.'),
+  })
+  .meta({ id: 'Repricing' });
 export type RepricingRow = z.infer<typeof repricingSchema>;
 
 /** Reply of `GET /v1/repricings`. */
-export const repricingListSchema = z.object({ repricings: z.array(repricingSchema) });
+export const repricingListSchema = z.object({
+  repricings: z.array(repricingSchema).describe('Re-pricings, newest first.'),
+});
 export type RepricingList = z.infer<typeof repricingListSchema>;
 
 const repricingParams = z.object({ id: z.string().max(100).describe('Id of the re-pricing.') });
@@ -103,7 +105,7 @@ export const listRepricingsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/repricings',
   auth: 'project',
-  summary: "The project's re-pricings, the newest first",
+  summary: 'List the re-pricings of a project, newest first',
   query: projectQuery,
   reply: repricingListSchema,
 });
@@ -112,7 +114,7 @@ export const getRepricingEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/repricings/:id',
   auth: 'project',
-  summary: 'One re-pricing: how far it is, and what it changes by day and model',
+  summary: 'Get a re-pricing: its progress, and what it changes by day and model',
   query: projectQuery,
   params: repricingParams,
   reply: repricingSchema,
@@ -123,7 +125,7 @@ export const createRepricingEndpoint = defineEndpoint({
   path: '/v1/repricings',
   auth: 'project',
   role: 'admin',
-  summary: 'A dry run: what would change if calls were priced anew by the prices in force',
+  summary: 'Start a dry run: what would change at the prices in force',
   query: projectQuery,
   body: repricingRequestSchema,
   reply: repricingSchema,
@@ -135,7 +137,7 @@ export const applyRepricingEndpoint = defineEndpoint({
   path: '/v1/repricings/:id/apply',
   auth: 'project',
   role: 'admin',
-  summary: 'Apply what the dry run has shown; all sums follow, and it can be undone',
+  summary: 'Apply a dry run; all sums follow, and it can be undone',
   query: projectQuery,
   params: repricingParams,
   reply: repricingSchema,
@@ -147,7 +149,7 @@ export const undoRepricingEndpoint = defineEndpoint({
   path: '/v1/repricings/:id/undo',
   auth: 'project',
   role: 'admin',
-  summary: 'Give every event back what it cost before',
+  summary: 'Undo a re-pricing: every event gets its previous cost',
   query: projectQuery,
   params: repricingParams,
   reply: repricingSchema,

@@ -12,24 +12,26 @@ export const sessionsQuerySchema = listQuerySchema;
 
 /** A session with the sums of all its events. `user_id`: one of its users. */
 const sessionSchema = eventSumsSchema.extend({
-  session_id: z.string(),
-  user_id: z.string().nullable(),
-  traces: z.int(),
+  session_id: z.string().describe('Id of the session.'),
+  user_id: z.string().nullable().describe('One of its end users; null if none was named.'),
+  traces: z.int().describe('Traces of the session.'),
 });
 
 /** Reply of `GET /v1/sessions`. A page may hold fewer than `limit` and still have one after it. */
 export const sessionsReplySchema = z.object({
-  sessions: z.array(sessionSchema),
-  nextCursor: z.string().nullable(),
+  sessions: z.array(sessionSchema).describe('Sessions, newest first.'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Opaque; pass it as `cursor` to get the next page. Null on the last page.'),
 });
 export type SessionsReply = z.infer<typeof sessionsReplySchema>;
 
 /** Reply of `GET /v1/sessions/:sessionId`. `truncated`: it has more traces than are listed. */
 export const sessionReplySchema = z.object({
-  session: sessionSchema,
-  /** In the order of their start, each with the sums of what belongs to the session. */
-  traces: z.array(traceLineSchema),
-  truncated: z.boolean(),
+  session: sessionSchema.describe('Sums of the session.'),
+  traces: z.array(traceLineSchema).describe('Traces of the session.'),
+  truncated: z.boolean().describe('Whether there are more than the reply lists.'),
 });
 export type SessionReply = z.infer<typeof sessionReplySchema>;
 

@@ -21,7 +21,7 @@ export const getTraceEndpoint = defineEndpoint({
   path: '/v1/traces/:traceId',
   auth: 'project',
   summary: 'One trace as a tree of spans',
-  params: z.object({ traceId: z.string().min(1).max(128) }),
+  params: z.object({ traceId: z.string().min(1).max(128).describe('Id of the trace.') }),
   query: projectQuery,
   reply: traceReplySchema,
 });
@@ -30,8 +30,8 @@ export const getWaterfallEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/traces/:traceId/waterfall',
   auth: 'project',
-  summary: 'What drawing a trace needs of its spans, in columns',
-  params: z.object({ traceId: z.string().min(1).max(128) }),
+  summary: 'Get what is needed to draw a trace, in columns',
+  params: z.object({ traceId: z.string().min(1).max(128).describe('Id of the trace.') }),
   query: projectQuery,
   reply: waterfallReplySchema,
 });

@@ -3,33 +3,44 @@ import { defineEndpoint, organizationParams } from '../../core/tenancy/contract.
 
 /** What an organization has used of its month. All days and months are UTC, by the time of receipt. */
 export const usageSchema = z.object({
-  organizationId: z.string(),
-  plan: z.enum(['free', 'pro', 'scale']),
-  /** `YYYY-MM`. */
-  month: z.string(),
-  /** Events received so far this month. Deleting events gives none back. */
-  used: z.int(),
-  /** Events that the month may have. */
-  limit: z.int(),
-  remaining: z.int(),
-  /** Used, in per cent of the limit; may be over 100 when the limit was lowered. */
-  percent: z.number(),
-  /**
-   * Events at the month's end: those so far, and for the time left the pace of the last 7 full days (of
-   * fewer where the history is shorter; of today where there is none).
-   */
-  forecast: z.int(),
-  /** When the forecast reaches the limit, within the month; null when it does not. */
-  exhaustedAt: z.string().nullable(),
-  /** Start of the next month, when the count begins anew. */
-  resetsAt: z.string(),
-  retentionDays: z.int(),
-  /** The last 31 days, oldest first, today included. */
-  daily: z.array(z.object({ date: z.string(), events: z.int() })),
-  /** Months with events, newest first, at most 13. */
-  months: z.array(z.object({ month: z.string(), events: z.int() })),
-  /** Parts of this month's quota that were used up, and when. */
-  warnings: z.array(z.object({ threshold: z.int(), at: z.string() })),
+  organizationId: z.string().describe('Id of the organization.'),
+  plan: z.enum(['free', 'pro', 'scale']).describe('Plan of the organization.'),
+  month: z.string().describe('Month in UTC, `YYYY-MM`.'),
+  used: z.int().describe('Events received this month. Deleting events gives none back.'),
+  limit: z.int().describe('Events that the month may have.'),
+  remaining: z.int().describe('Events left this month.'),
+  percent: z.number().describe('Used, in per cent of the limit; over 100 if the limit was lowered.'),
+  forecast: z.int().describe('Events expected at the end of the month, by the pace of the last 7 full days.'),
+  exhaustedAt: z
+    .string()
+    .nullable()
+    .describe('When the forecast reaches the limit, ISO 8601 UTC; null if not this month.'),
+  resetsAt: z.string().describe('Start of the next month, when the count starts again, ISO 8601 UTC.'),
+  retentionDays: z.int().describe('Days for which events are kept.'),
+  daily: z
+    .array(
+      z.object({
+        date: z.string().describe('Day in UTC, `YYYY-MM-DD`.'),
+        events: z.int().describe('Number of events.'),
+      }),
+    )
+    .describe('Events by day, the last 31 days, oldest first.'),
+  months: z
+    .array(
+      z.object({
+        month: z.string().describe('Month in UTC, `YYYY-MM`.'),
+        events: z.int().describe('Number of events.'),
+      }),
+    )
+    .describe('Months with events, newest first; at most 13.'),
+  warnings: z
+    .array(
+      z.object({
+        threshold: z.int().describe('Part of the quota, in per cent.'),
+        at: z.string().describe('Time, ISO 8601 UTC.'),
+      }),
+    )
+    .describe('Parts of the quota that were used up.'),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
@@ -37,7 +48,7 @@ export const usageEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/:id/usage',
   auth: 'organization',
-  summary: "What an organization has used of its month's events, with a forecast to its end",
+  summary: "Get the organization's usage of the month, with a forecast",
   params: organizationParams,
   reply: usageSchema,
 });

@@ -13,62 +13,80 @@ const ORDER_ISSUE = { path: ['start'], message: 'must not be after end' };
 /** Query of `GET /v1/users`. Days in UTC that `start` and `end` touch are counted whole; 30 days without. */
 export const usersQuerySchema = z
   .object({
-    projectId: z.string(),
-    start: query.start,
-    end: query.end,
-    model: query.model,
-    provider: query.provider,
-    status: query.status,
-    environment: query.environment,
-    /** How the ids of the users begin. */
-    search: z.string().max(500).default(''),
-    sort: z.enum(USER_SORTS).default('cost'),
-    cursor: query.cursor,
-    limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
+    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    start: query.start.describe(
+      'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days ago.',
+    ),
+    end: query.end.describe('Last day of the window: ISO 8601 in UTC. Default: today.'),
+    model: query.model.describe('Model name as it was sent.'),
+    provider: query.provider.describe('Provider of the model, such as `openai`.'),
+    status: query.status.describe('Outcome of the call or span.'),
+    environment: query.environment.describe('Environment, such as `production`.'),
+    search: z.string().max(500).default('').describe('Only end users whose id contains this text.'),
+    sort: z
+      .enum(USER_SORTS)
+      .default('cost')
+      .describe('Order of the list, largest or latest first. Default: `cost`.'),
+    cursor: query.cursor.describe('`nextCursor` of the previous page; without one, the first page.'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_PAGE_SIZE)
+      .default(DEFAULT_PAGE_SIZE)
+      .describe('Most end users in a page, 1 to 200. Default: 50.'),
   })
   .refine(inOrder, ORDER_ISSUE);
 
 /** Query of `GET /v1/users/:userId`. */
 export const userQuerySchema = z
   .object({
-    projectId: z.string(),
-    start: query.start,
-    end: query.end,
-    environment: query.environment,
+    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    start: query.start.describe(
+      'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days ago.',
+    ),
+    end: query.end.describe('Last day of the window: ISO 8601 in UTC. Default: today.'),
+    environment: query.environment.describe('Environment, such as `production`.'),
   })
   .refine(inOrder, ORDER_ISSUE);
 
 /** The days that were counted, as ISO 8601: from the start of the first to the end of the last. */
-const windowSchema = z.object({ start: z.string(), end: z.string() });
+const windowSchema = z.object({
+  start: z
+    .string()
+    .describe('First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days ago.'),
+  end: z.string().describe('Last day of the window: ISO 8601 in UTC. Default: today.'),
+});
 
 /** What a user's events add up to. Calls, each once; `events` are spans of any kind. */
 const figures = {
-  requests: z.int(),
-  /** Calls that ended in error, timeout or rate_limited, and what fraction they are. */
-  errors: z.int(),
-  error_rate: z.number(),
-  cost_usd: z.number(),
-  /** Calls without a known price: they are not in `cost_usd`. */
-  unpriced: z.int(),
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  events: z.int(),
+  requests: z.int().describe('Number of calls.'),
+  errors: z.int().describe('Calls that failed.'),
+  error_rate: z.number().describe('Fraction of calls that failed, 0 to 1.'),
+  cost_usd: z.number().describe('Cost in USD, without calls whose price is unknown.'),
+  unpriced: z.int().describe('Calls without a known price; `cost_usd` does not include them.'),
+  input_tokens: z.number().describe('Input tokens, cached ones included.'),
+  output_tokens: z.number().describe('Output tokens, reasoning included.'),
+  events: z.int().describe('Events, newest first unless the endpoint says otherwise.'),
 };
 
 /** `first_seen`, `last_seen`: the first and last event in the window. */
 const userSchema = z.object({
-  user_id: z.string(),
+  user_id: z.string().describe('Id of the end user.'),
   ...figures,
-  first_seen: z.string(),
-  last_seen: z.string(),
+  first_seen: z.string().describe('Time of the first event in the window, ISO 8601 UTC.'),
+  last_seen: z.string().describe('Time of the last event in the window, ISO 8601 UTC.'),
 });
 
 /** Reply of `GET /v1/users`. */
 export const usersReplySchema = z.object({
-  users: z.array(userSchema),
-  nextCursor: z.string().nullable(),
-  total: z.int(),
-  window: windowSchema,
+  users: z.array(userSchema).describe('End users of the page.'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Opaque; pass it as `cursor` to get the next page. Null on the last page.'),
+  total: z.int().describe('Number of all rows that match, over all pages.'),
+  window: windowSchema.describe('Days that were counted, whole days in UTC.'),
 });
 export type UsersReply = z.infer<typeof usersReplySchema>;
 
@@ -77,24 +95,28 @@ export type UsersReply = z.infer<typeof usersReplySchema>;
  * figures of the window and the environment.
  */
 export const userReplySchema = z.object({
-  user: userSchema,
-  /** Days with an event. */
-  days: z.array(z.object({ date: z.string(), ...figures })),
-  /** By cost. Only of the newest calls where the user has very many: those since `modelsSince`. */
-  models: z.array(
-    z.object({
-      provider: z.string().nullable(),
-      model: z.string().nullable(),
-      requests: z.int(),
-      errors: z.int(),
-      cost_usd: z.number(),
-      unpriced: z.int(),
-      input_tokens: z.number(),
-      output_tokens: z.number(),
-    }),
-  ),
-  modelsSince: z.string(),
-  window: windowSchema,
+  user: userSchema.describe('Figures of the end user.'),
+  days: z
+    .array(z.object({ date: z.string().describe('Day in UTC, `YYYY-MM-DD`.'), ...figures }))
+    .describe('Figures by day, oldest first.'),
+  models: z
+    .array(
+      z.object({
+        provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+        model: z.string().nullable().describe('Model name as it was sent.'),
+        requests: z.int().describe('Number of calls.'),
+        errors: z.int().describe('Calls that failed.'),
+        cost_usd: z.number().describe('Cost in USD, without calls whose price is unknown.'),
+        unpriced: z.int().describe('Calls without a known price; their cost is in no sum.'),
+        input_tokens: z.number().describe('Input tokens, cached ones included.'),
+        output_tokens: z.number().describe('Output tokens, reasoning included.'),
+      }),
+    )
+    .describe(
+      'Models, highest cost first; of an end user with very many calls only those since `modelsSince`.',
+    ),
+  modelsSince: z.string().describe('Start of the window for which `models` is known, ISO 8601 UTC.'),
+  window: windowSchema.describe('Days that were counted, whole days in UTC.'),
 });
 export type UserReply = z.infer<typeof userReplySchema>;
 
@@ -112,7 +134,9 @@ export const getUserEndpoint = defineEndpoint({
   path: '/v1/users/:userId',
   auth: 'project',
   summary: 'One user: figures, days and models',
-  params: z.object({ userId: z.string().min(1).max(500) }),
+  params: z.object({
+    userId: z.string().min(1).max(500).describe('Id of the end user, as events name it in `user_id`.'),
+  }),
   query: userQuerySchema,
   reply: userReplySchema,
 });

@@ -8,23 +8,29 @@ const fraction = z.coerce.number().min(0).max(1);
 /** What is to be otherwise. */
 export const whatIfQuerySchema = z
   .object({
-    projectId: z.string(),
-    /** The last so many days, today included. */
-    days: z.coerce.number().int().min(1).max(366).default(30),
-    /** Instead of `days`: events at or after, and at or before. */
-    start: instantParam,
-    end: instantParam,
-    environment: textParam(200),
-    /** Another model for the calls: `provider/model`, or a model of the same provider. */
-    model: z.string().min(1).max(300).optional(),
-    /** Only the calls of this model. */
-    from: z.string().min(1).max(300).optional(),
-    /** The part of the input that is not cached now which a prompt cache would serve. */
-    caching: fraction.optional(),
-    /** The part of the calls that could wait for a batch. */
-    batch: fraction.optional(),
-    /** The part of the calls that would still be made. */
-    sample: fraction.optional(),
+    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(366)
+      .default(30)
+      .describe('The last days to compare, today included, 1 to 366. Default: 30.'),
+    start: instantParam.describe('Start of the window instead of `days`, inclusive: ISO 8601 in UTC.'),
+    end: instantParam.describe('End of the window, inclusive: ISO 8601 in UTC.'),
+    environment: textParam(200).describe('Only calls of this environment.'),
+    model: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('Model to use instead: `provider/model`, or a model of the same provider.'),
+    from: z.string().min(1).max(300).optional().describe('Only calls of this model.'),
+    caching: fraction
+      .optional()
+      .describe('Fraction of the uncached input that a prompt cache would serve, 0 to 1.'),
+    batch: fraction.optional().describe('Fraction of the calls that could wait for a batch, 0 to 1.'),
+    sample: fraction.optional().describe('Fraction of the calls that would still be made, 0 to 1.'),
   })
   .refine(
     ({ model, caching, batch, sample }) => [model, caching, batch, sample].some((one) => one !== undefined),
@@ -40,32 +46,39 @@ export const whatIfQuerySchema = z
 export type WhatIfQuery = z.output<typeof whatIfQuerySchema>;
 
 const figures = z.object({
-  calls: z.number(),
-  /** As it was booked, and as it would be; USD. Null: without a known price. */
-  actual: z.number().nullable(),
-  expected: z.number().nullable(),
-  /** Expected less actual; null where one of them is not known. */
-  difference: z.number().nullable(),
+  calls: z.number().describe('Number of calls.'),
+  actual: z.number().nullable().describe('Recorded cost in USD; null without a known price.'),
+  expected: z.number().nullable().describe('Expected cost in USD; null without a known price.'),
+  difference: z.number().nullable().describe('Expected less recorded cost in USD; null if one is unknown.'),
 });
 
 /** Reply of `GET /v1/costs/what-if`. */
 export const whatIfSchema = z.object({
-  from: z.string(),
-  to: z.string(),
-  models: z.array(
-    figures.extend({
-      provider: z.string().nullable(),
-      model: z.string(),
-      /** What its calls would be priced as. */
-      as: z.string(),
-      unpriced: z.number(),
-      /** Why there is no expectation, or what of the wish does not apply here. */
-      note: z.string().nullable(),
-    }),
-  ),
-  /** Of the models of which both are known; `leftOut` says how many calls are of others. */
-  total: figures.extend({ leftOut: z.number(), unpriced: z.number() }),
-  assumptions: z.array(z.string()),
+  from: z.string().describe('Start of the window, ISO 8601 UTC.'),
+  to: z.string().describe('End of the window, ISO 8601 UTC.'),
+  models: z
+    .array(
+      figures.extend({
+        provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
+        model: z
+          .string()
+          .describe('Model to use instead: `provider/model`, or a model of the same provider.'),
+        as: z.string().describe('Model by whose price the calls are priced.'),
+        unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
+        note: z
+          .string()
+          .nullable()
+          .describe('Why there is no expectation, or what does not apply; null otherwise.'),
+      }),
+    )
+    .describe('Figures by model.'),
+  total: figures
+    .extend({
+      leftOut: z.number().describe('Calls of models whose cost is unknown before or after.'),
+      unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
+    })
+    .describe('Sums of the models for which both costs are known.'),
+  assumptions: z.array(z.string()).describe('What the comparison assumes.'),
 });
 export type WhatIf = z.infer<typeof whatIfSchema>;
 
@@ -73,7 +86,7 @@ export const whatIfEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/costs/what-if',
   auth: 'project',
-  summary: 'What the last days would have cost with another model, caching, batches or sampling',
+  summary: 'Estimate what past calls would cost with another model, caching, batches or sampling',
   query: whatIfQuerySchema,
   reply: whatIfSchema,
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { EVENT_KINDS, EVENT_STATUSES, eventInputSchema } from '../../../src/core/events/contract.ts';
+import { EVENT_KINDS, EVENT_STATUSES } from '../../../src/core/events/contract.ts';
+import { eventInputSchema } from '../../../src/core/events/input/contract.ts';
 import { type ParseContext, type ParseResult, parseEvent } from '../../../src/core/events/parse-event.ts';
 import { createRedactor, DEFAULT_REDACT_KEYS } from '../../../src/lib/redact.ts';
 

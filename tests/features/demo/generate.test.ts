@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { calcPrice } from '@pydantic/genai-prices';
-import { type EventInput, eventInputSchema } from '../../../src/core/events/contract.ts';
+import { type EventInput, eventInputSchema } from '../../../src/core/events/input/contract.ts';
 import { generateDemo } from '../../../src/features/demo/generate.ts';
 import { DAY_MS, DEMO_STORY } from '../../../src/features/demo/story.ts';
 

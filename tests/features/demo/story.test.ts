@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { EventInput } from '../../../src/core/events/contract.ts';
+import type { EventInput } from '../../../src/core/events/input/contract.ts';
 import { generateDemo } from '../../../src/features/demo/generate.ts';
 import { DAY_MS, DEMO_STORY, dayMoment, dayWindow } from '../../../src/features/demo/story.ts';
 

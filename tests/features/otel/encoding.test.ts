@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { eventInputSchema } from '../../../src/core/events/contract.ts';
 import type { ParsedEvent } from '../../../src/core/events/index.ts';
+import { eventInputSchema } from '../../../src/core/events/input/contract.ts';
 import { KINDS } from '../../../src/features/otel/map/kinds.ts';
 import { MODEL, PROVIDER, TOKENS } from '../../../src/features/otel/map/mapping.ts';
 import { decodeProtobuf } from '../../../src/features/otel/read/decode-protobuf.ts';
