@@ -19,9 +19,7 @@ export const auditEntrySchema = z
       .describe('Who did it: an id or email address.'),
     organizationId: z.string().describe('Id of the organization.'),
     projectId: z.string().nullable().describe('Id of the project; null if it concerns none.'),
-    action: z
-      .string()
-      .describe('Action, such as `project.created`; as a filter, `project.` matches all that start so.'),
+    action: z.string().describe('Action, such as `project.created`.'),
     subject: z
       .object({
         type: z.string().describe('Type of the subject.'),
@@ -56,7 +54,7 @@ const filterParams = {
   start: instantParam.describe('Entries at or after this time: ISO 8601 in UTC.'),
   end: instantParam.describe('Entries at or before this time: ISO 8601 in UTC.'),
   action: textParam(100).describe(
-    'Action, such as `project.created`; as a filter, `project.` matches all that start so.',
+    'Only this action, such as `project.created`; `project.` matches all that start so.',
   ),
   actor: textParam(300).describe('Who did it: an id or email address.'),
   projectId: textParam(100).describe('Id of the project; null if it concerns none.'),
@@ -86,9 +84,7 @@ export const verifyQuery = organizationQuery.extend({
     .string()
     .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'must be SEQ:HASH as an earlier verification gave it')
     .optional()
-    .describe(
-      'End of the chain. As a parameter: an end noted earlier, `SEQ:HASH`, which must still be in the chain.',
-    ),
+    .describe('An end of the chain noted earlier, `SEQ:HASH`: it must still be in the chain.'),
 });
 
 export const verifyReplySchema = z.object({
@@ -97,9 +93,7 @@ export const verifyReplySchema = z.object({
   entries: z.int().describe('Number of entries that were checked.'),
   head: head
     .nullable()
-    .describe(
-      'End of the chain. As a parameter: an end noted earlier, `SEQ:HASH`, which must still be in the chain.',
-    ),
+    .describe('End of the chain; null for an empty one. Note it elsewhere to detect later changes.'),
   problems: z
     .array(
       z.object({
