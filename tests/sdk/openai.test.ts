@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import OpenAI6 from 'openai';
 import OpenAI7 from 'openai-7';
 import { wrapOpenAI } from '../../src/sdk/index.ts';
+import { SDK_NAME_AND_VERSION } from '../../src/sdk/version.ts';
 import { type MockProvider, startCuttingProvider, startProvider } from './mock-provider.ts';
 import { openSdkWorld, type SdkWorld } from './world.ts';
 
@@ -110,7 +111,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect(event.cost_usd).toBeCloseTo(COST, 9);
       expect(event.latency_ms).toBeGreaterThan(0);
       expect(event.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
-      expect(event.sdk_version).toBe('spanledger-js/0.1.0');
+      expect(event.sdk_version).toBe(SDK_NAME_AND_VERSION);
     });
 
     test('the promise keeps its methods: withResponse, asResponse, parse, finally', async () => {
