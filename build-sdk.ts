@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import manifest from './package.json' with { type: 'json' };
 import { SDK_NAME_AND_VERSION } from './src/sdk/version.ts';
 
@@ -21,7 +21,10 @@ if (!SDK_NAME_AND_VERSION.endsWith(`/${manifest.version}`)) {
   fail(`src/sdk/version.ts says ${SDK_NAME_AND_VERSION}, package.json ${manifest.version}`);
 }
 
-/** Declarations of the SDK's files by name, with the extensions that they have when published. */
+/** Where a file of `src` is in the package: files of the SDK at the top, others in their folder. */
+const published = (name: string): string => name.replace(/^sdk\//, '');
+
+/** Declarations by published name, with the paths and extensions that they have when published. */
 const makeTypes = async (): Promise<Map<string, string>> => {
   const out = await mkdtemp(join(tmpdir(), 'spanledger-types-'));
   const flags = '--ignoreConfig --target esnext --module preserve --moduleResolution bundler --strict';
@@ -31,20 +34,25 @@ const makeTypes = async (): Promise<Map<string, string>> => {
     'x',
     'tsc',
     ...`${flags} ${emit}`.split(' '),
-    ...['--outDir', out, ENTRY],
+    ...['--rootDir', 'src', '--outDir', out, ENTRY],
   ]);
   if (tsc.exitCode !== 0) fail(`tsc: ${tsc.stdout}${tsc.stderr}`);
   const types = new Map<string, string>();
   const visit = async (name: string): Promise<void> => {
-    if (types.has(name)) return;
+    if (types.has(published(name))) return;
     const text = await Bun.file(join(out, `${name}.d.ts`)).text();
-    types.set(name, text.replaceAll(/(from '\.[\w./-]+)\.ts'/g, "$1.js'"));
-    for (const [, next] of text.matchAll(/from '(\.[\w./-]+)\.ts'/g)) {
-      if (next) await visit(join(dirname(name), next));
-    }
+    const imported: string[] = [];
+    const rewritten = text.replaceAll(/(?<=from ')(\.[\w./-]+)\.ts(?=')/g, (_, specifier: string) => {
+      const target = join(dirname(name), specifier);
+      imported.push(target);
+      const path = relative(dirname(published(name)), published(target));
+      return `${path.startsWith('.') ? '' : './'}${path}.js`;
+    });
+    types.set(published(name), rewritten);
+    for (const next of imported) await visit(next);
   };
   // The package contains only what the entry reaches.
-  await visit('index');
+  await visit('sdk/index');
   await rm(out, { recursive: true });
   return types;
 };

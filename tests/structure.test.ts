@@ -216,15 +216,16 @@ describe('who may import whom', () => {
     expect(knowing.map(({ path }) => path)).toEqual([]);
   });
 
-  test('the SDK depends on nothing but types of contracts', () => {
-    const sdk = files.filter(({ path }) => path.startsWith('src/sdk/'));
-    expect(sdk.flatMap(({ loads }) => loads.filter((target) => !target.startsWith('src/sdk/')))).toEqual([]);
-    expect(
-      violations(
-        ({ path }, target) =>
-          path.startsWith('src/sdk/') && !target.startsWith('src/sdk/') && !isContract(target),
-      ),
-    ).toEqual([]);
+  test('the SDK depends on nothing but types of contracts and the list of sensitive keys', () => {
+    const isSdk = (path: string): boolean => path.startsWith('src/sdk/');
+    const mayLoad = (target: string): boolean => isSdk(target) || target === 'src/lib/sensitive-keys.ts';
+    const sdk = files.filter(({ path }) => isSdk(path));
+    expect(sdk.flatMap(({ loads }) => loads.filter((target) => !mayLoad(target)))).toEqual([]);
+    expect(violations(({ path }, target) => isSdk(path) && !mayLoad(target) && !isContract(target))).toEqual(
+      [],
+    );
+    const shared = files.find(({ path }) => path === 'src/lib/sensitive-keys.ts');
+    expect(shared?.imports).toEqual([]);
   });
 
   test('src imports neither cli nor tests', () => {

@@ -1,27 +1,4 @@
-/**
- * Key names whose values are redacted by default. Case, `-`, `_` and spaces are ignored when names are compared.
- */
-export const DEFAULT_REDACT_KEYS: readonly string[] = [
-  'password',
-  'passwd',
-  'secret',
-  'token',
-  'api_key',
-  'apikey',
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'access_token',
-  'refresh_token',
-  'private_key',
-  'ssn',
-  'credit_card',
-  'card_number',
-  'cvv',
-];
-
-/** Replaces a redacted value. */
-export const REDACTED = '[REDACTED]';
+import { createSensitive, REDACTED } from './sensitive-keys.ts';
 
 /** A JSON object before and after redaction. */
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -34,22 +11,6 @@ export type Redactor = {
 
 /** Values nested deeper than this are redacted entirely, because their keys are not checked. */
 const MAX_DEPTH = 100;
-/** Key names cached with their verdict; an application uses few. */
-const REMEMBERED_KEYS = 2_000;
-
-const NOT_ASCII = /[^\0-\x7f]/;
-
-/**
- * Normalises a name for comparison. Full-width and other compatibility letters become plain ones; accents,
- * invisible characters, dashes and connectors are removed.
- */
-const normalizeKey = (key: string): string =>
-  NOT_ASCII.test(key)
-    ? key
-        .normalize('NFKD')
-        .replace(/[\s\p{M}\p{Cf}\p{Pd}\p{Pc}]/gu, '')
-        .toLowerCase()
-    : key.replace(/[-_\s]/g, '').toLowerCase();
 
 const hasToJson = (value: object): value is { toJSON: () => unknown } =>
   'toJSON' in value && typeof value.toJSON === 'function';
@@ -62,18 +23,7 @@ const hasToJson = (value: object): value is { toJSON: () => unknown } =>
  * @example createRedactor(['api_key'])({ 'API-Key': 'x', n: 1 }) // { 'API-Key': '[REDACTED]', n: 1 }
  */
 export const createRedactor = (keys: readonly string[]): Redactor => {
-  const names = new Set(keys.map(normalizeKey));
-  const verdicts = new Map<string, boolean>();
-
-  const isSensitive = (key: string): boolean => {
-    const known = verdicts.get(key);
-    if (known !== undefined) return known;
-    const verdict = names.has(normalizeKey(key));
-    if (verdicts.size >= REMEMBERED_KEYS) verdicts.clear();
-    // A long key is rarely seen twice and would waste memory.
-    if (key.length <= 100) verdicts.set(key, verdict);
-    return verdict;
-  };
+  const isSensitive = createSensitive(keys);
 
   const copy = (given: object, enclosing: object[]): unknown => {
     const value = hasToJson(given) ? given.toJSON() : given;

@@ -3,6 +3,7 @@
  * leave the process, and sends events to the server in batches.
  */
 
+export { DEFAULT_REDACT_KEYS } from '../lib/sensitive-keys.ts';
 export type { Call } from './call.ts';
 export { type Client, createClient, type FlushOptions, type WaitUntil } from './client.ts';
 export type { EventFields, EventKind, EventStatus, SpanledgerEvent } from './event.ts';
@@ -10,7 +11,6 @@ export type { ClientOptions, Fetch } from './options.ts';
 export type { Problem } from './problems.ts';
 export { hashPrompt, normalizePrompt, type Prompt } from './prompt.ts';
 export type { Stats } from './send/delivery.ts';
-export { DEFAULT_REDACT_KEYS } from './send/redact.ts';
 export type { Span, SpanFields } from './span.ts';
 export { aiMiddleware, type Middleware } from './wrap/ai-sdk.ts';
 export { type WrapAnthropicOptions, wrapAnthropic } from './wrap/anthropic.ts';

@@ -1,5 +1,5 @@
+import { createSensitive, DEFAULT_REDACT_KEYS, type IsSensitive } from '../lib/sensitive-keys.ts';
 import type { Settings } from './options.ts';
-import { createSensitive, DEFAULT_REDACT_KEYS, type IsSensitive } from './send/redact.ts';
 
 /** The reply of `GET /v1/sdk/config`. */
 export type RemoteConfig = {

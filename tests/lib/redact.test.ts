@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createRedactor, DEFAULT_REDACT_KEYS, REDACTED } from '../../src/lib/redact.ts';
+import { createRedactor } from '../../src/lib/redact.ts';
+import { DEFAULT_REDACT_KEYS, REDACTED } from '../../src/lib/sensitive-keys.ts';
 
 const redact = createRedactor(DEFAULT_REDACT_KEYS);
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

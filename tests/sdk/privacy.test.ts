@@ -1,61 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import OpenAI from 'openai';
-import { DEFAULT_REDACT_KEYS as SERVER_KEYS } from '../../src/lib/redact.ts';
+import { createSensitive, DEFAULT_REDACT_KEYS, REDACTED } from '../../src/lib/sensitive-keys.ts';
 import { normalizePrompt, wrapOpenAI } from '../../src/sdk/index.ts';
-import { createSensitive, DEFAULT_REDACT_KEYS, REDACTED } from '../../src/sdk/send/redact.ts';
 import { FIELD_LIMITS, OMITTED, snapshot } from '../../src/sdk/send/snapshot.ts';
 import { linesOf, openSdkWorld, type SdkWorld } from './world.ts';
 
 const sensitive = createSensitive(DEFAULT_REDACT_KEYS);
 const redact = (value: unknown): unknown => snapshot(value, FIELD_LIMITS, sensitive);
 
-/** A listed name in a random spelling. */
-const spelled = fc
-  .tuple(
-    fc.constantFrom(...DEFAULT_REDACT_KEYS),
-    fc.infiniteStream(fc.constantFrom('', '_', '-', ' ', '\u200b')),
-    fc.infiniteStream(fc.boolean()),
-  )
-  .map(([name, gaps, upper]) =>
-    [...name]
-      .map(
-        (letter) => (upper.next().value === true ? letter.toUpperCase() : letter) + (gaps.next().value ?? ''),
-      )
-      .join(''),
-  );
-
 const SECRET = 'the-secret-value';
 
 describe('redaction', () => {
-  test('the default list equals the server’s', () => {
-    expect(DEFAULT_REDACT_KEYS).toEqual(SERVER_KEYS);
-  });
-
-  test('no listed key keeps its value, at any depth and in any spelling', () => {
-    const { tree } = fc.letrec((tie) => ({
-      secret: fc
-        .tuple(spelled, fc.constantFrom(SECRET, { a: SECRET }, [SECRET]))
-        .map(([key, value]) => ({ [key]: value })),
-      tree: fc.oneof(
-        { maxDepth: 12, withCrossShrink: true },
-        tie('secret'),
-        fc.dictionary(fc.string(), tie('tree'), { maxKeys: 3 }),
-        fc.array(tie('tree'), { maxLength: 3 }),
-        fc
-          .tuple(tie('secret'), fc.string(), tie('tree'))
-          .map(([secret, key, below]) => ({ [key]: below, ...(secret as object) })),
-      ),
-    }));
-    fc.assert(
-      fc.property(tree, (value) => {
-        expect(JSON.stringify(redact(value)) ?? '').not.toContain(SECRET);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test('nor at great depth, in objects with toJSON, or under a key like __proto__', () => {
+  test('no listed key keeps its value at great depth, in objects with toJSON, or under a key like __proto__', () => {
     let deep: unknown = { password: SECRET };
     for (let i = 0; i < 5_000; i++) deep = i % 2 === 0 ? { a: deep } : [deep];
     const dressed = { toJSON: () => ({ toJSON: () => ({ Authorization: SECRET }) }) };

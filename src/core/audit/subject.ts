@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
+import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
 import type { StateQuery } from './entry.ts';
 
 /** A kind of audited subject, with the columns that entries may show. */

@@ -1,4 +1,5 @@
-import { createRedactor, DEFAULT_REDACT_KEYS, type Redactor } from '../../lib/redact.ts';
+import { createRedactor, type Redactor } from '../../lib/redact.ts';
+import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
 
 const redactors = new WeakMap<readonly string[], Redactor>();
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { JsonText, Reply } from '../../http/reply.ts';
-import { DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
+import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
 import { actorOf } from '../../module.ts';
 import { route } from '../tenancy/index.ts';
 import {

@@ -3,7 +3,8 @@ import { type ParsedEvent, parseEvent } from '../../core/events/index.ts';
 import type { EventInput } from '../../core/events/input/contract.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
-import { createRedactor, DEFAULT_REDACT_KEYS } from '../../lib/redact.ts';
+import { createRedactor } from '../../lib/redact.ts';
+import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
 import { generateDemo } from './generate.ts';
 import { DAY_MS } from './story.ts';
 

@@ -1,4 +1,4 @@
-import { type IsSensitive, REDACTED } from './redact.ts';
+import { type IsSensitive, REDACTED } from '../../lib/sensitive-keys.ts';
 
 /** Replaces values that were too large, too deep or unreadable. */
 export const OMITTED = '[OMITTED]';

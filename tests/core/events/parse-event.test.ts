@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../src/core/events/contract.ts';
 import { eventInputSchema } from '../../../src/core/events/input/contract.ts';
 import { type ParseContext, type ParseResult, parseEvent } from '../../../src/core/events/parse-event.ts';
-import { createRedactor, DEFAULT_REDACT_KEYS } from '../../../src/lib/redact.ts';
+import { createRedactor } from '../../../src/lib/redact.ts';
+import { DEFAULT_REDACT_KEYS } from '../../../src/lib/sensitive-keys.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ctx: ParseContext = { redact: createRedactor(DEFAULT_REDACT_KEYS), storePrompts: false, now };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { projectsChanged } from '../../../src/core/projects/index.ts';
 import { projects } from '../../../src/core/projects/table.ts';
-import { DEFAULT_REDACT_KEYS } from '../../../src/lib/redact.ts';
+import { DEFAULT_REDACT_KEYS } from '../../../src/lib/sensitive-keys.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
 let world: TestApp;

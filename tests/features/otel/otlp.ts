@@ -2,7 +2,8 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 import type { ParsedEvent } from '../../../src/core/events/index.ts';
 import { toEvents } from '../../../src/features/otel/map/to-events.ts';
 import { readRequest } from '../../../src/features/otel/read/read-request.ts';
-import { createRedactor, DEFAULT_REDACT_KEYS } from '../../../src/lib/redact.ts';
+import { createRedactor } from '../../../src/lib/redact.ts';
+import { DEFAULT_REDACT_KEYS } from '../../../src/lib/sensitive-keys.ts';
 
 /** The time at which the spans of the tests start, in epoch milliseconds. */
 export const START = Date.UTC(2026, 5, 15, 11, 59);

@@ -1,6 +1,7 @@
 import { findDuplicates, isAnswered, type ParsedEvent } from '../../../core/events/index.ts';
 import { inferProvider, normalizeUsage, type Pricer, usageExtras } from '../../../core/pricing/index.ts';
-import { createRedactor, DEFAULT_REDACT_KEYS } from '../../../lib/redact.ts';
+import { createRedactor } from '../../../lib/redact.ts';
+import { DEFAULT_REDACT_KEYS } from '../../../lib/sensitive-keys.ts';
 import type { InspectedSpan, InspectReply } from '../contract.ts';
 import { isCallKind, kindOf } from '../map/kind-of.ts';
 import { linkSpans } from '../map/link-spans.ts';
