@@ -40,10 +40,19 @@ export type Endpoint = {
 /** Refuses properties that an endpoint does not have: a misspelt `role` would let everybody in. */
 export type ExactEndpoint<E> = E & { readonly [K in Exclude<keyof E, keyof Endpoint>]: never };
 
+type Given<E, K extends keyof Endpoint> = E extends { readonly [P in K]: infer S extends z.ZodType }
+  ? z.input<S>
+  : undefined;
 type Parsed<E, K extends keyof Endpoint> = E extends { readonly [P in K]: infer S extends z.ZodType }
   ? z.output<S>
   : undefined;
 
+/** The query as a client gives it; undefined for an endpoint without one. */
+export type QueryOf<E> = Given<E, 'query'>;
+/** The path parameters as a client gives them. */
+export type ParamsOf<E> = Given<E, 'params'>;
+/** The JSON body as a client sends it. */
+export type BodyOf<E> = Given<E, 'body'>;
 /** The JSON of success; null for an endpoint whose reply is empty. */
 export type ReplyOf<E> = E extends { readonly reply: infer S extends z.ZodType } ? z.input<S> : null;
 

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
@@ -9,12 +10,14 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import type { CreatedInvitation, InvitationRow, InvitationsReply } from './contract.ts';
+import type { CreatedInvitation, getInvitationsEndpoint, InvitationRow } from './contract.ts';
 import { RoleSelect } from './role-select.tsx';
 
+const invitationsApi = endpointOf<typeof getInvitationsEndpoint>('GET /v1/organizations/:id/invitations');
+
 /** The invitations of an organization. A link that is not mailed is shown once. */
-export function Invitations({ path }: { path: string }): JSX.Element {
-  const invitations = useApi<InvitationsReply>(path);
+export function Invitations({ organizationId, path }: { organizationId: string; path: string }): JSX.Element {
+  const invitations = useApi(invitationsApi, { params: { id: organizationId } });
   const [made, setMade] = useState<CreatedInvitation | null>(null);
   return (
     <Panel title="Invitations" flush>

@@ -2,11 +2,14 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
 import { type ApiError, call, queryClient, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../dashboard/shell/gate.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import type { Me } from '../auth/contract.ts';
+import type { getMeEndpoint } from '../auth/contract.ts';
 import { NewPassword } from '../auth/passwords/new-password.tsx';
 import type { InvitationPreview } from './contract.ts';
+
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 /** Session storage key of the token while the person signs in first. */
 const WAITING = 'invitation';
@@ -30,7 +33,7 @@ export function InvitePage(): JSX.Element {
   const [token] = useState(takeToken);
   const [preview, setPreview] = useState<InvitationPreview | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const me = useApi<Me>('/v1/auth/me');
+  const me = useApi(meApi, {});
   useEffect(() => {
     call<InvitationPreview>('/v1/invitations/preview', { method: 'POST', body: { token } })
       .then(setPreview)

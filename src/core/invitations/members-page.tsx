@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useZone } from '../../dashboard/shell/scope/scope.ts';
@@ -9,15 +10,17 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import type { MemberRow, MembersReply } from '../orgs/contract.ts';
+import type { getMembersEndpoint, MemberRow } from '../orgs/contract.ts';
 import { Invitations } from './invitations-panel.tsx';
 import { RoleSelect } from './role-select.tsx';
+
+const membersApi = endpointOf<typeof getMembersEndpoint>('GET /v1/organizations/:id/members');
 
 /** The members of the organization with their roles, and the invitations. */
 export function MembersPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
   const path = `/v1/organizations/${encodeURIComponent(organizationId)}`;
-  const members = useApi<MembersReply>(`${path}/members`, {}, { enabled: organizationId !== '' });
+  const members = useApi(membersApi, { params: { id: organizationId } }, { enabled: organizationId !== '' });
   return (
     <Page title="Members" detail={<span className="dim">of {organizationName}</span>} scoped={false}>
       <p className="dim lead">
@@ -29,7 +32,9 @@ export function MembersPage(): JSX.Element {
           {(data) => <Members members={data.members} path={path} />}
         </Loaded>
       </Panel>
-      {may('admin') && organizationId !== '' && <Invitations path={`${path}/invitations`} />}
+      {may('admin') && organizationId !== '' && (
+        <Invitations organizationId={organizationId} path={`${path}/invitations`} />
+      )}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useProjectId, useZone } from '../../dashboard/shell/scope/scope.ts';
@@ -12,7 +13,9 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import type { KeyRow, KeysReply } from './contract.ts';
+import type { KeyRow, listKeysEndpoint } from './contract.ts';
+
+const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
 
 /** A new key, shown until the user leaves the page. */
 type Fresh = { readonly title: string; readonly apiKey: string };
@@ -20,7 +23,7 @@ type Fresh = { readonly title: string; readonly apiKey: string };
 /** The API keys of this project. */
 export function KeysPage(): JSX.Element {
   const path = `/v1/projects/${encodeURIComponent(useProjectId())}/keys`;
-  const keys = useApi<KeysReply>(path);
+  const keys = useApi(listKeysApi, { params: { id: useProjectId() } });
   const { may } = useMember();
   const [fresh, setFresh] = useState<Fresh | null>(null);
   return (

@@ -2,6 +2,7 @@ import { Button, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
@@ -9,13 +10,16 @@ import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import type { ProjectReply, SdkConfig } from './contract.ts';
+import type { getProjectEndpoint, ProjectReply, projectSdkConfigEndpoint, SdkConfig } from './contract.ts';
+
+const projectApi = endpointOf<typeof getProjectEndpoint>('GET /v1/projects/:id');
+const projectSdkConfigApi = endpointOf<typeof projectSdkConfigEndpoint>('GET /v1/projects/:id/sdk-config');
 
 /** What a project is called, how long it keeps events, and what it tells its clients. */
 export function ProjectPage(): JSX.Element {
   const path = `/v1/projects/${encodeURIComponent(useProjectId())}`;
-  const project = useApi<ProjectReply>(path);
-  const config = useApi<SdkConfig>(`${path}/sdk-config`);
+  const project = useApi(projectApi, { params: { id: useProjectId() } });
+  const config = useApi(projectSdkConfigApi, { params: { id: useProjectId() } });
   const { may } = useMember();
   const editable = may('admin');
   return (

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -10,14 +11,16 @@ import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
-import type { QuarantinePage as Lines, QuarantinedLine } from './contract.ts';
+import type { listQuarantineEndpoint, QuarantinedLine } from './contract.ts';
+
+const listQuarantineApi = endpointOf<typeof listQuarantineEndpoint>('GET /v1/quarantine');
 
 const PATH = '/v1/quarantine';
 
 /** Lines that ingest refused: why, and the way to bring one in corrected. */
 export function QuarantinePage(): JSX.Element {
   const projectId = useProjectId();
-  const lines = useApi<Lines>(PATH, { projectId, limit: 200 }, { every: 30_000 });
+  const lines = useApi(listQuarantineApi, { query: { projectId, limit: 200 } }, { every: 30_000 });
   const total = lines.data?.total;
   return (
     <Page

@@ -5,6 +5,8 @@ import {
   type UseQueryResult,
   useQuery,
 } from '@tanstack/react-query';
+import type { Endpoint, ReplyOf } from '../../http/endpoint.ts';
+import { type Asked, type Handle, pathOf, type Sent } from './endpoint.ts';
 
 /** A reply that is not a success: what the server said, as it said it. */
 export class ApiError extends Error {
@@ -93,18 +95,28 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
+/** Calls an endpoint and reads its JSON, whose type the contract says: the server checks what it sends. */
+export async function send<E extends Endpoint>(
+  { method, path }: Handle<E>,
+  { params, query, body, signal }: Sent<E> & { readonly signal?: AbortSignal },
+): Promise<ReplyOf<E>> {
+  const init = { method, params: query ?? {}, body, ...(signal && { signal }) };
+  return call<ReplyOf<E>>(pathOf(path, params), init);
+}
+
 /**
- * What `GET path` answers, kept while the page changes its parameters, so that nothing jumps.
+ * What an endpoint answers, kept while the page changes its parameters, so that nothing jumps.
  * @param every milliseconds between two looks; false for one
  */
-export function useApi<T>(
-  path: string,
-  params: Params = {},
+export function useApi<E extends Endpoint>(
+  { path }: Handle<E>,
+  { params, query }: Asked<E>,
   options: { enabled?: boolean; every?: number | false } = {},
-): UseQueryResult<T, ApiError> {
-  return useQuery<T, ApiError>({
-    queryKey: [path, params],
-    queryFn: ({ signal }) => call<T>(path, { params, signal }),
+): UseQueryResult<ReplyOf<E>, ApiError> {
+  const address = pathOf(path, params);
+  return useQuery<ReplyOf<E>, ApiError>({
+    queryKey: [address, query ?? {}],
+    queryFn: ({ signal }) => call<ReplyOf<E>>(address, { params: query ?? {}, signal }),
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
     refetchInterval: options.every ?? false,

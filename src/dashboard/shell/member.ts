@@ -1,7 +1,10 @@
-import type { Me } from '../../core/auth/contract.ts';
+import type { getMeEndpoint } from '../../core/auth/contract.ts';
 import type { Role } from '../../core/tenancy/contract.ts';
 import { useApi } from './api.ts';
+import { endpointOf } from './endpoint.ts';
 import { useProjectId } from './scope/scope.ts';
+
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 /** Rights, least first. */
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 };
@@ -18,7 +21,7 @@ export type Member = {
 
 export function useMember(): Member {
   const projectId = useProjectId();
-  const me = useApi<Me>('/v1/auth/me').data;
+  const me = useApi(meApi, {}).data;
   const membership = me?.memberships.find(({ projects }) => projects.some(({ id }) => id === projectId));
   const role = membership?.role ?? 'viewer';
   return {

@@ -7,11 +7,14 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense } from 'react';
-import type { Me } from '../../core/auth/contract.ts';
+import type { getMeEndpoint } from '../../core/auth/contract.ts';
 import { Failure, Notice } from '../ui/states.tsx';
 import { useApi } from './api.ts';
+import { endpointOf } from './endpoint.ts';
 import { Shell } from './frame/shell.tsx';
 import { PAGES, type PageName, parseSearch, stringifySearch, textOf, WINDOW } from './scope/search.ts';
+
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 const root = createRootRoute({
   component: Outlet,
@@ -24,7 +27,7 @@ const FirstProject = lazy(async () => ({
 
 /** Home is the first project of whoever is signed in. */
 function Home(): JSX.Element | null {
-  const me = useApi<Me>('/v1/auth/me');
+  const me = useApi(meApi, {});
   if (me.error?.status === 401) return <Navigate to="/sign-in" replace />;
   if (me.error !== null) return <Failure error={me.error} retry={() => void me.refetch()} />;
   if (me.data === undefined) return null;

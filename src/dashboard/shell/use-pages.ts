@@ -5,21 +5,27 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type ApiError, call, type Params } from './api.ts';
+import type { Endpoint, ReplyOf } from '../../http/endpoint.ts';
+import { type ApiError, call } from './api.ts';
+import { type Asked, type Handle, pathOf } from './endpoint.ts';
 
 /** The pages of a list that were fetched so far; older ones stay while parameters change. */
 export type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>, ApiError>;
 
+/** A reply that says where the next page starts. */
+type PageOf<E> = ReplyOf<E> & { readonly nextCursor: string | null };
+
 /** A list of the API that goes on by cursor. `every`: as of useApi, as long as only its first page is loaded. */
-export function usePages<P extends { readonly nextCursor: string | null }>(
-  path: string,
-  params: Params,
+export function usePages<E extends Endpoint>(
+  { path }: Handle<E>,
+  { params, query }: Asked<E>,
   options: { every?: number | false; enabled?: boolean } = {},
-): Pages<P> {
-  return useInfiniteQuery<P, ApiError, InfiniteData<P>, unknown[], string | null>({
-    queryKey: [path, params, 'pages'],
+): Pages<PageOf<E>> {
+  const address = pathOf(path, params);
+  return useInfiniteQuery<PageOf<E>, ApiError, InfiniteData<PageOf<E>>, unknown[], string | null>({
+    queryKey: [address, query ?? {}, 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      call<P>(path, { params: { ...params, cursor: pageParam ?? undefined }, signal }),
+      call<PageOf<E>>(address, { params: { ...query, cursor: pageParam ?? undefined }, signal }),
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { Fragment, type JSX, useState } from 'react';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
@@ -8,15 +9,20 @@ import { usePages } from '../../dashboard/shell/use-pages.ts';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
-import type { AuditEntry, AuditPage as Entries } from './contract.ts';
+import type { AuditEntry, listAuditEndpoint } from './contract.ts';
+
+const auditApi = endpointOf<typeof listAuditEndpoint>('GET /v1/audit');
 
 /** Who changed what in the organization, newest first, each with what was before and after. */
 export function AuditPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
   const { search } = useScope('audit');
   const setSearch = useSetSearch<'audit'>();
-  const params = { organizationId, actor: search.q };
-  const pages = usePages<Entries>('/v1/audit', params, { enabled: organizationId !== '' });
+  const pages = usePages(
+    auditApi,
+    { query: { organizationId, actor: search.q } },
+    { enabled: organizationId !== '' },
+  );
   return (
     <Page
       title="Audit log"

@@ -1,8 +1,9 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import type { Me } from '../../core/auth/contract.ts';
-import type { KeysReply } from '../../core/keys/contract.ts';
+import type { getMeEndpoint } from '../../core/auth/contract.ts';
+import type { listKeysEndpoint } from '../../core/keys/contract.ts';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
@@ -10,6 +11,9 @@ import { useChange } from '../../dashboard/shell/use-change.ts';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { BUDGETS, KINDS, PERIODS } from './budget-subject.tsx';
 import type { Budget, BudgetOf } from './contract.ts';
+
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
+const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
 
 type Props = {
   /** The one to change; null for a new one. */
@@ -146,7 +150,7 @@ type ProjectSelectProps = {
 
 function ProjectSelect({ all, value, onChange }: ProjectSelectProps): JSX.Element {
   const { organizationId } = useMember();
-  const me = useApi<Me>('/v1/auth/me').data;
+  const me = useApi(meApi, {}).data;
   const own = me?.memberships.find((membership) => membership.organizationId === organizationId);
   const projects = own?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   return (
@@ -188,8 +192,8 @@ function SubjectFields({ kind, projectId, of }: SubjectProps): JSX.Element | nul
 }
 
 function KeySelect({ projectId, given }: { projectId: string; given: string }): JSX.Element {
-  const path = `/v1/projects/${encodeURIComponent(projectId)}/keys`;
-  const keys = useApi<KeysReply>(path, {}, { enabled: projectId !== '' }).data?.keys ?? [];
+  const keys =
+    useApi(listKeysApi, { params: { id: projectId } }, { enabled: projectId !== '' }).data?.keys ?? [];
   const known = keys.filter(({ id, state }) => state !== 'revoked' || id === given);
   const isKnown = known.some(({ id }) => id === given);
   return (

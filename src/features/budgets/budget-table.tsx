@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Me } from '../../core/auth/contract.ts';
+import type { getMeEndpoint } from '../../core/auth/contract.ts';
 import type { KeyRow } from '../../core/keys/contract.ts';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
@@ -12,6 +13,8 @@ import { moneyColumn } from '../../lib/money-column.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import { BUDGETS, BudgetName, EventsLink, eventsOf, PERIODS, subjectOf } from './budget-subject.tsx';
 import type { Budget } from './contract.ts';
+
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 type Props = {
   readonly budgets: readonly Budget[];
@@ -24,7 +27,7 @@ type Props = {
 /** The budgets with where each stands, the fullest first. */
 export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
   const { organizationId } = useMember();
-  const me = useApi<Me>('/v1/auth/me').data;
+  const me = useApi(meApi, {}).data;
   const own = me?.memberships.find((membership) => membership.organizationId === organizationId);
   const projects = new Map(own?.projects.map(({ id, name }) => [id, name]));
   const names = { projects, keys: new Map(keys.map(({ id, name }) => [id, name])) };

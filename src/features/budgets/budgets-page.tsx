@@ -1,17 +1,21 @@
 import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import type { KeysReply } from '../../core/keys/contract.ts';
+import type { listKeysEndpoint } from '../../core/keys/contract.ts';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { BudgetForm } from './budget-form.tsx';
-import { BUDGETS } from './budget-subject.tsx';
 import { BudgetTable } from './budget-table.tsx';
-import type { Budget, BudgetEvent } from './contract.ts';
+import type { Budget, listBudgetEventsEndpoint, listBudgetsEndpoint } from './contract.ts';
 import { Crossings } from './crossings.tsx';
+
+const listBudgetsApi = endpointOf<typeof listBudgetsEndpoint>('GET /v1/budgets');
+const listBudgetEventsApi = endpointOf<typeof listBudgetEventsEndpoint>('GET /v1/budgets/events');
+const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
 
 /** Budgets stand by themselves: a minute later they may stand elsewhere. */
 const EVERY_MS = 60_000;
@@ -21,9 +25,9 @@ export function BudgetsPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
   const { projectId, zone } = useScope();
   const options = { enabled: organizationId !== '', every: EVERY_MS };
-  const budgets = useApi<{ budgets: Budget[] }>(BUDGETS, { organizationId }, options);
-  const crossed = useApi<{ events: BudgetEvent[] }>(`${BUDGETS}/events`, { organizationId }, options);
-  const keys = useApi<KeysReply>(`/v1/projects/${encodeURIComponent(projectId)}/keys`);
+  const budgets = useApi(listBudgetsApi, { query: { organizationId } }, options);
+  const crossed = useApi(listBudgetEventsApi, { query: { organizationId } }, options);
+  const keys = useApi(listKeysApi, { params: { id: projectId } });
   const [editing, setEditing] = useState<Budget | 'new' | null>(null);
   const add = may('admin') ? <Button onClick={() => setEditing('new')}>New budget</Button> : undefined;
   const isEmpty = budgets.data?.budgets.length === 0;

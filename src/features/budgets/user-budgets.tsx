@@ -1,12 +1,15 @@
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { moneyText, numberText, percentText } from '../../lib/figures.ts';
-import type { Budget } from './contract.ts';
+import type { Budget, listBudgetsEndpoint } from './contract.ts';
 import css from './user-budgets.module.css';
+
+const listBudgetsApi = endpointOf<typeof listBudgetsEndpoint>('GET /v1/budgets');
 
 const PERIODS: Readonly<Record<Budget['period'], string>> = {
   day: 'a day',
@@ -18,11 +21,7 @@ const PERIODS: Readonly<Record<Budget['period'], string>> = {
 export function UserBudgets({ userId }: { userId: string }): JSX.Element | null {
   const projectId = useProjectId();
   const { organizationId } = useMember();
-  const { data } = useApi<{ budgets: Budget[] }>(
-    '/v1/budgets',
-    { organizationId },
-    { enabled: organizationId !== '' },
-  );
+  const { data } = useApi(listBudgetsApi, { query: { organizationId } }, { enabled: organizationId !== '' });
   const own = (data?.budgets ?? []).filter(
     ({ of }) => of.kind === 'user' && of.projectId === projectId && of.userId === userId,
   );

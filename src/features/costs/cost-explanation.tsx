@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
@@ -9,17 +10,19 @@ import { Failure, LoadingRows } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import { BUCKETS } from './bucket-names.ts';
-import type { Explanation } from './contract.ts';
+import type { Explanation, explainEndpoint } from './contract.ts';
 import css from './cost-explanation.module.css';
 import { PriceFacts } from './price-facts.tsx';
+
+const explainApi = endpointOf<typeof explainEndpoint>('GET /v1/events/:id/cost');
 
 /** How a cost came about, on demand: bucket × rate = amount, by which price, and how the usage was read. */
 export function CostExplanation({ event }: { event: StoredEvent }): JSX.Element {
   const projectId = useProjectId();
   const [asked, setAsked] = useState(false);
-  const cost = useApi<Explanation>(
-    `/v1/events/${event.event_id}/cost`,
-    { projectId, timestamp: event.timestamp },
+  const cost = useApi(
+    explainApi,
+    { params: { id: event.event_id }, query: { projectId, timestamp: event.timestamp } },
     { enabled: asked },
   );
   if (!asked)

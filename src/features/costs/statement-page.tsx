@@ -2,6 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -13,9 +14,11 @@ import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { exactColumn } from '../../lib/money-column.ts';
 import { DAY_MS, floorToDay, formatInstant, parseInstant } from '../../lib/time.ts';
-import type { Statement } from './contract.ts';
+import type { Statement, statementEndpoint } from './contract.ts';
 import css from './statement.module.css';
 import { StatementTable } from './statement-table.tsx';
+
+const statementApi = endpointOf<typeof statementEndpoint>('GET /v1/costs/statement');
 
 const dayText = (ms: number): string => formatInstant(ms).slice(0, 10);
 
@@ -32,7 +35,7 @@ export function StatementPage(): JSX.Element {
   const { environment } = search;
   const { projectName } = useMember();
   const day = dayOf(search.day, Date.now());
-  const statement = useApi<Statement>('/v1/costs/statement', { projectId, environment, day: dayText(day) });
+  const statement = useApi(statementApi, { query: { projectId, environment, day: dayText(day) } });
   return (
     <Page
       title="Statement"

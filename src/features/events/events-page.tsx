@@ -1,7 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { type JSX, useMemo } from 'react';
-import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
+import type { StoredEvent } from '../../core/events/contract.ts';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -9,11 +10,14 @@ import { isLong, usePages } from '../../dashboard/shell/use-pages.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
+import type { listEventsEndpoint } from './contract.ts';
 import { columnsOf } from './event-columns.tsx';
 import css from './event-table.module.css';
 import { EventTable } from './event-table.tsx';
 import { FILTER_NAMES, FilterBar } from './filter-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
+
+const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
 
 const PAGE_SIZE = 100;
 
@@ -25,7 +29,7 @@ export function EventsPage(): JSX.Element {
   const columns = useMemo(() => columnsOf(search.columns), [search.columns]);
   const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, search[name]]));
   const params = { ...scope.params, ...filters };
-  const pages = usePages<EventPage>('/v1/events', { ...params, limit: PAGE_SIZE }, { every });
+  const pages = usePages(listEventsApi, { query: { ...params, limit: PAGE_SIZE } }, { every });
   const events = useMemo(() => pages.data?.pages.flatMap((page) => page.events) ?? [], [pages.data]);
   const total = pages.data?.pages[0]?.total;
   const open = (event: StoredEvent): void =>

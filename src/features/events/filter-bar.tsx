@@ -3,8 +3,9 @@ import { Button, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { type FormEvent, type JSX, type ReactNode, useState } from 'react';
 import type { CostStatus, EventKind } from '../../core/events/contract.ts';
 import { STATUSES } from '../../core/events/widgets/status-badge.tsx';
-import type { KeysReply } from '../../core/keys/contract.ts';
+import type { KeysReply, listKeysEndpoint } from '../../core/keys/contract.ts';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import type { Scope } from '../../dashboard/shell/scope/scope.ts';
 import { useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
@@ -12,6 +13,8 @@ import { Chip } from '../../dashboard/ui/chip.tsx';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { EVENT_COLUMNS, type EventColumn, nameColumns } from './event-columns.tsx';
 import css from './filter-bar.module.css';
+
+const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
 
 const KINDS: Readonly<Record<EventKind | 'all', string>> = {
   all: 'All spans',
@@ -176,7 +179,7 @@ function FilterForm({ scope }: { scope: Scope<'events'> }): JSX.Element {
 
 /** The project's keys, where they are needed. */
 export const useKeys = ({ projectId }: Pick<Scope, 'projectId'>, enabled: boolean): KeysReply['keys'] =>
-  useApi<KeysReply>(`/v1/projects/${encodeURIComponent(projectId)}/keys`, {}, { enabled }).data?.keys ?? [];
+  useApi(listKeysApi, { params: { id: projectId } }, { enabled }).data?.keys ?? [];
 
 function ColumnMenu({ columns }: { columns: readonly EventColumn[] }): JSX.Element {
   const setSearch = useSetSearch<'events'>();

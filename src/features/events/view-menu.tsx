@@ -1,13 +1,16 @@
 import { Button, Menu } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import type { SavedView, ViewsReply } from './contract.ts';
+import type { getViewsEndpoint, SavedView } from './contract.ts';
 import { FILTER_NAMES } from './filter-bar.tsx';
 import { ManageViews, SaveView } from './view-dialogs.tsx';
+
+const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/events/views');
 
 /** What a view keeps of an address. */
 const KEPT = [...FILTER_NAMES, 'environment', 'columns'] as const;
@@ -26,7 +29,7 @@ export function ViewMenu({ scope }: { scope: Scope<'events'> }): JSX.Element {
   const setSearch = useSetSearch<'events'>();
   const { may } = useMember();
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
-  const views = useApi<ViewsReply>('/v1/events/views', { projectId: scope.projectId }).data?.views ?? [];
+  const views = useApi(viewsApi, { query: { projectId: scope.projectId } }).data?.views ?? [];
   const current = keptOf(scope.search);
   const shown = views.find(({ search }) => isSame(search, current));
   const open = (view: SavedView) => () => setSearch({ ...NOTHING, ...view.search });

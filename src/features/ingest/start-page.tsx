@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { EventPage } from '../../core/events/contract.ts';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { type Member, useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -14,7 +15,10 @@ import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Snippet } from '../../dashboard/ui/snippet.tsx';
 import { Failure } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
+import type { listEventsEndpoint } from '../events/contract.ts';
 import { SNIPPETS, type SnippetName } from './snippets.ts';
+
+const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -23,9 +27,9 @@ export function StartPage(): JSX.Element {
   const projectId = useProjectId();
   const member = useMember();
   const [name, setName] = useState<SnippetName>('curl');
-  const events = useApi<EventPage>(
-    '/v1/events',
-    { projectId, kind: 'all', limit: 1 },
+  const events = useApi(
+    listEventsApi,
+    { query: { projectId, kind: 'all', limit: 1 } },
     { every: LOOK_EVERY_MS },
   );
   const { text, note } = SNIPPETS[name].write(location.origin);

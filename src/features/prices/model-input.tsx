@@ -2,10 +2,13 @@ import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type JSX, useEffect, useState } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { moneyText } from '../../lib/figures.ts';
-import type { PricedModel, PricedModels } from './contract.ts';
+import type { PricedModel, pricedModelsEndpoint } from './contract.ts';
 import css from './model-input.module.css';
+
+const pricedModelsApi = endpointOf<typeof pricedModelsEndpoint>('GET /v1/prices/models');
 
 type Props = {
   readonly label: string;
@@ -26,9 +29,9 @@ export function ModelInput({ label, description, value, onChange }: Props): JSX.
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const [asked] = useDebouncedValue(text, PAUSE_MS);
-  const found = useApi<PricedModels>(
-    '/v1/prices/models',
-    { organizationId, q: asked },
+  const found = useApi(
+    pricedModelsApi,
+    { query: { organizationId, q: asked } },
     { enabled: organizationId !== '' },
   );
   const byName = new Map((found.data?.models ?? []).map((model) => [nameOf(model), model]));

@@ -3,6 +3,7 @@ import { type JSX, useState } from 'react';
 import { ModelLink } from '../../core/events/widgets/model-link.tsx';
 import type { PriceRow } from '../../core/pricing/contract.ts';
 import { call, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -17,8 +18,11 @@ import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
-import type { PriceList, UnpricedReply } from './contract.ts';
+import type { listPricesEndpoint, UnpricedReply, unpricedEndpoint } from './contract.ts';
 import { type PriceFor, PriceForm } from './price-form.tsx';
+
+const listPricesApi = endpointOf<typeof listPricesEndpoint>('GET /v1/prices');
+const unpricedApi = endpointOf<typeof unpricedEndpoint>('GET /v1/prices/unpriced');
 
 const PATH = '/v1/prices';
 
@@ -27,11 +31,13 @@ export function PricesPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
   const { projectId, params, zone, search } = useScope('prices');
   const ready = { enabled: organizationId !== '' };
-  const prices = useApi<PriceList>(PATH, { organizationId }, ready);
-  const unpriced = useApi<UnpricedReply>(`${PATH}/unpriced`, {
-    projectId,
-    start: params.start,
-    end: params.end,
+  const prices = useApi(listPricesApi, { query: { organizationId } }, ready);
+  const unpriced = useApi(unpricedApi, {
+    query: {
+      projectId,
+      start: params.start,
+      end: params.end,
+    },
   });
   // Of the address: for which model a link says that a price is missing.
   const asked =

@@ -2,6 +2,7 @@ import type { JSX } from 'react';
 import { SessionLink } from '../../core/events/widgets/person-link.tsx';
 import { Money } from '../../core/pricing/money.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
@@ -9,7 +10,9 @@ import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { durationText, numberText } from '../../lib/figures.ts';
-import type { SessionsReply } from './contract.ts';
+import type { listSessionsEndpoint, SessionsReply } from './contract.ts';
+
+const listSessionsApi = endpointOf<typeof listSessionsEndpoint>('GET /v1/sessions');
 
 const SHOWN = 8;
 type Session = SessionsReply['sessions'][number];
@@ -23,9 +26,9 @@ type Props = {
 /** The latest conversations of one user in a window. */
 export function RecentSessions({ userId, window }: Props): JSX.Element {
   const { params, zone, every } = useScope();
-  const sessions = useApi<SessionsReply>(
-    '/v1/sessions',
-    { ...params, ...window, userId, limit: SHOWN },
+  const sessions = useApi(
+    listSessionsApi,
+    { query: { ...params, ...window, userId, limit: SHOWN } },
     { every },
   );
   return (

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -14,8 +15,11 @@ import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
-import type { SessionEventsReply, SessionReply } from './contract.ts';
+import type { getSessionEndpoint, listSessionEventsEndpoint, SessionReply } from './contract.ts';
 import { SessionTimeline } from './session-timeline.tsx';
+
+const sessionEventsApi = endpointOf<typeof listSessionEventsEndpoint>('GET /v1/sessions/:sessionId/events');
+const sessionApi = endpointOf<typeof getSessionEndpoint>('GET /v1/sessions/:sessionId');
 
 const PAGE_SIZE = 200;
 
@@ -27,8 +31,7 @@ export function SessionPage(): JSX.Element {
 
 function OneSession({ sessionId }: { sessionId: string }): JSX.Element {
   const { projectId, zone } = useScope('sessions/$sessionId');
-  const path = `/v1/sessions/${encodeURIComponent(sessionId)}`;
-  const session = useApi<SessionReply>(path, { projectId });
+  const session = useApi(sessionApi, { params: { sessionId }, query: { projectId } });
   return (
     <Page
       title="Session"
@@ -44,7 +47,7 @@ function OneSession({ sessionId }: { sessionId: string }): JSX.Element {
         </Panel>
       ) : (
         <Loaded of={session} loading={<Loading />}>
-          {(data) => <Content data={data} path={`${path}/events`} />}
+          {(data) => <Content data={data} />}
         </Loaded>
       )}
     </Page>
@@ -67,14 +70,17 @@ const When = ({ session, zone }: { session: SessionReply['session']; zone: Zone 
   </span>
 );
 
-function Content({ data, path }: { data: SessionReply; path: string }): JSX.Element {
+function Content({ data }: { data: SessionReply }): JSX.Element {
   const scope = useScope('sessions/$sessionId');
   const setSearch = useSetSearch<'sessions/$sessionId'>();
   const { session } = data;
   // A session without any call has nothing but its other spans to show.
   const hasOthers = session.llm_calls > 0 && session.spans > session.llm_calls;
   const kind = session.llm_calls === 0 || scope.search.kind === 'all' ? 'all' : undefined;
-  const pages = usePages<SessionEventsReply>(path, { projectId: scope.projectId, kind, limit: PAGE_SIZE });
+  const pages = usePages(sessionEventsApi, {
+    params: { sessionId: session.session_id },
+    query: { projectId: scope.projectId, kind, limit: PAGE_SIZE },
+  });
   const events = pages.data?.pages.flatMap((page) => page.events) ?? [];
   return (
     <div className="stack">

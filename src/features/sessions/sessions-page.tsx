@@ -1,6 +1,7 @@
 import { type JSX, useMemo } from 'react';
 import { SessionLink, UserLink } from '../../core/events/widgets/person-link.tsx';
 import { Money } from '../../core/pricing/money.tsx';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -10,7 +11,9 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, durationText, numberText } from '../../lib/figures.ts';
-import type { SessionsReply } from './contract.ts';
+import type { listSessionsEndpoint, SessionsReply } from './contract.ts';
+
+const listSessionsApi = endpointOf<typeof listSessionsEndpoint>('GET /v1/sessions');
 
 type Session = SessionsReply['sessions'][number];
 
@@ -18,7 +21,7 @@ type Session = SessionsReply['sessions'][number];
 export function SessionsPage(): JSX.Element {
   const { params, search, zone, every } = useScope('sessions');
   const setSearch = useSetSearch<'sessions'>();
-  const pages = usePages<SessionsReply>('/v1/sessions', { ...params, userId: search.userId }, { every });
+  const pages = usePages(listSessionsApi, { query: { ...params, userId: search.userId } }, { every });
   const columns = useMemo(() => columnsFor(zone), [zone]);
   return (
     <Page title="Sessions">

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { WaterfallReply } from '../../core/events/contract.ts';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { timeText } from '../../dashboard/ui/format.ts';
@@ -11,9 +12,12 @@ import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
+import type { getWaterfallEndpoint } from './contract.ts';
 import { SpanDetails } from './span-details.tsx';
 import css from './trace-page.module.css';
 import { Waterfall } from './waterfall.tsx';
+
+const waterfallApi = endpointOf<typeof getWaterfallEndpoint>('GET /v1/traces/:traceId/waterfall');
 
 const WIDE = '(min-width: 1180px)';
 
@@ -21,7 +25,7 @@ const WIDE = '(min-width: 1180px)';
 export function TracePage(): JSX.Element {
   const { projectId, zone } = useScope();
   const traceId = useParams({ from: '/projects/$projectId/traces/$traceId' }).traceId;
-  const trace = useApi<WaterfallReply>(`/v1/traces/${encodeURIComponent(traceId)}/waterfall`, { projectId });
+  const trace = useApi(waterfallApi, { params: { traceId }, query: { projectId } });
   if (trace.error?.status === 404)
     return (
       <Page title="Trace" scoped={false}>

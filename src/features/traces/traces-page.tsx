@@ -1,6 +1,7 @@
 import { type JSX, useMemo } from 'react';
-import type { TraceLine, TracePage } from '../../core/events/contract.ts';
+import type { TraceLine } from '../../core/events/contract.ts';
 import { Money } from '../../core/pricing/money.tsx';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -11,6 +12,9 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, durationText, numberText } from '../../lib/figures.ts';
+import type { listTracesEndpoint } from './contract.ts';
+
+const listTracesApi = endpointOf<typeof listTracesEndpoint>('GET /v1/traces');
 
 const PAGE_SIZE = 50;
 const FILTERS = { model: 'Model', userId: 'User', sessionId: 'Session', status: 'Status' } as const;
@@ -23,7 +27,7 @@ export function TracesPage(): JSX.Element {
   const setSearch = useSetSearch<'traces'>();
   const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, scope.search[name]]));
   const params = { ...scope.params, ...filters };
-  const pages = usePages<TracePage>('/v1/traces', { ...params, limit: PAGE_SIZE }, { every: scope.every });
+  const pages = usePages(listTracesApi, { query: { ...params, limit: PAGE_SIZE } }, { every: scope.every });
   const columns = useMemo(() => columnsFor(scope.zone), [scope.zone]);
   const active = FILTER_NAMES.filter((name) => scope.search[name] !== undefined);
   return (

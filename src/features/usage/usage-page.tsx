@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
@@ -8,16 +9,14 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded } from '../../dashboard/ui/states.tsx';
 import { ChartOrTable } from '../../dashboard/ui/time-chart.tsx';
 import { numberText, percentText } from '../../lib/figures.ts';
-import type { Usage } from './contract.ts';
+import type { Usage, usageEndpoint } from './contract.ts';
+
+const usageApi = endpointOf<typeof usageEndpoint>('GET /v1/organizations/:id/usage');
 
 /** What the organization has used of its month. */
 export function UsagePage(): JSX.Element {
   const { organizationId, organizationName } = useMember();
-  const usage = useApi<Usage>(
-    `/v1/organizations/${encodeURIComponent(organizationId)}/usage`,
-    {},
-    { enabled: organizationId !== '' },
-  );
+  const usage = useApi(usageApi, { params: { id: organizationId } }, { enabled: organizationId !== '' });
   return (
     <Page title="Usage" detail={<span className="dim">of {organizationName}</span>} scoped={false}>
       <Loaded

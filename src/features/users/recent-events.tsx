@@ -1,8 +1,9 @@
 import type { JSX } from 'react';
-import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
+import type { StoredEvent } from '../../core/events/contract.ts';
 import { EventCost } from '../../core/events/widgets/event-cost.tsx';
 import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
@@ -11,8 +12,11 @@ import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { durationText, numberText } from '../../lib/figures.ts';
+import type { listEventsEndpoint } from '../events/contract.ts';
 import type { UserReply } from './contract.ts';
 import { windowSearch } from './window-search.ts';
+
+const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
 
 const SHOWN = 10;
 const none: JSX.Element = <span className="dim">–</span>;
@@ -22,7 +26,7 @@ type Props = { readonly userId: string; readonly window: UserReply['window'] };
 /** The latest calls made for a user in the days that were counted. */
 export function RecentEvents({ userId, window }: Props): JSX.Element {
   const { params, zone, every } = useScope();
-  const events = useApi<EventPage>('/v1/events', { ...params, ...window, userId, limit: SHOWN }, { every });
+  const events = useApi(listEventsApi, { query: { ...params, ...window, userId, limit: SHOWN } }, { every });
   const search = { userId, ...windowSearch(window) };
   return (
     <Panel

@@ -2,6 +2,7 @@ import type { JSX } from 'react';
 import { EventChart } from '../../core/events/widgets/event-chart.tsx';
 import { UnpricedNote } from '../../core/pricing/money.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { bucketSearch, useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { isOneOf, type WindowSearch } from '../../dashboard/shell/scope/search.ts';
 import type { FigureKind } from '../../dashboard/ui/format.ts';
@@ -10,7 +11,9 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import type { Series } from '../../dashboard/ui/time-chart.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
-import type { UserReply } from './contract.ts';
+import type { getUserEndpoint, UserReply } from './contract.ts';
+
+const userApi = endpointOf<typeof getUserEndpoint>('GET /v1/users/:userId');
 
 type Day = Omit<UserReply['days'][number], 'date'>;
 type Chart = {
@@ -99,9 +102,12 @@ export function UserFigures({ data }: { data: UserReply }): JSX.Element {
   const { params, search } = useScope('users/$userId');
   const setSearch = useSetSearch<'users/$userId'>();
   const { user } = data;
-  const before = useApi<UserReply>(`/v1/users/${encodeURIComponent(user.user_id)}`, {
-    ...params,
-    ...daysBefore(data),
+  const before = useApi(userApi, {
+    params: { userId: user.user_id },
+    query: {
+      ...params,
+      ...daysBefore(data),
+    },
   }).data?.user;
   const metric = isOneOf(search.metric, CHARTS) ? search.metric : 'cost';
   const chart: Chart = CHARTS[metric];

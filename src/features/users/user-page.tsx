@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type ComponentType, type JSX, useState } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { CopyId } from '../../dashboard/ui/copy-id.tsx';
@@ -9,10 +10,12 @@ import { agoText, timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import type { UserReply } from './contract.ts';
+import type { getUserEndpoint, UserReply } from './contract.ts';
 import { RecentEvents } from './recent-events.tsx';
 import { UserFigures } from './user-figures.tsx';
 import { UserModels } from './user-models.tsx';
+
+const userApi = endpointOf<typeof getUserEndpoint>('GET /v1/users/:userId');
 
 /** What other modules show on this page. */
 type Parts = {
@@ -30,7 +33,7 @@ export function UserPage(parts: Parts): JSX.Element {
 
 function OneUser({ userId, EraseUser, ErasureReport, ...parts }: Parts & { userId: string }): JSX.Element {
   const { params, zone, every } = useScope();
-  const user = useApi<UserReply>(`/v1/users/${encodeURIComponent(userId)}`, params, { every });
+  const user = useApi(userApi, { params: { userId }, query: params }, { every });
   const [erasure, setErasure] = useState<string | null>(null);
   const isGone = user.error?.status === 404;
   return (

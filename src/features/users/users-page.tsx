@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { type JSX, useMemo } from 'react';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { Money } from '../../core/pricing/money.tsx';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -12,7 +13,9 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText, percentText } from '../../lib/figures.ts';
-import type { USER_SORTS, UsersReply } from './contract.ts';
+import type { listUsersEndpoint, USER_SORTS, UsersReply } from './contract.ts';
+
+const listUsersApi = endpointOf<typeof listUsersEndpoint>('GET /v1/users');
 
 type User = UsersReply['users'][number];
 
@@ -28,7 +31,7 @@ export function UsersPage(): JSX.Element {
   const { params, search, zone, every } = useScope('users');
   const setSearch = useSetSearch<'users'>();
   const sort = isOneOf(search.sort, SORTS) ? search.sort : 'cost';
-  const pages = usePages<UsersReply>('/v1/users', { ...params, search: search.q, sort }, { every });
+  const pages = usePages(listUsersApi, { query: { ...params, search: search.q, sort } }, { every });
   const columns = useMemo(() => columnsFor(zone), [zone]);
   const total = pages.data?.pages[0]?.total;
   const find = useDebouncedCallback(

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { type Params, useApi } from '../../dashboard/shell/api.ts';
 import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope } from '../../dashboard/shell/scope/scope.ts';
@@ -8,16 +9,22 @@ import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { changeOf, numberText } from '../../lib/figures.ts';
-import type { WhatIf } from './contract.ts';
+import type { WhatIf, whatIfEndpoint } from './contract.ts';
 import css from './what-if-page.module.css';
 import { WhatIfTable } from './what-if-table.tsx';
 import { fractionOf, type ModelField, Wishes } from './wishes.tsx';
+
+const whatIfApi = endpointOf<typeof whatIfEndpoint>('GET /v1/costs/what-if');
 
 /** What the calls would have cost, were something otherwise. The address says all of it. */
 export function WhatIfPage({ ModelInput }: { ModelInput: ModelField }): JSX.Element {
   const scope = useScope('costs/what-if');
   const wish = wishOf(scope);
-  const answer = useApi<WhatIf>('/v1/costs/what-if', wish ?? {}, { enabled: wish !== null });
+  const answer = useApi(
+    whatIfApi,
+    { query: wish ?? { projectId: scope.projectId } },
+    { enabled: wish !== null },
+  );
   return (
     <Page title="What-if">
       <CostTabs />
@@ -36,7 +43,7 @@ export function WhatIfPage({ ModelInput }: { ModelInput: ModelField }): JSX.Elem
 }
 
 /** The address as the API asks for it; null while nothing is to be otherwise. */
-function wishOf({ params, search }: Scope<'costs/what-if'>): Params | null {
+function wishOf({ params, search }: Scope<'costs/what-if'>): (Scope['params'] & Params) | null {
   const wish = {
     model: search.as,
     caching: fractionOf(search.caching),

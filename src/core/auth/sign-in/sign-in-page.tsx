@@ -2,10 +2,13 @@ import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useState } from 'react';
 import { ApiError, call, queryClient, useApi } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
-import type { SignInMethods } from '../contract.ts';
+import type { getMethodsEndpoint, SignInMethods } from '../contract.ts';
 import css from './sign-in-page.module.css';
+
+const methodsApi = endpointOf<typeof getMethodsEndpoint>('GET /v1/auth/methods');
 
 const SignUpForm = lazy(async () => ({ default: (await import('../sign-up/sign-up-form.tsx')).SignUpForm }));
 
@@ -39,7 +42,7 @@ const waysOf = ({ mail, signup }: SignInMethods): Way[] => [
 export function SignInPage(): JSX.Element {
   const [way, setWay] = useState<Way>('password');
   const [refusal] = useState(takeRefusal);
-  const { data: methods } = useApi<SignInMethods>('/v1/auth/methods');
+  const { data: methods } = useApi(methodsApi, {});
   return (
     <Gate title={TITLES[way]}>
       {refusal !== null && (

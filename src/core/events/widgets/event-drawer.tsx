@@ -1,11 +1,15 @@
 import { ActionIcon, Drawer } from '@mantine/core';
 import type { JSX } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import type { getEventEndpoint } from '../../../features/events/contract.ts';
 import type { StoredEvent } from '../contract.ts';
 import { EventDetails } from './event-details.tsx';
+
+const eventApi = endpointOf<typeof getEventEndpoint>('GET /v1/events/:id');
 
 type Props = {
   readonly scope: Scope<'events'> | Scope<'sessions/$sessionId'>;
@@ -21,9 +25,9 @@ export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
   const place = events.findIndex(({ event_id }) => event_id === id);
   const listed = events[place];
   // Its time spares the server a search.
-  const found = useApi<StoredEvent>(
-    `/v1/events/${encodeURIComponent(id ?? '')}`,
-    { projectId: scope.projectId, timestamp: at },
+  const found = useApi(
+    eventApi,
+    { params: { id: id ?? '' }, query: { projectId: scope.projectId, timestamp: at } },
     { enabled: id !== undefined && listed === undefined },
   );
   // While another event is fetched, the one before is not it.

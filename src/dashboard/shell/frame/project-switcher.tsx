@@ -1,11 +1,14 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { type JSX, lazy, Suspense, useState } from 'react';
-import type { Me, SignInMethods } from '../../../core/auth/contract.ts';
+import type { getMethodsEndpoint, Me } from '../../../core/auth/contract.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useApi } from '../api.ts';
+import { endpointOf } from '../endpoint.ts';
 import { useProjectId } from '../scope/scope.ts';
 import css from './switcher.module.css';
 import { useOpenProject } from './use-open-project.ts';
+
+const methodsApi = endpointOf<typeof getMethodsEndpoint>('GET /v1/auth/methods');
 
 const NewProject = lazy(async () => ({
   default: (await import('../../../core/projects/new-project.tsx')).NewProject,
@@ -22,7 +25,7 @@ export function ProjectSwitcher({ me }: { me: Me }): JSX.Element {
   const owns = me.memberships.some(({ role }) => role === 'owner');
   const administers = owns || me.memberships.some(({ role }) => role === 'admin');
   // Who owns none may make an organization only where everybody may.
-  const methods = useApi<SignInMethods>('/v1/auth/methods', {}, { enabled: opened && !owns });
+  const methods = useApi(methodsApi, {}, { enabled: opened && !owns });
   const mayFound = owns || methods.data?.signup === 'open';
   return (
     <>

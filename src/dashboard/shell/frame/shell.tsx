@@ -2,17 +2,20 @@ import { ActionIcon, Burger, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { Me } from '../../../core/auth/contract.ts';
+import type { getMeEndpoint, Me } from '../../../core/auth/contract.ts';
 import { EventExtrasProvider } from '../../../core/events/widgets/event-extras.tsx';
 import { Icon, Mark } from '../../ui/icons.tsx';
 import { Failure, Notice } from '../../ui/states.tsx';
 import { useApi } from '../api.ts';
+import { endpointOf } from '../endpoint.ts';
 import { useProjectId } from '../scope/scope.ts';
 import { Navigation, SettingsEntry, SettingsNavigation } from './navigation.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import css from './shell.module.css';
 import { useNavigation } from './use-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
+
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 const CommandPalette = lazy(async () => ({
   default: (await import('../palette/command-palette.tsx')).CommandPalette,
@@ -27,7 +30,7 @@ const eventExtras = {
 
 /** What surrounds every page of a project. Whoever is not signed in is sent to do so, and back. */
 export function Shell(): JSX.Element {
-  const me = useApi<Me>('/v1/auth/me');
+  const me = useApi(meApi, {});
   const projectId = useProjectId();
   if (me.error?.status === 401) return <ToSignIn />;
   if (me.error !== null && me.data === undefined)

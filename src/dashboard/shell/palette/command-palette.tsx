@@ -3,16 +3,19 @@ import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/sp
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
 import type { Me } from '../../../core/auth/contract.ts';
-import type { ViewsReply } from '../../../features/events/contract.ts';
+import type { getViewsEndpoint } from '../../../features/events/contract.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useApi } from '../api.ts';
 import { COST_PAGES } from '../cost-tabs.tsx';
+import { endpointOf } from '../endpoint.ts';
 import { useNavigation } from '../frame/use-navigation.ts';
 import { useOpenProject } from '../frame/use-open-project.ts';
 import { pagePath, searchFrom } from '../project-link.tsx';
 import { useProjectId, useSetSearch } from '../scope/scope.ts';
 import type { EventsSearch, PageName } from '../scope/search.ts';
 import { DEFAULT_PRESET, PRESETS } from '../scope/time-range.ts';
+
+const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/events/views');
 
 /**
  * Everything that can be reached by typing: pages, time ranges, projects, ids.
@@ -26,7 +29,7 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
   const openProject = useOpenProject();
   const { setColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
-  const views = useApi<ViewsReply>('/v1/events/views', { projectId }).data?.views ?? [];
+  const views = useApi(viewsApi, { query: { projectId } }).data?.views ?? [];
   useEffect(() => {
     if (asked > 0) spotlight.open();
   }, [asked]);

@@ -1,7 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
 import type { Zone } from '../../ui/format.ts';
-import type { Params } from '../api.ts';
 import { kept, PAGES, type PageName, type SearchOf, textOf, type WindowSearch } from './search.ts';
 import { rangeOf, rangeParams, type TimeRange } from './time-range.ts';
 
@@ -11,7 +10,12 @@ export type Scope<P extends PageName = never> = {
   readonly search: SearchOf<P>;
   readonly range: TimeRange;
   /** Project, window and environment, as every endpoint takes them. */
-  readonly params: Params;
+  readonly params: {
+    readonly projectId: string;
+    readonly start?: string | undefined;
+    readonly end?: string | undefined;
+    readonly environment: string | undefined;
+  };
   readonly zone: Zone;
   /** How often a page looks again: every few seconds when live, else not. */
   readonly every: number | false;

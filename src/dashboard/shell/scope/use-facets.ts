@@ -1,8 +1,11 @@
-import type { Facets } from '../../../features/analytics/contract.ts';
+import type { Facets, facetsEndpoint } from '../../../features/analytics/contract.ts';
 import { useApi } from '../api.ts';
+import { endpointOf } from '../endpoint.ts';
 import type { Scope } from './scope.ts';
+
+const facetsApi = endpointOf<typeof facetsEndpoint>('GET /v1/facets');
 
 /** What the calls of a page's time range can be filtered by, in all environments; undefined until known. */
 export function useFacets({ projectId, params: { start, end } }: Scope): Facets | undefined {
-  return useApi<Facets>('/v1/facets', { projectId, start, end }).data;
+  return useApi(facetsApi, { query: { projectId, start, end } }).data;
 }

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { CostTabs } from '../../../dashboard/shell/cost-tabs.tsx';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../../dashboard/shell/scope/use-tags.ts';
@@ -9,11 +10,14 @@ import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../../lib/figures.ts';
-import type { CostBreakdown, CostsReply } from '../contract.ts';
+import type { CostsReply, costBreakdownEndpoint, costsEndpoint } from '../contract.ts';
 import { ByControl, byOf, byParam, knowsEnvironment, wordsOf } from './cost-dimensions.tsx';
 import { CostGroups } from './cost-groups.tsx';
 import { CostTrend } from './cost-trend.tsx';
 import { UnpricedNote } from './unpriced-note.tsx';
+
+const costsApi = endpointOf<typeof costsEndpoint>('GET /v1/costs');
+const costBreakdownApi = endpointOf<typeof costBreakdownEndpoint>('GET /v1/costs/breakdown');
 
 /** What the calls cost: in all, over time, and by what. */
 export function CostsPage(): JSX.Element {
@@ -23,10 +27,10 @@ export function CostsPage(): JSX.Element {
   const tags = seen.data?.tags;
   const param = byParam(by, tags);
   const isSplit = param !== null && (knowsEnvironment(by) || scope.search.environment === undefined);
-  const costs = useApi<CostsReply>('/v1/costs', scope.params, { every: scope.every });
-  const breakdown = useApi<CostBreakdown>(
-    '/v1/costs/breakdown',
-    { ...scope.params, by: param ?? undefined },
+  const costs = useApi(costsApi, { query: scope.params }, { every: scope.every });
+  const breakdown = useApi(
+    costBreakdownApi,
+    { query: { ...scope.params, by: param ?? undefined } },
     { every: scope.every, enabled: isSplit },
   );
   const control = <ByControl by={by} param={param} tags={tags} />;

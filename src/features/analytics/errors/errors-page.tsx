@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';
@@ -20,17 +21,20 @@ import {
   type Series,
 } from '../../../dashboard/ui/time-chart.tsx';
 import { numberText, percentText } from '../../../lib/figures.ts';
-import type { ErrorsReply, ErrorsTimeline } from '../contract.ts';
+import type { ErrorsReply, ErrorsTimeline, errorsEndpoint, errorsTimelineEndpoint } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
 import { RateLimitHeatmap } from './rate-limit-heatmap.tsx';
+
+const errorsApi = endpointOf<typeof errorsEndpoint>('GET /v1/errors');
+const errorsTimelineApi = endpointOf<typeof errorsTimelineEndpoint>('GET /v1/errors/timeline');
 
 /** What fails: when, how often, and whether it gets worse. */
 export function ErrorsPage(): JSX.Element {
   const { params, every, range } = useScope();
-  const errors = useApi<ErrorsReply>('/v1/errors', params, { every });
-  const timeline = useApi<ErrorsTimeline>('/v1/errors/timeline', params, { every });
+  const errors = useApi(errorsApi, { query: params }, { every });
+  const timeline = useApi(errorsTimelineApi, { query: params }, { every });
   const now = Math.floor(Date.now() / 60_000) * 60_000;
-  const before = useApi<ErrorsReply>('/v1/errors', { ...params, ...rangeBefore(range, now) }).data;
+  const before = useApi(errorsApi, { query: { ...params, ...rangeBefore(range, now) } }).data;
   const then = before === undefined || before.totalCalls === 0 ? undefined : before;
   const isCalm = errors.data?.totalErrors === 0;
   // Once for the page: its parts would all say the same.

@@ -5,6 +5,7 @@ import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { StatusBadge } from '../../../core/events/widgets/status-badge.tsx';
 import { Money, UnpricedNote } from '../../../core/pricing/money.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
@@ -17,7 +18,18 @@ import { ShareBar } from '../../../dashboard/ui/share-bar.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import type { ChartPoint, Series } from '../../../dashboard/ui/time-chart.tsx';
 import { numberText } from '../../../lib/figures.ts';
-import type { OverviewReply, PerformanceReply, PerformanceTimeline } from '../contract.ts';
+import type {
+  OverviewReply,
+  overviewEndpoint,
+  PerformanceReply,
+  PerformanceTimeline,
+  performanceEndpoint,
+  performanceTimelineEndpoint,
+} from '../contract.ts';
+
+const overviewApi = endpointOf<typeof overviewEndpoint>('GET /v1/projects/:id/overview');
+const performanceApi = endpointOf<typeof performanceEndpoint>('GET /v1/performance');
+const performanceTimelineApi = endpointOf<typeof performanceTimelineEndpoint>('GET /v1/performance/timeline');
 
 const TILES = 7;
 
@@ -25,9 +37,9 @@ const TILES = 7;
 export function OverviewPage(): JSX.Element {
   const scope = useScope('overview');
   const { projectId: _, ...params } = scope.params;
-  const overview = useApi<OverviewReply>(
-    `/v1/projects/${encodeURIComponent(scope.projectId)}/overview`,
-    params,
+  const overview = useApi(
+    overviewApi,
+    { params: { id: scope.projectId }, query: params },
     { every: scope.every },
   );
   return (
@@ -77,16 +89,22 @@ const Nothing = ({ data }: { data: OverviewReply }): JSX.Element => (
 function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewReply }): JSX.Element {
   const setSearch = useSetSearch<'overview'>();
   const { search, params, every } = scope;
-  const performance = useApi<PerformanceReply>('/v1/performance', params, { every });
-  const before = useApi<PerformanceReply>('/v1/performance', {
-    ...params,
-    ...rangeBefore(scope.range, Math.floor(Date.now() / 60_000) * 60_000),
+  const performance = useApi(performanceApi, { query: params }, { every });
+  const before = useApi(performanceApi, {
+    query: {
+      ...params,
+      ...rangeBefore(scope.range, Math.floor(Date.now() / 60_000) * 60_000),
+    },
   });
   const metric = search.metric ?? 'requests';
-  const percentiles = useApi<PerformanceTimeline>('/v1/performance/timeline', params, {
-    enabled: metric === 'p95',
-    every,
-  });
+  const percentiles = useApi(
+    performanceTimelineApi,
+    { query: params },
+    {
+      enabled: metric === 'p95',
+      every,
+    },
+  );
   const kpis = toKpis(data, performance.data, before.data);
   const chosen = kpis.find(({ id }) => id === metric) ?? kpis[0];
   const chart = toChart(chosen?.id ?? 'requests', data, percentiles.data);

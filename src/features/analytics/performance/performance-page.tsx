@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
@@ -14,17 +15,28 @@ import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { Legend, type Series } from '../../../dashboard/ui/time-chart.tsx';
 import { durationText, numberText, percentText } from '../../../lib/figures.ts';
-import type { PerformanceModels, PerformanceReply, PerformanceTimeline } from '../contract.ts';
+import type {
+  PerformanceModels,
+  PerformanceReply,
+  PerformanceTimeline,
+  performanceEndpoint,
+  performanceModelsEndpoint,
+  performanceTimelineEndpoint,
+} from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
+
+const performanceApi = endpointOf<typeof performanceEndpoint>('GET /v1/performance');
+const performanceTimelineApi = endpointOf<typeof performanceTimelineEndpoint>('GET /v1/performance/timeline');
+const performanceModelsApi = endpointOf<typeof performanceModelsEndpoint>('GET /v1/performance/models');
 
 /** How fast the calls are: percentiles, first token, speed; over time and by model. */
 export function PerformancePage(): JSX.Element {
   const { params, every, range } = useScope();
   const now = Math.floor(Date.now() / 60_000) * 60_000;
-  const performance = useApi<PerformanceReply>('/v1/performance', params, { every });
-  const before = useApi<PerformanceReply>('/v1/performance', { ...params, ...rangeBefore(range, now) });
-  const timeline = useApi<PerformanceTimeline>('/v1/performance/timeline', params, { every });
-  const models = useApi<PerformanceModels>('/v1/performance/models', params, { every });
+  const performance = useApi(performanceApi, { query: params }, { every });
+  const before = useApi(performanceApi, { query: { ...params, ...rangeBefore(range, now) } });
+  const timeline = useApi(performanceTimelineApi, { query: params }, { every });
+  const models = useApi(performanceModelsApi, { query: params }, { every });
   // Once for the page: its parts would all say the same.
   if (performance.error !== null && performance.data === undefined)
     return (
