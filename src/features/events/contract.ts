@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  costFilterSchema,
-  eventPageSchema,
-  eventsQuerySchema,
-  exportQuerySchema,
-  instantParam,
-  listQuerySchema,
-  storedEventSchema,
-} from '../../core/events/contract.ts';
+import { costFilterSchema, exportQuerySchema, listQuerySchema } from '../../core/events/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
 /** Most views of a project. */
@@ -112,28 +104,6 @@ export const deleteViewEndpoint = defineEndpoint({
   query: projectQuery,
   params: viewParams,
   status: 204,
-});
-
-export const listEventsEndpoint = defineEndpoint({
-  method: 'GET',
-  path: '/v1/events',
-  auth: 'project',
-  summary: 'Events, newest first, in pages',
-  query: eventsQuerySchema,
-  reply: eventPageSchema,
-});
-
-export const getEventEndpoint = defineEndpoint({
-  method: 'GET',
-  path: '/v1/events/:id',
-  auth: 'project',
-  summary: 'One event, by its id',
-  query: z.object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
-    timestamp: instantParam.describe('Time of the event, ISO 8601 UTC; it makes the search faster.'),
-  }),
-  params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase().describe('Id.') }),
-  reply: storedEventSchema,
 });
 
 export const exportEventsEndpoint = defineEndpoint({

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { type JSX, useMemo } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
+import type { listEventsEndpoint } from '../../core/events/list/contract.ts';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -10,7 +11,6 @@ import { isLong, usePages } from '../../dashboard/shell/use-pages.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Failure, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
-import type { listEventsEndpoint } from './contract.ts';
 import { columnsOf } from './event-columns.tsx';
 import css from './event-table.module.css';
 import { EventTable } from './event-table.tsx';

@@ -1,7 +1,7 @@
 import { eventsOf, listSelection } from '../../core/events/index.ts';
+import { getEventEndpoint, listEventsEndpoint } from '../../core/events/list/contract.ts';
 import { ofProject, route } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
-import { getEventEndpoint, listEventsEndpoint } from './contract.ts';
 
 /** Only calls unless `kind` asks for other spans. */
 export const listEventsRoute = route(listEventsEndpoint, (ctx, { query }, { scope }) => {

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { EventPage } from '../../core/events/contract.ts';
+import type { listEventsEndpoint } from '../../core/events/list/contract.ts';
 import { call, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { type Member, useMember } from '../../dashboard/shell/member.ts';
@@ -15,7 +16,6 @@ import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Snippet } from '../../dashboard/ui/snippet.tsx';
 import { Failure } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
-import type { listEventsEndpoint } from '../events/contract.ts';
 import { SNIPPETS, type SnippetName } from './snippets.ts';
 
 const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');

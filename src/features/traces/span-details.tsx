@@ -1,13 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { JSX } from 'react';
 import type { WaterfallReply } from '../../core/events/contract.ts';
+import type { getEventEndpoint } from '../../core/events/list/contract.ts';
 import { EventDetails } from '../../core/events/widgets/event-details.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
 import { formatInstant } from '../../lib/time.ts';
-import type { getEventEndpoint } from '../events/contract.ts';
 
 const eventApi = endpointOf<typeof getEventEndpoint>('GET /v1/events/:id');
 

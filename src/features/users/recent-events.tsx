@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
+import type { listEventsEndpoint } from '../../core/events/list/contract.ts';
 import { EventCost } from '../../core/events/widgets/event-cost.tsx';
 import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
@@ -12,7 +13,6 @@ import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { durationText, numberText } from '../../lib/figures.ts';
-import type { listEventsEndpoint } from '../events/contract.ts';
 import type { UserReply } from './contract.ts';
 import { windowSearch } from './window-search.ts';
 

@@ -5,8 +5,8 @@ import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import type { getEventEndpoint } from '../../../features/events/contract.ts';
 import type { StoredEvent } from '../contract.ts';
+import type { getEventEndpoint } from '../list/contract.ts';
 import { EventDetails } from './event-details.tsx';
 
 const eventApi = endpointOf<typeof getEventEndpoint>('GET /v1/events/:id');
