@@ -51,8 +51,8 @@ type Parsed<E, K extends keyof Endpoint> = E extends { readonly [P in K]: infer 
 export type QueryOf<E> = Given<E, 'query'>;
 /** The path parameters as a client gives them. */
 export type ParamsOf<E> = Given<E, 'params'>;
-/** The JSON body as a client sends it. */
-export type BodyOf<E> = Given<E, 'body'>;
+/** The body as a client sends it: JSON, or the bytes of an endpoint that reads them itself. */
+export type BodyOf<E> = E extends { readonly rawBody: object } ? Blob | string : Given<E, 'body'>;
 /** The JSON of success; null for an endpoint whose reply is empty. */
 export type ReplyOf<E> = E extends { readonly reply: infer S extends z.ZodType } ? z.input<S> : null;
 

@@ -34,7 +34,6 @@ export type InvitationRow = z.infer<typeof invitationRow>;
 export const invitationsReply = z.object({
   invitations: z.array(invitationRow).describe('Invitations, newest first.'),
 });
-export type InvitationsReply = z.infer<typeof invitationsReply>;
 
 export const createdInvitation = invitationRow.extend({
   url: z.string().nullable().describe('The link; only this reply shows it. Null if it was sent by mail.'),

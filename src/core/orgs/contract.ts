@@ -48,7 +48,6 @@ export type MemberRow = z.infer<typeof memberRow>;
 export const membersReply = z.object({
   members: z.array(memberRow).describe('Members, those with most rights first.'),
 });
-export type MembersReply = z.infer<typeof membersReply>;
 
 /** An organization as lists show it; times are ISO 8601 UTC. */
 export type OrganizationRow = {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { JSX } from 'react';
 import type { getMeEndpoint } from '../../core/auth/contract.ts';
 import type { KeyRow } from '../../core/keys/contract.ts';
-import { call, useApi } from '../../dashboard/shell/api.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
@@ -12,7 +12,9 @@ import { timeText } from '../../dashboard/ui/format.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import { BUDGETS, BudgetName, EventsLink, eventsOf, PERIODS, subjectOf } from './budget-subject.tsx';
-import type { Budget } from './contract.ts';
+import type { Budget, deleteBudgetEndpoint } from './contract.ts';
+
+const deleteBudgetApi = endpointOf<typeof deleteBudgetEndpoint>('DELETE /v1/budgets/:id');
 
 const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
@@ -133,8 +135,7 @@ const actionsColumn = (onEdit: (budget: Budget) => void, organizationId: string)
 function Remove({ budget, organizationId }: { budget: Budget; organizationId: string }): JSX.Element {
   const remove = useChange({
     failed: 'The budget was not removed',
-    send: () =>
-      call(`${BUDGETS}/${encodeURIComponent(budget.id)}`, { method: 'DELETE', params: { organizationId } }),
+    send: () => send(deleteBudgetApi, { params: { id: budget.id }, query: { organizationId } }),
     stale: [BUDGETS, `${BUDGETS}/events`],
     done: `${budget.name} is removed`,
   });

@@ -58,7 +58,6 @@ export type SavedView = z.infer<typeof savedViewSchema>;
 export const viewsReplySchema = z.object({
   views: z.array(savedViewSchema).describe('Saved views, by name.'),
 });
-export type ViewsReply = z.infer<typeof viewsReplySchema>;
 
 const viewParams = z.object({ id: z.string().max(100).describe('Id of the view.') });
 

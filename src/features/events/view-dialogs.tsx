@@ -1,13 +1,25 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call } from '../../dashboard/shell/api.ts';
+import { send } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import type { SavedView, ViewBody, ViewChange } from './contract.ts';
+import type {
+  deleteViewEndpoint,
+  postViewEndpoint,
+  putViewEndpoint,
+  SavedView,
+  ViewBody,
+  ViewChange,
+} from './contract.ts';
 import { EVENT_COLUMNS } from './event-columns.tsx';
 import { FILTER_NAMES, FILTERS, filterText, useKeys } from './filter-bar.tsx';
+
+const createViewApi = endpointOf<typeof postViewEndpoint>('POST /v1/events/views');
+const changeViewApi = endpointOf<typeof putViewEndpoint>('PUT /v1/events/views/:id');
+const deleteViewApi = endpointOf<typeof deleteViewEndpoint>('DELETE /v1/events/views/:id');
 
 const PATH = '/v1/events/views';
 
@@ -42,7 +54,7 @@ function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): s
 export function SaveView({ projectId, search, onClose }: Props): JSX.Element {
   const save = useChange<ViewBody>({
     failed: 'The view was not saved',
-    send: (body) => call(PATH, { method: 'POST', params: { projectId }, body }),
+    send: (body) => send(createViewApi, { query: { projectId }, body }),
     stale: [PATH],
     done: 'The view is saved',
   });
@@ -99,15 +111,14 @@ function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
   const { userId, may } = useMember();
   const [renaming, setRenaming] = useState(false);
   const editable = may('admin') || view.createdBy === userId;
-  const path = `${PATH}/${encodeURIComponent(view.id)}`;
   const change = useChange<ViewChange>({
     failed: 'The view was not changed',
-    send: (body) => call(path, { method: 'PUT', params: { projectId }, body }),
+    send: (body) => send(changeViewApi, { params: { id: view.id }, query: { projectId }, body }),
     stale: [PATH],
   });
   const remove = useChange({
     failed: 'The view was not deleted',
-    send: () => call(path, { method: 'DELETE', params: { projectId } }),
+    send: () => send(deleteViewApi, { params: { id: view.id }, query: { projectId } }),
     stale: [PATH],
     done: `${view.name} is deleted`,
   });

@@ -2,7 +2,8 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { EventPage } from '../../core/events/contract.ts';
 import type { listEventsEndpoint } from '../../core/events/list/contract.ts';
-import { call, useApi } from '../../dashboard/shell/api.ts';
+import type { createKeyEndpoint } from '../../core/keys/contract.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { type Member, useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -17,6 +18,8 @@ import { Snippet } from '../../dashboard/ui/snippet.tsx';
 import { Failure } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { SNIPPETS, type SnippetName } from './snippets.ts';
+
+const createKeyApi = endpointOf<typeof createKeyEndpoint>('POST /v1/projects/:id/keys');
 
 const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
 
@@ -79,7 +82,7 @@ function KeyStep({ projectId, member }: { projectId: string; member: Member }): 
     failed: 'The key was not created',
     send: async () => {
       const body = { name: 'first events' };
-      setApiKey((await call<{ apiKey: string }>(path, { method: 'POST', body })).apiKey);
+      setApiKey((await send(createKeyApi, { params: { id: projectId }, body })).apiKey);
     },
     stale: [path],
   });

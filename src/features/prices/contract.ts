@@ -14,7 +14,6 @@ export const priceListSchema = z.object({
     .describe('Price catalogue that applies where no custom price does.'),
   prices: z.array(priceSchema).describe('Custom prices of the organization.'),
 });
-export type PriceList = z.infer<typeof priceListSchema>;
 
 /** Reply of `GET /v1/prices/unpriced`: what was seen without a price, the most calls first. */
 export const unpricedSchema = z.object({

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { ModelLink } from '../../core/events/widgets/model-link.tsx';
 import type { PriceRow } from '../../core/pricing/contract.ts';
-import { call, useApi } from '../../dashboard/shell/api.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -18,8 +18,10 @@ import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
-import type { listPricesEndpoint, UnpricedReply, unpricedEndpoint } from './contract.ts';
+import type { deletePriceEndpoint, listPricesEndpoint, UnpricedReply, unpricedEndpoint } from './contract.ts';
 import { type PriceFor, PriceForm } from './price-form.tsx';
+
+const deletePriceApi = endpointOf<typeof deletePriceEndpoint>('DELETE /v1/prices/:id');
 
 const listPricesApi = endpointOf<typeof listPricesEndpoint>('GET /v1/prices');
 const unpricedApi = endpointOf<typeof unpricedEndpoint>('GET /v1/prices/unpriced');
@@ -185,8 +187,7 @@ function Own({
   const { may } = useMember();
   const remove = useChange<string>({
     failed: 'The price was not removed',
-    send: (id) =>
-      call(`${PATH}/${id}?organizationId=${encodeURIComponent(organizationId)}`, { method: 'DELETE' }),
+    send: (id) => send(deletePriceApi, { params: { id }, query: { organizationId } }),
     stale: [PATH, `${PATH}/unpriced`],
     done: 'The catalogue holds again for calls from now on',
   });

@@ -1,16 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import type { JSX } from 'react';
-import { type ApiError, call } from '../../dashboard/shell/api.ts';
+import { type ApiError, send } from '../../dashboard/shell/api.ts';
 import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Failure } from '../../dashboard/ui/states.tsx';
-import type { Reconciliation } from './contract.ts';
+import type { Reconciliation, reconcileEndpoint } from './contract.ts';
 import { FileDrop } from './file-drop.tsx';
 import { LayoutsHelp } from './layouts-help.tsx';
 import { ReconcileResult } from './reconcile-result.tsx';
+
+const reconcileApi = endpointOf<typeof reconcileEndpoint>('POST /v1/reconcile');
 
 /** A provider's export beside the books. Nothing of it is kept, here or on the server. */
 export function ReconcilePage(): JSX.Element {
@@ -18,9 +21,8 @@ export function ReconcilePage(): JSX.Element {
   const compare = useMutation<{ readonly name: string; readonly result: Reconciliation }, ApiError, File>({
     mutationFn: async (file) => ({
       name: file.name,
-      result: await call<Reconciliation>('/v1/reconcile', {
-        method: 'POST',
-        params: { projectId },
+      result: await send(reconcileApi, {
+        query: { projectId },
         body: new Blob([file], { type: 'text/csv' }),
       }),
     }),

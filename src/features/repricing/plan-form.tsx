@@ -1,14 +1,17 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call } from '../../dashboard/shell/api.ts';
+import { send } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { formatInstant } from '../../lib/time.ts';
-import type { RepricingRequest, RepricingRow } from './contract.ts';
+import type { createRepricingEndpoint, RepricingRequest } from './contract.ts';
 import css from './plan-form.module.css';
 import { REPRICINGS } from './use-repricing.ts';
+
+const createRepricingApi = endpointOf<typeof createRepricingEndpoint>('POST /v1/repricings');
 
 type Props = { readonly scope: Scope<'costs/repricing'>; readonly disabled: boolean };
 
@@ -23,8 +26,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
     failed: 'The dry run did not start',
     send: async () => {
       const body = requestOf(scope, { unpricedOnly, clientCosts });
-      const path = `${REPRICINGS}?projectId=${encodeURIComponent(projectId)}`;
-      const { id } = await call<RepricingRow>(path, { method: 'POST', body });
+      const { id } = await send(createRepricingApi, { query: { projectId }, body });
       setSearch({ id });
     },
     stale: [REPRICINGS],

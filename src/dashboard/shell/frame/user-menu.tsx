@@ -1,11 +1,14 @@
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { Me } from '../../../core/auth/contract.ts';
+import type { Me, postLogoutEndpoint } from '../../../core/auth/contract.ts';
 import type { IconName } from '../../ui/icon-paths.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { call, queryClient } from '../api.ts';
+import { queryClient, send } from '../api.ts';
+import { endpointOf } from '../endpoint.ts';
 import css from './switcher.module.css';
+
+const createLogoutApi = endpointOf<typeof postLogoutEndpoint>('POST /v1/auth/logout');
 
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [
   { value: 'light', label: 'Light', icon: 'sun' },
@@ -19,7 +22,7 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
   const navigate = useNavigate();
   const signOut = async (): Promise<void> => {
     // Whatever the server says, this page forgets.
-    await call('/v1/auth/logout', { method: 'POST' }).catch(() => undefined);
+    await send(createLogoutApi, {}).catch(() => undefined);
     queryClient.clear();
     await navigate({ to: '/sign-in' });
   };

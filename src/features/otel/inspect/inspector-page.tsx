@@ -1,16 +1,19 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, type JSX, useRef, useState } from 'react';
-import { ApiError, call } from '../../../dashboard/shell/api.ts';
+import { ApiError, send } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { Kpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
-import type { InspectReply } from '../contract.ts';
+import type { InspectReply, inspectEndpoint } from '../contract.ts';
 import { exampleBody } from './example.ts';
 import { SpanRows } from './span-rows.tsx';
+
+const inspectApi = endpointOf<typeof inspectEndpoint>('POST /v1/otel/inspect');
 
 const MB = 1_048_576;
 /** The server's limit, before compression. */
@@ -27,7 +30,7 @@ export function InspectorPage(): JSX.Element {
   const inspection = useMutation<InspectReply, ApiError, Blob>({
     mutationFn: async (body) => {
       if (body.size > MAX_BYTES) throw tooLarge(body.size);
-      return call('/v1/otel/inspect', { method: 'POST', params: { projectId }, body });
+      return send(inspectApi, { query: { projectId }, body });
     },
   });
   const inspectText = (body: string): void => inspection.mutate(new Blob([body]));
