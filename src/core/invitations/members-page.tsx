@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { call, useApi } from '../../dashboard/shell/api.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -10,10 +10,20 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import type { getMembersEndpoint, MemberRow } from '../orgs/contract.ts';
+import type {
+  deleteMemberEndpoint,
+  getMembersEndpoint,
+  MemberRow,
+  putMemberEndpoint,
+} from '../orgs/contract.ts';
+import type { Role } from '../tenancy/contract.ts';
 import { Invitations } from './invitations-panel.tsx';
 import { RoleSelect } from './role-select.tsx';
 
+const changeRoleApi = endpointOf<typeof putMemberEndpoint>('PUT /v1/organizations/:id/members/:userId');
+const removeMemberApi = endpointOf<typeof deleteMemberEndpoint>(
+  'DELETE /v1/organizations/:id/members/:userId',
+);
 const membersApi = endpointOf<typeof getMembersEndpoint>('GET /v1/organizations/:id/members');
 
 /** The members of the organization with their roles, and the invitations. */
@@ -41,17 +51,18 @@ export function MembersPage(): JSX.Element {
 
 function Members({ members, path }: { members: readonly MemberRow[]; path: string }): JSX.Element {
   const zone = useZone();
-  const { may, userId } = useMember();
+  const { may, userId, organizationId } = useMember();
   const stale = [`${path}/members`, '/v1/auth/me'];
-  const change = useChange<{ userId: string; role: string }>({
+  const change = useChange<{ userId: string; role: Role }>({
     failed: 'The role was not changed',
-    send: ({ userId: whom, role }) => call(`${path}/members/${whom}`, { method: 'PUT', body: { role } }),
+    send: ({ userId: whom, role }) =>
+      send(changeRoleApi, { params: { id: organizationId, userId: whom }, body: { role } }),
     stale,
     done: 'The role is changed',
   });
   const remove = useChange<string>({
     failed: 'The member was not removed',
-    send: (whom) => call(`${path}/members/${whom}`, { method: 'DELETE' }),
+    send: (whom) => send(removeMemberApi, { params: { id: organizationId, userId: whom } }),
     stale,
     done: 'Removed',
   });

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call, useApi } from '../../dashboard/shell/api.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -13,8 +13,17 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import type { KeyRow, listKeysEndpoint } from './contract.ts';
+import type {
+  createKeyEndpoint,
+  KeyRow,
+  listKeysEndpoint,
+  revokeKeyEndpoint,
+  rotateKeyEndpoint,
+} from './contract.ts';
 
+const createKeyApi = endpointOf<typeof createKeyEndpoint>('POST /v1/projects/:id/keys');
+const rotateKeyApi = endpointOf<typeof rotateKeyEndpoint>('POST /v1/projects/:id/keys/:keyId/rotate');
+const revokeKeyApi = endpointOf<typeof revokeKeyEndpoint>('DELETE /v1/projects/:id/keys/:keyId');
 const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
 
 /** A new key, shown until the user leaves the page. */
@@ -56,10 +65,11 @@ export function KeysPage(): JSX.Element {
 type Made = { readonly onMade: (fresh: Fresh) => void; readonly path: string };
 
 function NewKey({ path, onMade }: Made): JSX.Element {
+  const id = useProjectId();
   const create = useChange<string>({
     failed: 'The key was not created',
     send: async (name) => {
-      const { apiKey } = await call<{ apiKey: string }>(path, { method: 'POST', body: { name } });
+      const { apiKey } = await send(createKeyApi, { params: { id }, body: { name } });
       onMade({ title: `Key ${name}`, apiKey });
     },
     stale: [path],
@@ -94,17 +104,18 @@ const STATES: Readonly<Record<KeyRow['state'], { label: string; tone: string }>>
 function Keys({ keys, path, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element {
   const zone = useZone();
   const { may } = useMember();
+  const project = useProjectId();
   const rotate = useChange<KeyRow>({
     failed: 'The key was not rotated',
     send: async ({ id, name }) => {
-      const { apiKey } = await call<{ apiKey: string }>(`${path}/${id}/rotate`, { method: 'POST' });
+      const { apiKey } = await send(rotateKeyApi, { params: { id: project, keyId: id } });
       onMade({ title: `New key ${name}`, apiKey });
     },
     stale: [path],
   });
   const revoke = useChange<KeyRow>({
     failed: 'The key was not revoked',
-    send: ({ id }) => call(`${path}/${id}`, { method: 'DELETE' }),
+    send: ({ id }) => send(revokeKeyApi, { params: { id: project, keyId: id } }),
     stale: [path],
     done: 'The key is refused from now on',
   });
