@@ -18,12 +18,12 @@ import { parseInput } from './http/validate.ts';
 import { type Action, type Actor, createEmitter, writesOf } from './module.ts';
 import { operatorName } from './operator.ts';
 
-/** The product, wired. */
+/** The running product. `openApp` creates it. */
 export type App = {
   readonly ctx: Ctx;
-  /** Answers one HTTP request; never rejects. `from` is where the connection comes from. */
+  /** Answers one HTTP request; never rejects. `from` is the peer of the connection. */
   fetch(request: Request, from?: ClientAddress): Promise<Response>;
-  /** Runs an action in this process, which parses its input. Throws AppError. */
+  /** Runs an action in this process, after parsing its input. Throws AppError. */
   act<S extends z.ZodType, O>(action: Action<S, O>, input: unknown, actor?: Actor): Promise<O>;
   close(): Promise<void>;
 };
@@ -39,7 +39,7 @@ export type AppOptions = {
   log?: Logger;
   /** Tests hash cheaply; see `Ctx`. */
   weakHashes?: boolean;
-  /** False lifts the limits on requests per key and session: for the benchmark's own file only. */
+  /** False disables the rate limits. Only the benchmark uses this, on a database of its own. */
   rateLimits?: boolean;
   /** Tests compare each reply with its schema. */
   checkReply?: ReplyCheck;
@@ -48,7 +48,7 @@ export type AppOptions = {
 const QUERY_DEADLINE_MS = 10_000;
 const READERS = 2;
 
-/** The composition root: the only place that wires. Throws like `openDb`. */
+/** The composition root: the only place that connects modules, database and HTTP. Throws like `openDb`. */
 export function openApp(options: AppOptions): App {
   const { config } = options;
   const now = options.now ?? Date.now;
@@ -90,7 +90,7 @@ export function openApp(options: AppOptions): App {
   };
 }
 
-/** An error as the log shows it: of a statement its text, never its values. */
+/** An error for the log. For a failed statement this is its text without the values. */
 function toLogged(error: Error): object {
   const failed = findQueryError(error);
   if (failed === null) return pino.stdSerializers.err(error);
@@ -124,8 +124,8 @@ export function selfCommand(): string[] {
 const LEAST_SECRET = 32;
 
 /**
- * Without a configured secret a random one is made once and kept beside the file, readable by its owner
- * only. One that a full disk or a crash cut off is made anew.
+ * Without a configured secret, generates a random one and stores it next to the database file, readable only by the
+ * file's owner. If a full disk or a crash truncated the stored secret, it is replaced.
  */
 function keptSecret(path: string, mode: AppOptions['mode']): string {
   const file = `${path}.secret`;

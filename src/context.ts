@@ -5,19 +5,19 @@ import type { OwnedTable } from './db/owned-table.ts';
 import type { Limits } from './http/limits.ts';
 
 /**
- * Something that a module tells others, with a payload of type `P`. The module that emits it defines it and
- * exports it from its index; others listen by their manifest (`on`, see module.ts). `delivery` says how it
- * reaches them: `memory` at once and in this process only, `durable` by way of the outbox.
+ * An event between modules, with a payload of type `P`. The module that emits it defines it and exports it from its
+ * index; other modules listen through their manifest (`on`, see module.ts). `delivery` is `memory` (immediately, in
+ * this process only) or `durable` (through the outbox).
  */
 export type ModuleEvent<P = undefined> = {
   /** `noun.verb_past`, such as `keys.changed`. */
   readonly name: string;
   readonly delivery: 'memory';
-  /** Never set: it carries the payload's type. */
+  /** Type only; never set. */
   readonly payload?: P;
 };
 
-/** An event whose listeners are called until they succeed: see core/outbox. Its payload is plain JSON. */
+/** An event whose listeners are called until they succeed; see core/outbox. The payload is plain JSON. */
 export type DurableEvent<P> = {
   readonly name: string;
   readonly delivery: 'durable';
@@ -30,7 +30,7 @@ export const defineEvent = <P = undefined>(name: string): ModuleEvent<P> => ({ n
 /** @example export const quotaWarned = defineDurableEvent<QuotaWarning>('quota.warned') */
 export const defineDurableEvent = <P>(name: string): DurableEvent<P> => ({ name, delivery: 'durable' });
 
-/** What every handler, action and job is given: nothing in the product is global. */
+/** The context of every handler, action and job. The product has no global state. */
 export type Ctx = {
   readonly config: Config;
   readonly db: Db;
@@ -39,21 +39,23 @@ export type Ctx = {
   readonly log: Logger;
   /** Signs sessions; at least 32 characters. */
   readonly secret: string;
-  /** Passwords and keys are hashed so cheaply that it protects nothing: for tests only. */
+  /** Hashes passwords and keys with a cost too low for security. Tests only. */
   readonly weakHashes: boolean;
-  /** Requests that are accepted in a stretch of time. */
+  /** The rate limits. */
   readonly limits: Limits;
-  /** Calls the listeners of an event at once. What one of them throws is logged and reaches nobody. */
+  /**
+   * Calls the listeners of an event immediately. An error that a listener throws is logged, not passed to the caller.
+   */
   emit<P>(event: ModuleEvent<P>, ...payload: [P] extends [undefined] ? [] : [payload: P]): void;
-  /** What a module opened for this context: the same one each time. */
+  /** The service of this context. The first call opens it; later calls return the same one. */
   use<S>(service: Service<S>): S;
-  /** Epoch milliseconds. A test sets it. */
+  /** Current time in epoch milliseconds. Tests can set it. */
   now(): number;
 };
 
 /**
- * Something that lives as long as the context: a cache, a connection, a worker. The module that owns it lists
- * it in its manifest; it is opened when it is first used and closed with the app.
+ * A resource that lives as long as the context: a cache, a connection, a worker. The module that owns it lists it in
+ * its manifest. The first use opens it; closing the app closes it.
  */
 export type Service<S> = {
   readonly name: string;
@@ -64,17 +66,17 @@ export type Service<S> = {
 /** Services of any type, as a manifest lists them. */
 export type AnyService = Service<never>;
 
-/** Checks a service's types and forgets them, so that services fit in one list. */
+/** Checks a service's types and erases them, so that one list can hold all services. */
 export const listService = <S>(service: Service<S>): AnyService => service as unknown as AnyService;
 
 /** The opened services of one context. */
 export type Services = {
   use<S>(ctx: Ctx, service: Service<S>): S;
-  /** Closes them, the youngest first. */
+  /** Closes the services in reverse order of opening. */
   close(): Promise<void>;
 };
 
-/** @param listed what the manifests name: any other service is a mistake */
+/** @param listed the services in the manifests; using any other service throws */
 export function createServices(listed: readonly AnyService[]): Services {
   const known = new Set<unknown>(listed);
   const opened = new Map<unknown, { readonly service: unknown; close(): void | Promise<void> }>();

@@ -61,7 +61,10 @@ export const invalidApiKey = (): AppError =>
   new AppError(401, 'Invalid API key', { code: 'invalid_api_key' });
 /** 401 for a missing, expired or forged bearer token, and for a failed sign-in. */
 export const notAuthenticated = (): AppError => new AppError(401, 'Not authenticated');
-/** 403 for another organization's resource. A resource that does not exist gets the same reply, to reveal nothing. */
+/**
+ * 403 for another organization's resource. A missing resource gets the same reply, so that its existence stays
+ * hidden.
+ */
 export const notAMember = (): AppError =>
   new AppError(403, 'Not a member of this organization', { code: 'not_a_member' });
 /** 403 for a member whose role is below the required one. */

@@ -8,19 +8,19 @@ import { sliceOp } from './db/slice.ts';
 import { sqlOp } from './db/sql-op.ts';
 import type { Route } from './http/route.ts';
 
-/** Where a request came from, as the audit log tells it. */
+/** Origin of a request, as the audit log stores it. */
 export type Source = { readonly address: string | null; readonly userAgent: string | null };
 
 /**
- * Who does a thing: a signed-in person (`actorOf`), the operator at the machine's command line by the name
- * of their login, or the product itself by the name of the job.
+ * Who makes a change: a signed-in user (`actorOf`), the operator on the command line (`name` is their login name), or
+ * the product itself (`name` is the job).
  */
 export type Actor =
   | { readonly kind: 'operator'; readonly name?: string; readonly source?: Source }
   | { readonly kind: 'user'; readonly userId: string; readonly email: string; readonly source?: Source }
   | { readonly kind: 'system'; readonly name: string };
 
-/** The person who made a request, for what it changes. */
+/** The signed-in user of a request, as an actor. */
 export function actorOf(
   { userId, email }: { readonly userId: string; readonly email: string },
   { request, address }: { readonly request: Request; readonly address: string | null },
@@ -29,34 +29,37 @@ export function actorOf(
 }
 
 /**
- * A change to the control plane as data. The command line runs it in the serving process where one is
- * running, so that there is one writer and its caches follow.
+ * A change to the control plane, as data. If a server is running, the command line sends the action to it, so that
+ * the file has one writer and the server's caches stay valid.
  */
 export type Action<S extends z.ZodType = z.ZodType, O = unknown> = {
-  /** `noun.verb`; the audit log has `noun.verb_past`. */
+  /** `noun.verb`. The audit log records it as `noun.verb_past`. */
   readonly name: string;
   readonly input: S;
   // A method: its parameters are compared both ways, so that actions of any input fit in one list.
   run(ctx: Ctx, input: z.output<S>, actor: Actor): Promise<O>;
 };
 
-/** Infers an action's types: `run` takes what `input` gives. */
+/** Defines an action; `run` receives the parsed type of `input`. */
 export const defineAction = <S extends z.ZodType, O>(action: Action<S, O>): Action<S, O> => action;
 
-/** A piece of work that runs by the calendar (UTC) and by hand. It must be safe to kill and to run again. */
+/** Background work that runs on a schedule (UTC) or by hand. It must be safe to kill and to run again. */
 export type Job = {
   /** `feature.verb`. */
   readonly name: string;
   readonly summary: string;
   /** Five cron fields, UTC. */
   readonly schedule: string;
-  /** For a job of every minute: a run by the calendar that had nothing to tell (`{}`) leaves no trace. */
+  /** For frequent jobs: a scheduled run that returns `{}` is not recorded. */
   readonly quiet?: true;
-  /** Yields often (H9). Returns what it did, as JSON. `signal` asks it to stop. */
+  /**
+   * Must yield often, because it shares the thread with HTTP requests. Returns a summary as JSON. Should stop when
+   * `signal` aborts.
+   */
   readonly run: (ctx: Ctx, signal: AbortSignal) => Promise<Record<string, unknown>>;
 };
 
-/** What a module does when an event happened elsewhere; `listen` and `follow` make one. */
+/** A module's reaction to an event. Create one with `listen` or `follow`. */
 export type Listener =
   | { readonly event: string; readonly delivery: 'memory'; run(ctx: Ctx, payload: unknown): void }
   | {
@@ -65,10 +68,16 @@ export type Listener =
       run(ctx: Ctx, payload: unknown): Promise<Followed>;
     };
 
-/** `later`: what the listener needs is not there yet; it is called again, and this was no failed attempt. */
+/**
+ * `later`: the listener's input is not available yet. It is called again, and the call does not count as a failed
+ * attempt.
+ */
 export type Followed = 'done' | 'later';
 
-/** Listens to an event of this process: to drop a cache, to start a job. `run` returns soon and waits for nothing. */
+/**
+ * Listens to an in-memory event, for example to drop a cache or start a job. `run` must return quickly and must not
+ * block.
+ */
 export const listen = <P>(event: ModuleEvent<P>, run: (ctx: Ctx, payload: P) => void): Listener => ({
   event: event.name,
   delivery: 'memory',
@@ -76,15 +85,15 @@ export const listen = <P>(event: ModuleEvent<P>, run: (ctx: Ctx, payload: P) => 
 });
 
 /**
- * Follows a durable event. The outbox calls `run` until it resolves to `done`, at least once and perhaps more
- * often, so `run` must be safe to repeat. A rejection is tried again with growing pauses.
+ * Follows a durable event. The outbox calls `run` until it resolves to `done`: at least once, possibly more often, so
+ * `run` must be idempotent. A rejection is retried with increasing delays.
  */
 export const follow = <P>(
   event: DurableEvent<P>,
   run: (ctx: Ctx, payload: P) => Promise<Followed>,
 ): Listener => ({ event: event.name, delivery: 'durable', run });
 
-/** The `emit` of a context, for the listeners of these modules. */
+/** Creates the `emit` of a context, which calls the listeners of these modules. */
 export function createEmitter(
   modules: readonly Module[],
 ): (ctx: Ctx, event: string, payload: unknown) => void {
@@ -101,25 +110,25 @@ export function createEmitter(
   };
 }
 
-/** What a core or feature module brings; its `index.ts` exports one. */
+/** Manifest of a core or feature module; its `index.ts` exports one. */
 export type Module = {
   readonly name: string;
-  /** Its tables: no other module names them. */
+  /** The module's tables. No other module may name them. */
   readonly tables?: readonly OwnedTable[];
   readonly routes?: readonly Route[];
   readonly reads?: readonly ReadOp[];
   readonly writes?: readonly WriteOp[];
-  /** What it writes in one transaction with a batch of events or a change of stored ones. */
+  /** Writes that commit in one transaction with a batch of events or with a change of stored events. */
   readonly effects?: readonly Effect[];
   readonly actions?: readonly Action[];
   readonly jobs?: readonly Job[];
-  /** What lives as long as the app: see `Service`. */
+  /** Resources that live as long as the app; see `Service`. */
   readonly services?: readonly AnyService[];
-  /** What the module does when something happened elsewhere. */
+  /** Reactions to events of other modules. */
   readonly on?: readonly Listener[];
 };
 
-/** What the writer of these modules can do; the control plane's statements and deletions are always among it. */
+/** All write operations of these modules, plus those of `db/`: control-plane statements and deletion in slices. */
 export const writesOf = (modules: readonly Module[]): Writes => ({
   ops: [sqlOp, sliceOp, ...modules.flatMap((module) => module.writes ?? [])],
   effects: modules.flatMap((module) => module.effects ?? []),

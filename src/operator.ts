@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The login name of who runs this program, for the audit log: as /etc/passwd has it, because the
- * environment says what it is told to. `uid-1000` for a user without an entry, such as a container's.
+ * Login name of the user who runs this program, for the audit log. It is read from /etc/passwd, because environment
+ * variables can be forged. `uid-1000` for a user without an entry, for example in a container.
  */
 export function operatorName(): string {
   const uid = process.getuid?.();

@@ -11,18 +11,21 @@ import { operatorName } from './operator.ts';
 
 /** A running server. */
 export type Server = {
-  /** Where it answers, such as `http://127.0.0.1:4318`. */
+  /** The server's URL, such as `http://127.0.0.1:4318`. */
   readonly url: string;
-  /** Takes no new requests, ends those that run, closes the database. Nothing acknowledged is lost. */
+  /** Stops accepting requests, finishes those in progress and closes the database. No acknowledged write is lost. */
   stop(): Promise<void>;
 };
 
-/** Above the product's own limits, so that those answer, with JSON. */
+/** Higher than the product's own limits, so that an oversized body gets the product's JSON reply instead of Bun's. */
 const MAX_BODY_BYTES = 40 * 1_048_576;
-/** A connection that is silent for longer is cut. */
+/** Idle time after which a connection is closed. */
 const IDLE_SECONDS = 15;
 
-/** Listens for people and programs, and on a socket beside the file for the command line. Throws 409 when the port is taken. */
+/**
+ * Starts the HTTP server, and a Unix socket next to the database file for the command line. Throws 409 if the port is
+ * in use.
+ */
 export function serve(app: App, address: { host: string; port: number }): Server {
   const http = listen(app, address);
   const admin = listenForCommands(app);
@@ -42,9 +45,9 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
       port,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_BODY_BYTES,
-      // Bun's own page for an error shows the source.
+      // Bun's development error page shows source code.
       development: false,
-      // Bun's default outside development: two servers would share the port, and each get half of the calls.
+      // Bun's default outside development lets two servers share the port, and each would get half of the requests.
       reusePort: false,
       fetch: (request, server) => app.fetch(request, { address: server.requestIP(request)?.address ?? '' }),
     });
@@ -56,12 +59,12 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
   }
 }
 
-/** Login name of who runs the command. The socket's mode says that it is the file's owner or root. */
+/** Login name of the command's user. The socket's file mode ensures that this is the file's owner or root. */
 const OPERATOR_HEADER = 'x-operator';
-/** Longest path that a Unix socket may have. */
+/** Maximum length of a Unix socket's path. */
 const MAX_SOCKET_PATH = 100;
 
-/** The socket through which commands reach the process that serves `databasePath`. Its mode is its guard. */
+/** Path of the Unix socket through which commands reach the server of `databasePath`. Its file mode protects it. */
 export function commandSocket(databasePath: string): string {
   const beside = `${databasePath}.sock`;
   if (beside.length <= MAX_SOCKET_PATH) return beside;
@@ -70,13 +73,13 @@ export function commandSocket(databasePath: string): string {
 
 function listenForCommands(app: App): { stop(): Promise<void> } {
   const socket = commandSocket(app.ctx.db.path);
-  // Left by a process that died: the write lock says that no other one serves this file.
+  // A dead process left this socket. The write lock guarantees that no other process serves this file.
   if (existsSync(socket)) unlinkSync(socket);
   const server = Bun.serve({
     unix: socket,
     maxRequestBodySize: MAX_BODY_BYTES,
     fetch: (request, self) => {
-      // A job may take longer than any silence that a stranger is allowed.
+      // A job may take longer than the idle timeout for HTTP clients.
       self.timeout(request, 0);
       return runAction(app, request);
     },
@@ -108,7 +111,7 @@ async function runAction(app: App, request: Request): Promise<Response> {
   }
 }
 
-/** Whether somebody takes connections there; a socket file may outlive its process. */
+/** Whether a process accepts connections on the socket. A socket file may outlive its process. */
 async function isListening(socket: string): Promise<boolean> {
   try {
     const connection = await Bun.connect({ unix: socket, socket: { data: () => {} } });
@@ -119,16 +122,15 @@ async function isListening(socket: string): Promise<boolean> {
   }
 }
 
-/** Whether the socket is there and the file's owner made it: where it lies in a shared folder, anybody could. */
+/**
+ * Whether the socket exists and belongs to the database file's owner. In a shared folder, anybody could create one.
+ */
 function isOfOwner(socket: string, databasePath: string): boolean {
   const [found, file] = [socket, databasePath].map((path) => statSync(path, { throwIfNoEntry: false }));
   return found !== undefined && found.uid === file?.uid;
 }
 
-/**
- * Asks the process that serves the file to run an action. Null when no process does.
- * Throws the action's AppError.
- */
+/** Asks the server of the file to run an action. Null if no server is running. Throws the action's AppError. */
 export async function actThroughServer(
   databasePath: string,
   action: string,

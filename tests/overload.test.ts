@@ -64,7 +64,7 @@ test('more load than it can take: the excess is refused with Retry-After, the re
   expect(await send('after', apiKey)).toBe(202);
   expect(await server.end('SIGTERM')).toBe(0);
 
-  expect([...refused.keys()]).toEqual(['503 The server takes no more just now; try again 1']);
+  expect([...refused.keys()]).toEqual(['503 The server is overloaded; try again 1']);
   expect(memory).toBeLessThan(400);
   const connection = new Libsql(db);
   const rows = connection.prepare('SELECT user_id, count(*) FROM events GROUP BY 1').raw(true).all([]) as [

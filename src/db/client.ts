@@ -7,9 +7,9 @@ import type { SqlResult, SqlStatement, SqlValue } from './connection.ts';
 export type ControlDb = LibSQLDatabase<Record<string, never>>;
 
 /**
- * A libSQL client whose reads run on a connection of its own and whose writes go to `write`, which runs
- * them as one transaction. `batch` is the unit of atomic change; interactive transactions are refused,
- * because they would hold the writer's lock over the event loop.
+ * A libSQL client that reads on its own connection and sends writes to `write`, which runs them as one transaction.
+ * `batch` is the unit of atomic change. Interactive transactions are refused, because they would hold the write lock
+ * across turns of the event loop.
  */
 export function openControlDb(
   path: string,
@@ -38,8 +38,9 @@ export function openControlDb(
 }
 
 /**
- * Whether a statement only reads. One that starts with WITH may end in a change: it is taken for a read
- * only when no such word is in it. A read that holds one in a text goes to the writer, which can run both.
+ * Whether a statement only reads. A statement that starts with WITH may end in a write, so it counts as a read only
+ * if it contains no writing keyword. A read with such a keyword in a string literal goes to the writer, which can run
+ * both.
  */
 function isRead(sql: string): boolean {
   const [, verb = ''] = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(\w*)/.exec(sql) ?? [];
@@ -50,11 +51,11 @@ function isRead(sql: string): boolean {
 function toStatement(statement: InStatement, args?: InArgs): { sql: string; args: SqlValue[] } {
   const given = typeof statement === 'string' ? (args ?? []) : (statement.args ?? []);
   const sql = typeof statement === 'string' ? statement : statement.sql;
-  if (!Array.isArray(given)) throw new Error('named arguments are not used here');
+  if (!Array.isArray(given)) throw new Error('named arguments are not supported');
   return { sql, args: given.map(toSqlValue) };
 }
 
-/** Booleans and dates as SQLite keeps them: 0/1 and epoch milliseconds. */
+/** Converts booleans to 0/1 and dates to epoch milliseconds. */
 function toSqlValue(value: unknown): SqlValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value instanceof Date) return value.getTime();

@@ -12,13 +12,13 @@ export type SqlResult = { columns: string[]; rows: SqlValue[][]; changes: number
 /** One SQL statement with its positional arguments. */
 export type SqlStatement = { sql: string; args: SqlValue[] };
 
-/** How long an opening waits for a connection that holds the file for a moment: the first one, or the last. */
+/** How long opening waits for a short lock by another connection, for example while it switches to WAL or closes. */
 const OPEN_PATIENCE_MS = 2000;
 
 /**
- * Opens the one connection that writes. `synchronous=FULL` makes COMMIT wait for the disk, so that an
- * acknowledged event survives a power cut. Once open, a busy database fails at once: the writer decides
- * how to wait, because waiting inside SQLite would block its thread.
+ * Opens the only connection that writes. `synchronous=FULL` makes COMMIT wait for the disk, so that an acknowledged
+ * event survives a power cut. After opening, a busy database fails immediately: the writer decides how to wait,
+ * because waiting inside SQLite would block its thread.
  */
 export function openWriteConnection(path: string): Connection {
   const connection = new Libsql(path);
@@ -52,7 +52,7 @@ export function runStatement(connection: Connection, statement: SqlStatement): S
   return { columns, rows: prepared.raw(true).all(statement.args) as SqlValue[][], changes: 0 };
 }
 
-/** Result codes that the driver gives as a number when a connection can't be opened. */
+/** Result codes that the driver reports as numbers if opening fails. */
 const OPEN_FAILURES: Readonly<Record<string, string>> = {
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
@@ -79,7 +79,9 @@ const UNAVAILABLE = [
   'SQLITE_NOMEM',
 ];
 
-/** True for failures that pass by themselves or with the operator's help: nothing was stored, try again. */
+/**
+ * True for failures that end by themselves or that the operator can fix. Nothing was stored; the caller may retry.
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = sqliteCode(error);
   return UNAVAILABLE.some((known) => code.startsWith(known));

@@ -1,4 +1,4 @@
-/** A constraint that a statement broke: `columns` as `table.column`, empty where SQLite names none. */
+/** A violated constraint. `columns` are `table.column`, empty if SQLite names none. */
 export type BrokenConstraint = {
   readonly kind: 'unique' | 'not_null' | 'foreign_key' | 'check';
   readonly columns: readonly string[];
@@ -15,8 +15,8 @@ const KINDS: Readonly<Record<string, BrokenConstraint['kind']>> = {
 };
 
 /**
- * The constraint that an error or one of its causes says is broken, by SQLite's result code; null for an
- * error of another kind. Which columns it is on, SQLite says in the message only.
+ * The constraint that an error or one of its causes reports as violated; null for other errors. The kind comes from
+ * SQLite's result code, the columns from its message, because SQLite reports them nowhere else.
  */
 export function brokenConstraint(error: unknown): BrokenConstraint | null {
   for (let current = error; current instanceof Error; current = current.cause) {

@@ -1,29 +1,32 @@
 import type { Connection } from './connection.ts';
 
 /**
- * What a module writes together with a batch of events, or with a change of stored ones: both are committed,
- * or neither. `apply` learns what the store did. When it throws an AppError the store refuses the whole batch or
- * change. It runs for every batch, so it prepares its statements in `open`.
+ * A write that commits together with a batch of events or with a change of stored events. `apply` receives the
+ * store's outcome. If it throws an AppError, the store rejects the whole batch or change. It runs for every batch, so
+ * it prepares its statements in `open`.
  */
 export type Effect<P = unknown, O = unknown, R = unknown> = {
   /** `module.verb`. */
   readonly name: string;
   readonly open: (connection: Connection) => {
     apply(payload: P, outcome: O): R;
-    /** Forgets what memory holds of rows that were rolled back. */
+    /** Drops in-memory state of rows that were rolled back. */
     discard?(): void;
   };
 };
 
-/** An effect to run, as plain data. `rows`: how many rows it writes, 0 unless given; they count as load. */
+/**
+ * A call of an effect, as plain data. `rows` is the number of rows it writes (default 0); they count as load of the
+ * writer.
+ */
 export type EffectCall = { readonly effect: string; readonly payload: unknown; readonly rows?: number };
 
-/** The effects that are opened on the writing connection. */
+/** The effects, opened on the writing connection. */
 export type Effects = {
   /**
-   * Runs effects in their order.
-   * @returns what each of them returned
-   * @throws what an effect throws; the caller has to roll back then
+   * Runs effects in order.
+   * @returns the result of each effect
+   * @throws the effect's error; the caller must then roll back
    */
   apply(calls: readonly EffectCall[], outcome: object): unknown[];
   discard(): void;

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../errors.ts';
 import { sqliteCode } from './connection.ts';
 
-/** An error on its way between threads and processes. */
+/** A serialized error, for transfer between threads and processes. */
 export type ErrorData =
   | {
       readonly status: number;
@@ -9,10 +9,10 @@ export type ErrorData =
       readonly code: ErrorCode;
       readonly headers: Readonly<Record<string, string>>;
     }
-  /** Not for callers: only logged. `code` is SQLite's result code, empty where it gave none. */
+  /** An internal error, only logged. `code` is SQLite's result code, or empty. */
   | { readonly status: null; readonly message: string; readonly code: string };
 
-/** Everything of an error that callers see or react to. */
+/** Serializes the parts of an error that callers see or react to. */
 export function toErrorData(error: unknown): ErrorData {
   if (error instanceof AppError) {
     const { status, message, code, headers } = error;
@@ -22,7 +22,7 @@ export function toErrorData(error: unknown): ErrorData {
   return { status: null, message, code: sqliteCode(error) };
 }
 
-/** The error again: an AppError, or for a bug a plain Error with SQLite's `code`. */
+/** Restores the error: an AppError, or a plain Error with SQLite's `code`. */
 export function fromErrorData(data: ErrorData): Error {
   if (data.status !== null) return new AppError(data.status, data.message, data);
   return Object.assign(new Error(data.message), { code: data.code });

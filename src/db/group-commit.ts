@@ -5,9 +5,9 @@ import { type ErrorData, toErrorData } from './error-data.ts';
 import { openWriterEnv, type WriterEnv } from './writer-env.ts';
 
 /**
- * One kind of write. `open` prepares statements on the writing connection; `apply` runs one request inside
- * the transaction of the group; `flush` writes what was gathered over the group just before COMMIT;
- * `discard` forgets it after a rollback. `apply` must gather only when nothing in it can fail any more.
+ * One kind of write. `open` prepares statements on the writing connection. `apply` runs one request inside the
+ * group's transaction. `flush` writes the rows that `apply` buffered, just before COMMIT; `discard` drops them after
+ * a rollback. `apply` must buffer only after everything that can fail.
  */
 export type WriteOp<P = unknown, R = unknown> = {
   readonly name: string;
@@ -21,18 +21,18 @@ export type WriteOp<P = unknown, R = unknown> = {
   };
 };
 
-/** Everything that a writer can do: what the manifests of the modules list. */
+/** All write operations and effects, as the modules' manifests list them. */
 export type Writes = { readonly ops: readonly WriteOp[]; readonly effects?: readonly Effect[] };
 
 export type WriteRequest = {
   readonly id: number;
   readonly op: string;
   readonly payload: unknown;
-  /** Milliseconds of `performance.now()`-like age after which the request is refused instead of started. */
+  /** Maximum time in the queue, in milliseconds. After it the request is refused. */
   readonly patienceMs: number;
 };
 
-/** Why a write failed, as plain data: see `toErrorData`. */
+/** A write's error, serialized by `toErrorData`. */
 export type WriteFailure = ErrorData;
 export type WriteReply =
   | { readonly id: number; readonly ok: true; readonly result: unknown }
@@ -40,7 +40,7 @@ export type WriteReply =
 
 export type GroupCommit = {
   submit(request: WriteRequest): void;
-  /** Commits what is queued, then closes the connection. Requests after this are refused. */
+  /** Commits the queued requests, then closes the connection. Later requests are refused. */
   close(): void;
 };
 
@@ -48,18 +48,18 @@ type Queued = WriteRequest & { readonly since: number };
 type OpenOp = ReturnType<WriteOp['open']>;
 type Opened = { readonly env: WriterEnv; readonly ops: ReadonlyMap<string, OpenOp> };
 
-/** Requests of one transaction with what they will be told once it is on disk. */
+/** Requests of one transaction, with the replies to send after COMMIT. `since` is when it began. */
 type Group = { readonly requests: Queued[]; readonly replies: WriteReply[]; readonly since: number };
 
 const BUSY_RETRY_MS = 25;
-/** Most requests in one transaction, and how long it takes in more, so that nobody waits long behind a flood. */
+/** Maximum number of requests in one transaction, and how long it accepts more. Both bound the latency under load. */
 const GROUP_LIMIT = 256;
 const GROUP_MS = 20;
 
 /**
- * The single writer: what arrives while a transaction is at work joins it, and it is committed once nothing
- * more has come; a commit costs as much as some fifty rows. Each request has its own savepoint, so that one
- * that fails takes nothing with it; replies go out after COMMIT.
+ * The single writer with group commit. Requests that arrive during a transaction join it, and it commits when the
+ * queue is empty, because one commit costs as much as about fifty rows. Each request has its own savepoint, so that a
+ * failed request does not affect the others. Replies are sent after COMMIT.
  */
 export function createGroupCommit(
   path: string,
@@ -68,7 +68,7 @@ export function createGroupCommit(
 ): GroupCommit {
   let connection = openWriteConnection(path);
   let opened = openWrites(connection, writes);
-  /** False after a failure that leaves the connection in doubt: the next group opens it anew. */
+  /** False after a failure that leaves the connection in an unknown state; the next group reopens it. */
   let sound = true;
   let queue: Queued[] = [];
   let group: Group | null = null;
@@ -89,7 +89,7 @@ export function createGroupCommit(
     else setTimeout(drain, delayMs);
   }
 
-  /** One turn: takes in what is queued, or commits when nothing more has come since the last one. */
+  /** One turn: applies the queued requests, or commits if none arrived since the last turn. */
   function drain(): void {
     scheduled = false;
     if (closed) return;
@@ -103,7 +103,7 @@ export function createGroupCommit(
     if (group !== null || queue.length > 0) schedule(0);
   }
 
-  /** False when there is nothing to do, or when another process holds the lock. */
+  /** Returns false if the queue is empty or another process holds the lock. */
   function begin(): boolean {
     if (queue.length === 0) return false;
     try {
@@ -117,7 +117,10 @@ export function createGroupCommit(
     return true;
   }
 
-  /** Another process holds the lock: a connection that met SQLITE_BUSY is not to be trusted (H2). */
+  /**
+   * Another process holds the lock. The connection is reopened, because the driver's state after SQLITE_BUSY is
+   * unreliable.
+   */
   function onBusy(error: unknown): void {
     sound = false;
     if (!isUnavailable(error)) {
@@ -216,12 +219,12 @@ export function createGroupCommit(
   };
 }
 
-/** Moves the write-ahead log into the file: whoever copies the file of a stopped server has all of it. */
+/** Moves the write-ahead log into the file, so that a copy of a stopped server's file is complete. */
 function emptyLog(connection: Connection): void {
   try {
     connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
   } catch {
-    // Somebody reads just now; the log stays beside the file, where the next opening finds it.
+    // Another process is reading. The log stays next to the file; the next opening applies it.
   }
 }
 
@@ -238,7 +241,8 @@ function toFailure(error: unknown): WriteFailure {
   if (error instanceof AppError) return toErrorData(error);
   const code = sqliteCode(error);
   if (code.startsWith('SQLITE_FULL')) return storeFailure('The disk is full; nothing was stored', error);
-  if (isUnavailable(error)) return storeFailure('The store cannot write just now; nothing was stored', error);
+  if (isUnavailable(error))
+    return storeFailure('The store cannot write at the moment; nothing was stored', error);
   return toErrorData(error);
 }
 

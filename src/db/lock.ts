@@ -1,12 +1,12 @@
 import Libsql from 'libsql';
 import { type Connection, sqliteCode } from './connection.ts';
 
-/** Held for as long as a process may write to the file; the kernel lets go of it when the process dies. */
+/** Held while a process may write to the file. The kernel releases it when the process dies. */
 export type WriteLock = { release(): void };
 
 /**
- * Takes the lock that makes one process the only writer of `path`: an exclusive transaction on a small
- * file beside it, kept open. Returns null when another process holds it.
+ * Takes the lock that makes this process the only writer of `path`: an open exclusive transaction on a small file
+ * next to it. Returns null if another process holds it.
  */
 export function takeWriteLock(path: string): WriteLock | null {
   const connection: Connection = new Libsql(`${path}.lock`);

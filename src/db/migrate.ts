@@ -8,9 +8,9 @@ export type MigrationState = { name: string; hash: string; appliedAt: number | n
 const BREAKPOINT = '--> statement-breakpoint';
 
 /**
- * Applies what is missing, each migration in one transaction, and records its hash.
- * @returns names of those that were applied
- * @throws AppError 409 when the file is newer than this program or an applied migration was edited
+ * Applies pending migrations, each in one transaction, and records their hashes.
+ * @returns names of the applied migrations
+ * @throws AppError 409 if the file is newer than this program or an applied migration was edited
  */
 export function applyMigrations(
   connection: Connection,
@@ -27,7 +27,7 @@ export function applyMigrations(
   return [...names];
 }
 
-/** Each known migration with the time of its application, null while it is pending. Throws like `applyMigrations`. */
+/** Each known migration with the time it was applied, null if pending. Throws like `applyMigrations`. */
 export function listMigrations(connection: Connection, migrations: readonly Migration[]): MigrationState[] {
   const applied = readApplied(connection);
   for (const [i, row] of applied.entries()) {

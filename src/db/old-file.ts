@@ -8,18 +8,18 @@ import type { Connection } from './connection.ts';
 const FIRST_MIGRATION = '0000_init';
 
 /**
- * Refuses a file that version 0.1 made. The file and what lies beside it stay as they are: it is read without
- * locks and without its log, which an ordinary connection would create or empty.
+ * Refuses a file of version 0.1. The file and its log stay unchanged: it is read without locks and without its log,
+ * because an ordinary connection would create or empty the log.
  * @throws AppError 409
  */
 export function refuseOldFile(path: string): void {
   if (!existsSync(path) || !holdsFirstMigration(path)) return;
   throw conflict(
-    `${path} was made by spanledger 0.1, and this version can't read such files yet; open it with version 0.1, or name another file`,
+    `${path} was made by spanledger 0.1, which this version cannot read yet; open it with version 0.1, or choose another file`,
   );
 }
 
-/** False too for what is no database or is being written just now: the ordinary opening deals with that. */
+/** Also false if the file is not a database or is being written; the ordinary opening handles these cases. */
 function holdsFirstMigration(path: string): boolean {
   let connection: Connection | null = null;
   try {

@@ -19,7 +19,7 @@ export type Db = {
   /** Control-plane tables through drizzle; `batch` is the unit of atomic change. */
   readonly sql: ControlDb;
   readonly writer: Writer;
-  /** Names of the migrations that this opening applied. */
+  /** Names of the migrations that were applied on opening. */
   readonly migrated: readonly string[];
   /** Runs a registered read over a scope; the result is JSON text. */
   read<I>(op: ReadOp<I, unknown>, scope: ReadScope, input: I): Promise<string>;
@@ -29,11 +29,11 @@ export type Db = {
 export type OpenOptions = {
   path: string;
   migrations: readonly Migration[];
-  /** What readers see, and of whom; of any other table nothing. */
+  /** All tables. Readers see only those that declare it, and only the rows of their scope. */
   tables: readonly OwnedTable[];
   writes: Writes;
   now: number;
-  /** Present for a server: the writer gets a thread, the readers processes. Absent for a command. */
+  /** Set for a server: the writer runs on a thread, readers run in processes. Unset for a command. */
   server?: {
     writerEntry: string | URL;
     readerCommand: readonly string[];
@@ -43,7 +43,7 @@ export type OpenOptions = {
   };
 };
 
-/** `file:./x.db` as an absolute path. Throws 400 for an address that is not a file. */
+/** Converts `file:./x.db` to an absolute path. Throws 400 if the URL does not start with `file:`. */
 export function databasePath(url: string): string {
   if (!url.startsWith('file:'))
     throw new AppError(400, `DATABASE_URL ${url} is not supported yet; use file:PATH`);
@@ -51,9 +51,9 @@ export function databasePath(url: string): string {
 }
 
 /**
- * Opens the database for reading and writing, applies missing migrations and takes the write lock.
- * Throws AppError 409 when another process writes to the file or another version made it, and
- * DatabaseFileError when it is not a usable database.
+ * Opens the database for reading and writing, applies pending migrations and takes the write lock. Throws AppError
+ * 409 if another process writes to the file or another version made it, and DatabaseFileError if it is not a usable
+ * database.
  */
 export function openDb(options: OpenOptions): Db {
   const { path } = options;
@@ -89,7 +89,7 @@ export function openDb(options: OpenOptions): Db {
   }
 }
 
-/** A database that is only read: while a server runs on it, or for a report. Writes are refused. */
+/** Opens the database read-only, for a report or while a server runs on it. Writes are refused. */
 export function openDbForReading(
   path: string,
   { migrations, tables }: Pick<OpenOptions, 'migrations' | 'tables'>,
@@ -117,7 +117,7 @@ export function openDbForReading(
   }
 }
 
-/** Which migrations the file has. Throws like `openDb`. */
+/** The state of the file's migrations. Throws like `openDb`. */
 export function migrationStates(path: string, migrations: readonly Migration[]): MigrationState[] {
   if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
   refuseOldFile(path);
@@ -185,7 +185,7 @@ function fileError(path: string, error: unknown): unknown {
   }
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')) {
     return new DatabaseFileError(
-      `${path} can't be opened: check that its folder exists and may be written`,
+      `${path} cannot be opened: check that its folder exists and is writable`,
       error,
     );
   }

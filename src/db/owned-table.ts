@@ -1,46 +1,46 @@
 /**
- * A table as its module's manifest declares it. What happens to its rows derives from the declaration: which
- * of them a scoped reader sees, what the purge of a project or an organization deletes, what expires, and what
- * is done when an end user is erased.
+ * A table as its module's manifest declares it. The declaration determines which rows a scoped reader sees, which
+ * rows the purge of a project or an organization deletes, which rows expire, and how rows change when an end user is
+ * erased.
  */
 export type OwnedTable = {
   readonly name: string;
-  /** Whose the rows are. `public`: nobody's, and every reader may see them. `none`: the installation's. */
+  /** Owner of the rows. `public`: no owner, and every reader sees them. `none`: the installation. */
   readonly scope: 'project' | 'organization' | 'user' | 'public' | 'none';
   /**
-   * The column that holds the owner: `project` holds a project's number, `project_id` its id. Absent where the
-   * scope is `public` or `none`.
+   * The owner's column: `project` holds a project's number, `project_id` its id. Unset if the scope is `public` or
+   * `none`.
    */
   readonly by?: string;
-  /** Columns that order the rows of one owner and tell them apart. */
+  /** Columns that order and identify the rows of one owner. */
   readonly key: readonly string[];
-  /** For rows of an organization of which some belong to a project and are deleted with it. */
+  /** For organization rows that may belong to a project. They are deleted with the project. */
   readonly alsoBy?: 'project_id';
-  /** Scoped readers see the rows of their scope. Without it they see nothing: the default for secrets. */
+  /** Scoped readers see the rows of their scope. If unset they see none, which is the default for secrets. */
   readonly readable?: true;
   /** A row is deleted `keptDays` days after the instant `ends`, an SQL expression in epoch milliseconds. */
   readonly retention?: { readonly ends: string; readonly keptDays: number };
-  /** What to do with the rows of a project that hold the id of an end user who is erased. */
+  /** How to erase an end user from a project's rows. */
   readonly eraseUser?: UserErasure;
-  /** False where a restored backup must not bring the rows back, such as login sessions. */
+  /** False if a restored backup must not bring the rows back, such as login sessions. */
   readonly backup?: false;
-  /** The rows outlive their project and organization: the audit log. */
+  /** The rows are kept after their project and organization are deleted, such as the audit log. */
   readonly kept?: true;
-  /** The module removes the rows of a deleted project or organization itself, in an order of its own. */
+  /** The module deletes the rows of a deleted project or organization itself, in its own order. */
   readonly purge?: 'by module';
 };
 
 export type UserErasure =
-  /** The column that holds the user's id; it gets another name. */
+  /** The column with the user's id; its value is replaced by a pseudonym. */
   | { readonly rename: string }
-  /** An SQL condition with one `?` for the user's id: these rows are deleted, and counted under `receipt`. */
+  /** An SQL condition with one `?` for the user's id. Matching rows are deleted and counted under `receipt`. */
   | { readonly deleteWhere: string; readonly receipt?: string };
 
-/** The column by which a table's rows belong to projects, null where they don't. */
+/** The column that assigns a table's rows to a project; null if there is none. */
 export function projectColumn({ scope, by, alsoBy }: OwnedTable): string | null {
   return scope === 'project' ? (by ?? null) : (alsoBy ?? null);
 }
 
-/** The value of that column: some tables hold a project's number, others its id. */
+/** The project's value in that column: some tables store a project's number, others its id. */
 export const projectValue = (column: string, project: { no: number; id: string }): number | string =>
   column === 'project' ? project.no : project.id;

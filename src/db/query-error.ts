@@ -1,9 +1,9 @@
-/** A statement of the control plane that failed: its text, with `?` for the values, and why. */
+/** A failed control-plane statement: its text, with `?` for the values, and the cause. */
 export type QueryError = { readonly query: string; readonly cause: unknown };
 
 /**
- * Drizzle's error among an error and its causes, or null. Its message holds the values of the statement,
- * among them tokens and hashes, so it is to be shown to nobody; it also hides the AppError of the writer.
+ * Finds drizzle's error among an error and its causes, or returns null. Its message contains the statement's values,
+ * including tokens and hashes, so it must not be shown or logged. It also hides the writer's AppError.
  */
 export function findQueryError(error: unknown): QueryError | null {
   for (let current = error; current instanceof Error; current = current.cause) {
@@ -13,7 +13,7 @@ export function findQueryError(error: unknown): QueryError | null {
   return null;
 }
 
-/** What went wrong under drizzle's error; any other error as it is. */
+/** Unwraps drizzle's error; returns any other error unchanged. */
 export function underlyingError(error: unknown): unknown {
   const failed = findQueryError(error);
   return failed === null ? error : failed.cause;

@@ -4,11 +4,11 @@ import type { OwnedTable } from './owned-table.ts';
 import type { ReadOp, ReadScope } from './reader.ts';
 import { openReadSession } from './reader.ts';
 
-/** Sends reads to processes of their own, so that no query runs on the thread that answers HTTP. */
+/** Runs reads in separate processes, so that no query runs on the thread that serves HTTP. */
 export type ReaderPool = {
   /**
    * @returns the result as JSON text
-   * @throws AppError 503 when the query overran its deadline, found no reader in time or too many wait
+   * @throws AppError 503 if the query exceeded its deadline, waited too long for a process, or the queue is full
    */
   read(name: string, scope: ReadScope, input: unknown): Promise<string>;
   close(): void;
@@ -20,12 +20,15 @@ type Job = Request & { resolve(json: string): void; reject(error: unknown): void
 type Child = { send(request: Request): void; kill(): void; job: Job | null; timer: Timer | null };
 
 const MAX_WAITING = 200;
-/** With the deadline less than the silence after which a connection is cut: the caller gets an answer. */
+/**
+ * Together with the deadline this is shorter than the idle timeout of connections, so that the client still gets a
+ * reply.
+ */
 const PATIENCE_MS = 4_000;
 
 /**
- * @param command how to start a reader: this program's own command line, ending in `__reader`
- * @param size most processes; they start when first needed
+ * @param command command line of a reader: this program, ending in `__reader`
+ * @param size maximum number of processes; they start on demand
  * @param deadlineMs a query that takes longer is killed with its process
  * @param patienceMs how long a query waits for a process
  */
@@ -82,7 +85,7 @@ export function createReaderPool(options: {
     try {
       child.send({ id: job.id, name: job.name, scope: job.scope, input: job.input });
     } catch {
-      // It has died, and that is not known here yet: another one takes the query.
+      // The process died before its exit was noticed; another process takes the query.
       release(child);
       children.delete(child);
       child.kill();
@@ -92,7 +95,8 @@ export function createReaderPool(options: {
 
   function giveUp(id: number): void {
     const place = waiting.findIndex((job) => job.id === id);
-    if (place >= 0) waiting.splice(place, 1)[0]?.reject(unavailable('Too many queries wait; try again'));
+    if (place >= 0)
+      waiting.splice(place, 1)[0]?.reject(unavailable('Too many queries are waiting; try again'));
   }
 
   function release(child: Child): Job | null {
@@ -120,7 +124,7 @@ export function createReaderPool(options: {
   return {
     read(name, scope, input) {
       if (waiting.length >= MAX_WAITING)
-        return Promise.reject(unavailable('Too many queries wait; try again'));
+        return Promise.reject(unavailable('Too many queries are waiting; try again'));
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       const id = nextId++;
       const patience = setTimeout(() => giveUp(id), options.patienceMs ?? PATIENCE_MS);
@@ -142,7 +146,7 @@ export function createReaderPool(options: {
 const toError = ({ failure }: Reply): Error =>
   failure === undefined ? new Error('the reader gave no result') : fromErrorData(failure);
 
-/** The process's side of the pool: answers reads until its parent goes away. */
+/** The reader process: answers reads until its parent exits. */
 export function serveReads(path: string, tables: readonly OwnedTable[], ops: readonly ReadOp[]): void {
   const session = openReadSession(path, tables);
   const byName = new Map(ops.map((op) => [op.name, op]));

@@ -4,24 +4,24 @@ import type { OwnedTable } from './owned-table.ts';
 import { refuseEscape } from './tenant-sql.ts';
 
 /**
- * A connection opened for a scope: tenant tables are temporary views that show the rows of its projects
- * only, so that SQL which forgets its filter sees nobody else's; SQL that names the tables behind them is
- * refused. All reads of tenant data take a Reader.
+ * A connection limited to a scope. Tenant tables are replaced by temporary views that show only the rows of the
+ * scope's projects, so that SQL without a filter cannot read other tenants' rows. SQL that names the underlying
+ * tables is refused. All reads of tenant data take a Reader.
  */
 export type Reader = {
-  /** The project numbers it may see; at least one. */
+  /** Numbers of the visible projects; at least one. */
   readonly projects: readonly number[];
-  /** The organization whose own tables it sees; null: of none. */
+  /** The organization whose own rows are visible; null for none. */
   readonly organizationId: string | null;
-  /** Rows as objects. `T` is the caller's word for the columns it selects. */
+  /** Rows as objects. The caller asserts with `T` which columns it selects. */
   all<T>(sql: string, args?: SqlValue[]): T[];
-  /** Rows as arrays in the order of the selected columns: faster for many rows. */
+  /** Rows as arrays in the order of the selected columns; faster for many rows. */
   rows(sql: string, args?: SqlValue[]): SqlValue[][];
-  /** What reads remember from one to the next, opened once for each connection: a cache that checks what it holds. */
+  /** State shared by all reads of one connection, opened once: a cache that validates its entries. */
   share<S>(part: ReaderPart<S>): S;
 };
 
-/** Something that reads of one connection share. It must not tell one scope what another may see. */
+/** Shared state of one connection's reads. It must not leak data from one scope to another. */
 export type ReaderPart<S> = { readonly open: () => S };
 
 /** A named read, run in a reader process. `input` and the result are plain data. */
@@ -32,8 +32,8 @@ export type ReadOp<I = unknown, O = unknown> = {
 };
 
 /**
- * Whose rows a reader sees: those of projects, by their numbers; with an organization's id also what is the
- * organization's own.
+ * The rows that a reader sees: those of projects, by project number; with an organization id, also the organization's
+ * own rows.
  */
 export type ReadScope =
   | readonly number[]
@@ -41,18 +41,18 @@ export type ReadScope =
 
 const STATEMENT_CACHE = 200;
 
-/** A read connection that is pointed at one scope after another. */
+/** A read connection that can be reopened for one scope after another. */
 export type ReadSession = {
   open(scope: ReadScope): Reader;
-  /** Runs a read on one snapshot: what is committed meanwhile, its statements do not see. */
+  /** Runs a read on one snapshot: its statements do not see commits made meanwhile. */
   run<I, O>(op: ReadOp<I, O>, scope: ReadScope, input: I): O;
   close(): void;
 };
 
 /**
  * Opens the file for reading.
- * @param tables what readers see of the file; of a table that is not readable they see nothing
- * @throws SQLITE_CANTOPEN or SQLITE_NOTADB when it is not a database
+ * @param tables all tables; tables that are not `readable` stay hidden
+ * @throws SQLITE_CANTOPEN or SQLITE_NOTADB if it is not a database
  */
 export function openReadSession(path: string, tables: readonly OwnedTable[]): ReadSession {
   const connection = openReadConnection(path);
@@ -103,7 +103,7 @@ export function openReadSession(path: string, tables: readonly OwnedTable[]): Re
   };
 }
 
-/** Puts a view in front of every table, by which unqualified names are resolved first. */
+/** Covers every table with a temporary view, because SQLite resolves unqualified names to temporary objects first. */
 function hideTables(connection: Connection, known: ReadonlyMap<string, OwnedTable>): void {
   const names = connection
     .prepare(

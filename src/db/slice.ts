@@ -2,25 +2,25 @@ import type { Connection, SqlValue } from './connection.ts';
 import type { WriteOp } from './group-commit.ts';
 
 /**
- * How rows of a table are deleted a few at a time, as SQL. The rows are walked in the order of `key` and
- * each walk of a slice is one range of an index, however large the table. Every condition holds one `?`.
+ * Describes, in SQL, how to delete a table's rows a few at a time. The rows are scanned in the order of `key`, and
+ * each slice is one index range, so its cost does not depend on the table's size. Every condition contains one `?`.
  */
 export type Slice = {
   readonly table: string;
-  /** Columns that order the rows; together unique under `prefix`. `rowid` where nothing else serves. */
+  /** Columns that order the rows; together unique within `prefix`. Use `rowid` if no index fits. */
   readonly key: readonly string[];
   /** Equality on the columns before `key` in the index, such as `project = ?`. */
   readonly prefix?: string;
-  /** Upper bound of the first column of `key`: the walk ends there. */
+  /** Upper bound of the first column of `key`; the scan ends there. */
   readonly until?: string;
-  /** Which of the rows go; all without it. */
+  /** Which rows are deleted; all if unset. */
   readonly where?: string;
 };
 
 /** The value for each condition of a slice. */
 export type SliceValues = { readonly [C in 'prefix' | 'until' | 'where']?: SqlValue };
 
-/** One slice: at most `rows` rows after the key `after`, from the start when null. */
+/** One slice: at most `rows` rows after the key `after`, or from the start if null. */
 export type SliceRequest = {
   readonly slice: Slice;
   readonly values: SliceValues;
@@ -28,10 +28,10 @@ export type SliceRequest = {
   readonly rows: number;
 };
 
-/** `next` is where the following slice begins, null at the end of the walk; `ms` the time before COMMIT. */
+/** `next` is the start of the next slice, null at the end of the scan. `ms` is the time before COMMIT. */
 export type SliceReply = { readonly deleted: number; readonly next: SqlValue[] | null; readonly ms: number };
 
-/** The write that deletes one slice in a short transaction. Which table it is stands in the request. */
+/** Deletes one slice in a short transaction. The request names the table. */
 export const sliceOp: WriteOp<SliceRequest, SliceReply> = {
   name: 'slice',
   open(connection) {
@@ -55,7 +55,7 @@ export const sliceOp: WriteOp<SliceRequest, SliceReply> = {
 
 type Statement = ReturnType<Connection['prepare']>;
 
-/** The slices of a program are few, so their statements are kept. */
+/** Caches prepared statements without bound, because a program has few distinct slices. */
 function createStatementCache(connection: Connection): (sql: string) => Statement {
   const prepared = new Map<string, Statement>();
   return (sql) => {
@@ -70,7 +70,7 @@ const conditions = (parts: readonly string[]): string => (parts.length === 0 ? '
 const tupleOf = (key: readonly string[]): string => `(${key.join(', ')})`;
 const marksOf = (key: readonly string[]): string => `(${key.map(() => '?').join(', ')})`;
 
-/** The conditions that set the start of a slice. */
+/** Conditions for the start of a slice. */
 const startOf = ({ prefix, key }: Slice, started: boolean): string[] => {
   const after = started ? [`${tupleOf(key)} > ${marksOf(key)}`] : [];
   return [...given(prefix), ...after];
@@ -82,7 +82,9 @@ function findEnd(slice: Slice, started: boolean): string {
   return `SELECT ${key.join(', ')} FROM ${table} WHERE ${where} ORDER BY ${key.join(', ')} LIMIT 1 OFFSET ?`;
 }
 
-/** With an end `until` adds nothing, and SQLite would take it as the range instead of the end. */
+/**
+ * If the end is known, `until` is redundant and left out: SQLite would use it for the index range instead of the end.
+ */
 function removal(slice: Slice, started: boolean, ended: boolean): string {
   const { table, key, until, where } = slice;
   const end = ended ? [`${tupleOf(key)} <= ${marksOf(key)}`] : given(until);
@@ -95,7 +97,7 @@ function argumentOf(condition: string | undefined, value: SqlValue | undefined):
   return [value];
 }
 
-/** The driver reads a blob as an ArrayBuffer and binds only views of one. */
+/** The driver returns blobs as ArrayBuffer but binds only views of one. */
 function toBindable(value: SqlValue): SqlValue {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }

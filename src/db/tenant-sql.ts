@@ -3,16 +3,16 @@ import { badRequest } from '../errors.ts';
 /** A word of SQL: its text without quotes, and whether it can name a schema or a table. */
 type Token = { readonly text: string; readonly isName: boolean };
 
-/** Strings too: SQLite takes 'main' for a name where it needs one. */
+/** Includes string literals, because SQLite accepts 'main' as a name where it needs one. */
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([\p{L}_\u0080-\uffff][\p{L}\p{N}_$\u0080-\uffff]*)|\S/giu;
 
-/** EXPLAIN runs nothing. */
+/** EXPLAIN does not run the statement. */
 const READS = ['select', 'with', 'values', 'explain'];
-/** The real tables behind the views of a scope, the views' own, and what tells of all tables. */
+/** Hidden names: schemas of the underlying tables and of the views, and names that list tables. */
 const HIDDEN_SCHEMAS = ['main', 'temp'];
 const HIDDEN_PREFIX = /^(sqlite_|sqlite3mc_|pragma_)/;
-/** What the driver brings that reads or writes files, runs SQL of its own or looks into other tables. */
+/** Functions and virtual tables of the driver that access files, run SQL or inspect other tables. */
 const HIDDEN_NAMES: ReadonlySet<string> = new Set([
   'readfile',
   'writefile',
@@ -28,12 +28,12 @@ const HIDDEN_NAMES: ReadonlySet<string> = new Set([
   'vector_top_k',
 ]);
 
-/** Whether SQL of a scoped reader may not use a table or function of this name (lower case). */
+/** Whether a scoped reader's SQL must not use a table or function of this name (lower case). */
 export const isHiddenName = (name: string): boolean => HIDDEN_PREFIX.test(name) || HIDDEN_NAMES.has(name);
 
 /**
- * Refuses SQL that could see past the views of a scoped reader: it has to be one statement that reads, and
- * may name no schema, no table of SQLite's own and no function that reaches further than its arguments.
+ * Refuses SQL that could bypass the views of a scoped reader. It must be one reading statement and must not name a
+ * schema, an internal table of SQLite or a function with access beyond its arguments.
  * @throws AppError 400 that says what is not allowed
  */
 export function refuseEscape(sql: string): void {

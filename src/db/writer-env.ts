@@ -1,12 +1,12 @@
 import type { Connection } from './connection.ts';
 import { type Effect, type Effects, openEffects } from './effects.ts';
 
-/** What several kinds of write share on the writing connection, such as sums that are in memory until a commit. */
+/** State shared by several write operations on the writing connection, such as in-memory sums until a commit. */
 export type WriterPart<S> = { readonly open: (connection: Connection, env: WriterEnv) => S };
 
-/** What a kind of write finds when it is opened. It lives as long as the connection. */
+/** Environment of a write operation. It lives as long as the connection. */
 export type WriterEnv = {
-  /** Opens a part for the connection, once: every kind of write gets the same one. */
+  /** Opens a part once per connection; every write operation gets the same one. */
   share<S>(part: WriterPart<S>): S;
   readonly effects: Effects;
 };

@@ -8,30 +8,30 @@ import {
   type Writes,
 } from './group-commit.ts';
 
-/** The one door to writing. Resolves after COMMIT; rejects with an AppError, or with a plain Error for a bug. */
+/** The only way to write. Resolves after COMMIT; rejects with an AppError, or with a plain Error for a bug. */
 export type Writer = {
   /**
-   * @param op a registered write: the writing thread finds it by its name
+   * @param op a registered write operation; the writer thread finds it by name
    * @param payload structured-cloneable
-   * @param weight rough number of rows; what waits is bounded by their sum
-   * @throws AppError 503 when too much waits already or the store can't write, 429 for quota
+   * @param weight approximate number of rows; the sum over waiting requests is bounded
+   * @throws AppError 503 if too much is waiting or the store cannot write, 429 for quota
    */
   write<P, R>(op: WriteOp<P, R>, payload: NoInfer<P>, weight?: number): Promise<R>;
-  /** Rows that were handed over and not answered yet. */
+  /** Rows that are submitted and not yet answered. */
   pending(): number;
   close(): Promise<void>;
 };
 
 type Waiting = { resolve(value: unknown): void; reject(error: unknown): void; weight: number };
 
-/** Most rows that may wait for the writer; beyond it ingest is refused early with 503. */
+/** Maximum number of waiting rows. Above it, writes are refused early with 503. */
 const MAX_PENDING_ROWS = 20_000;
-/** How long a request may wait for another process that holds the file's lock. */
+/** How long a request may wait while another process holds the file's lock. */
 const PATIENCE_MS = 5_000;
 
 type Transport = { send(request: WriteRequest): void; close(): void };
 
-/** Runs the writer on this thread: for commands and for a server that is not there. */
+/** Runs the writer on this thread, for commands when no server is running. */
 export function createInlineWriter(path: string, writes: Writes): Writer {
   return createWriter((onReplies, onClosed) => {
     const engine = createGroupCommit(path, writes, onReplies);
@@ -46,8 +46,8 @@ export function createInlineWriter(path: string, writes: Writes): Writer {
 }
 
 /**
- * Runs the writer on a long-lived thread of its own, so that the thread that answers HTTP never waits for
- * the disk. `entry` is the module that calls `serveWrites`.
+ * Runs the writer on its own thread, so that the thread that serves HTTP never waits for the disk. `entry` is the
+ * module that calls `serveWrites`.
  */
 export function createThreadWriter(
   path: string,
@@ -69,7 +69,7 @@ export function createThreadWriter(
   });
 }
 
-/** The thread's side of `createThreadWriter`. */
+/** The writer thread: serves the requests of `createThreadWriter`. */
 export function serveWrites(writes: Writes): void {
   let engine: ReturnType<typeof createGroupCommit> | null = null;
   const scope = globalThis as unknown as { onmessage: unknown; postMessage(message: unknown): void };
@@ -111,7 +111,7 @@ function createWriter(
     write<P, R>({ name }: WriteOp<P, R>, payload: P, weight = 1): Promise<R> {
       if (closing !== null) return Promise.reject(unavailable('The server is shutting down', 1));
       if (pendingRows + weight > MAX_PENDING_ROWS) {
-        return Promise.reject(unavailable('The server takes no more just now; try again', 1));
+        return Promise.reject(unavailable('The server is overloaded; try again', 1));
       }
       const { promise, resolve, reject } = Promise.withResolvers<R>();
       const id = nextId++;

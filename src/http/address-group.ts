@@ -1,6 +1,6 @@
 /**
- * What an address is counted under: an IPv4 address itself, an IPv6 address by its /64, because one
- * subscriber has all of those. No address (no socket) is a group of its own.
+ * The rate-limit group of an address: an IPv4 address itself, or the /64 of an IPv6 address, because one subscriber
+ * owns a whole /64. Null (no socket) is a separate group.
  * @example addressGroup('2001:db8:1:2:3:4:5:6') === '2001:db8:1:2'
  */
 export function addressGroup(address: string | null): string {

@@ -1,13 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Tells where a request comes from. */
+/** Determines the client's address of a request. */
 export type AddressReader = (request: Request, peer: string | null) => string | null;
 
 /**
- * Where a request comes from: the peer of the connection, and behind proxies that are trusted the nearest
- * address in `X-Forwarded-For` that is none of them. Whatever stands left of that, a client may have
- * written itself.
- * @param trusted addresses and subnets (CIDR) with commas between
+ * Creates a reader for the client's address: the peer of the connection, or behind trusted proxies the rightmost
+ * address in `X-Forwarded-For` that is not a trusted proxy. A client can forge everything left of that.
+ * @param trusted addresses and subnets (CIDR), separated by commas
  */
 export function createAddressReader(trusted: string | undefined): AddressReader {
   if (trusted === undefined) return (_request, peer) => peer;
@@ -36,6 +35,6 @@ export function createAddressReader(trusted: string | undefined): AddressReader 
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Some proxies write the port too: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
+/** Removes the port, which some proxies add: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
 const withoutPort = (hop: string): string =>
   /^\[([^\]]*)\](:\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;

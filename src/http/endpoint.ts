@@ -4,8 +4,8 @@ import type { z } from 'zod';
 export type RawBody = { readonly schema?: z.ZodType; readonly example?: unknown };
 
 /**
- * One endpoint as data, without its handler: the route, the reference, the dashboard and the command line read
- * it. It is browser-safe. The values of `auth` and `role` belong to whoever registers the guards.
+ * One endpoint as data, without its handler. The route, the API reference, the dashboard and the command line use it.
+ * It is browser-safe. Whoever registers the guards defines the values of `auth` and `role`.
  */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -13,13 +13,13 @@ export type Endpoint = {
   readonly path: string;
   /** Names the guard that establishes the caller. */
   readonly auth: string;
-  /** The least role that may call; without one, any. */
+  /** The lowest role that may call it; any role if unset. */
   readonly role?: string;
-  /** Counts each call against this limit (`LIMITS`) of the caller's organization. */
+  /** Counts each call against this rate limit (`LIMITS`) of the caller's organization. */
   readonly limit?: 'ai';
   /** One line, without a full stop. */
   readonly summary: string;
-  /** What the summary leaves out; Markdown. */
+  /** Further details; Markdown. */
   readonly description?: string;
   /** Left out of the reference: the dashboard's page and files. */
   readonly hidden?: true;
@@ -31,13 +31,13 @@ export type Endpoint = {
   readonly rawBody?: Readonly<Record<string, RawBody>>;
   /** A working JSON body, for the reference. */
   readonly example?: unknown;
-  /** JSON of success; without one the reply is empty or a Response. */
+  /** JSON of a successful reply. If unset, the reply is empty or a Response. */
   readonly reply?: z.ZodType;
-  /** Status of success, 200 unless given. */
+  /** Status of a successful reply; default 200. */
   readonly status?: number;
 };
 
-/** Refuses properties that an endpoint does not have: a misspelt `role` would let everybody in. */
+/** Rejects unknown properties at compile time: a misspelt `role` would allow every caller. */
 export type ExactEndpoint<E> = E & { readonly [K in Exclude<keyof E, keyof Endpoint>]: never };
 
 type Given<E, K extends keyof Endpoint> = E extends { readonly [P in K]: infer S extends z.ZodType }
@@ -53,15 +53,15 @@ export type QueryOf<E> = Given<E, 'query'>;
 export type ParamsOf<E> = Given<E, 'params'>;
 /** The body as a client sends it: JSON, or the bytes of an endpoint that reads them itself. */
 export type BodyOf<E> = E extends { readonly rawBody: object } ? Blob | string : Given<E, 'body'>;
-/** The JSON of success; null for an endpoint whose reply is empty. */
+/** JSON of a successful reply; null for an endpoint with an empty reply. */
 export type ReplyOf<E> = E extends { readonly reply: infer S extends z.ZodType } ? z.input<S> : null;
 
-/** What the handler is given, parsed. */
+/** The parsed input of a handler. */
 export type InputOf<E> = {
   readonly query: Parsed<E, 'query'>;
   readonly params: Parsed<E, 'params'>;
   readonly body: Parsed<E, 'body'>;
   readonly request: Request;
-  /** Where the request comes from: the peer, or behind TRUSTED_PROXIES what they say; null without a socket. */
+  /** The client's address: the peer, or behind TRUSTED_PROXIES the forwarded address; null without a socket. */
   readonly address: string | null;
 };

@@ -1,27 +1,27 @@
 import { unavailable } from '../errors.ts';
 import { type BodyLimits, inflateBody, receiveBody } from './read-body.ts';
 
-/** The way in for bodies full of events, one at a time. */
+/** Admits request bodies with events, one at a time. */
 export type Intake = {
   /**
-   * Receives a request's body, waits for its turn, decompresses it and hands it to `work`. What would
-   * wait too long is refused before its body is read: it costs the server next to nothing.
-   * @throws AppError 503 with `Retry-After`, or as `receiveBody` and `inflateBody` do
+   * Receives a request's body, waits for its turn, decompresses it and passes it to `work`. If the server is
+   * overloaded, the request is refused before its body is read, which costs almost nothing.
+   * @throws AppError 503 with `Retry-After`, or like `receiveBody` and `inflateBody`
    */
   run<T>(request: Request, limits: BodyLimits, work: (bytes: Uint8Array) => Promise<T>): Promise<T>;
 };
 
-/** Most requests that are received, waiting or being stored: half a second of work in batches of 100. */
+/** Maximum number of requests in progress or waiting: half a second of work in batches of 100 events. */
 const MAX_REQUESTS = 128;
-/** Most bytes of their bodies, as they were sent. */
+/** Maximum total size of their bodies in bytes, as sent. */
 const MAX_BYTES = 64 * 1_048_576;
-/** How long a received body may wait for its turn while the store can't be written. */
+/** How long a received body may wait for its turn while the store cannot write. */
 const PATIENCE_MS = 5_000;
 const BUSY_RETRY_MS = 2;
 
-const refused = (): Error => unavailable('The server takes no more just now; try again', 1);
+const refused = (): Error => unavailable('The server is overloaded; try again', 1);
 
-/** @param hasRoom whether the next body may be read: what is read already is not too far ahead of the disk */
+/** @param hasRoom false while too many rows wait for the disk; then no further body is processed */
 export function createIntake(hasRoom: () => boolean): Intake {
   const nextTurn = createTurns(hasRoom);
   let requests = 0;
@@ -48,8 +48,8 @@ export function createIntake(hasRoom: () => boolean): Intake {
 }
 
 /**
- * Turns in the order of asking, one for each round of the event loop: reading a body takes milliseconds,
- * and between two of them others are answered.
+ * First-in, first-out turns, one per turn of the event loop: processing a body takes milliseconds, and other requests
+ * can run in between.
  */
 function createTurns(hasRoom: () => boolean): () => Promise<void> {
   const waiting: { since: number; go: () => void; refuse: (error: Error) => void }[] = [];

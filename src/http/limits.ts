@@ -4,28 +4,28 @@ import { rateLimited, unavailable } from '../errors.ts';
 import { createSlidingWindow, type SlidingWindow, type WindowHit } from '../lib/sliding-window.ts';
 import { createSharedWindows, type SharedWindows } from './shared-windows.ts';
 
-/** How many requests of one key, session or organization are accepted in any stretch of time (interface.md, Limits). */
+/** Maximum number of requests per sliding window of `windowMs`, by API key, login session or organization. */
 export const LIMITS = {
-  /** By API key. */
+  /** Per API key. */
   ingest: { limit: 1_000, windowMs: 60_000, maxKeys: 20_000 },
-  /** By session: all that people read and change. */
+  /** Per login session: all dashboard requests. */
   dashboard: { limit: 300, windowMs: 60_000, maxKeys: 50_000 },
-  /** By organization: routes that ask a language model. */
+  /** Per organization: routes that call a language model. */
   ai: { limit: 20, windowMs: 3_600_000, maxKeys: 50_000 },
 } as const;
 export type LimitName = keyof typeof LIMITS;
 
 export type Limits = {
   /**
-   * Counts a request and resolves when it is accepted.
-   * @throws AppError 429 with the seconds after which one is accepted again; 503 where the shared counts
-   * can't be reached and REDIS_FALLBACK says `refuse`
+   * Counts a request and resolves if it is accepted.
+   * @throws AppError 429 with the seconds until the next request is accepted; 503 if the shared counts cannot be
+   * reached and REDIS_FALLBACK is `refuse`
    */
   hit(name: LimitName, key: string): Promise<void>;
   close(): void;
 };
 
-/** Seconds after which to try again when the shared counts are away. */
+/** `Retry-After` in seconds while the shared counts are unreachable. */
 const RETRY_SECONDS = 2;
 
 type Options = {
@@ -35,8 +35,8 @@ type Options = {
 };
 
 /**
- * The limits of this process, or with REDIS_URL those that several servers share. While Redis is away each
- * server counts for itself, or refuses, as REDIS_FALLBACK says; it never waits long.
+ * Creates the rate limits of this process, or with REDIS_URL those that several servers share. While Redis is
+ * unreachable, each server counts for itself or refuses, depending on REDIS_FALLBACK. Waiting for Redis is short.
  */
 export function createLimits({ config, log, now }: Options): Limits {
   const windows = Object.fromEntries(
@@ -49,7 +49,7 @@ export function createLimits({ config, log, now }: Options): Limits {
     const hit = await shared?.hit(`${name}:${key}`, LIMITS[name]);
     if (hit) return hit;
     if (shared !== null && config.REDIS_FALLBACK === 'refuse')
-      throw unavailable('Requests cannot be counted just now; try again', RETRY_SECONDS);
+      throw unavailable('The rate limiter is unavailable; try again', RETRY_SECONDS);
     return windows[name].hit(key, now());
   }
 
@@ -62,5 +62,5 @@ export function createLimits({ config, log, now }: Options): Limits {
   };
 }
 
-/** For the benchmark's own file: it measures what is behind the limits. */
+/** No limits, for the benchmark. */
 export const NO_LIMITS: Limits = { hit: async () => {}, close: () => {} };

@@ -10,10 +10,10 @@ import {
 } from 'node:zlib';
 import { AppError, badRequest, tooLarge } from '../errors.ts';
 
-/** A content coding that a route takes (RFC 9110, 8.4.1). */
+/** A content coding that a route accepts (RFC 9110, 8.4.1). */
 export type BodyEncoding = 'gzip' | 'deflate';
 
-/** Bounds on a body in bytes: as it is sent when compressed, and as it is read. */
+/** Limits on a body in bytes: compressed size as sent, and size after decompression. */
 export type BodyLimits = {
   readonly maxCompressed: number;
   readonly maxRaw: number;
@@ -22,25 +22,25 @@ export type BodyLimits = {
 
 const MB = 1_048_576;
 
-/** The limits of `POST /v1/ingest` (decisions.md, Ingest): 1 MB compressed, 10 MB raw. */
+/** Limits of `POST /v1/ingest`: 1 MB compressed, 10 MB raw. */
 export const INGEST_BODY_LIMITS: BodyLimits = {
   maxCompressed: MB,
   maxRaw: 10 * MB,
   encodings: ['gzip', 'deflate'],
 };
 
-/** Compressed bodies over this size are inflated off the serving thread. */
+/** Larger compressed bodies are decompressed off the serving thread. */
 const ASYNC_FROM = MB / 4;
 
 const EMPTY = new Uint8Array(0);
 
-/** `10 MB`, or the bytes when that is not whole. */
+/** Formats a size: `10 MB`, or bytes if it is not a whole number of MB. */
 const sizeText = (bytes: number): string => (bytes % MB === 0 ? `${bytes / MB} MB` : `${bytes} bytes`);
 
-/** Throws 413 when `length` bytes, which begin with `start`, are more than their coding allows. */
+/** Throws 413 if `length` bytes, which begin with `start`, exceed the limit of their coding. */
 type Guard = (length: number, start: Uint8Array) => void;
 
-/** The coding that the header states, or null when it states none. */
+/** The coding in the Content-Encoding header, or null. */
 const statedCoding = (request: Request, limits: BodyLimits): BodyEncoding | null => {
   const stated = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
   if (stated === '' || stated === 'identity') return null;
@@ -52,7 +52,7 @@ const statedCoding = (request: Request, limits: BodyLimits): BodyEncoding | null
   });
 };
 
-/** The coding that the first two bytes give away: gzip, or none (RFC 1952, 2.3.1). */
+/** Detects gzip by its first two bytes (RFC 1952, 2.3.1); otherwise null. */
 const sniffedCoding = (bytes: Uint8Array, limits: BodyLimits): BodyEncoding | null =>
   bytes[0] === 0x1f && bytes[1] === 0x8b && limits.encodings.includes('gzip') ? 'gzip' : null;
 
@@ -68,7 +68,7 @@ const concat = (chunks: readonly Uint8Array[], length: number): Uint8Array => {
   return bytes;
 };
 
-/** Reads a body of unknown length and leaves off as soon as `guard` throws. */
+/** Reads a body of unknown length and stops as soon as `guard` throws. */
 const readStream = async (body: ReadableStream<Uint8Array>, guard: Guard): Promise<Uint8Array> => {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
@@ -81,26 +81,26 @@ const readStream = async (body: ReadableStream<Uint8Array>, guard: Guard): Promi
     try {
       guard(length, chunks[0] ?? value);
     } catch (error) {
-      // Not awaited: the sender decides when its side is closed.
+      // Not awaited, because the sender decides when its side closes.
       reader.cancel().catch(() => undefined);
       throw error;
     }
   }
 };
 
-/** The bytes as they were sent. */
+/** Reads the bytes as sent. */
 const readSent = async (request: Request, guard: Guard): Promise<Uint8Array> => {
   const declared = request.headers.get('content-length');
   try {
     if (declared === null) return request.body === null ? EMPTY : await readStream(request.body, guard);
-    // The server holds the body to a declared length, so that it can be read in one go.
+    // The server enforces a declared length, so the body can be read at once.
     guard(Number(declared), EMPTY);
     const bytes = new Uint8Array(await request.arrayBuffer());
     guard(bytes.length, bytes);
     return bytes;
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError(400, 'The body broke off before its end', { cause });
+    throw new AppError(400, 'The body ended early', { cause });
   }
 };
 
@@ -111,14 +111,14 @@ const asyncInflaters = {
 };
 const syncInflaters = { gzip: gunzipSync, deflate: inflateSync, deflateRaw: inflateRawSync };
 
-/** Some senders mean bare deflate data by `deflate`: no zlib header (RFC 1950, 2.2) tells them. */
+/** Some senders use `deflate` for raw deflate data, recognised by the missing zlib header (RFC 1950, 2.2). */
 const formatOf = (coding: BodyEncoding, bytes: Uint8Array): keyof typeof syncInflaters => {
   if (coding === 'gzip') return 'gzip';
   const [method = 0, flags = 0] = bytes;
   return (method & 15) === 8 && ((method << 8) | flags) % 31 === 0 ? 'deflate' : 'deflateRaw';
 };
 
-/** What zlib gives with `info: true`; its types do not know it. */
+/** zlib's result with `info: true`, which its types do not describe. */
 type Inflated = { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } };
 
 const inflateError = (cause: unknown, coding: BodyEncoding, bytes: Uint8Array): AppError => {
@@ -138,10 +138,10 @@ const inflateError = (cause: unknown, coding: BodyEncoding, bytes: Uint8Array): 
 const trailingBytes = (coding: BodyEncoding): AppError =>
   badRequest(`The ${coding} body is followed by bytes that are not part of it`);
 
-/** Inflates within `maxRaw`. A gzip body may have several members (RFC 1952, 2.2). */
+/** Decompresses up to `maxRaw` bytes. A gzip body may have several members (RFC 1952, 2.2). */
 const decode = async (bytes: Uint8Array, coding: BodyEncoding, limits: BodyLimits): Promise<Uint8Array> => {
   const format = formatOf(coding, bytes);
-  // Large chunks, for each one costs a call into zlib and is copied in the end.
+  // Large chunks, because each one costs a call into zlib and a copy at the end.
   const chunkSize = bytes.length > ASYNC_FROM ? MB : 65_536;
   const options: ZlibOptions = { maxOutputLength: limits.maxRaw, chunkSize, info: true };
   try {
@@ -161,15 +161,14 @@ const decode = async (bytes: Uint8Array, coding: BodyEncoding, limits: BodyLimit
   }
 };
 
-/** A body as it was sent, and how it is compressed, if it is. */
+/** A body as sent, and its content coding, if any. */
 export type SentBody = { readonly bytes: Uint8Array; readonly coding: BodyEncoding | null };
 
 /**
- * Reads a request's body to its end, as it is sent: compressed as `Content-Encoding` says, or when it
- * starts like gzip. A compressed body is held to `maxCompressed`, any other to `maxRaw`. A body that grows
- * past its limit is not read further.
- * @throws AppError 413 over a limit, which the message names; 415 for an encoding that is not in
- *   `limits.encodings`; 400 for a sender that breaks off.
+ * Reads a request's body as sent. It is compressed if `Content-Encoding` says so or if it starts like gzip. The limit
+ * is `maxCompressed` for compressed bodies and `maxRaw` for others; reading stops at the limit.
+ * @throws AppError 413 over a limit, which the message names; 415 for an encoding that is not in `limits.encodings`;
+ * 400 if the body ends early
  */
 export const receiveBody = async (request: Request, limits: BodyLimits): Promise<SentBody> => {
   const stated = statedCoding(request, limits);
@@ -184,13 +183,13 @@ export const receiveBody = async (request: Request, limits: BodyLimits): Promise
 };
 
 /**
- * Decompresses what `receiveBody` gave, up to `maxRaw` bytes.
- * @throws AppError 413 over the limit; 400 for a compressed body that is truncated, damaged, of another
- *   format or followed by other bytes.
+ * Decompresses the result of `receiveBody`, up to `maxRaw` bytes.
+ * @throws AppError 413 over the limit; 400 for a compressed body that is truncated, damaged, in another format or
+ * followed by other bytes
  */
 export const inflateBody = async ({ bytes, coding }: SentBody, limits: BodyLimits): Promise<Uint8Array> =>
   coding === null ? bytes : await decode(bytes, coding, limits);
 
-/** Reads and decompresses a request's body; throws as `receiveBody` and `inflateBody` do. */
+/** Reads and decompresses a request's body; throws like `receiveBody` and `inflateBody`. */
 export const readBody = async (request: Request, limits: BodyLimits): Promise<Uint8Array> =>
   await inflateBody(await receiveBody(request, limits), limits);

@@ -11,17 +11,17 @@ export class Reply<T = unknown> {
   }
 }
 
-/** JSON that a reader process already wrote: it is passed on as it is. `T` is what it says. */
+/** JSON text of a reader process, sent unchanged. `T` is the type of the value. */
 export class JsonText<out T = unknown> {
   readonly text: string;
-  /** Of the type only; no object has it. */
+  /** Type only; never set. */
   declare readonly of: T;
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** The value that was written. */
+  /** Parses the text. */
   parse(): T {
     return JSON.parse(this.text);
   }

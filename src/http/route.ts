@@ -14,10 +14,10 @@ export type Asked = {
   query(name: string): string | undefined;
 };
 
-/** How each kind of caller is established, by the endpoint's `auth`. A guard throws AppError 401, 403 or 429. */
+/** The guard for each `auth` of endpoints. It identifies the caller, or throws AppError 401, 403 or 429. */
 export type Guards<Callers> = { readonly [A in keyof Callers]: (asked: Asked) => Promise<Callers[A]> };
 
-/** An endpoint bound to its handler, with the types forgotten, so that routes fit in one list. */
+/** An endpoint bound to its handler, with the types erased so that one list can hold all routes. */
 export type Route = Endpoint & {
   // A method: its parameters are compared both ways, so that a handler of narrower input fits.
   handler(
@@ -40,7 +40,7 @@ export type BindRoute<Callers> = <E extends Endpoint & { readonly auth: keyof Ca
   handler: Handler<E, Callers[E['auth']]>,
 ) => Route;
 
-/** @returns the binder for callers of one family, by their `auth` */
+/** @returns the function that binds endpoints to handlers, for one family of callers by `auth` */
 export const bindRoutes =
   <Callers>(): BindRoute<Callers> =>
   (endpoint, handler) => ({ ...endpoint, handler });

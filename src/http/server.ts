@@ -8,26 +8,26 @@ import { Reply, toResponse } from './reply.ts';
 import type { Guards, Route } from './route.ts';
 import { parseInput } from './validate.ts';
 
-/** The peer of the connection, as the socket knows it: headers can be forged. */
+/** The peer of the connection, taken from the socket because headers can be forged. */
 export type ClientAddress = { readonly address: string | null };
 
 type Env = { Bindings: ClientAddress };
 
 const JSON_BODY = { maxCompressed: 1_000_000, maxRaw: 1_000_000, encodings: ['gzip'] } as const;
 
-/** Looks at each reply of success before it leaves; what it throws becomes the reply. For tests. */
+/** Inspects each successful reply before it is sent; an error that it throws becomes the reply. For tests. */
 export type ReplyCheck = (route: Route, response: Response) => Promise<void>;
 
 export type Served<Callers> = {
   readonly routes: readonly Route[];
-  /** By the `auth` of routes; one that no guard knows is a mistake. */
+  /** Guards by the `auth` of routes. An `auth` without a guard throws. */
   readonly guards: Guards<Callers>;
   readonly checkReply?: ReplyCheck | undefined;
 };
 
 /**
- * Mounts the routes. Every failure leaves as `{ "error": … }`; what is not an AppError is logged and hidden.
- * Throws when a route names a guard that there is not.
+ * Mounts the routes. Every failure is sent as `{ "error": … }`; errors other than AppError are logged, and the client
+ * sees only a generic message. Throws if a route names an unknown guard.
  */
 export function createFetch<Callers>(
   ctx: Ctx,
@@ -48,12 +48,12 @@ export function createFetch<Callers>(
   return async (request, from = { address: null }) => {
     const whole = withUrl(request);
     return whole === null
-      ? toResponse(new Reply(400, { error: 'The Host header is not a host' }))
+      ? toResponse(new Reply(400, { error: 'The Host header is not valid' }))
       : app.fetch(whole, { ...from, address: addressOf(whole, from.address) });
   };
 }
 
-/** Without a Host, which HTTP/1.0 need not send, the URL is a path only. Null for a Host that is none. */
+/** HTTP/1.0 clients may omit the Host header; the URL is then only a path. Null if the Host is invalid. */
 function withUrl(request: Request): Request | null {
   if (URL.canParse(request.url)) return request;
   const url = `http://localhost${request.url}`;
@@ -68,7 +68,7 @@ function guardOf<Callers>({ auth, method, path }: Route, guards: Guards<Callers>
   return guard;
 }
 
-/** First who calls and whether they may (401, 403), then what they ask (400). */
+/** Checks the caller first (401, 403), then the input (400). */
 async function runRoute(ctx: Ctx, route: Route, guard: Guard, c: HonoContext<Env>): Promise<unknown> {
   const request = c.req.raw;
   const { address } = c.env;
@@ -95,9 +95,7 @@ async function readJson(request: Request): Promise<unknown> {
       ? undefined
       : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw badRequest(
-      `the body is not JSON: ${error instanceof Error ? error.message : 'it can not be read'}`,
-    );
+    throw badRequest(`the body is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`);
   }
 }
 
@@ -120,7 +118,7 @@ function fromError(ctx: Ctx, thrown: unknown, request: Request): Reply {
   const error = underlyingError(thrown);
   if (error instanceof AppError) {
     if (error.cause !== undefined) {
-      // What a stranger can send at will must not fill the log.
+      // Failures that any client can cause must not fill the log.
       const level = error.status >= 500 ? 'warn' : 'debug';
       ctx.log[level]({ err: error.cause, path: new URL(request.url).pathname }, error.message);
     }

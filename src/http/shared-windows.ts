@@ -4,15 +4,15 @@ import type { WindowHit } from '../lib/sliding-window.ts';
 
 /** Sliding windows in Redis, shared by all servers that use it. */
 export type SharedWindows = {
-  /** Asks for one request of `key`. Null when Redis did not answer in time: it is to be counted elsewhere. */
+  /** Counts one request of `key`. Null if Redis did not answer in time; the caller then counts it elsewhere. */
   hit(key: string, options: { readonly limit: number; readonly windowMs: number }): Promise<WindowHit | null>;
   close(): void;
 };
 
 /**
- * The log of accepted requests of one key, oldest first, as `createSlidingWindow` keeps it. The time is that
- * of Redis, one for all servers, and does not step back. Gives whether it was accepted, and how many are
- * left or the milliseconds until one is.
+ * Keeps the log of accepted requests of one key, oldest first, like `createSlidingWindow`. It uses the clock of
+ * Redis, which all servers share, and never goes back in time. Returns whether the request was accepted, and the
+ * remaining requests or the milliseconds until the next one is accepted.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
@@ -31,12 +31,15 @@ redis.call('RPUSH', KEYS[1], string.format('%d', now))
 redis.call('PEXPIRE', KEYS[1], window)
 return { 1, limit - count - 1 }`;
 
-/** Redis is away when it answered nobody for so long: in a flood each waits for those before it. */
+/**
+ * Redis counts as unreachable if it answered no request for this long. The time is not per request, because under
+ * load each request waits for earlier ones.
+ */
 const PATIENCE_MS = 250;
-/** What a busy process gets beyond that to read an answer that has come, and the most that anybody waits. */
+/** Additional time for a busy process to read an answer that has arrived, and the maximum wait of a request. */
 const GRACE_MS = 50;
 const MAX_WAIT_MS = 3_000;
-/** For how long Redis is not asked after it failed: not every request should wait to learn the same. */
+/** Pause after a failure, so that not every request waits for an unreachable Redis. */
 const PAUSE_MS = 1_000;
 
 export function createSharedWindows({ url, log }: { url: string; log: Logger }): SharedWindows {
@@ -65,7 +68,7 @@ export function createSharedWindows({ url, log }: { url: string; log: Logger }):
 
   function note(error: unknown): null {
     away = performance.now();
-    if (!wasAway) log.warn({ err: error }, 'Redis does not answer: requests are not counted together');
+    if (!wasAway) log.warn({ err: error }, 'Redis does not answer: shared rate limits are unavailable');
     wasAway = true;
     return null;
   }
@@ -89,7 +92,7 @@ export function createSharedWindows({ url, log }: { url: string; log: Logger }):
   };
 }
 
-/** Resolves when nobody was answered for `PATIENCE_MS`, and at the latest after `MAX_WAIT_MS`. */
+/** Resolves when no request was answered for `PATIENCE_MS`, at the latest after `MAX_WAIT_MS`. */
 function waitForSilence(answered: () => number): { promise: Promise<void>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const started = performance.now();

@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import { badRequest } from '../errors.ts';
 
-/**
- * Parses input at the edge.
- * Throws 400 with the first thing that is wrong: `name is required`, `limit: …`.
- */
+/** Parses external input. Throws 400 with the first problem: `name is required`, `limit: …`. */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;

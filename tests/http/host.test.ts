@@ -36,7 +36,7 @@ async function send(lines: readonly string[], body = ''): Promise<{ status: numb
 
 test.each(['[', 'a b', 'a:99999999', 'x/healthz?', ''])('the Host %j is refused', async (host) => {
   const reply = await send(['GET /healthz HTTP/1.1', `Host: ${host}`]);
-  expect(reply).toEqual({ status: 400, body: '{"error":"The Host header is not a host"}' });
+  expect(reply).toEqual({ status: 400, body: '{"error":"The Host header is not valid"}' });
 });
 
 test('HTTP/1.0 without a Host, as load balancers speak it, is answered', async () => {

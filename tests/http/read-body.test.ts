@@ -170,7 +170,7 @@ describe('readBody', () => {
 
   test('a sender that breaks off is a bad request', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
-    expect(await read(body)).toEqual({ status: 400, text: 'The body broke off before its end' });
+    expect(await read(body)).toEqual({ status: 400, text: 'The body ended early' });
   });
 
   test('reads back whatever is compressed, in one member or several, in any chunks', async () => {

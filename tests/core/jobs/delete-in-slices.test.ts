@@ -72,7 +72,7 @@ describe('deleteInSlices', () => {
     await fixture.record(scope, [NOW - 1]);
     let refusals = 2;
     fixture.beforeWrite = () => {
-      if (refusals-- > 0) throw unavailable('The server takes no more just now; try again');
+      if (refusals-- > 0) throw unavailable('The server is overloaded; try again');
     };
     const values = { prefix: scope.no, until: NOW };
     expect(await deleteInSlices(byTime, values, { ctx: fixture.ctx, signal })).toBe(1);
