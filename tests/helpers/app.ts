@@ -87,7 +87,7 @@ const NOBODY: Tenant = {
 /** A fresh app on a temporary file with an organization in it. Hashes are cheap and the clock stands. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
-  const clock = createClock(options.now ?? TEST_NOW);
+  const clock = createTestClock(options.now);
   const errors: string[] = [];
   const open = (env: Env = {}): App => openApp(appOptions({ folder, clock, errors, options, env }));
   let app = open();
@@ -171,7 +171,8 @@ function appOptions({ folder, clock, errors, options, env }: Opening): Parameter
   };
 }
 
-function createClock(start: number): TestClock {
+/** A clock that stands at `start` until it is told otherwise. */
+export function createTestClock(start = TEST_NOW): TestClock {
   let time = start;
   return {
     now: () => time,

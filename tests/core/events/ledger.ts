@@ -16,7 +16,7 @@ import { openDb } from '../../../src/db/open.ts';
 import { openReadSession, type Reader } from '../../../src/db/reader.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
 import { tables } from '../../../src/features.ts';
-import { plainEvent } from '../../helpers/events.ts';
+import { NOON } from '../../event-store/make-event.ts';
 
 /** A file with one organization and some projects, that events are recorded in and read from directly. */
 export type Ledger = {
@@ -41,9 +41,6 @@ export type Ledger = {
   reopen(): Promise<void>;
   close(): Promise<void>;
 };
-
-/** Times are epoch milliseconds. */
-export const NOON = Date.UTC(2026, 5, 15, 12);
 
 export async function openLedger(projectCount = 1): Promise<Ledger> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
@@ -99,21 +96,5 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
       await db.close();
       rmSync(folder, { recursive: true, force: true });
     },
-  };
-}
-
-/** A priced call of gpt-4o at noon, with what a test says about it. */
-export function makeEvent(given: Partial<PricedEvent> = {}): PricedEvent {
-  const is_call = given.kind === undefined || given.kind === 'llm' || given.kind === 'embedding';
-  return {
-    ...plainEvent({ ts: NOON }),
-    provider: is_call ? 'openai' : null,
-    model: is_call ? 'gpt-4o' : null,
-    is_call,
-    buckets: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 },
-    cost_nano: is_call ? 1_000_000 : null,
-    cost_status: is_call ? 'priced' : null,
-    price: null,
-    ...given,
   };
 }

@@ -5,10 +5,11 @@ import { SUM_MEASURES, type SumMeasure } from '../../../../../../src/core/events
 import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
 import { queryTotals } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
 import { toRow } from '../../../../../../src/core/events/stores/sqlite/rows/row.ts';
+import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { MODELS } from '../../../../../event-store/random-events.ts';
+import { measureAll } from '../../../../../event-store/recount.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
-import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
-import { MODELS } from '../../../random-events.ts';
-import { measureAll } from '../../../recount.ts';
+import { type Ledger, openLedger } from '../../../ledger.ts';
 
 const FORESTS = 40;
 const WAYS = 3;

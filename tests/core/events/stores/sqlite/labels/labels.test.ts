@@ -9,8 +9,9 @@ import {
 import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
 import { queryTotals } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
+import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
 import { randomBelow } from '../../../../../helpers/random.ts';
-import { makeEvent, NOON, openLedger } from '../../../ledger.ts';
+import { openLedger } from '../../../ledger.ts';
 
 const ledger = await openLedger(4);
 afterAll(() => ledger.close());

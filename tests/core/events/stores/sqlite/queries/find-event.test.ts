@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { findEvent } from '../../../../../../src/core/events/stores/sqlite/queries/find-event.ts';
-import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
+import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { type Ledger, openLedger } from '../../../ledger.ts';
 
 const DAY = 86_400_000;
 const EVENTS = 600;

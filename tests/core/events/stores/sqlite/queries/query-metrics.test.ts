@@ -1,40 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { EVENT_KINDS, EVENT_STATUSES } from '../../../../../../src/core/events/contract.ts';
-import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import {
-  isPercentile,
-  type Measure,
-  PERCENTILES,
-  SUM_MEASURES,
-} from '../../../../../../src/core/events/measures.ts';
-import { BUCKET_MS, type Bucket, type EventDimension } from '../../../../../../src/core/events/metrics.ts';
-import type { EventFilters, Window } from '../../../../../../src/core/events/selection.ts';
-import {
-  queryMetrics,
-  queryTogether,
-  queryTotals,
-} from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
-import { DIMENSIONS } from '../../../../../../src/core/events/stores/sqlite/rollups/dimensions.ts';
+import { queryTotals } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
 import { ROLLUP_SUMS } from '../../../../../../src/core/events/stores/sqlite/rollups/rollup.ts';
 import { rawSum } from '../../../../../../src/core/events/stores/sqlite/rows/sums.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';
-import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
-import { MODELS, randomEvents } from '../../../random-events.ts';
-import { recount } from '../../../recount.ts';
+import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { randomEvents } from '../../../../../event-store/random-events.ts';
+import { type Ledger, openLedger } from '../../../ledger.ts';
 
 const SPAN = 12 * DAY_MS;
-const MEASURES = [...Object.keys(SUM_MEASURES), ...Object.keys(PERCENTILES)] as Measure[];
 
 let ledger: Ledger;
-const stored = new Map<number, PricedEvent[]>();
 
-/** Two projects in the same file; late, out of order, some batches twice, some events with a third. */
+/** Two projects in the same file with events out of order, some batches twice. */
 beforeAll(async () => {
   ledger = await openLedger(3);
   for (const project of [1, 2]) {
     const events = randomEvents(project, 3000, NOON - SPAN, NOON);
-    stored.set(project, events);
     const batches = Array.from({ length: 30 }, (_, i) => events.slice(i * 100, i * 100 + 100));
     await Promise.all(batches.map((batch) => ledger.record(project, batch)));
     expect(await ledger.record(project, events.slice(0, 500))).toEqual({
@@ -46,114 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.close());
 
-const instant = fc.oneof(
-  fc.integer({ min: NOON - SPAN - DAY_MS, max: NOON + DAY_MS }),
-  fc.integer({ min: -13 * 24, max: 24 }).map((hours) => NOON + hours * HOUR_MS),
-);
-const window: fc.Arbitrary<Window> = fc
-  .tuple(instant, instant)
-  .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
-const maybe = <T>(values: readonly T[]): fc.Arbitrary<T | undefined> =>
-  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
-const filters: fc.Arbitrary<EventFilters> = fc.record({
-  model: maybe(MODELS.map(([, model]) => model)),
-  provider: maybe(['openai', 'azure', 'nobody']),
-  environment: maybe(['production', 'staging']),
-  status: fc.option(
-    fc.oneof(fc.constantFrom(...EVENT_STATUSES), fc.uniqueArray(fc.constantFrom(...EVENT_STATUSES))),
-    { nil: undefined, freq: 2 },
-  ),
-  kind: maybe(EVENT_KINDS.slice(0, 3)),
-  userId: fc.option(fc.constantFrom('user-1', 'user-2'), { nil: undefined, freq: 1 }),
-});
-const groupBy = fc.uniqueArray(fc.constantFrom(...(Object.keys(DIMENSIONS) as EventDimension[])), {
-  maxLength: 2,
-});
-const bucket = maybe<Bucket>(['hour', 'day']);
-
-/** Sums of doubles depend on their order. */
-function expectClose(name: Measure, actual: number, expected: number): void {
-  const tolerance = isPercentile(name) ? 0 : 1e-9 * Math.max(1, Math.abs(expected));
-  if (Math.abs(actual - expected) > tolerance) throw new Error(`${name}: ${actual}, recounted ${expected}`);
-}
-
-function expectRecount(
-  events: readonly PricedEvent[],
-  rows: readonly Record<string, unknown>[],
-  query: { filters: EventFilters; window: Window; groupBy: EventDimension[]; bucket: Bucket | undefined },
-): void {
-  const bucketMs = query.bucket === undefined ? null : BUCKET_MS[query.bucket];
-  const expected = recount(events, { ...query, bucketMs });
-  const keyOf = (row: Record<string, unknown>): string =>
-    JSON.stringify([row.time, ...query.groupBy.map((name) => row[name])]);
-  expect(rows.map(keyOf).sort()).toEqual([...expected.keys()].sort());
-  for (const row of rows) {
-    const wanted = expected.get(keyOf(row));
-    for (const name of MEASURES) expectClose(name, Number(row[name]), wanted?.[name] ?? Number.NaN);
-  }
-}
-
 describe('queryMetrics', () => {
-  test('equals a recount of the events for any window, filters, groups and buckets', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(1, 2), window, filters, groupBy, bucket, (project, w, f, g, b) => {
-        const query = { filters: f, window: w, groupBy: g, bucket: b };
-        const rows = queryMetrics(ledger.reader(project), {
-          ...query,
-          measures: MEASURES,
-          ...(b === undefined ? {} : { bucket: b }),
-        } as never);
-        expectRecount(stored.get(project) ?? [], rows, query);
-      }),
-      { numRuns: 400 },
-    );
-  });
-
-  test('over several projects equals a recount of them together', () => {
-    fc.assert(
-      fc.property(window, filters, groupBy, bucket, (w, f, g, b) => {
-        const query = { filters: f, window: w, groupBy: g, bucket: b };
-        const rows = queryMetrics(ledger.reader(1, 2, 3), {
-          ...query,
-          measures: MEASURES,
-          ...(b === undefined ? {} : { bucket: b }),
-        } as never);
-        expectRecount([...stored.values()].flat(), rows, query);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test('adjoining windows add up to the whole', () => {
-    fc.assert(
-      fc.property(instant, instant, instant, (a, b, c) => {
-        const [from = a, middle = b, to = c] = [a, b, c].sort((x, y) => x - y);
-        const requests = (w: Window): number =>
-          queryTotals(ledger.reader(1), { measures: ['requests'], window: w }).requests;
-        expect(requests({ from, to: middle }) + requests({ from: middle, to })).toBe(requests({ from, to }));
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  test('of an empty project is one row of zeros without groups, and none with', () => {
-    const whole = { from: 0, to: NOON };
-    const row = queryTotals(ledger.reader(3), { measures: MEASURES, window: whole });
-    expect(MEASURES.map((name) => row[name])).toEqual(MEASURES.map(() => 0));
-    expect(queryMetrics(ledger.reader(3), { measures: ['cost'], window: whole, bucket: 'day' })).toEqual([]);
-    expect(queryMetrics(ledger.reader(3), { measures: ['cost'], window: whole, groupBy: ['model'] })).toEqual(
-      [],
-    );
-  });
-
-  test('of a window that ends before it begins is nothing', () => {
-    const row = queryTotals(ledger.reader(1), {
-      measures: ['requests'],
-      window: { from: NOON, to: NOON - 5 },
-    });
-    expect(row.requests).toBe(0);
-  });
-
   test('a day is the sum of its hours and an hour that of its rows, after events came in any order', () => {
     const reader = ledger.reader(1, 2);
     const sums =
@@ -162,23 +37,6 @@ describe('queryMetrics', () => {
     expect(reader.rows(`SELECT project, hour / 24, ${sums} FROM rollup_hours GROUP BY 1, 2`)).toEqual(days);
     expect(reader.rows(`SELECT project, slot / 288, ${sums} FROM rollup_slots GROUP BY 1, 2`)).toEqual(days);
   });
-});
-
-test('several questions in one pass are answered as each alone', () => {
-  const window = { from: NOON - SPAN + 1234, to: NOON - 98_765 };
-  const filters = { status: ['success', 'error'] } as const;
-  const reader = ledger.reader(1, 2);
-  const queries = {
-    totals: { measures: ['requests', 'cost', 'latencyAvg', 'cacheRate'] },
-    days: { measures: ['errors', 'cost'], bucket: 'day' },
-    models: { measures: ['cost', 'unpriced'], groupBy: ['model'] },
-    both: { measures: ['requests'], groupBy: ['status', 'provider'], bucket: 'day' },
-  } as const;
-  const together = queryTogether(reader, { filters, window }, queries);
-  for (const [name, query] of Object.entries(queries)) {
-    const alone: unknown = queryMetrics(reader, { ...query, filters, window });
-    expect(together[name as keyof typeof queries] as unknown).toEqual(alone);
-  }
 });
 
 describe('what the roll-ups add', () => {

@@ -4,7 +4,8 @@ import { EXACT_LIMIT } from '../../../../../../src/core/events/stores/sqlite/rol
 import { EVENT_COLUMNS } from '../../../../../../src/core/events/stores/sqlite/rows/row.ts';
 import type { Reader } from '../../../../../../src/db/reader.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
-import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
+import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { type Ledger, openLedger } from '../../../ledger.ts';
 
 let ledger: Ledger;
 beforeAll(async () => {

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { SpanNode } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { getTrace } from '../../../../../../src/core/events/stores/sqlite/traces/get-trace.ts';
+import { NOON } from '../../../../../event-store/make-event.ts';
+import { randomEvents } from '../../../../../event-store/random-events.ts';
+import { measureAll } from '../../../../../event-store/recount.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
-import { type Ledger, NOON, openLedger } from '../../../ledger.ts';
-import { randomEvents } from '../../../random-events.ts';
-import { measureAll } from '../../../recount.ts';
+import { type Ledger, openLedger } from '../../../ledger.ts';
 
 let ledger: Ledger;
 beforeAll(async () => {

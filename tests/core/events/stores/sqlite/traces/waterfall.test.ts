@@ -3,9 +3,10 @@ import { type SpanNode, waterfallReplySchema } from '../../../../../../src/core/
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { getTrace } from '../../../../../../src/core/events/stores/sqlite/traces/get-trace.ts';
 import { getWaterfall } from '../../../../../../src/core/events/stores/sqlite/traces/get-waterfall.ts';
+import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { randomEvents } from '../../../../../event-store/random-events.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
-import { type Ledger, NOON, openLedger } from '../../../ledger.ts';
-import { randomEvents } from '../../../random-events.ts';
+import { type Ledger, openLedger } from '../../../ledger.ts';
 
 let ledger: Ledger;
 beforeAll(async () => {
@@ -83,10 +84,7 @@ test('a chain as long as a trace has all its depths', async () => {
 });
 
 test('a ring of parents begins at its first span, and a trace elsewhere is none', async () => {
-  const [one, two] = randomEvents(4, 2, NOON, NOON + 10).sort((a, b) => a.ts - b.ts) as [
-    PricedEvent,
-    PricedEvent,
-  ];
+  const [one, two] = [makeEvent({ ts: NOON }), makeEvent({ ts: NOON + 1 })];
   const ring = (event: PricedEvent, span_id: string, parent_span_id: string): PricedEvent => ({
     ...event,
     trace_id: 'ring',

@@ -8,8 +8,9 @@ import { readUserDays } from '../../../../../../src/core/events/stores/sqlite/us
 import { listUsers } from '../../../../../../src/core/events/stores/sqlite/users/list-users.ts';
 import type { Reader } from '../../../../../../src/db/reader.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
-import { type Ledger, NOON, openLedger } from '../../../ledger.ts';
-import { randomEvents } from '../../../random-events.ts';
+import { NOON } from '../../../../../event-store/make-event.ts';
+import { randomEvents } from '../../../../../event-store/random-events.ts';
+import { type Ledger, openLedger } from '../../../ledger.ts';
 
 let ledger: Ledger;
 beforeAll(async () => {

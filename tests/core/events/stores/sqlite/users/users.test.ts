@@ -2,18 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import type { UsersQuery } from '../../../../../../src/core/events/index.ts';
 import type { EventFilters, Window } from '../../../../../../src/core/events/selection.ts';
-import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
-import { readUserDays } from '../../../../../../src/core/events/stores/sqlite/users/get-user.ts';
 import { listUsers } from '../../../../../../src/core/events/stores/sqlite/users/list-users.ts';
+import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { matches, measureAll } from '../../../../../event-store/recount.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
-import { type Ledger, makeEvent, NOON, openLedger } from '../../../ledger.ts';
-import { randomEvents } from '../../../random-events.ts';
-import { matches, measureAll } from '../../../recount.ts';
+import { type Ledger, openLedger } from '../../../ledger.ts';
 
-const DAY = 86_400_000;
-const FIRST = Math.floor(NOON / DAY) * DAY;
 const WORLDS = 6;
-const SORTS = ['cost', 'requests', 'errors', 'lastSeen'] as const;
 let ledger: Ledger;
 beforeAll(async () => {
   ledger = await openLedger(WORLDS + 3);
@@ -84,60 +79,8 @@ function listAll(
 }
 
 const byId = (lines: readonly Line[]): Line[] => lines.toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
-const KEYS = { cost: 'cost', requests: 'requests', errors: 'errors', lastSeen: 'last' } as const;
 
 describe('the users of a project', () => {
-  test('have what a recount of their events has, whatever was sealed when, over restarts and repetitions', async () => {
-    for (let project = 1; project <= WORLDS; project++) {
-      const random = createRandom(project);
-      const users = 1 + Math.floor(random() * 12);
-      const events = randomEvents(project, 400, FIRST - 20 * DAY, FIRST + 20 * DAY).map((event) => ({
-        ...event,
-        user_id: random() < 0.2 ? null : `${random() < 0.5 ? 'a' : 'b'}/ü ${Math.floor(random() * users)}`,
-      }));
-      for (let at = 0; at < events.length; ) {
-        const size = 1 + Math.floor(random() * 60);
-        const batch = [...events.slice(at, at + size), ...events.slice(0, at).filter(() => random() < 0.05)];
-        at += size;
-        await ledger.record(project, batch);
-        if (random() < 0.3) await ledger.seal(project);
-        if (random() < 0.2) await ledger.reopen();
-      }
-      for (let round = 0; round < 8; round++) {
-        const from = Math.floor(FIRST - random() * 25 * DAY);
-        const window = { from, to: round === 0 ? 8.64e15 : Math.floor(from + random() * 30 * DAY) };
-        const userId = events[Math.floor(random() * events.length)]?.user_id ?? 'nobody';
-        for (const calls of [true, false]) {
-          const query = { filters: { userId }, window, calls, cursor: null, limit: 1 };
-          const { total } = listEvents(ledger.reader(project), query);
-          const own = events.filter(
-            (event) => matches(event, { userId }, window) && (event.is_call || !calls),
-          );
-          expect(total).toBe(own.length);
-        }
-      }
-      for (const sort of SORTS) {
-        const days = Math.floor(random() * 25);
-        const window = { from: FIRST - days * DAY, to: FIRST + (1 + Math.floor(random() * 20)) * DAY };
-        const filters = random() < 0.4 ? { environment: 'staging', status: 'error' as const } : {};
-        const search = random() < 0.5 ? '' : 'a/ü';
-        const { lines, totals } = listAll(project, { sort, window, filters, search });
-        const expected = recount(events, window, filters).filter(({ userId }) => userId.startsWith(search));
-        expect(byId(lines)).toEqual(
-          byId(expected).map((line) => ({ ...line, cost: expect.closeTo(line.cost, 9) })),
-        );
-        expect([...totals]).toEqual([expected.length]);
-        const keys = lines.map((line) => line[KEYS[sort]]);
-        expect(keys).toEqual(keys.toSorted((a, b) => b - a));
-      }
-      for (const { userId, requests, first, last } of recount(events, { from: 0, to: 1e15 })) {
-        const found = readUserDays(ledger.reader(project), userId);
-        expect(found.reduce((sum, { figures }) => sum + figures.requests, 0)).toBe(requests);
-        expect([found[0]?.figures.first, found.at(-1)?.figures.last]).toEqual([first, last]);
-      }
-    }
-  }, 30_000);
-
   test('a chunk is sealed when it is full, and the next one after it', async () => {
     const project = WORLDS + 1;
     const random = createRandom(9);
@@ -192,12 +135,5 @@ describe('the users of a project', () => {
     expect(listAll(project, {}).lines).toEqual([expected]);
     await ledger.seal(project);
     expect(listAll(project, {}).lines).toEqual([expected]);
-  });
-
-  test('refuses a cursor that it did not give', () => {
-    const query = { window: { from: 0, to: 1e15 }, filters: {}, search: '', sort: 'cost', limit: 3 } as const;
-    for (const cursor of ['abc', btoa('[1]'), btoa('[1,2,null]')]) {
-      expect(() => listUsers(ledger.reader(1), { ...query, cursor })).toThrow('cursor');
-    }
   });
 });

@@ -1,9 +1,10 @@
-import type { PricedEvent } from '../../../src/core/events/event.ts';
-import type { Measure } from '../../../src/core/events/measures.ts';
-import type { EventDimension } from '../../../src/core/events/metrics.ts';
-import type { EventFilters, Window } from '../../../src/core/events/selection.ts';
+import type { PricedEvent } from '../../src/core/events/event.ts';
+import type { Measure } from '../../src/core/events/measures.ts';
+import type { EventDimension } from '../../src/core/events/metrics.ts';
+import type { EventFilters, Window } from '../../src/core/events/selection.ts';
+import type { SentEvent } from './random-events.ts';
 
-const FIELD = {
+export const FIELD = {
   model: 'model',
   provider: 'provider',
   environment: 'environment',
@@ -15,38 +16,57 @@ const FIELD = {
 } as const satisfies Record<EventDimension, keyof PricedEvent>;
 
 /** Whether an event is in a window and like the filters say. */
-export function matches(event: PricedEvent, filters: EventFilters, window: Window): boolean {
+export function matches(
+  event: PricedEvent & Partial<Pick<SentEvent, 'key_id'>>,
+  filters: EventFilters,
+  window: Window,
+): boolean {
   if (event.ts < window.from || event.ts >= window.to) return false;
-  const { status, ...rest } = filters;
-  if (status !== undefined && !(typeof status === 'string' ? [status] : status).includes(event.status))
+  const { status, errorCode, costStatus, keyId, tag, labels: _, ...rest } = filters;
+  if (status !== undefined && ![status].flat().includes(event.status)) return false;
+  if (costStatus !== undefined && !(event.is_call && event.cost_status === costStatus)) return false;
+  if (errorCode !== undefined && !(isFailure(event) && (event.error_code ?? event.status) === errorCode))
     return false;
+  if (keyId !== undefined && event.key_id !== keyId) return false;
+  if (tag !== undefined && !tagsOf(event).includes(tag)) return false;
   return Object.entries(rest).every(
     ([name, wanted]) => wanted === undefined || event[FIELD[name as EventDimension]] === wanted,
   );
 }
 
-const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+const tagsOf = ({ tags }: PricedEvent): string[] =>
+  Object.entries(tags ?? {}).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+
+export const isFailure = ({ status }: PricedEvent): boolean =>
+  ['error', 'timeout', 'rate_limited'].includes(status);
+
+export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+/** Times are added up in whole microseconds. */
+const micros = (ms: number): number => Math.round(ms * 1000);
 
 function percentile(events: readonly PricedEvent[], p: number): number {
   const sorted = events.flatMap(({ latency_ms }) => latency_ms ?? []).sort((a, b) => a - b);
   return sorted[Math.max(1, Math.ceil(p * sorted.length)) - 1] ?? 0;
 }
 
-const inputOf = ({ buckets: b }: PricedEvent): number =>
+export const inputOf = ({ buckets: b }: PricedEvent): number =>
   b.fresh + b.cacheRead + b.cacheWrite5m + b.cacheWrite1h;
-const outputOf = ({ buckets: b }: PricedEvent): number => b.output + b.reasoning;
+export const outputOf = ({ buckets: b }: PricedEvent): number => b.output + b.reasoning;
 const count = (calls: readonly PricedEvent[], ...statuses: string[]): number =>
   calls.filter(({ status }) => statuses.includes(status)).length;
 
 /** Every measure of some calls, computed as its definition says and not as the product does. */
 export function measureAll(calls: readonly PricedEvent[]): Record<Measure, number> {
-  const latencies = calls.flatMap(({ latency_ms }) => latency_ms ?? []);
-  const ttfts = calls.flatMap(({ stream, ttft_ms }) => (stream ? (ttft_ms ?? []) : []));
+  const latencies = calls.flatMap(({ latency_ms }) => (latency_ms === null ? [] : micros(latency_ms)));
+  const ttfts = calls.flatMap(({ stream, ttft_ms }) => (stream && ttft_ms !== null ? micros(ttft_ms) : []));
   const generating = calls.filter((call) => call.latency_ms !== null && outputOf(call) > 0);
-  const seconds = sum(
+  const generatingMicros = sum(
     generating.map(({ latency_ms, stream, ttft_ms }) =>
-      Math.max(0, (latency_ms ?? 0) - (stream ? (ttft_ms ?? 0) : 0)),
+      Math.max(0, micros(latency_ms ?? 0) - (stream ? micros(ttft_ms ?? 0) : 0)),
     ),
   );
   const unpriced = calls.filter(({ cost_status }) => cost_status === 'unpriced');
@@ -71,9 +91,9 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
     errorRate: share(count(calls, 'error', 'timeout', 'rate_limited'), calls.length),
     timeoutRate: share(count(calls, 'timeout'), calls.length),
     latencyCount: latencies.length,
-    latencyAvg: share(sum(latencies), latencies.length),
-    ttftAvg: share(sum(ttfts), ttfts.length),
-    tokensPerSec: share(sum(generating.map(outputOf)) * 1000, seconds),
+    latencyAvg: share(sum(latencies), latencies.length) / 1000,
+    ttftAvg: share(sum(ttfts), ttfts.length) / 1000,
+    tokensPerSec: share(sum(generating.map(outputOf)), generatingMicros) * 1e6,
     latencyP50: percentile(calls, 0.5),
     latencyP90: percentile(calls, 0.9),
     latencyP95: percentile(calls, 0.95),
@@ -83,7 +103,7 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
 
 /** The rows that `queryMetrics` should give, by what they are grouped by. */
 export function recount(
-  events: readonly PricedEvent[],
+  events: readonly SentEvent[],
   query: {
     filters: EventFilters;
     window: Window;

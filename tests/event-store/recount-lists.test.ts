@@ -1,0 +1,167 @@
+import { beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { EventFilters, Window } from '../../src/core/events/selection.ts';
+import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { createRandom, TEST_SEED } from '../helpers/random.ts';
+import { aWindow, SPAN, someDays, someFilters } from './arbitrary.ts';
+import { eachStore } from './each-store.ts';
+import { ROUNDS } from './harness.ts';
+import { NOON } from './make-event.ts';
+import { randomEvents, type SentEvent } from './random-events.ts';
+import { pages } from './read-all.ts';
+import { matches } from './recount.ts';
+import { figuresOf, newestFirst } from './recount-all.ts';
+import { send } from './send.ts';
+
+const EVENTS = 600;
+const SORTS = { cost: 'cost_nano', requests: 'requests', errors: 'errors', lastSeen: 'last' } as const;
+const END = 8.64e15;
+
+const selection = fc.record({
+  filters: someFilters,
+  calls: fc.boolean(),
+  window: fc.oneof(aWindow, fc.constant({ from: 0, to: END })),
+  limit: fc.integer({ min: 5, max: 100 }),
+});
+
+eachStore('lists', {}, (world) => {
+  let first: ProjectScope;
+  let second: ProjectScope;
+  const ofFirst = randomEvents(TEST_SEED, EVENTS, NOON - SPAN, NOON);
+  const ofSecond = randomEvents(TEST_SEED + 1, EVENTS / 2, NOON - SPAN, NOON);
+  beforeAll(async () => {
+    [first, second] = [await world.newProject(), await world.newProject()];
+    await send(world.open.store, first, ofFirst, createRandom(TEST_SEED));
+    await send(world.open.store, second, ofSecond, createRandom(TEST_SEED));
+  });
+
+  type Asked = { readonly filters: EventFilters; readonly calls: boolean; readonly window: Window };
+  const select = (events: readonly SentEvent[], { filters, calls, window }: Asked): SentEvent[] =>
+    newestFirst(events.filter((event) => (!calls || event.is_call) && matches(event, filters, window)));
+
+  async function expectEvents(asked: Asked & { readonly limit: number }): Promise<void> {
+    for (const [events, projects] of [
+      [ofFirst, [first.no]],
+      [
+        [...ofFirst, ...ofSecond],
+        [first.no, second.no],
+      ],
+    ] as const) {
+      const expected = select(events, asked);
+      const ids = await pages(async (cursor) => {
+        const page = (await world.open.store.events({ projects }, { ...asked, cursor })).parse();
+        expect(page.total).toBe(expected.length);
+        expect(page.events.length).toBeLessThanOrEqual(asked.limit);
+        return { rows: page.events.map(({ event_id }) => event_id), nextCursor: page.nextCursor };
+      });
+      expect(ids).toEqual(expected.map(({ event_id }) => event_id));
+      const fields = ['event_id', 'timestamp'] as const;
+      const newest = await world.open.store.newest({ projects }, { ...asked, fields });
+      expect(newest).toEqual(
+        expected
+          .slice(0, asked.limit)
+          .map(({ event_id, ts }) => ({ event_id, timestamp: new Date(ts).toISOString() })),
+      );
+    }
+  }
+
+  async function expectTraces(asked: Asked & { readonly limit: number }): Promise<void> {
+    const scope = { projects: [first.no] };
+    const ids = await pages(async (cursor) => {
+      const { traces, nextCursor } = (await world.open.store.traces(scope, { ...asked, cursor })).parse();
+      return { rows: traces.map(({ trace_id }) => trace_id), nextCursor };
+    });
+    const found = Map.groupBy(select(ofFirst, asked), ({ trace_id }) => trace_id);
+    const firstOf = [...found].map(([id, own]) => ({ id, ts: own.at(-1)?.ts ?? 0 }));
+    const expected = firstOf.sort((a, b) => b.ts - a.ts || (a.id < b.id ? 1 : -1));
+    expect(ids).toEqual(expected.map(({ id }) => id));
+  }
+
+  async function expectSessions(asked: Asked & { readonly limit: number }): Promise<void> {
+    const scope = { projects: [first.no] };
+    const ids = await pages(async (cursor) => {
+      const { sessions, nextCursor } = (await world.open.store.sessions(scope, { ...asked, cursor })).parse();
+      return { rows: sessions.map(({ session_id }) => session_id), nextCursor };
+    });
+    const expected = select(ofFirst, asked).flatMap(({ session_id }) => session_id ?? []);
+    expect(ids).toEqual([...new Set(expected)]);
+  }
+
+  for (const [state, reach] of [
+    ['as they came', async () => {}],
+    ['settled', () => world.open.settle()],
+  ] as const) {
+    for (const [what, expectList] of [
+      ['events', expectEvents],
+      ['traces', expectTraces],
+      ['sessions', expectSessions],
+    ] as const) {
+      test(`hold all ${what} of any selection once, in order, over all pages: ${state}`, async () => {
+        await reach();
+        await fc.assert(fc.asyncProperty(selection, expectList), { numRuns: 60 * ROUNDS });
+      });
+    }
+
+    test(`hold all users of any days once, by any order, with what their events add up to: ${state}`, async () => {
+      await reach();
+      const question = fc.record({
+        window: someDays,
+        filters: fc.oneof(
+          fc.constant<EventFilters>({}),
+          someFilters.map(({ keyId: _, tag: __, userId: ___, sessionId: ____, ...rest }) => rest),
+        ),
+        search: fc.constantFrom('', 'user-', 'user-1', 'nobody'),
+        sort: fc.constantFrom('cost', 'requests', 'errors', 'lastSeen'),
+        limit: fc.integer({ min: 1, max: 6 }),
+      });
+      const expectUsers = async (
+        asked: typeof question extends fc.Arbitrary<infer Q> ? Q : never,
+      ): Promise<void> => {
+        const { filters, window, search, sort } = asked;
+        const byUser = Map.groupBy(
+          select(ofFirst, { filters, window, calls: false }),
+          ({ user_id }) => user_id ?? '',
+        );
+        const expected = [...byUser].filter(([id]) => id !== '' && id.startsWith(search));
+        const users = await pages(async (cursor) => {
+          const page = await world.open.store.users({ projects: [first.no] }, { ...asked, cursor });
+          expect(page.total).toBe(expected.length);
+          return { rows: page.users, nextCursor: page.nextCursor };
+        });
+        const figures = new Map(users.map((user) => [user.userId, user.figures]));
+        expect(figures).toEqual(new Map(expected.map(([id, own]) => [id, figuresOf(own)])));
+        const keys = users.map((user) => user.figures[SORTS[sort]]);
+        expect(keys).toEqual(keys.toSorted((a, b) => b - a));
+      };
+      await fc.assert(fc.asyncProperty(question, expectUsers), { numRuns: 60 * ROUNDS });
+    });
+  }
+
+  test('tell of a user only what belongs to an environment, if asked for one', async () => {
+    const environment = 'staging';
+    await fc.assert(
+      fc.asyncProperty(someDays, fc.constantFrom('user-1', 'user-2'), async (window, userId) => {
+        const scope = { projects: [first.no] };
+        const found = await world.open.store.user(scope, { userId, window, environment });
+        const own = ofFirst.filter((event) => event.user_id === userId);
+        const asked = own.filter((event) => matches(event, { environment }, window));
+        expect([found?.first, found?.last]).toEqual([figuresOf(own).first, figuresOf(own).last]);
+        expect(found?.figures.events).toBe(asked.length);
+        if (asked.length > 0) expect(found?.figures).toEqual(figuresOf(asked));
+      }),
+      { numRuns: 20 * ROUNDS },
+    );
+  });
+
+  test('are empty for what was never seen', async () => {
+    const { store } = world.open;
+    const scope = { projects: [first.no] };
+    const page = { filters: {}, calls: false, cursor: null, limit: 5 };
+    expect(await store.event(scope, { id: crypto.randomUUID(), ts: null })).toBeNull();
+    expect(await store.trace(scope, 'unheard-of')).toBeNull();
+    expect(await store.waterfall(scope, 'unheard-of')).toBeNull();
+    expect(await store.session(scope, 'unheard-of')).toBeNull();
+    expect(await store.sessionEvents(scope, { ...page, sessionId: 'unheard-of' })).toBeNull();
+    expect(await store.user(scope, { userId: 'unheard-of', window: { from: 0, to: END } })).toBeNull();
+  });
+});

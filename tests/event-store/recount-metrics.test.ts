@@ -1,0 +1,205 @@
+import { beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { isPercentile, type Measure } from '../../src/core/events/measures.ts';
+import {
+  BUCKET_MS,
+  type Bucket,
+  type EventDimension,
+  type MetricsQueries,
+} from '../../src/core/events/metrics.ts';
+import type { Window } from '../../src/core/events/selection.ts';
+import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { createRandom, TEST_SEED } from '../helpers/random.ts';
+import { anInstant, aWindow, SPAN, someFilters } from './arbitrary.ts';
+import { eachStore } from './each-store.ts';
+import { ROUNDS } from './harness.ts';
+import { NOON } from './make-event.ts';
+import { randomEvents, type SentEvent } from './random-events.ts';
+import { inOrder, LABEL_MEASURES, MEASURES } from './read-all.ts';
+import { FIELD, matches, recount, sum } from './recount.ts';
+import { rowsByLabel } from './recount-all.ts';
+import { send } from './send.ts';
+
+const EVENTS = 1_500;
+const DIMENSIONS = Object.keys(FIELD) as EventDimension[];
+
+const maybe = <T>(values: readonly T[]): fc.Arbitrary<T | undefined> =>
+  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+const groupBy = fc.uniqueArray(fc.constantFrom(...DIMENSIONS), { maxLength: 2 });
+const bucket = maybe<Bucket>(['hour', 'day']);
+const question = fc.record({ filters: someFilters, window: aWindow, groupBy, bucket });
+type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
+
+/** Sums of doubles depend on their order. */
+function expectClose(name: Measure, actual: number, expected: number): void {
+  const tolerance = isPercentile(name) ? 0 : 1e-9 * Math.max(1, Math.abs(expected));
+  if (Math.abs(actual - expected) > tolerance) throw new Error(`${name}: ${actual}, recounted ${expected}`);
+}
+
+eachStore('metrics', {}, (world) => {
+  const sent = new Map<ProjectScope, SentEvent[]>();
+  let first: ProjectScope;
+  let second: ProjectScope;
+  let third: ProjectScope;
+  beforeAll(async () => {
+    [first, second, third] = [await world.newProject(), await world.newProject(), await world.newProject()];
+    for (const [place, project] of [first, second].entries()) {
+      const seed = TEST_SEED + place;
+      const events = randomEvents(seed, EVENTS, NOON - SPAN, NOON);
+      sent.set(project, events);
+      await send(world.open.store, project, events, createRandom(seed));
+    }
+  });
+
+  async function expectRecount(
+    projects: readonly ProjectScope[],
+    { bucket, ...asked }: Question,
+  ): Promise<void> {
+    const query = { ...asked, measures: MEASURES, ...(bucket === undefined ? {} : { bucket }) };
+    const scope = { projects: projects.map(({ no }) => no) };
+    const { rows } = await world.open.store.metrics(scope, { rows: query });
+    const events = projects.flatMap((project) => sent.get(project) ?? []);
+    const bucketMs = bucket === undefined ? null : BUCKET_MS[bucket];
+    const expected = recount(events, { ...asked, bucketMs });
+    const keyOf = (row: (typeof rows)[number]): string =>
+      JSON.stringify([row.time, ...asked.groupBy.map((name) => row[name])]);
+    expect(rows.map(keyOf).sort()).toEqual([...expected.keys()].sort());
+    for (const row of rows) {
+      const wanted = expected.get(keyOf(row));
+      for (const name of MEASURES) expectClose(name, row[name], wanted?.[name] ?? Number.NaN);
+    }
+  }
+
+  const states: readonly [string, () => Promise<void>][] = [
+    ['as they came', async () => {}],
+    ['settled', () => world.open.settle()],
+    ['opened anew', () => world.reopen()],
+  ];
+  for (const [state, reach] of states) {
+    test(`equal a recount for any window, filters, groups and buckets: ${state}`, async () => {
+      await reach();
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(first, second), question, async (project, asked) =>
+          expectRecount([project], asked),
+        ),
+        { numRuns: 100 * ROUNDS },
+      );
+      await fc.assert(
+        fc.asyncProperty(question, async (asked) => expectRecount([first, second, third], asked)),
+        { numRuns: 20 * ROUNDS },
+      );
+    });
+  }
+
+  test('by key, tag and user equal a recount for any window, with the dollars of each day', async () => {
+    const dimension = fc.constantFrom('userId', 'keyId', 'tag:team', 'tag:tier');
+    await fc.assert(
+      fc.asyncProperty(aWindow, dimension, async (window, name) => {
+        const query = { measures: LABEL_MEASURES, window, groupBy: [name], costsBy: 'day' } as const;
+        const { rows } = await world.open.store.metrics({ projects: [first.no] }, { rows: query });
+        const calls = (sent.get(first) ?? []).filter((event) => event.is_call && matches(event, {}, window));
+        expect(inOrder<object>(rows)).toEqual(inOrder(rowsByLabel(calls, name, window)));
+      }),
+      { numRuns: 60 * ROUNDS },
+    );
+  });
+
+  test('of adjoining windows add up to the whole', async () => {
+    const requests = async (window: Window): Promise<number> => {
+      const { all } = await world.open.store.metrics(
+        { projects: [first.no] },
+        { all: { measures: ['requests'], window } },
+      );
+      return all[0]?.requests ?? Number.NaN;
+    };
+    await fc.assert(
+      fc.asyncProperty(anInstant, anInstant, anInstant, async (a, b, c) => {
+        const [from = a, middle = b, to = c] = [a, b, c].sort((x, y) => x - y);
+        const [whole, ...parts] = await Promise.all(
+          [
+            { from, to },
+            { from, to: middle },
+            { from: middle, to },
+          ].map(requests),
+        );
+        expect(sum(parts)).toBe(whole ?? Number.NaN);
+      }),
+      { numRuns: 50 * ROUNDS },
+    );
+  });
+
+  test('of an empty project are one row of zeros without groups, and none with', async () => {
+    const window = { from: 0, to: NOON };
+    const answers = await world.open.store.metrics(
+      { projects: [third.no] },
+      {
+        totals: { measures: MEASURES, window },
+        days: { measures: ['cost'], window, bucket: 'day' },
+        models: { measures: ['cost'], window, groupBy: ['model'] },
+        keys: { measures: ['cost'], window, groupBy: ['keyId'] },
+        users: { measures: ['cost'], window, groupBy: ['userId'] },
+      },
+    );
+    const { totals, ...groups } = answers;
+    expect(totals.map((row) => MEASURES.map((name) => row[name]))).toEqual([MEASURES.map(() => 0)]);
+    expect(groups).toEqual({ days: [], models: [], keys: [], users: [] });
+  });
+
+  test('of a window that ends before it begins are nothing', async () => {
+    const window = { from: NOON, to: NOON - 5 };
+    const { all } = await world.open.store.metrics(
+      { projects: [first.no] },
+      { all: { measures: ['requests'], window } },
+    );
+    expect(all.map(({ requests }) => requests)).toEqual([0]);
+  });
+
+  test('of several questions in one call are those of each alone', async () => {
+    const window = { from: NOON - SPAN + 1234, to: NOON - 98_765 };
+    const of = { window, filters: { status: ['success', 'error'] } } as const;
+    const scope = { projects: [first.no, second.no] };
+    const questions: MetricsQueries = {
+      totals: { ...of, measures: ['requests', 'cost', 'latencyAvg', 'cacheRate'] },
+      days: { ...of, measures: ['errors', 'cost'], bucket: 'day' },
+      models: { ...of, measures: ['cost', 'unpriced'], groupBy: ['model'] },
+      both: { ...of, measures: ['requests', 'latencyP90'], groupBy: ['status', 'provider'], bucket: 'day' },
+      series: { ...of, measures: ['cost'], groupBy: ['model'], costsBy: 'day' },
+    };
+    const together = await world.open.store.metrics(scope, questions);
+    for (const [name, query] of Object.entries(questions)) {
+      const { alone } = await world.open.store.metrics(scope, { alone: query });
+      expect(together[name]).toEqual(alone);
+    }
+  });
+
+  test('of the most expensive groups and the rest add up to all, by model and by user', async () => {
+    const window = { from: NOON - SPAN, to: NOON };
+    const calls = (sent.get(first) ?? []).filter(({ is_call }) => is_call);
+    for (const [dimension, most] of [
+      ['model', 1],
+      ['userId', 2],
+      ['keyId', 1],
+      ['tag:team', 2],
+    ] as const) {
+      const query = {
+        window,
+        measures: ['cost', 'requests'],
+        groupBy: [dimension],
+        top: most,
+        costsBy: 'day',
+      } as const;
+      const { rows } = await world.open.store.metrics({ projects: [first.no] }, { rows: query });
+      const others = rows.filter((row) => row.others !== undefined);
+      expect([dimension, others.length]).toEqual([dimension, 1]);
+      expect(sum(rows.map((row) => row.requests))).toBe(calls.length);
+      const cost = sum(calls.map(({ cost_nano }) => cost_nano ?? 0)) / 1e9;
+      expectClose('cost', sum(rows.map((row) => row.cost)), cost);
+      expectClose('cost', sum(rows.flatMap((row) => row.costs)), cost);
+      const named = rows.filter((row) => row[dimension] !== null && row.others === undefined);
+      // The calls without a value may be one of the groups.
+      expect([most - 1, most]).toContain(named.length);
+      const costs = named.map((row) => row.cost);
+      expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+    }
+  });
+});

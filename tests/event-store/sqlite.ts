@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import pino from 'pino';
+import { migrations } from '../../migrations/index.ts';
+import { selfCommand } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { type Ctx, createServices } from '../../src/context.ts';
+import { eventsModule, eventsOf, sealChunks } from '../../src/core/events/index.ts';
+import { createOrganization, listOrganizations } from '../../src/core/orgs/index.ts';
+import type { PriceInput } from '../../src/core/pricing/contract.ts';
+import { setPrice } from '../../src/core/pricing/index.ts';
+import { createProject, findProject, listProjects } from '../../src/core/projects/index.ts';
+import { operatorScope, type ProjectScope } from '../../src/core/tenancy/index.ts';
+import { openDb } from '../../src/db/open.ts';
+import { modules, tables } from '../../src/features.ts';
+import { NO_LIMITS } from '../../src/http/limits.ts';
+import { createEmitter } from '../../src/module.ts';
+import { createTestClock } from '../helpers/app.ts';
+import type { OpenStore, Organization, StoreKind } from './harness.ts';
+import { sqliteWrites } from './sqlite-writes.ts';
+
+const ACTOR = { kind: 'operator' } as const;
+const NO_SIGNAL = new AbortController().signal;
+
+/** The libSQL store on this thread, as the command line opens it: fast. */
+export const sqlite: StoreKind = { name: 'sqlite', open: (folder) => openSqlite(folder, 'inline') };
+
+/** The same as the server opens it: the writer on a thread, the readers in processes. */
+export const servedSqlite: StoreKind = {
+  name: 'sqlite, served',
+  open: (folder) => openSqlite(folder, 'served'),
+};
+
+async function openSqlite(folder: string, mode: 'inline' | 'served'): Promise<OpenStore> {
+  const { ctx, clock, close } = openContext(join(folder, 'test.db'), mode);
+  return {
+    store: eventsOf(ctx),
+    clock,
+    project: (name, of = 'Acme') => findOrCreate(ctx, name, of),
+    async setPrice({ organizationId }, model, rates) {
+      const input: PriceInput = { match: 'exact', model, rates, tiers: [], currency: 'USD' };
+      await setPrice(ctx, ACTOR, { organizationId, id: null, input });
+    },
+    effects: {
+      note: (text) => ({ effect: 'conformance.note', payload: text, rows: 1 }),
+      refuse: () => ({ effect: 'conformance.refuse', payload: null }),
+      notes: async () => {
+        const rows = await ctx.db.sql.all<{ json: string }>('SELECT json FROM conformance_notes ORDER BY no');
+        return rows.map(({ json }) => json);
+      },
+    },
+    settle: () => settle(ctx),
+    close,
+  };
+}
+
+function openContext(path: string, mode: 'inline' | 'served') {
+  const clock = createTestClock();
+  const log = pino({ level: 'silent' });
+  const server = {
+    writerEntry: new URL('./sqlite-writer.ts', import.meta.url).href,
+    readerCommand: [...selfCommand(), '__reader'],
+    readers: 2,
+    queryDeadlineMs: 60_000,
+    onCrash: (error: Error) => {
+      throw error;
+    },
+  };
+  const file = { path, migrations, tables, writes: sqliteWrites, now: clock.now() };
+  const db = openDb(mode === 'served' ? { ...file, server } : file);
+  const services = createServices(modules.flatMap((module) => module.services ?? []));
+  const emit = createEmitter(modules);
+  const ctx: Ctx = {
+    config: loadConfig({ env: {} }).values,
+    db,
+    tables,
+    log,
+    secret: 'a secret of the tests, 32 characters or more',
+    weakHashes: true,
+    limits: NO_LIMITS,
+    now: clock.now,
+    emit: (event, ...[payload]) => emit(ctx, event.name, payload),
+    use: (service) => services.use(ctx, service),
+  };
+  const close = async (): Promise<void> => {
+    await services.close();
+    await db.close();
+  };
+  return { ctx, clock, close };
+}
+
+async function findOrCreate(ctx: Ctx, name: string, of: Organization): Promise<ProjectScope> {
+  const organizations = await listOrganizations(ctx);
+  const organization =
+    organizations.find((one) => one.name === of) ?? (await createOrganization.run(ctx, { name: of }, ACTOR));
+  const known = (await listProjects(ctx, organization.id)).find((one) => one.name === name);
+  const { id } = known ?? (await createProject.run(ctx, { organization: organization.id, name }, ACTOR));
+  return operatorScope(await findProject(ctx, id));
+}
+
+/** Seals all chunks, the open ones too, and runs the store's jobs. */
+async function settle(ctx: Ctx): Promise<void> {
+  for (const { id: organization } of await listOrganizations(ctx)) {
+    for (const { id } of await listProjects(ctx, organization)) {
+      const { no } = await findProject(ctx, id);
+      await sealChunks(ctx, no, { before: Number.POSITIVE_INFINITY, signal: NO_SIGNAL });
+    }
+  }
+  for (const job of eventsModule.jobs ?? []) await job.run(ctx, NO_SIGNAL);
+}
