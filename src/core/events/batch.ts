@@ -2,24 +2,26 @@ import type { ParsedEvent, Pricing } from './event.ts';
 
 /** Events of one project that are stored together. */
 export type EventBatch = {
-  /** Pricing stands apart: copying forty fields into one object costs close to a microsecond an event. */
+  /**
+   * Pricing is a separate object, because copying forty fields into one object costs almost a microsecond per event.
+   */
   readonly events: readonly { readonly event: ParsedEvent; readonly pricing: Pricing }[];
-  /** The project key with which they came, if any. */
+  /** Id of the project key that sent them, if any. */
   readonly keyId: string | null;
   /**
-   * The events are OTLP spans: a call that several of them stand for counts once, over all batches of its
-   * trace. A native event states itself what it is and is neither compared nor compared with.
+   * The events are OTLP spans. If several spans of a trace represent one call, the call counts once, even across
+   * batches. Native events are never deduplicated this way.
    */
   readonly spans: boolean;
 };
 
-/** What became of a batch, as its effects learn it. */
+/** Outcome of a batch, as passed to its effects. */
 export type RecordOutcome = {
-  /** Events that were new. */
+  /** Number of new events. */
   readonly stored: number;
-  /** Events that the store had before. */
+  /** Number of events that were already stored. */
   readonly duplicates: number;
 };
 
-/** What became of a batch. `results`: what its effects returned, in their order. */
+/** Outcome of a batch. `results` are the results of its effects, in order. */
 export type Receipt = RecordOutcome & { readonly results: readonly unknown[] };

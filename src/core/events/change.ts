@@ -1,9 +1,9 @@
 import type { EffectCall } from '../../db/effects.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
 
-/** Which stored calls are priced anew. */
+/** The stored calls to re-price. */
 export type CallSelection = {
-  /** Epoch milliseconds: from this time, and before that one. */
+  /** Epoch milliseconds, `from` inclusive, `to` exclusive. */
   readonly from: number;
   readonly to: number;
   readonly provider?: string | undefined;
@@ -11,13 +11,13 @@ export type CallSelection = {
   readonly environment?: string | undefined;
   /** Only calls without a price. */
   readonly unpricedOnly: boolean;
-  /** Also calls whose cost the sender stated. */
+  /** Also calls whose cost the sender set. */
   readonly clientCosts: boolean;
 };
 
 /**
- * A change of stored events. `reprice` gives calls the cost by the prices in force, as long as these have the
- * version; what each call cost before is kept under the id. `restore` gives all of them that cost back.
+ * A change of stored events. `reprice` applies the current prices if they have the given version, and keeps each
+ * call's previous cost under the id. `restore` restores all of these costs.
  */
 export type EventChange =
   | {
@@ -28,59 +28,60 @@ export type EventChange =
     }
   | { readonly kind: 'restore'; readonly id: string };
 
-/** Where a slice begins: `START`, or the cursor of the slice before. `rows`: the most events it changes. */
+/** Start of a slice: `START` or the previous slice's cursor. `rows` is the maximum number of events to change. */
 export type SliceFrom = { readonly cursor: string; readonly rows: number };
 export const START = '';
 
-/** What a slice did, as its effects learn it. */
+/** Outcome of a slice, as passed to its effects. */
 export type ChangeOutcome = {
   readonly changed: number;
-  /** Events that were to change and are gone, or were changed by something else meanwhile. */
+  /** Events that were deleted or changed concurrently, and therefore skipped. */
   readonly gone: number;
-  /** Nano-dollars that the totals have more than before; less than 0 where they have less. */
+  /** Difference of the totals in nano-dollars. */
   readonly costNano: number;
-  /** Where the next slice begins. Work that was interrupted resumes here. */
+  /** Start of the next slice. Interrupted work resumes here. */
   readonly cursor: string;
 };
 
-/** `next` is null when nothing is left; `ms` and `tripMs` are for `paced`. */
+/** `next` is null at the end; `ms` and `tripMs` are for `paced`. */
 export type ChangeProgress = ChangeOutcome & {
   readonly next: string | null;
   readonly ms: number;
   readonly tripMs: number;
 };
 
-/** What the calls that change cost before and after, on a day (`YYYY-MM-DD`) for a model. Nano-dollars. */
+/** Cost before and after of the calls that change, per day (`YYYY-MM-DD`) and model, in nano-dollars. */
 export type CostDifference = {
   readonly day: string;
   readonly provider: string | null;
   readonly model: string | null;
   readonly events: number;
-  /** How many of them had no price, and will have none. */
+  /** Number of them without a price, before and after. */
   readonly unpricedBefore: number;
   readonly unpricedAfter: number;
   readonly before: number;
   readonly after: number;
 };
 
-/** A stretch of a dry run. */
+/** One page of a dry run. */
 export type ChangePreview = {
   readonly pricesVersion: string;
-  /** Calls looked at, and calls that would cost something else. */
+  /** Number of calls examined, and of calls whose cost would change. */
   readonly looked: number;
   readonly changes: number;
-  /** Of calls that count: what is in no total changes no total. */
+  /** Differences of counted calls only, because other calls are in no total. */
   readonly differences: readonly CostDifference[];
-  /** Where the next stretch begins; null at the end. */
+  /** Start of the next page; null at the end. */
   readonly next: string | null;
 };
 
-/** How stored events change. All sums follow each slice within its transaction. */
+/** Changes of stored events. All sums are updated in the transaction of each slice. */
 export type EventChanges = {
   /**
-   * Does one slice of a change and runs its effects in the same transaction. Call it with the cursor of the slice
-   * before until `next` is null; a slice that was refused with 503 may be repeated.
-   * @throws AppError 409 when the prices are not those of the change, and what an effect refuses the slice with
+   * Applies one slice of a change and its effects in one transaction. Call it with the previous slice's cursor until
+   * `next` is null. A slice that failed with 503 may be retried.
+   * @throws AppError 409 if the current prices are not those of the change; the error of an effect that rejects the
+   * slice
    */
   change(
     scope: ProjectScope,
@@ -89,9 +90,9 @@ export type EventChanges = {
     effects?: readonly EffectCall[],
   ): Promise<ChangeProgress>;
   /**
-   * Says what pricing a stretch of stored calls anew would change, and changes nothing.
-   * @param pricesVersion which prices it has to be; null for those in force
-   * @throws AppError 409 when other prices are in force
+   * Computes what re-pricing a page of stored calls would change, without changing anything.
+   * @param pricesVersion expected version of the prices; null for the current one
+   * @throws AppError 409 if the current prices have another version
    */
   previewReprice(
     scope: ProjectScope,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { parseInstant } from '../../lib/time.ts';
 
-/** Event status values (interface.md, States). The index is what the store keeps. */
+/** Event status values. The store saves the index, so the order must not change. */
 export const EVENT_STATUSES = ['success', 'error', 'timeout', 'rate_limited', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** Kinds of an event (decisions.md, Ingest). `llm` and `embedding` are calls; the rest are spans. */
+/** Kinds of an event. `llm` and `embedding` are calls; the rest are spans. */
 export const EVENT_KINDS = [
   'llm',
   'embedding',
@@ -28,7 +28,7 @@ export type CostStatus = (typeof COST_STATUSES)[number];
 /** Most tokens that one event may count, so that no sum can overflow. */
 export const MAX_TOKENS = 1_000_000_000;
 
-/** One event as the API returns it (interface.md, Event). */
+/** One event as the API returns it. */
 export const storedEventSchema = z
   .object({
     event_id: z.string().describe('Id of the event, a UUID.'),
@@ -115,7 +115,7 @@ export const storedEventSchema = z
   .meta({ id: 'Event' });
 export type StoredEvent = z.infer<typeof storedEventSchema>;
 
-/** Page sizes of lists of events and traces (interface.md, Limits). */
+/** Page sizes of lists of events and traces. */
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 200;
 
@@ -237,7 +237,7 @@ export const exportQuerySchema = z.intersection(
   }),
 );
 
-/** Reply of `GET /v1/events` (interface.md). */
+/** Reply of `GET /v1/events`. */
 export const eventPageSchema = z.object({
   events: z.array(storedEventSchema).describe('Events, newest first unless the endpoint says otherwise.'),
   nextCursor: z

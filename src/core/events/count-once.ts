@@ -2,13 +2,13 @@ import type { ParsedEvent } from './event.ts';
 import { addSpan, type CallKind, createSpanTree, type SpanNode, type SpanTree } from './span-tree.ts';
 
 /**
- * Counting a call once (otel.md 2.1). A provider's SDK makes a span of its own under that of a wrapper
- * (Anthropic's under OpenLLMetry, OpenInference and Sentry). Of a call and its ancestors of the same kind
- * the outermost that has tokens or failed is counted; where none has, the outermost.
+ * Counts each call once. A provider's SDK creates its own span below that of a wrapper (Anthropic's below
+ * OpenLLMetry, OpenInference and Sentry), and both describe the same call. Of a call and its ancestors of the same
+ * kind, the outermost span that has tokens or failed is counted; if none has, the outermost.
  *
- * The answer depends on the tree alone, not on the order in which its spans came.
+ * The result depends only on the tree, not on the order in which its spans arrived.
  * @param added spans that were just linked in
- * @returns the spans whose `counted` changed, in no order
+ * @returns the spans whose `counted` changed, in no particular order
  */
 export function recountCalls(added: readonly SpanNode[]): SpanNode[] {
   const tops = new Set<SpanNode>();
@@ -19,19 +19,22 @@ export function recountCalls(added: readonly SpanNode[]): SpanNode[] {
   return [...tops].flatMap(recountBelow);
 }
 
-/** What a span changes lies below the outermost call above it. Null where it neither is nor is in a call. */
+/**
+ * The outermost call above a span: a new span affects only the tree below it. Null if the span neither is nor is
+ * inside a call.
+ */
 function outermostCall(node: SpanNode): SpanNode | null {
   let top: SpanNode | null = null;
   for (let up: SpanNode | null = node; up !== null; up = up.parent) if (up.kind !== null) top = up;
   return top;
 }
 
-/** What lies above a span, of one kind: the outermost call, and whether one of them tells. */
+/** Ancestors of a span, of one kind: the outermost call, and whether one of them has tokens or failed. */
 type Above = { readonly first: SpanNode | null; readonly told: boolean };
 type Visit = { readonly node: SpanNode } & Readonly<Record<CallKind, Above>>;
 const NOTHING: Above = { first: null, told: false };
 
-/** Iterative: a chain may be as long as a trace. */
+/** Iterative, because a chain can be as long as a trace. */
 function recountBelow(top: SpanNode): SpanNode[] {
   const verdicts = new Map<SpanNode, boolean>();
   const open: Visit[] = [{ node: top, llm: NOTHING, embedding: NOTHING }];
@@ -51,7 +54,10 @@ function recountBelow(top: SpanNode): SpanNode[] {
   return changed;
 }
 
-/** Decides about one call and about the silent one above it; gives what lies above its children. */
+/**
+ * Decides whether a call counts, and whether the outermost call above it does. Returns the ancestors for its
+ * children.
+ */
 function judge(node: SpanNode, above: Above, verdicts: Map<SpanNode, boolean>): Above {
   const { first, told } = above;
   verdicts.set(node, node.tells ? !told : first === null);
@@ -59,13 +65,13 @@ function judge(node: SpanNode, above: Above, verdicts: Map<SpanNode, boolean>): 
   return { first: first ?? node, told: told || node.tells };
 }
 
-/** What the rule needs of an event. */
+/** The fields that the rule needs. */
 type Countable = Pick<
   ParsedEvent,
   'kind' | 'status' | 'ts' | 'trace_id' | 'span_id' | 'parent_span_id' | 'input_tokens' | 'output_tokens'
 >;
 
-/** The places of those calls in a list of spans that another span of the list stands for. */
+/** Indexes of calls in a list of spans that another span of the list already represents. */
 export function findDuplicates(events: readonly Countable[]): Set<number> {
   const trees = new Map<string, SpanTree>();
   const places = new Map<SpanNode, number>();

@@ -1,46 +1,46 @@
 import type { EffectCall } from '../../db/effects.ts';
 
-/** Rows deleted, by table. For the record of a job; the names are the store's own. */
+/** Deleted rows by table, for the summary of a job. The names are internal to the store. */
 export type DeletedRows = Readonly<Record<string, number>>;
 
-/** Long work of a store. It may be stopped after any slice: the next call resumes it. */
+/** Long-running deletion. It can stop after any slice; the next call resumes it. */
 export type DeletionTask = {
-  /** The slice in hand is finished, then the call rejects with the signal's reason. */
+  /** Stops after the current slice; the call then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Called after each slice with the rows that were deleted so far. */
+  /** Called after each slice with the total number of deleted rows. */
   readonly onProgress?: (deleted: number) => void;
 };
 
-/** Which user of which project is erased. */
+/** The user to erase. */
 export type ErasedUser = {
   readonly project: number;
   readonly userId: string;
-  /** What empty sums of the user are called afterwards. The same name in every call for one erasure. */
+  /** Pseudonym for the user's remaining empty sums. Pass the same name in every call for one erasure. */
   readonly name: string;
 };
 
-/** What a slice of an erasure did, as its effects learn it: `cursor` is where the next one begins. */
+/** Outcome of a slice of an erasure, as passed to its effects. `cursor` is the start of the next slice. */
 export type ErasureOutcome = { readonly events: number; readonly cursor: number };
 
 export type ErasureTask = {
   readonly signal: AbortSignal;
-  /** Where to begin: 0, or the last cursor that was noted. */
+  /** Start of the work: 0, or the last recorded cursor. */
   readonly cursor: number;
-  /** Committed with each slice; they learn its `ErasureOutcome`. */
+  /** Committed with each slice; they receive its `ErasureOutcome`. */
   readonly effects: readonly EffectCall[];
 };
 
-/** How events leave a store. Sums follow each deletion, but for `deleteBefore`: there they stay. */
+/** Deletion of events. Every deletion updates the sums, except `deleteBefore`, which keeps them. */
 export type EventDeletion = {
   /**
-   * Deletes the raw events of a project before an instant (epoch milliseconds), late ones included. Their sums
-   * stay. An event that is exactly as old stays.
+   * Deletes raw events of a project with a time before an instant (epoch milliseconds, exclusive), including events
+   * that arrived late. Their sums are kept.
    */
   deleteBefore(project: number, time: number, task: DeletionTask): Promise<DeletedRows>;
-  /** Deletes everything that is stored of a project. */
+  /** Deletes all stored data of a project. */
   purge(project: number, task: DeletionTask): Promise<DeletedRows>;
-  /** Deletes all events of a user with their part in all sums, and the user's id wherever else it is kept. */
+  /** Deletes all events of a user, subtracts them from all sums, and removes the user's id everywhere else. */
   eraseUser(user: ErasedUser, task: ErasureTask): Promise<void>;
-  /** The fraction (0 to 1) of a project's events that an erasure with this cursor has looked through. */
+  /** Progress of an erasure with this cursor: the fraction (0 to 1) of the project's events that was scanned. */
   erasureProgress(project: number, cursor: number): Promise<number>;
 };

@@ -9,7 +9,7 @@ export type ParsedEvent = {
   readonly event_id: string;
   /** Epoch milliseconds of the call. */
   readonly ts: number;
-  /** False when the sender gave an id but no timestamp: `ts` is the time of receipt, of the first one. */
+  /** False if the sender set an id but no timestamp: `ts` is then the time of the first receipt. */
   readonly dated: boolean;
   readonly trace_id: string;
   readonly span_id: string;
@@ -24,13 +24,13 @@ export type ParsedEvent = {
   readonly error_message: string | null;
   readonly latency_ms: number | null;
   readonly ttft_ms: number | null;
-  /** Token counts as the sender stated them (`input_tokens` may or may not include the cached ones). */
+  /** Token counts as sent (`input_tokens` may or may not include cached tokens). */
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly cached_input_tokens: number;
   readonly cache_write_tokens: number;
   readonly reasoning_tokens: number;
-  /** The sender's own figure in USD, which then is the cost (`cost_status` = `client`). */
+  /** Cost in USD as sent. If set, it is used as the cost (`cost_status` = `client`). */
   readonly cost_usd: number | null;
   readonly stream: boolean;
   readonly environment: string;
@@ -44,27 +44,27 @@ export type ParsedEvent = {
   readonly prompt_hash: string | null;
   readonly sdk_version: string | null;
   readonly finish_reason: string | null;
-  /** Null-prototype objects, so that a key like `__proto__` stays a key. Null when empty. */
+  /** Null-prototype objects, so that a key like `__proto__` is an ordinary key. Null if empty. */
   readonly tags: Readonly<Record<string, unknown>> | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly usage: Readonly<Record<string, unknown>> | null;
-  /** Prompt and completion: null unless the project stores prompts. */
+  /** Prompt and completion; null unless the project stores prompts. */
   readonly input: unknown;
   readonly output: unknown;
 };
 
-/** How an event counts and what it costs. Calls are the kinds `llm` and `embedding`. */
+/** Whether an event counts as a call, and its cost. Calls are events of the kinds `llm` and `embedding`. */
 export type Pricing = {
-  /** True when the event counts as one call and its cost counts as money. */
+  /** True if the event counts as one call and its cost is in the totals. */
   readonly is_call: boolean;
   readonly buckets: UsageBuckets;
-  /** Integer nano-dollars; null when unpriced or not a call. A call that does not count has them too. */
+  /** Integer nano-dollars; null if unpriced or not a call. A call that is not counted has a cost too. */
   readonly cost_nano: number | null;
   /** Null for spans that are not calls. */
   readonly cost_status: CostStatus | null;
-  /** The price by which it was priced; null where there was none. */
+  /** The applied price; null if there was none. */
   readonly price: AppliedPrice | null;
 };
 
-/** A parsed event with its buckets and its price. */
+/** A parsed event with its token buckets and price. */
 export type PricedEvent = ParsedEvent & Pricing;

@@ -11,8 +11,8 @@ const intake: Service<Intake> = {
 };
 export const eventServices = [listService(eventStore), listService(intake), listService(unpricedNotes)];
 
-/** The store of events. */
+/** The event store of a context. */
 export const eventsOf = (ctx: Ctx): EventStore => ctx.use(eventStore);
 
-/** The way in for request bodies full of events. */
+/** The intake for request bodies with events. */
 export const intakeOf = (ctx: Ctx): Intake => ctx.use(intake);

@@ -2,30 +2,30 @@ import type { AppliedPrice, PriceLine } from '../pricing/index.ts';
 import type { CostStatus } from './contract.ts';
 import type { Window } from './selection.ts';
 
-/** Calls of a window, and of one environment, if of one. */
+/** Selects the calls of a window, optionally of one environment. */
 export type LedgerQuery = { readonly window: Window; readonly environment: string | null };
 
-/** What is billed apart: buckets of tokens, searches, requests. */
+/** A separately billed item: a bucket of tokens, searches or requests. */
 type Billed = PriceLine['bucket'];
 
 /**
- * What the calls of a model add up to that have one price, or are of one kind without one. `unexplained`: their
- * cost is not the sum of their buckets by the price that is kept with them. Amounts in nano-dollars.
+ * Sums of a model's calls that share a price, or that have no price for the same reason. `unexplained`: the cost that
+ * is not the sum of the buckets at the stored price. Amounts in nano-dollars.
  */
 export type LedgerAccount = {
   readonly provider: string | null;
   readonly model: string | null;
   readonly kind: CostStatus | 'unexplained';
-  /** With its number, which tells it from another that differs in its rates alone. */
+  /** The price with its number. The number distinguishes prices that differ only in their rates. */
   readonly price: { readonly id: number; readonly applied: AppliedPrice } | null;
   readonly calls: number;
   readonly tokens: number;
   readonly nano: number;
-  /** Present with a price: what each bucket cost. */
+  /** Cost per bucket; set if there is a price. */
   readonly buckets: readonly { readonly bucket: Billed; readonly tokens: number; readonly nano: number }[];
 };
 
-/** What all calls of a model add up to, those whose rows retention has deleted included. Cost in US dollars. */
+/** Sums of all calls of a model, including calls whose rows retention has deleted. Cost in US dollars. */
 export type LedgerModel = {
   readonly provider: string | null;
   readonly model: string | null;
@@ -34,5 +34,5 @@ export type LedgerModel = {
   readonly unpriced: number;
 };
 
-/** The accounts of the calls that are stored, in no order, and the totals of the same snapshot. */
+/** The accounts of stored calls, unordered, and the totals from the same snapshot. */
 export type Ledger = { readonly accounts: readonly LedgerAccount[]; readonly models: readonly LedgerModel[] };

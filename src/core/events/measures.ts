@@ -1,6 +1,6 @@
 /**
- * The additive figures of which all measures are made; a store knows how to add up each one. Tokens by bucket,
- * `cost_nano` in nano-dollars, `*_us` in whole microseconds.
+ * The additive sums from which all measures are computed. Tokens per bucket, `cost_nano` in nano-dollars, `*_us` in
+ * whole microseconds.
  */
 export const SUM_NAMES = [
   'requests',
@@ -37,7 +37,7 @@ const rate = (part: Sum, whole: Sum, factor = 1): MeasureDef => ({
   of: (sums) => ratio(sums[part], sums[whole]) * factor,
 });
 
-/** Measures made of sums. A rate or mean over nothing is 0. */
+/** Measures computed from sums. A rate or mean without values is 0. */
 export const SUM_MEASURES = {
   /** Calls. */
   requests: plain('requests'),
@@ -48,7 +48,7 @@ export const SUM_MEASURES = {
   cancelled: plain('cancelled'),
   /** US dollars. */
   cost: { sums: ['cost_nano'], of: (sums) => sums.cost_nano / 1e9 },
-  /** Calls whose model has no known price; they are in no cost. */
+  /** Calls whose model has no known price. They are not part of any cost. */
   unpriced: plain('unpriced'),
   /** Tokens of those calls. */
   unpricedInputTokens: plain('unpriced_input_tokens'),
@@ -60,37 +60,37 @@ export const SUM_MEASURES = {
   cacheWriteTokens: plain('cache_write_tokens'),
   outputTokens: plain('output_tokens'),
   reasoningTokens: plain('reasoning_tokens'),
-  /** Fraction of the input tokens that the provider's cache served. */
+  /** Fraction of input tokens served from the provider's cache. */
   cacheRate: rate('cache_read_tokens', 'input_tokens'),
   /** Fractions of all calls. */
   errorRate: rate('errors', 'requests'),
   timeoutRate: rate('timeouts', 'requests'),
-  /** Calls that stated a latency. */
+  /** Calls with a latency. */
   latencyCount: plain('latency_count'),
-  /** Mean milliseconds over them. */
+  /** Their mean latency in milliseconds. */
   latencyAvg: {
     sums: ['latency_us', 'latency_count'],
     of: (sums) => ratio(sums.latency_us, sums.latency_count) / 1000,
   },
-  /** Mean milliseconds to the first token over streamed calls that stated it. */
+  /** Mean time to first token in milliseconds, over streamed calls that have one. */
   ttftAvg: { sums: ['ttft_us', 'ttft_count'], of: (sums) => ratio(sums.ttft_us, sums.ttft_count) / 1000 },
-  /** Output tokens by the seconds in which they were generated (latency less TTFT), over calls with output. */
+  /** Output tokens per second of generation (latency minus time to first token), over calls with output. */
   tokensPerSec: rate('generation_tokens', 'generation_us', 1e6),
 } as const satisfies Record<string, MeasureDef>;
 
-/** Nearest-rank percentiles of the latency in milliseconds; 0 over nothing. */
+/** Nearest-rank percentiles of the latency in milliseconds; 0 without values. */
 export const PERCENTILES = { latencyP50: 0.5, latencyP90: 0.9, latencyP95: 0.95, latencyP99: 0.99 } as const;
 
 export type Percentile = keyof typeof PERCENTILES;
 export type SumMeasure = keyof typeof SUM_MEASURES;
 export type Measure = SumMeasure | Percentile;
 
-/** True for measures that are not made of sums. */
+/** True for measures that are not computed from sums. */
 export const isPercentile = (measure: Measure): measure is Percentile => measure in PERCENTILES;
 
 /**
- * The sums that some measures need, each once. Percentiles need to know how many values there are, and
- * every group how many calls, since one that has none is left out.
+ * The distinct sums that some measures need. Percentiles also need the number of values, and every group needs its
+ * number of calls, because groups without calls are left out.
  */
 export function sumsFor(measures: readonly Measure[]): Sum[] {
   const needed = measures.flatMap((measure): readonly Sum[] =>

@@ -6,7 +6,7 @@ import type { EventFilters, Window } from './selection.ts';
 export const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type Bucket = keyof typeof BUCKET_MS;
 
-/** What an event has one value of. */
+/** Dimensions with one value per event. */
 export type EventDimension =
   | 'model'
   | 'provider'
@@ -16,40 +16,42 @@ export type EventDimension =
   | 'kind'
   | 'userId'
   | 'sessionId';
-/** The project key with which calls came, and the values of one tag by its name. */
+/** The project key that sent the calls, and the values of one tag by its name. */
 export type LabelDimension = 'keyId' | `tag:${string}`;
-/** What numbers can be grouped by. */
+/** Dimensions to group by. */
 export type Dimension = EventDimension | LabelDimension;
 
-/** In the place of a tag's value that is not told apart from others. */
+/** Stands for tag values beyond the limit of distinct values. */
 export const OTHER = '…';
 
-/** A question about the calls of a window; each call counts once. */
+/** A query over the calls of a window; each call counts once. */
 export type MetricsQuery = {
   readonly measures: readonly Measure[];
   readonly groupBy?: readonly Dimension[];
   readonly filters?: EventFilters;
   readonly window: Window;
-  /** Splits time too: a row for each bucket with calls. */
+  /** Also groups by time: one row per bucket that has calls. */
   readonly bucket?: Bucket;
   /**
-   * Also tells what each group cost in each bucket of the window, as `costs`: a fraction of what rows would
-   * take. Keys, tags and users are known by the day only.
+   * Also returns the cost of each group per bucket of the window, as `costs`, which is much smaller than a row per
+   * bucket. For keys, tags and users, only `day` is available.
    */
   readonly costsBy?: Bucket;
-  /** Of one dimension: the most expensive groups one by one, the rest as one row. */
+  /**
+   * For a single dimension: returns the most expensive groups as rows of their own and merges the rest into one row.
+   */
   readonly top?: number;
 };
 
-/** Several questions by names of the caller's choice. */
+/** Several queries, by names that the caller chooses. */
 export type MetricsQueries = Readonly<Record<string, MetricsQuery>>;
 
 type DimensionsOf<Q> = Q extends { readonly groupBy: readonly (infer D extends Dimension)[] } ? D : never;
 
 /**
- * The figures of one group: each measure by its name, each dimension as its value (null: the calls have none).
- * `time` is the start of the bucket in epoch milliseconds, null where time was not split. `others` is there on
- * a row that stands for several values: how many, null where that is not known.
+ * One group: each measure by name, each dimension by value (null if the calls have none). `time` is the start of the
+ * bucket in epoch milliseconds, null without `bucket`. `others` is set on a row that merges several values: their
+ * number, null if unknown.
  */
 export type MetricsRow<Q extends MetricsQuery = MetricsQuery> = {
   readonly time: number | null;

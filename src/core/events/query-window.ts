@@ -2,24 +2,24 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { EventsQuery, MetricsFilter } from './contract.ts';
 import type { EventFilters, Selection, Window } from './selection.ts';
 
-/** Length of the window that is looked at when none is given (interface.md, Limits). */
+/** Default length of a window. */
 const DEFAULT_WINDOW_MS = 30 * DAY_MS;
-/** The latest time that a Date can hold. */
+/** The latest time that a Date can represent. */
 const END_OF_TIME = 8.64e15;
 
-/** The part of a query that says which events. */
+/** The event filters of a query. */
 export function filtersOf(query: Omit<MetricsFilter, 'start' | 'end'>): EventFilters {
   const { model, provider, status, environment, userId, sessionId, kind, errorCode } = query;
   return { model, provider, status, environment, userId, sessionId, kind, errorCode };
 }
 
-/** `start` and `end`, both inclusive, as a window; the 30 days to `end`, and to now, unless given. */
+/** Converts `start` and `end`, both inclusive, to a window. Default: the 30 days before `end`, and `end` is now. */
 export function metricsWindow({ start, end }: Pick<MetricsFilter, 'start' | 'end'>, now: number): Window {
   const last = end ?? Math.max(now, start ?? now);
   return { from: start ?? last - DEFAULT_WINDOW_MS, to: last + 1 };
 }
 
-/** What a list is of: calls unless a kind is asked for, of all time unless bounds are given. */
+/** The selection of a list: calls unless a kind is given, of all time unless bounds are given. */
 export function listSelection(
   query: EventsQuery,
   byDefault: 'calls' | 'all',

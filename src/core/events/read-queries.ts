@@ -2,34 +2,34 @@ import type { AppliedPrice, UsageBuckets } from '../pricing/index.ts';
 import type { EventSums, StoredEvent, TraceLine } from './contract.ts';
 import type { EventFilters, Selection, Window } from './selection.ts';
 
-/** Which page of which events, or of the traces or sessions that have such events. */
+/** Selects a page of events, or of the traces or sessions that contain such events. */
 export type PageQuery = Selection & {
   readonly window: Window;
-  /** The `nextCursor` of the page before; null for the first. */
+  /** `nextCursor` of the previous page; null for the first page. */
   readonly cursor: string | null;
-  /** Most entries of the page. */
+  /** Maximum number of entries per page. */
   readonly limit: number;
 };
 
-/** The newest events of a selection, of each some fields. */
+/** Selects some fields of the newest events. */
 export type NewestQuery<F extends keyof StoredEvent> = Omit<PageQuery, 'cursor'> & {
   readonly fields: readonly F[];
 };
 
-/** An event by its id; its time, epoch milliseconds, spares the search for ids that do not begin with theirs. */
+/** Selects an event by id. Its time in epoch milliseconds avoids a search if the id does not begin with it. */
 export type EventQuery = { readonly id: string; readonly ts: number | null };
 
-/** A stored event with what its cost was made of. */
+/** A stored event with the components of its cost. */
 export type FoundEvent = {
   readonly event: StoredEvent;
   readonly isCall: boolean;
   readonly buckets: UsageBuckets;
   readonly costNano: number | null;
-  /** The price by which it was priced; null where there was none, or none was kept. */
+  /** The applied price; null if there was none or it was not stored. */
   readonly price: AppliedPrice | null;
 };
 
-/** A session with the sums of its events. `traces`: how many it has; `user_id`: one of its users, if any. */
+/** A session with the sums of its events. `traces` is their number; `user_id` is one of its users, if any. */
 export type SessionLine = EventSums & {
   readonly session_id: string;
   readonly user_id: string | null;
@@ -37,19 +37,19 @@ export type SessionLine = EventSums & {
 };
 export type SessionPage = { readonly sessions: SessionLine[]; readonly nextCursor: string | null };
 
-/** A session with its traces in the order of their start; `truncated`: it has more than are listed. */
+/** A session with its traces by start time; `truncated` if it has more than listed. */
 export type Session = {
   readonly session: SessionLine;
   readonly traces: TraceLine[];
   readonly truncated: boolean;
 };
 
-/** Which page of which events of a session. */
+/** Selects a page of a session's events. */
 export type SessionEventsQuery = Omit<PageQuery, 'inSession' | 'window'> & { readonly sessionId: string };
 
 /**
- * What the events of a user add up to. `events` are of any kind, the others of the calls; cost in
- * nano-dollars; `first` and `last` event in epoch milliseconds.
+ * Sums of a user's events. `events` counts all kinds, the other sums cover calls; cost in nano-dollars; `first` and
+ * `last` event in epoch milliseconds.
  */
 export type UserFigures = Readonly<
   Record<
@@ -69,12 +69,12 @@ export type UserFigures = Readonly<
 
 export type UserSort = 'cost' | 'requests' | 'errors' | 'lastSeen';
 
-/** Which page of the users of a project. */
+/** Selects a page of a project's users. */
 export type UsersQuery = {
   /** Whole UTC days. */
   readonly window: Window;
   readonly filters: EventFilters;
-  /** How their ids begin; '' for any. */
+  /** Prefix of their ids; '' for any. */
   readonly search: string;
   readonly sort: UserSort;
   readonly cursor: string | null;
@@ -88,19 +88,19 @@ export type UserList = {
   readonly total: number;
 };
 
-/** One user, in whole UTC days, and of one environment, if of one. */
+/** Selects one user in whole UTC days, optionally in one environment. */
 export type UserQuery = {
   readonly userId: string;
   readonly window: Window;
   readonly environment?: string | undefined;
 };
 
-/** A day on which a user has events. `day`: days since the epoch. */
+/** Sums of a day on which a user has events. `day` is in days since the epoch. */
 export type UserDay = { readonly day: number; readonly figures: UserFigures };
 
 /**
- * `first` and `last` event of all time and environments, epoch milliseconds; the days of the window and the
- * environment, ascending, and what they add up to.
+ * `first` and `last` event over all time and environments, in epoch milliseconds; the days of the window and
+ * environment, ascending, and their sums.
  */
 export type FoundUser = {
   readonly first: number;
@@ -112,7 +112,7 @@ export type FoundUser = {
 /** `firstDay`: start of the first UTC day with events; `newest`: the newest stored event. Epoch milliseconds. */
 export type StoredSpan = { readonly firstDay: number | null; readonly newest: number | null };
 
-/** A tag of the calls of some days: how many of them have it, how many values, and the most frequent. */
+/** A tag of the calls of some days: the number of calls with it, its number of values, and the most frequent ones. */
 export type TagLine = {
   readonly name: string;
   readonly calls: number;
@@ -120,10 +120,10 @@ export type TagLine = {
   readonly values: readonly string[];
 };
 
-/** Models of a window that were called without a price: the `limit` with most such calls. */
+/** Selects models that were called without a price in a window: the `limit` models with the most such calls. */
 export type UnpricedQuery = { readonly window: Window; readonly limit: number };
 
-/** A model that was called without a price, and when so for the first and last time: epoch milliseconds. */
+/** A model that was called without a price, with the first and last such call in epoch milliseconds. */
 export type UnpricedModel = {
   readonly provider: string | null;
   readonly model: string | null;
@@ -135,7 +135,7 @@ export type UnpricedModel = {
   readonly lastSeen: number;
 };
 
-/** Over all models, listed or not. */
+/** Sums over all models, including those not listed. */
 export type UnpricedModels = {
   readonly models: readonly UnpricedModel[];
   readonly unpriced: number;

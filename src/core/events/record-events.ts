@@ -8,8 +8,8 @@ import { isAnswered } from './is-answered.ts';
 import { noteUnpriced } from './note-unpriced.ts';
 
 /**
- * `accepted` events are in the store now, `duplicates` of them were there before. `results`: what the effects
- * returned, in their order.
+ * `accepted` is the number of events that are now stored, `duplicates` of which were stored before. `results` are the
+ * results of the effects, in order.
  */
 export type RecordReply = {
   readonly accepted: number;
@@ -17,14 +17,15 @@ export type RecordReply = {
   readonly results: readonly unknown[];
 };
 
-/** How events are recorded. `effects` are committed with them; `spans`: see `EventBatch`. */
+/** Options of recording. `effects` commit together with the events; for `spans` see `EventBatch`. */
 export type RecordOptions = { readonly effects?: readonly EffectCall[]; readonly spans?: boolean };
 
 /**
- * Prices events and stores them; resolves after the COMMIT that made them durable, sums and effects included.
- * What senders send goes through `recordCounted` of `core/usage`, which counts it against the month.
- * @param scope whose events they are, and the key with which they came, if any
- * @throws AppError 503 when the store can't write, and what an effect refuses the batch with; nothing is stored then
+ * Prices and stores events. Resolves after the COMMIT that made events, sums and effects durable. Events from senders
+ * must go through `recordCounted` of `core/usage`, which counts them against the monthly quota.
+ * @param scope the project, and the key that sent the events, if any
+ * @throws AppError 503 if the store cannot write, or the error of an effect that rejects the batch; nothing is stored
+ * then
  */
 export async function recordEvents(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import type { CostStatus, EventKind, EventStatus } from './contract.ts';
 /** Epoch milliseconds, half-open: `from` ≤ ts < `to`. */
 export type Window = { readonly from: number; readonly to: number };
 
-/** What events must be like. Absent means any. */
+/** Filters of events. An absent filter matches all. */
 export type EventFilters = {
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
@@ -15,16 +15,16 @@ export type EventFilters = {
   readonly errorCode?: string | undefined;
   /** One status or any of several. */
   readonly status?: EventStatus | readonly EventStatus[] | undefined;
-  /** Calls of which it is known so. */
+  /** Calls with this cost status. */
   readonly costStatus?: CostStatus | undefined;
-  /** The project key with which they came, and `NAME=VALUE` of a tag: `withLabels` looks up what they mean. */
+  /** Id of the project key that sent them, and `NAME=VALUE` of a tag; `withLabels` resolves both to labels. */
   readonly keyId?: string | undefined;
   readonly tag?: string | undefined;
-  /** Numbers of labels, one of which they have. */
+  /** Matches events with any of these label numbers. */
   readonly labels?: readonly number[] | undefined;
 };
 
-/** Which events a read is about. `calls`: only those that count as one call. */
+/** The events of a read. `calls`: only those that count as one call. */
 export type Selection = {
   readonly filters: EventFilters;
   readonly calls: boolean;
@@ -32,5 +32,5 @@ export type Selection = {
   readonly inSession?: true;
 };
 
-/** Statuses that count in `errorRate`: a cancelled call did not fail. */
+/** Statuses that count in `errorRate`; a cancelled call is not a failure. */
 export const FAILED_STATUSES = ['error', 'timeout', 'rate_limited'] as const satisfies EventStatus[];

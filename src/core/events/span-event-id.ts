@@ -1,6 +1,6 @@
 /**
- * The event id of a span: the same for each time that it is sent, so that an exporter's retry is a
- * duplicate. The first 16 bytes of SHA-256 over trace id and span id, as a UUID of version 8 (RFC 9562).
+ * Derives the event id of a span: the first 16 bytes of SHA-256 over trace id and span id, as a UUID of version 8
+ * (RFC 9562). It is deterministic, so that an exporter's retry is deduplicated.
  * @param traceId 32 hexadecimal digits
  * @param spanId 16 hexadecimal digits
  */

@@ -1,15 +1,15 @@
 /** Kinds that can count as a call. */
 export type CallKind = 'llm' | 'embedding';
 
-/** A span of a trace as far as counting looks at it. */
+/** The fields of a span that counting needs. */
 export type SpanNode = {
-  /** The span's id, in any form that is the same throughout a tree. */
+  /** The span's id, in any form that is consistent within a tree. */
   readonly span: string;
   /** Start in epoch milliseconds. */
   readonly ts: number;
-  /** Null for a span that is no call. */
+  /** Null if the span is not a call. */
   readonly kind: CallKind | null;
-  /** Whether it says what its call used, or that it failed. */
+  /** Whether it has token counts or failed. */
   readonly tells: boolean;
   /** Whether it counts as a call. */
   counted: boolean;
@@ -17,16 +17,16 @@ export type SpanNode = {
   readonly children: SpanNode[];
 };
 
-/** The spans of one trace that are known so far, linked by their parents in whatever order they came. */
+/** The known spans of one trace, linked to their parents in any order of arrival. */
 export type SpanTree = {
   readonly spans: Map<string, SpanNode>;
-  /** Spans whose parent has not come yet, by its id. */
+  /** Spans whose parent has not arrived yet, by the parent's id. */
   readonly waiting: Map<string, SpanNode[]>;
 };
 
 export const createSpanTree = (): SpanTree => ({ spans: new Map(), waiting: new Map() });
 
-/** Links a span in. Null, and nothing changed, where a span of that id is there already. */
+/** Adds a span to the tree. Returns null and changes nothing if the tree already has that id. */
 export function addSpan(
   tree: SpanTree,
   given: Pick<SpanNode, 'span' | 'ts' | 'kind' | 'tells' | 'counted'>,
@@ -55,7 +55,10 @@ export function addSpan(
   return node;
 }
 
-/** A ring is complete with its last span, and cut above its earliest: whatever the order of arrival. */
+/**
+ * Breaks a cycle, which its last span closes, above the earliest span, so that the result does not depend on the
+ * order of arrival.
+ */
 function cutCycle(last: SpanNode): void {
   let first = last;
   for (let up = last.parent; up !== last; up = up.parent) {

@@ -26,86 +26,86 @@ import type {
 } from './read-queries.ts';
 import type { Window } from './selection.ts';
 
-/** Whose events: those of projects, by their numbers, that the caller was proved to be allowed to see. */
+/** The projects whose events may be read, by number. The caller's access was checked. */
 export type EventScope = { readonly projects: readonly number[] };
 
 /**
- * The reads of events. What may be large and is only passed on comes as JSON text, so that the thread that
- * answers HTTP does not parse it.
+ * The reads of events. Replies that can be large and are only forwarded are JSON text, so that the thread that serves
+ * HTTP does not parse them.
  */
 export type EventReads = {
   /**
-   * The only way to a number. Answers questions by name, on one snapshot and in one round trip; what is asked
-   * of the same calls is read in one pass. Without `bucket` and `groupBy` an answer is one row.
-   * @throws AppError 400 for filters with a key or tag, and where too many calls would be read one by one
+   * Computes metrics; every number of the product comes from here. Answers named queries on one snapshot in one round
+   * trip; queries over the same calls share one pass. Without `bucket` and `groupBy` an answer is one row.
+   * @throws AppError 400 for filters with a key or tag, and if too many calls would have to be read one by one
    */
   metrics<const Q extends MetricsQueries>(scope: EventScope, queries: Q): Promise<MetricsAnswers<Q>>;
   /**
-   * Events, newest first. `total` counts all that match and are stored.
-   * @throws AppError 400 where too many events would be counted one by one
+   * Events, newest first. `total` counts all stored events that match.
+   * @throws AppError 400 if too many events would have to be counted one by one
    */
   events(scope: EventScope, query: PageQuery): Promise<JsonText<EventPage>>;
-  /** The same without the count, for who reads one page after the other. */
+  /** Like `events` but without the count, for reading page after page. */
   eventsAfter(scope: EventScope, query: PageQuery): Promise<JsonText<Omit<EventPage, 'total'>>>;
   /** Some fields of the newest events. */
   newest<F extends keyof StoredEvent>(
     scope: EventScope,
     query: NewestQuery<F>,
   ): Promise<Pick<StoredEvent, F>[]>;
-  /** One event, null where the scope has none. */
+  /** One event; null if the scope has none with that id. */
   event(scope: EventScope, query: EventQuery): Promise<FoundEvent | null>;
-  /** A trace as a tree of spans, and what drawing it needs, in columns; null where the scope has none. */
+  /** A trace as a tree of spans, and in columns for the waterfall; null if the scope has none with that id. */
   trace(scope: EventScope, traceId: string): Promise<JsonText<TraceReply> | null>;
   waterfall(scope: EventScope, traceId: string): Promise<JsonText<WaterfallReply> | null>;
-  /** Traces and sessions that have an event of the selection, newest first. Sessions: of one project. */
+  /** Traces and sessions with an event of the selection, newest first. Sessions require a scope of one project. */
   traces(scope: EventScope, query: PageQuery): Promise<JsonText<TracePage>>;
   sessions(scope: EventScope, query: PageQuery): Promise<JsonText<SessionPage>>;
-  /** One session, and its events, oldest first; null for one that was never seen. */
+  /** One session, and its events, oldest first; null if it is unknown. */
   session(scope: EventScope, sessionId: string): Promise<JsonText<Session> | null>;
   sessionEvents(
     scope: EventScope,
     query: SessionEventsQuery,
   ): Promise<JsonText<Omit<EventPage, 'total'>> | null>;
-  /** Users of one project, and one of them; null for one that was never seen. */
+  /** Users of one project, and one of them; null if it is unknown. */
   users(scope: EventScope, query: UsersQuery): Promise<UserList>;
   user(scope: EventScope, query: UserQuery): Promise<FoundUser | null>;
-  /** From when to when there are events. */
+  /** The times of the first day with events and of the newest event. */
   span(scope: EventScope): Promise<StoredSpan>;
-  /** The tags of calls on the UTC days that a window touches, each with its most frequent values. */
+  /** The tags of calls on the UTC days of a window, each with its most frequent values. */
   tags(
     scope: EventScope,
     query: { readonly window: Window; readonly values: number },
   ): Promise<readonly TagLine[]>;
-  /** Whether calls with a value of a tag are, or would be, told apart from others. */
+  /** Whether a tag's value is, or would be, stored as a distinct value rather than merged into `OTHER`. */
   keepsTagValue(scope: EventScope, query: { readonly tag: string; readonly value: string }): Promise<boolean>;
-  /** Which models were called without a price, and when. */
+  /** Models that were called without a price, and when. */
   unpriced(scope: EventScope, query: UnpricedQuery): Promise<UnpricedModels>;
-  /** The calls of a window by model and price, with the amount of each bucket. It reads the window's rows. */
+  /** The calls of a window by model and price, with the cost of each bucket. It reads the window's rows. */
   ledger(scope: EventScope, query: LedgerQuery): Promise<Ledger>;
 };
 
 /**
- * Where events are kept, behind one asynchronous interface: nothing else in the product reads or writes event
- * data, so that another engine can take the place of this one. Two rules hold for every store:
+ * The storage of events behind one asynchronous interface. Nothing else in the product reads or writes event data, so
+ * another engine can replace this one. Two rules hold for every store:
  *
- * - Each method takes a scope whose caller was checked, and shows nothing outside of it.
- * - Queries are data. How a store runs them (reader processes, another server) is its own business.
+ * - Each method takes a checked scope and returns nothing outside of it.
+ * - Queries are data. Each store decides how to run them (reader processes, another server).
  *
- * Each call reads one consistent snapshot. Methods reject with an AppError: 400 for a cursor that was not given
- * out and for a question that would read too much, 503 with `Retry-After` while the store is busy or can't write.
+ * Each call reads one consistent snapshot. Methods reject with an AppError: 400 for an invalid cursor and for a query
+ * that would read too much, 503 with `Retry-After` while the store is busy or cannot write.
  */
 export type EventStore = EventReads &
   EventChanges &
   EventDeletion & {
     /**
-     * Stores a batch with its effects, all or nothing; durable when it resolves. An event that the store has
-     * already is a duplicate and changes nothing.
-     * @param effects what other modules write in the same transaction, in this order; see `Effect`
-     * @throws AppError also with what an effect refuses the batch with
+     * Stores a batch with its effects, all or nothing; durable when it resolves. An event that is already stored is a
+     * duplicate and changes nothing.
+     * @param effects writes of other modules in the same transaction, in this order; see `Effect`
+     * @throws AppError also the error of an effect that rejects the batch
      */
     record(scope: ProjectScope, batch: EventBatch, effects?: readonly EffectCall[]): Promise<Receipt>;
-    /** Whether the store has room for more: false while what was handed over is too far ahead of the disk. */
+    /** Whether the store accepts more events: false while too many rows wait for the disk. */
     hasRoom(): boolean;
-    /** Resolves once the store has proved that it can commit. */
+    /** Resolves when a test write has committed. */
     health(): Promise<void>;
   };

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { type Slice, type SliceRequest, type SliceValues, sliceOp } from '../../db/slice.ts';
 import { paced } from './paced.ts';
 
-/** `onProgress` is called after each slice with the rows that were deleted so far. */
+/** `onProgress` is called after each slice with the total number of deleted rows. */
 export type SliceTask = {
   readonly ctx: Ctx;
   readonly signal: AbortSignal;
@@ -10,10 +10,10 @@ export type SliceTask = {
 };
 
 /**
- * Deletes what a slice names, a few hundred rows a transaction, paced. Stopped at any point it leaves
- * nothing half done: the next call goes on.
- * @returns how many rows were deleted
- * @throws the signal's reason; AppError 503 when the writer took nothing for a minute
+ * Deletes the rows that a slice selects, a few hundred per transaction, paced. It can stop after any slice; the next
+ * call resumes.
+ * @returns number of deleted rows
+ * @throws the signal's reason; AppError 503 if the writer refused writes for a minute
  */
 export function deleteInSlices(
   slice: Slice,

@@ -6,10 +6,7 @@ import type { JobRun } from './queries.ts';
 import { runJob } from './run-job.ts';
 import { jobServices } from './running.ts';
 
-/**
- * The module of the jobs themselves. It is one of the modules whose jobs it runs, so it is given the list
- * as a function.
- */
+/** The jobs module. It receives the list of modules as a function, because the list contains it. */
 export function createJobsModule(modules: () => readonly Module[]): Module {
   return {
     name: 'jobs',
@@ -20,8 +17,8 @@ export function createJobsModule(modules: () => readonly Module[]): Module {
 }
 
 /**
- * The action `jobs.run`: runs a job by hand and answers when it has ended, well or not.
- * Throws 404 for a name that no job has, 409 while the job runs.
+ * The action `jobs.run`: runs a job by hand and resolves when the run has ended, successfully or not. Throws 404 for
+ * an unknown job, 409 while the job runs.
  */
 export function runJobAction(modules: () => readonly Module[]): Action<z.ZodType<{ name: string }>, JobRun> {
   return defineAction({

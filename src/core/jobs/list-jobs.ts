@@ -3,7 +3,7 @@ import { formatInstant } from '../../lib/time.ts';
 import type { Job, Module } from '../../module.ts';
 import { type JobRun, listLastRuns } from './queries.ts';
 
-/** A job with its last run and the next one of the calendar, in ISO 8601. */
+/** A job with its last run and its next scheduled time, in ISO 8601. */
 export type JobState = {
   readonly name: string;
   readonly summary: string;
@@ -17,7 +17,7 @@ export function jobsOf(modules: readonly Module[]): Job[] {
   return modules.flatMap((module) => module.jobs ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What runs by the calendar, how it went and when it comes again. Only reads. */
+/** Lists the jobs with their last run and their next scheduled time. */
 export async function listJobs(ctx: Ctx, jobs: readonly Job[]): Promise<JobState[]> {
   const [runs, nextRunAfter] = await Promise.all([listLastRuns(ctx), loadCalendar()]);
   return jobs.map(({ name, summary, schedule }) => ({
@@ -35,10 +35,10 @@ function toLastRun(run: JobRun | undefined): JobState['lastRun'] {
   return { trigger, startedAt, finishedAt, status, result };
 }
 
-/** Gives, for cron fields and a time, the first time after it that the fields name in UTC: epoch milliseconds. */
+/** The first time after `ms` that a cron schedule names, in UTC epoch milliseconds. */
 type NextRunAfter = (schedule: string, ms: number) => number;
 
-/** Loaded when needed: the processes that only read or write have this module too, but no calendar. */
+/** Imported on demand, because reader processes and the writer thread load this module but never use cron. */
 export async function loadCalendar(): Promise<NextRunAfter> {
   const { CronTime } = await import('cron');
   return (schedule, ms) => new CronTime(schedule, 'UTC').getNextDateFrom(new Date(ms), 'UTC').toMillis();

@@ -1,24 +1,24 @@
 import { AppError } from '../../errors.ts';
 
-/** What one slice of long work did. */
+/** Result of one slice of long work. */
 export type SliceResult<C> = {
   /** Where the next slice begins; null when the work is done. */
   readonly next: C | null;
   /** How many rows the slice changed, for the total. */
   readonly done: number;
-  /** Milliseconds that the slice kept the writer busy; the round trip stands in for it when absent. */
+  /** Milliseconds that the slice occupied the writer. Default: the round trip. */
   readonly ms?: number;
-  /** Milliseconds that the write took with its wait in the queue; the whole slice stands in for it when absent. */
+  /** Milliseconds of the write including its wait in the queue. Default: the time of the whole slice. */
   readonly tripMs?: number;
 };
 
-/** Rows in a slice. Each slice is larger or smaller than the one before, by the time that one took. */
+/** Bounds on the number of rows in a slice. The size adapts to the duration of the previous slice. */
 export type SliceSizes = { readonly first: number; readonly least: number; readonly most: number };
 
 export type PacedWork<C> = {
-  /** Where to begin; null when there is nothing to do. Work that was interrupted resumes at its cursor. */
+  /** Start cursor; null if there is nothing to do. Interrupted work resumes at its cursor. */
   readonly from: C | null;
-  /** The job's signal: the slice in hand is finished, then the loop throws the signal's reason. */
+  /** The job's signal. The loop finishes the current slice, then throws the signal's reason. */
   readonly signal: AbortSignal;
   /** Does one slice of at most `size` rows. It must be safe to repeat after a 503. */
   slice(cursor: C, size: number): Promise<SliceResult<C>>;
@@ -28,21 +28,21 @@ export type PacedWork<C> = {
 };
 
 const SIZES: SliceSizes = { first: 64, least: 1, most: 400 };
-/** A slice that took longer is followed by a smaller one, a shorter one by a larger one. */
+/** After a slice longer than LONG_MS the size shrinks; after one shorter than SHORT_MS it grows. */
 const LONG_MS = 4;
 const SHORT_MS = 1.5;
-/** The most that a wait in the writer's queue adds to a pause: others caused it. */
+/** Upper bound of queue wait that extends a pause, because other requests caused it. */
 const MAX_QUEUE_MS = 50;
-/** How long to wait when the store answers 503, and for how long in all. */
+/** Delay before retrying after 503, and the total time of retries. */
 const RETRY_MS = 250;
 const PATIENCE_MS = 60_000;
 
 /**
- * Does long work in slices. Each slice is one short transaction, and the loop pauses for as long as the
- * slice took, so at most half of the writer's time goes to it and the event loop turns in between. When the
- * store answers 503, the slice is repeated for up to a minute.
+ * Runs long work in slices, each one short transaction. After each slice the loop pauses for as long as the slice
+ * took, so the work uses at most half of the writer's time. If the store replies 503, the slice is retried for up to
+ * a minute.
  * @returns the sum of `done`
- * @throws the signal's reason; AppError 503 after a minute of refusals; whatever else `slice` throws
+ * @throws the signal's reason; AppError 503 after a minute of refusals; any other error of `slice`
  */
 export async function paced<C>(work: PacedWork<C>): Promise<number> {
   const { signal, sizes = SIZES } = work;
@@ -63,7 +63,7 @@ export async function paced<C>(work: PacedWork<C>): Promise<number> {
   return total;
 }
 
-/** How many rows the next slice takes, after one of `size` rows that took `ms`. */
+/** Size of the next slice, after one of `size` rows that took `ms`. */
 export function nextSize(size: number, ms: number, { least, most }: SliceSizes = SIZES): number {
   if (ms > LONG_MS) return Math.max(least, Math.floor(size / 2));
   return ms < SHORT_MS ? Math.min(most, Math.ceil(size * 1.5)) : size;

@@ -8,20 +8,20 @@ import { jobRuns } from './table.ts';
 
 type RunRow = typeof jobRuns.$inferSelect;
 
-/** One run of a job as replies show it: times in ISO 8601, `result` what was done or `{ error }`. */
+/** One run of a job as replies show it: times in ISO 8601, `result` is the job's summary or `{ error }`. */
 export type JobRun = Omit<RunRow, 'startedAt' | 'finishedAt'> & {
   readonly startedAt: string;
   readonly finishedAt: string | null;
 };
 
-/** Runs kept of each job. */
+/** Number of runs kept per job. */
 export const KEPT_RUNS = 200;
 
 const LOST = { error: 'The process ended while the job ran' };
 
 /**
- * Records that a run begins, closes what a dead process left open of this job and drops its oldest runs.
- * Rows are ordered by rowid, the order of their insertion: a clock that was set back changes nothing.
+ * Records the start of a run, closes runs of this job that a dead process left open, and deletes its oldest runs.
+ * Rows are ordered by rowid (insertion order), which is safe if the clock is set back.
  */
 export async function insertRun(
   ctx: Ctx,
@@ -66,7 +66,7 @@ export async function updateRun(
   return toJobRun(row);
 }
 
-/** Marks runs as interrupted that are still `running`, except those in `alive`. */
+/** Marks all `running` runs as interrupted, except those in `alive`. */
 export async function closeRuns(ctx: Ctx, alive: readonly string[]): Promise<void> {
   await ctx.db.sql
     .update(jobRuns)
@@ -81,7 +81,7 @@ export async function listLastRuns(ctx: Ctx): Promise<Map<string, JobRun>> {
   return new Map(rows.map((row) => [row.job, toJobRun(row)]));
 }
 
-/** When each job that ever came to its end, well or not, last began: epoch milliseconds by name. */
+/** Start time of each job's last run that ended, successfully or not: epoch milliseconds by job name. */
 export async function listLastEnded(ctx: Ctx): Promise<Map<string, number>> {
   const ended = inArray(jobRuns.status, ['ok', 'failed']);
   const rows = await ctx.db.sql

@@ -6,10 +6,10 @@ import { closeRuns, insertRun, type JobRun, updateRun } from './queries.ts';
 import { runsOf } from './running.ts';
 
 /**
- * Runs a job and keeps the books of it. A job that fails is told in the run's status, not thrown.
- * @param actor who started it by hand, for the audit log; null by the calendar
- * @returns the closed row of the run: `ok`, `failed`, or `interrupted` when `stopJobs` came first
- * @throws AppError 409 while the same job runs, by the calendar or by hand; 503 after `stopJobs`
+ * Runs a job and records the run. A failure is reported in the run's status, not thrown.
+ * @param actor who started it by hand, for the audit log; null if scheduled
+ * @returns the closed run: `ok`, `failed`, or `interrupted` by `stopJobs`
+ * @throws AppError 409 while the same job runs; 503 after `stopJobs`
  */
 export async function runJob(
   ctx: Ctx,
@@ -19,7 +19,7 @@ export async function runJob(
 ): Promise<JobRun> {
   const runs = runsOf(ctx);
   if (runs.stopped) throw unavailable('The server is shutting down');
-  if (runs.byJob.has(job.name)) throw conflict(`${job.name} is running already; wait until it has ended`);
+  if (runs.byJob.has(job.name)) throw conflict(`${job.name} is already running; wait until it has ended`);
   const id = Bun.randomUUIDv7();
   const abort = new AbortController();
   const run = perform(ctx, job, { id, trigger, actor, signal: abort.signal });
@@ -54,7 +54,7 @@ async function perform(
   return updateRun(ctx, id, { finishedAt, ...outcome });
 }
 
-/** A run that had nothing to tell leaves no row; any other leaves one when it has ended. */
+/** Runs a quiet job: an empty result is not recorded, any other result is recorded at the end. */
 async function performQuietly(
   ctx: Ctx,
   job: Job,
@@ -86,7 +86,7 @@ async function attempt(ctx: Ctx, job: Job, signal: AbortSignal): Promise<Outcome
   }
 }
 
-/** Marks the runs as interrupted that a process which died left `running`. */
+/** Marks runs that a dead process left `running` as interrupted. */
 export async function closeInterrupted(ctx: Ctx): Promise<void> {
   await closeRuns(
     ctx,
@@ -94,7 +94,7 @@ export async function closeInterrupted(ctx: Ctx): Promise<void> {
   );
 }
 
-/** Asks every run to stop, refuses new ones and waits for those that run, at most `patienceMs`. */
+/** Signals every run to stop, refuses new runs and waits for the current ones, at most `patienceMs`. */
 export async function stopJobs(ctx: Ctx, patienceMs = 5_000): Promise<void> {
   const runs = runsOf(ctx);
   runs.stopped = true;

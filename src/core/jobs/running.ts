@@ -1,9 +1,9 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
 
-/** A run in progress: `done` resolves when its row is closed, whatever came of it. */
+/** A run in progress. `done` resolves when its row is closed, whatever its status. */
 type RunningJob = { readonly id: string; readonly abort: AbortController; readonly done: Promise<void> };
 
-/** What runs now, by the job's name. One process writes to a file, so this is all of it. */
+/** Current runs by job name. They are complete, because only one process writes to a file. */
 export type Runs = { stopped: boolean; readonly byJob: Map<string, RunningJob> };
 
 const runs: Service<Runs> = { name: 'jobs.runs', open: () => ({ stopped: false, byJob: new Map() }) };

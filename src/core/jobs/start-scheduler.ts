@@ -5,16 +5,15 @@ import { loadCalendar } from './list-jobs.ts';
 import { listLastEnded } from './queries.ts';
 import { closeInterrupted, runJob, stopJobs } from './run-job.ts';
 
-/** Jobs that run by the calendar until `stop`, which also ends runs that were started by hand. */
+/** The scheduler. `stop` also stops runs that were started by hand. */
 export type Scheduler = { stop(): Promise<void> };
 
-/** After the start, before missed runs are made up: a server that keeps dying does no heavy work. */
+/** Delay before missed runs are made up, so that a server in a crash loop does no heavy work. */
 const CATCH_UP_AFTER_MS = 10_000;
 
 /**
- * Closes runs that a dead process left open, runs each job at its times (UTC) and, a little after the
- * start, those whose time passed while nothing ran. A run that would overlap itself is skipped.
- * Rejects when a schedule is not valid.
+ * Closes runs that a dead process left open, runs each job on schedule (UTC), and shortly after the start makes up
+ * missed runs. A run that would overlap the previous run of its job is skipped. Rejects if a schedule is invalid.
  */
 export async function startScheduler(
   ctx: Ctx,
@@ -29,7 +28,7 @@ export async function startScheduler(
       cronTime: job.schedule,
       timeZone: 'UTC',
       start: true,
-      // A busy moment delays a run; it never skips it.
+      // A blocked event loop delays a run but never skips it.
       threshold: Number.POSITIVE_INFINITY,
       onTick: () => runScheduled(ctx, job),
     }),
@@ -44,7 +43,7 @@ export async function startScheduler(
   };
 }
 
-/** Never rejects: a run that can't start is a line in the log. */
+/** Never rejects; a run that cannot start is logged. */
 async function runScheduled(ctx: Ctx, job: Job): Promise<void> {
   try {
     await runJob(ctx, job, 'schedule');
@@ -55,17 +54,17 @@ async function runScheduled(ctx: Ctx, job: Job): Promise<void> {
   }
 }
 
-/** One after the other, the jobs that never ran or whose next time is over. */
+/** Runs jobs sequentially that never ran or missed a scheduled time. */
 async function runMissed(ctx: Ctx, jobs: readonly Job[]): Promise<void> {
   try {
     const [ended, nextRunAfter] = await Promise.all([listLastEnded(ctx), loadCalendar()]);
     for (const job of jobs) {
       const now = ctx.now();
       const last = ended.get(job.name) ?? 0;
-      // A run that began in the future tells of a clock that was wrong then, not of a run that was missed.
+      // A last run in the future means that the clock was wrong, not that a run was missed.
       if (last <= now && nextRunAfter(job.schedule, last) <= now) await runScheduled(ctx, job);
     }
   } catch (error) {
-    ctx.log.error({ err: error }, 'missed jobs could not be found');
+    ctx.log.error({ err: error }, 'missed jobs could not be determined');
   }
 }

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What each job did and when. A row that is still `running` after a crash is closed at the next start. */
+/** Runs of jobs. A row that is still `running` after a crash is closed at the next start. */
 export const jobRuns = sqliteTable(
   'job_runs',
   {
@@ -10,7 +10,7 @@ export const jobRuns = sqliteTable(
     startedAt: integer('started_at', { mode: 'timestamp_ms' }).notNull(),
     finishedAt: integer('finished_at', { mode: 'timestamp_ms' }),
     status: text('status', { enum: ['running', 'ok', 'failed', 'interrupted'] }).notNull(),
-    /** What was done, as JSON, or the error. */
+    /** The job's summary as JSON, or the error. */
     result: text('result', { mode: 'json' }),
   },
   (table) => [index('job_runs_job').on(table.job, table.startedAt)],

@@ -7,24 +7,24 @@ import { outbox } from './table.ts';
 type Row = typeof outbox.$inferSelect;
 type DurableListener = Extract<Listener, { delivery: 'durable' }>;
 
-/** Who follows a durable event: a listener and the name of its module. */
+/** A follower of a durable event: a listener and the name of its module. */
 export type Follower = { readonly module: string; readonly listener: DurableListener };
 
-/** What a round of deliveries did. */
+/** Result of a delivery round. */
 export type Delivered = { readonly delivered: number; readonly failed: number };
 
-/** Then an event is given up: with these pauses after a day and a quarter. */
+/** Attempts before an event is given up; with the delays below, after about 30 hours. */
 export const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 6 * HOUR_MS;
-/** How long a follower that answered `later` is left alone. */
+/** Delay after a follower returned `later`. */
 const LATER_MS = 10 * MINUTE_MS;
-/** A follower that takes longer has failed; the next attempt may overlap with it. */
+/** A follower that takes longer counts as failed; the next attempt may overlap with it. */
 const PATIENCE_MS = MINUTE_MS;
 const AT_ONCE = 50;
 const MAX_ERROR = 500;
 
-/** The pause after an attempt that failed, in milliseconds; `attempts` began so far. */
+/** Delay after a failed attempt in milliseconds, given the number of attempts so far. */
 export const pauseAfter = (attempts: number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempts - 1));
 
@@ -35,9 +35,8 @@ export const followersOf = (modules: readonly Module[]): Follower[] =>
   );
 
 /**
- * Calls the followers of everything that is due, the oldest first. The attempt is counted before it begins
- * and each success is noted, so that a process that dies at any point repeats one call at most, and an
- * event that kills the process is given up like any other.
+ * Calls the followers of all due events, oldest first. An attempt is counted before it begins and each success is
+ * recorded. So a crash repeats at most one call, and an event that crashes the process is eventually given up.
  * @throws the signal's reason
  */
 export async function deliverDue(
@@ -84,7 +83,7 @@ async function deliver(ctx: Ctx, row: Row, followers: readonly Follower[]): Prom
   return 'delivered';
 }
 
-/** Calls each follower once and notes those that succeeded. */
+/** Calls each follower once and records which succeeded. */
 async function callAll(
   ctx: Ctx,
   row: Row,
@@ -115,7 +114,10 @@ async function update(ctx: Ctx, { id }: Row, change: Partial<typeof outbox.$infe
 
 async function giveUp(ctx: Ctx, row: Row, error: string): Promise<void> {
   await update(ctx, row, { failedAt: new Date(ctx.now()), error });
-  ctx.log.error({ event: row.event, outbox: row.id, error }, 'an event was given up: its followers failed');
+  ctx.log.error(
+    { event: row.event, outbox: row.id, error },
+    'an event was given up because its followers failed',
+  );
 }
 
 async function withinPatience(work: Promise<Followed>): Promise<Followed> {

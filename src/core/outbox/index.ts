@@ -3,23 +3,23 @@ import { listen, type Module } from '../../module.ts';
 import { type Delivered, deliverDue, followersOf } from './deliver.ts';
 import { outboxWritten } from './write-outbox.ts';
 
-/** Delivers in the background, one round at a time. */
+/** Delivers events in the background, one round at a time. */
 type Dispatcher = {
-  /** Starts a round, or lets the one that runs look once more. */
+  /** Starts a round, or makes the current one check again for due events. */
   wake(): void;
-  /** A round of its own, after the one that runs. */
+  /** Runs a separate round after the current one. */
   run(signal: AbortSignal): Promise<Delivered>;
-  /** Starts no other delivery and waits a few seconds for the one in hand; killed, it would be repeated. */
+  /** Stops deliveries and waits a few seconds for the current one, which would otherwise be repeated. */
   close(): Promise<void>;
 };
 
-/** The job finds what a wake-up missed: what waits for its next attempt, and what a dead process left. */
+/** The job delivers what no wake-up covers: due retries and events of a dead process. */
 const SCHEDULE = '* * * * *';
 const CLOSING_PATIENCE_MS = 3_000;
 
 /**
- * The module of the outbox: durable events are delivered to the followers of these modules. It is one of them
- * itself, so it is given the list as a function.
+ * The outbox module: delivers durable events to the followers among the modules. It receives the list of modules as a
+ * function, because the list contains it.
  */
 export function createOutboxModule(modules: () => readonly Module[]): Module {
   const dispatcher: Service<Dispatcher> = {
@@ -29,7 +29,7 @@ export function createOutboxModule(modules: () => readonly Module[]): Module {
   };
   return {
     name: 'outbox',
-    // Rows that were given up are kept for a month, for whoever reads the log.
+    // Events that were given up are kept for a month, for debugging.
     tables: [{ name: 'outbox', scope: 'none', key: ['id'], retention: { ends: 'failed_at', keptDays: 30 } }],
     services: [listService(dispatcher)],
     on: [listen(outboxWritten, (ctx) => ctx.use(dispatcher).wake())],
@@ -66,11 +66,12 @@ function openDispatcher(ctx: Ctx, modules: readonly Module[]): Dispatcher {
   return {
     run,
     wake: () => {
-      // A round that has not begun yet will see what was written.
+      // A waiting round will see the new events.
       if (waiting || closing.signal.aborted) return;
       waiting = true;
       run(closing.signal).catch((error: unknown) => {
-        if (!closing.signal.aborted) ctx.log.warn({ err: error }, 'deliveries wait for the next minute');
+        if (!closing.signal.aborted)
+          ctx.log.warn({ err: error }, 'a delivery round failed; the next one starts within a minute');
       });
     },
     close: async () => {

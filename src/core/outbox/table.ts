@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Durable events that something must follow: a row stays until every follower has succeeded, or one gave up. */
+/**
+ * Durable events. A row stays until every follower has succeeded, or until it is given up and retention deletes it.
+ */
 export const outbox = sqliteTable(
   'outbox',
   {
@@ -12,13 +14,13 @@ export const outbox = sqliteTable(
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     /** When the next attempt may begin. */
     dueAt: integer('due_at', { mode: 'timestamp_ms' }).notNull(),
-    /** Attempts that began, the one in progress included. */
+    /** Attempts so far, including the current one. */
     attempts: integer('attempts').notNull().default(0),
     /** Names of the modules whose followers have succeeded. */
     done: text('done', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
-    /** When it was given up; null while attempts go on. */
+    /** When the event was given up; null while attempts continue. */
     failedAt: integer('failed_at', { mode: 'timestamp_ms' }),
-    /** What went wrong last. */
+    /** The last error. */
     error: text('error'),
   },
   (table) => [index('outbox_due').on(table.dueAt).where(sql`failed_at IS NULL`)],

@@ -4,14 +4,14 @@ import type { Connection } from '../../db/connection.ts';
 import { outbox } from './table.ts';
 
 /**
- * Rows of the outbox were committed. Whoever writes one emits this after the commit, so that the followers
- * are called at once; otherwise they are called within a minute.
+ * Emit this after committing an outbox row, so that the followers are called immediately; otherwise they are called
+ * within a minute.
  */
 export const outboxWritten = defineEvent('outbox.written');
 
 /**
- * The row of a durable event, as a statement for `commitChange` or `batch`: it is committed with its cause,
- * or not at all.
+ * The outbox row of a durable event, as a statement for `commitChange` or `batch`, so that it commits together with
+ * its cause.
  */
 export function outboxStatement<P extends object>(
   ctx: Ctx,
@@ -22,13 +22,13 @@ export function outboxStatement<P extends object>(
   return ctx.db.sql.insert(outbox).values({ event: event.name, payload, createdAt: at, dueAt: at });
 }
 
-/** Adds rows to the outbox within the transaction that is open on the writing connection. */
+/** Adds rows to the outbox in the open transaction of the writing connection. */
 export type OutboxWriter = {
   /** @param now epoch milliseconds */
   add<P extends object>(event: DurableEvent<P>, payload: P, now: number): void;
 };
 
-/** For a write of its own; `outboxStatement` does it for lists of statements. */
+/** For write operations; use `outboxStatement` for lists of statements. */
 export function createOutboxWriter(connection: Connection): OutboxWriter {
   const insert = connection.prepare(
     'INSERT INTO outbox (event, payload, created_at, due_at) VALUES (?, ?, ?, ?)',

@@ -1,12 +1,12 @@
-/** What an organization may use. */
+/** Limits of an organization. */
 export type Limits = {
-  /** Events a calendar month (UTC). */
+  /** Events per calendar month (UTC). */
   readonly monthlyEvents: number;
   /** Days after which raw events are deleted. */
   readonly retentionDays: number;
 };
 
-/** What each plan allows (decisions.md, Plans). `auditCsv`: the audit log can be exported. */
+/** Limits and features of each plan. `auditCsv`: the audit log can be exported as CSV. */
 export const PLANS = {
   free: { retentionDays: 7, monthlyEvents: 100_000, auditCsv: false },
   pro: { retentionDays: 30, monthlyEvents: 5_000_000, auditCsv: false },
@@ -18,7 +18,7 @@ export type Plan = keyof typeof PLANS;
 /** The plans' names, cheapest first. */
 export const PLAN_NAMES = ['free', 'pro', 'scale'] as const satisfies readonly Plan[];
 
-/** The limits of an organization: its plan's, except where the operator set others. */
+/** The limits of an organization: its plan's, unless the operator overrode them. */
 export function limitsOf(organization: {
   readonly plan: Plan;
   readonly monthlyEvents: number | null;

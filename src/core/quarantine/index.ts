@@ -4,7 +4,7 @@ import { listQuarantine } from './queries.ts';
 import { releaseLineEffect } from './release-line.ts';
 import { listRoute, replayRoute } from './routes.ts';
 
-/** Lines that ingest refused: kept for a while, listed, corrected and replayed. */
+/** The quarantine: keeps lines that ingest refused, so that they can be listed, corrected and replayed. */
 export const quarantineModule: Module = {
   name: 'quarantine',
   tables: [
@@ -14,7 +14,7 @@ export const quarantineModule: Module = {
       by: 'project',
       key: ['received_at', 'id'],
       readable: true,
-      // So long refused events can be corrected and replayed.
+      // Refused events can be corrected and replayed for 7 days.
       retention: { ends: 'received_at', keptDays: 7 },
       eraseUser: {
         deleteWhere: 'EXISTS (SELECT 1 FROM json_tree(body) WHERE atom = ?)',

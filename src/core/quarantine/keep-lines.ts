@@ -3,18 +3,18 @@ import type { SqlValue } from '../../db/connection.ts';
 import type { Effect, EffectCall } from '../../db/effects.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
 
-/** A line that ingest refused. `body` is its redacted JSON, null where it could not be read. */
+/** A line that ingest refused. `body` is its redacted JSON, null if it could not be parsed. */
 export type RefusedLine = { line: number; error: string; body: string | null };
 
-/** Most refused lines kept for a project; the oldest give way. */
+/** Maximum number of refused lines per project; the oldest are deleted first. */
 const KEPT = 10_000;
-/** How many may be over it before the oldest are deleted together. */
+/** Excess lines that are allowed before the oldest are deleted together. */
 const SLACK = 500;
 
 /** Lines to keep: id, project, received_at, line, error, body. */
 type KeptLines = { readonly project: number; readonly lines: readonly SqlValue[][] };
 
-/** Keeps refused lines for 7 days, to be corrected and replayed. */
+/** Stores refused lines, so that they can be corrected and replayed. */
 export const keepLinesEffect: Effect<KeptLines, unknown, void> = {
   name: 'quarantine.keep',
   open(connection) {
@@ -26,7 +26,7 @@ export const keepLinesEffect: Effect<KeptLines, unknown, void> = {
       `DELETE FROM quarantined_events WHERE id IN (
          SELECT id FROM quarantined_events WHERE project = ? ORDER BY received_at LIMIT ?)`,
     );
-    /** An upper bound of what is stored: other writes delete, only this one adds. */
+    /** Upper bounds of the stored lines by project: other writes delete lines, only this one adds them. */
     let counts = new Map<number, number>();
 
     function trimmed(project: number): number {
@@ -50,7 +50,7 @@ export const keepLinesEffect: Effect<KeptLines, unknown, void> = {
   },
 };
 
-/** The effect that keeps refused lines of a project; none where there are none. */
+/** The effect that keeps a project's refused lines; no effect if there are none. */
 export function keepLines(
   ctx: Pick<Ctx, 'now'>,
   { no: project }: Pick<ProjectScope, 'no'>,

@@ -5,12 +5,12 @@ import type { QuarantinedLine, QuarantinePage } from './contract.ts';
 
 type Row = { id: string; received_at: number; line: number; error: string; body: string | null };
 
-/** Lines that were refused, newest first. The cursor is the id of the last line: ids rise with time. */
+/** Refused lines, newest first. The cursor is the id of the last line, because ids increase with time. */
 export const listQuarantine: ReadOp<{ cursor: string | null; limit: number }, QuarantinePage> = {
   name: 'quarantine.list',
   run(reader, { cursor, limit }) {
     if (cursor !== null && !/^[0-9a-f-]{36}$/.test(cursor))
-      throw badRequest('cursor is not one that this list gave');
+      throw badRequest('cursor was not returned by this endpoint');
     const rows = reader.all<Row>(
       `SELECT id, received_at, line, error, body FROM quarantined_events
        WHERE id < ? ORDER BY id DESC LIMIT ?`,

@@ -4,7 +4,7 @@ import type { ProjectScope } from '../tenancy/index.ts';
 
 type Release = { readonly project: number; readonly id: string };
 
-/** Takes a kept line out. Refuses the batch with 404 when the line is not there any more. */
+/** Deletes a refused line. Throws 404, which rejects the batch, if the line no longer exists. */
 export const releaseLineEffect: Effect<Release, unknown, void> = {
   name: 'quarantine.release',
   open(connection) {
@@ -12,13 +12,13 @@ export const releaseLineEffect: Effect<Release, unknown, void> = {
     return {
       apply({ project, id }) {
         if (remove.run([id, project]).changes === 0)
-          throw notFound('This line is not in the quarantine any more');
+          throw notFound('This line is no longer in the quarantine');
       },
     };
   },
 };
 
-/** The effect that takes a line out because the batch takes its place. */
+/** The effect that deletes a line when its corrected event is recorded. */
 export function releaseLine({ no: project }: Pick<ProjectScope, 'no'>, id: string): EffectCall {
   const payload: Release = { project, id };
   return { effect: releaseLineEffect.name, payload, rows: 1 };

@@ -18,7 +18,7 @@ export const listRoute = route(
     ),
 );
 
-/** The corrected event is stored and the line taken out in one transaction. */
+/** Stores the corrected event and deletes the line in one transaction. */
 export const replayRoute = route(replayEndpoint, async (ctx, input, caller) => {
   const { params, body } = input;
   const settings = await readIngestSettings(ctx, caller.scope);

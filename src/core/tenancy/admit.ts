@@ -6,8 +6,8 @@ import type { Role } from './contract.ts';
 import { hasRole } from './has-role.ts';
 
 /**
- * The id of the project or organization that a request is about: in the path, or in the query.
- * @throws AppError 400 when the request names none
+ * The id of the project or organization that a request names, in the path or the query.
+ * @throws AppError 400 if it names none
  */
 export function namedId(kind: 'project' | 'organization', { endpoint, param, query }: Asked): string {
   const inPath = endpoint.path.startsWith(`/v1/${kind}s/:id`);
@@ -17,8 +17,8 @@ export function namedId(kind: 'project' | 'organization', { endpoint, param, que
 }
 
 /**
- * Lets a member call an endpoint.
- * @throws AppError 403 when their role is too low, 429 when the organization's share is used up
+ * Checks that a member may call an endpoint.
+ * @throws AppError 403 if their role is too low, 429 if the organization's rate limit is exceeded
  */
 export async function admit(
   ctx: Ctx,

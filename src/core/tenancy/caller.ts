@@ -1,7 +1,7 @@
 import type { Role } from './contract.ts';
 import type { OrganizationScope, ProjectScope } from './scope.ts';
 
-/** A project key that was verified, with what ingest needs to know of its project. */
+/** A verified project key, with the project settings that ingest needs. */
 export type KeyScope = ProjectScope & {
   readonly keyId: string;
   readonly monthlyEvents: number;
@@ -13,7 +13,7 @@ export type KeyScope = ProjectScope & {
   readonly configVersion: number;
 };
 
-/** A signed-in person. `sessionId` is what the rate limit counts by. */
+/** A signed-in user. The rate limit counts by `sessionId`. */
 export type LoginSession = {
   readonly sessionId: string;
   readonly userId: string;
@@ -27,7 +27,7 @@ type ProjectMember = LoginSession & { readonly scope: ProjectScope; readonly rol
 /** A member of the organization named by `organizationId` in the query or `id` in the path. */
 type OrganizationMember = LoginSession & OrganizationScope & { readonly role: Role };
 
-/** Who is calling, by the endpoint's `auth`. */
+/** The caller, by the endpoint's `auth`. */
 export type Callers = {
   none: null;
   key: KeyScope;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint, ExactEndpoint } from '../../http/endpoint.ts';
 
-/** What a member may do in an organization, most rights first. */
+/** Roles of members, most rights first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -10,9 +10,9 @@ export type Role = (typeof ROLES)[number];
  *
  * - `none`: everybody.
  * - `key`: a project's API key in `x-api-key`; `anyKey`: also in `Authorization`, for OpenTelemetry clients.
- * - `session`: a signed-in person.
- * - `project`, `organization`: a member of what the request names, with at least `role` (`viewer` unless given).
- *   `limit: 'ai'` counts the call against the organization's share.
+ * - `session`: a signed-in user.
+ * - `project`, `organization`: a member of the named organization, or of the named project's organization, with at
+ *   least `role` (default `viewer`). `limit: 'ai'` counts the call against the organization's rate limit.
  */
 export type Access =
   | { readonly auth: 'none' | 'key' | 'anyKey' | 'session'; readonly role?: never; readonly limit?: never }
@@ -27,11 +27,11 @@ export type Access =
  */
 export const defineEndpoint = <const E extends Endpoint & Access>(endpoint: ExactEndpoint<E>): E => endpoint;
 
-/** The project that a request is about, in the query of endpoints outside `/v1/projects/:id`. */
+/** The project of a request, in the query of endpoints outside `/v1/projects/:id`. */
 export const projectIdParam = z
   .string()
   .describe('Id of the project. You must be a member of its organization.');
-/** The organization that a request is about, in the query of endpoints outside `/v1/organizations/:id`. */
+/** The organization of a request, in the query of endpoints outside `/v1/organizations/:id`. */
 export const organizationIdParam = z.string().describe('Id of the organization. You must be a member of it.');
 
 /** Query of endpoints that need nothing but the project. */

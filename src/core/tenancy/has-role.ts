@@ -1,5 +1,5 @@
 import { ROLES, type Role } from './contract.ts';
 
-/** Whether `role` has the rights of `least`. No role has those of an unknown one. */
+/** Whether `role` is at least `least`; false if `least` is unknown. */
 export const hasRole = (role: Role, least: string): boolean =>
   ROLES.indexOf(role) <= (ROLES as readonly string[]).indexOf(least);

@@ -1,7 +1,7 @@
 import { bindRoutes } from '../../http/route.ts';
 import type { Callers } from './caller.ts';
 
-/** Binds an endpoint of a contract to its handler, with the caller that its `auth` establishes. */
+/** Binds an endpoint of a contract to its handler. The endpoint's `auth` determines the type of the caller. */
 export const route = bindRoutes<Callers>();
 
 export { admit, namedId } from './admit.ts';

@@ -1,8 +1,8 @@
 declare const checked: unique symbol;
 
 /**
- * A project that somebody checked the caller may see. A literal does not make one: the functions below do, and
- * `tests/structure.test.ts` says who may call them.
+ * A project that the caller may see. Only the functions below create one, after a check; `tests/structure.test.ts`
+ * lists who may call them.
  */
 export type ProjectScope = {
   readonly projectId: string;
@@ -12,26 +12,26 @@ export type ProjectScope = {
   readonly [checked]: 'project';
 };
 
-/** An organization that somebody checked the caller is a member of. */
+/** An organization of which the caller is a member. */
 export type OrganizationScope = { readonly organizationId: string; readonly [checked]: 'organization' };
 
 type ProjectIds = Omit<ProjectScope, typeof checked>;
 
-/** For guards: the caller proved that they may see this project. */
+/** For guards, after checking that the caller may see this project. */
 export const checkedProject = ({ projectId, no, organizationId }: ProjectIds): ProjectScope =>
   ({ projectId, no, organizationId }) as ProjectScope;
 
-/** For guards: the caller proved that they are a member of this organization. */
+/** For guards, after checking that the caller is a member of this organization. */
 export const checkedOrganization = (organizationId: string): OrganizationScope =>
   ({ organizationId }) as OrganizationScope;
 
-/** A project that was read as one of an organization which the caller may see. */
+/** Creates the scope of a project that was read as part of the caller's organization. */
 export const projectWithin = (
   { organizationId }: OrganizationScope,
   { projectId, no }: Pick<ProjectIds, 'projectId' | 'no'>,
 ): ProjectScope => checkedProject({ projectId, no, organizationId });
 
-/** For work without a caller to check: the operator at the command line, and jobs. Routes never use it. */
+/** For work without a caller: commands of the operator, and jobs. Routes must not use it. */
 export const operatorScope = ({
   id,
   no,
@@ -39,7 +39,7 @@ export const operatorScope = ({
 }: Omit<ProjectIds, 'projectId'> & { readonly id: string }): ProjectScope =>
   checkedProject({ projectId: id, no, organizationId });
 
-/** The scope of reads that look at a project and at what its organization has of its own, such as prices. */
+/** Scope of reads that need a project and its organization's own rows, such as prices. */
 export const ofProject = ({
   no,
   organizationId,

@@ -4,24 +4,24 @@ import { quotaExceeded } from '../../errors.ts';
 import type { RecordOutcome } from '../events/index.ts';
 import { createQuotaWarner } from './quota-warned.ts';
 
-/** An organization's month, by the time of receipt. */
+/** What to count a batch against: an organization's month, by time of receipt. */
 export type UsageCount = {
   readonly organizationId: string;
-  /** Epoch milliseconds, and the day of it in UTC, `YYYY-MM-DD`. */
+  /** Time of receipt in epoch milliseconds, and its UTC day as `YYYY-MM-DD`. */
   readonly now: number;
   readonly day: string;
-  /** How many events the organization may have in the month. */
+  /** Events that the organization may send in the month. */
   readonly quota: number;
-  /** Seconds to the start of next month, for the refusal. */
+  /** Seconds until next month, for `Retry-After`. */
   readonly resetSeconds: number;
 };
 
-/** Per cent of the quota at which an organization is warned. */
+/** Percentages of the quota at which the organization is warned. */
 const THRESHOLDS = [80, 100] as const;
 
 /**
- * Counts stored events against the month and the day. Refuses the batch with 429 when the month has fewer left.
- * Returns whether a threshold was reached for the first time, which it records too.
+ * Counts stored events by month and day. Throws 429, which rejects the batch, if it would exceed the monthly quota.
+ * Returns whether the batch reached a threshold for the first time; the warning is recorded too.
  */
 export const countUsage: Effect<UsageCount, RecordOutcome, boolean> = {
   name: 'usage.count',

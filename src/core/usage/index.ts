@@ -6,7 +6,7 @@ import { countsRead } from './queries.ts';
 
 const ofOrganization = { scope: 'organization', by: 'organization_id', readable: true } as const;
 
-/** Events counted by the month and day of receipt, and the quota that they are held to. */
+/** Events counted by month and day of receipt, and the monthly quota. */
 export const usageModule: Module = {
   name: 'usage',
   tables: [

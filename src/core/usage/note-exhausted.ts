@@ -4,7 +4,7 @@ import type { WriteOp } from '../../db/group-commit.ts';
 import { outboxWritten } from '../outbox/index.ts';
 import { createQuotaWarner, type QuotaWarning } from './quota-warned.ts';
 
-/** Most exhausted quotas that a process remembers; the table refuses repetitions of any other. */
+/** Maximum number of exhausted quotas kept in memory. For others, the table deduplicates warnings. */
 const MAX_NOTED = 10_000;
 
 /** The exhausted quotas that this process has recorded. */
@@ -13,7 +13,7 @@ export const notedQuotas: Service<LRUCache<string, true>> = {
   open: () => new LRUCache({ max: MAX_NOTED }),
 };
 
-/** Records a warning by itself; true when it was new. */
+/** Records a warning without a batch; true if it was new. */
 export const warnOp: WriteOp<{ readonly warning: QuotaWarning; readonly now: number }, boolean> = {
   name: 'usage.warn',
   open: (connection) => {
@@ -23,8 +23,8 @@ export const warnOp: WriteOp<{ readonly warning: QuotaWarning; readonly now: num
 };
 
 /**
- * Records once that an organization's month is used up, after a batch was refused: the refusal itself was
- * rolled back. Nobody waits for it.
+ * Records once that an organization's quota is exhausted. It runs after the batch was refused, because the refusal
+ * was rolled back, and callers do not wait for it.
  */
 export function noteExhausted(
   ctx: Ctx,
@@ -41,7 +41,7 @@ export function noteExhausted(
     },
     (error: unknown) => {
       noted.delete(key);
-      ctx.log.debug({ err: error, organizationId }, 'an exhausted quota was not noted');
+      ctx.log.debug({ err: error, organizationId }, 'an exhausted quota was not recorded');
     },
   );
 }

@@ -3,7 +3,7 @@ import type { ReadOp } from '../../db/reader.ts';
 
 const MONTHS = 13;
 
-/** What was counted of an organization: days and months without events are left out. */
+/** Event counts of an organization; days and months without events are left out. */
 export type UsageCounts = {
   readonly days: { date: string; events: number }[];
   readonly months: { month: string; events: number }[];
@@ -11,7 +11,7 @@ export type UsageCounts = {
 };
 type Asked = { readonly since: string; readonly month: string; readonly quota: number };
 
-/** The counts of the organization that the reader is opened for. */
+/** Event counts of the reader's organization. */
 export const countsRead: ReadOp<Asked, UsageCounts> = {
   name: 'usage.counts',
   run: (reader, { since, month, quota }) => ({
@@ -25,8 +25,8 @@ export const countsRead: ReadOp<Asked, UsageCounts> = {
 };
 
 /**
- * An organization's days since `since` (`YYYY-MM-DD`), its newest 13 months, and the warnings of a month
- * (`YYYY-MM`) under a quota; `at` in epoch milliseconds.
+ * Reads an organization's days since `since` (`YYYY-MM-DD`), its newest 13 months, and the warnings of a month
+ * (`YYYY-MM`) for a quota; `at` in epoch milliseconds.
  */
 export async function readUsageCounts(ctx: Ctx, organizationId: string, asked: Asked): Promise<UsageCounts> {
   return JSON.parse(await ctx.db.read(countsRead, { projects: [], organizationId }, asked));

@@ -2,12 +2,12 @@ import { defineDurableEvent } from '../../context.ts';
 import type { Connection } from '../../db/connection.ts';
 import { createOutboxWriter } from '../outbox/index.ts';
 
-/** So much of an organization's month is used up that people are told. */
+/** A warning that an organization has used 80 or 100 per cent of its monthly quota. */
 export type QuotaWarning = {
   readonly organizationId: string;
   /** `YYYY-MM`. */
   readonly month: string;
-  /** Per cent of `quota`: 80 or 100. */
+  /** Percentage of `quota`: 80 or 100. */
   readonly threshold: number;
   /** The events that the organization may have in the month. */
   readonly quota: number;

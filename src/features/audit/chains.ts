@@ -3,10 +3,10 @@ import type { Ctx } from '../../context.ts';
 import { listChainIds } from '../../core/audit/index.ts';
 import { organizations } from '../../core/orgs/table.ts';
 
-/** A chain of the log: an organization's, also of one that is gone, or the installation's. */
+/** A chain of the audit log: of an existing or deleted organization, or of the installation. */
 export type Chain = { readonly id: string; readonly name: string };
 
-/** Every chain, by name. One whose organization is gone is named by its id. */
+/** Every chain, by name. The chain of a deleted organization is named by its id. */
 export async function listChains(ctx: Ctx): Promise<Chain[]> {
   const ids = await listChainIds(ctx);
   const { id, name } = organizations;

@@ -3,7 +3,7 @@ import { exportAudit, listAudit } from './queries.ts';
 import { exportRoute, listRoute, verifyRoute } from './routes.ts';
 import { readHead, verifyStep } from './verify.ts';
 
-/** Reading, checking and exporting the log that `core/audit` writes. */
+/** Reads, verifies and exports the log that `core/audit` writes. */
 export const auditLogModule: Module = {
   name: 'audit-log',
   routes: [listRoute, verifyRoute, exportRoute],

@@ -5,13 +5,13 @@ import { badRequest } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { AuditEntry, AuditFilters, AuditPage } from './contract.ts';
 
-/** Which entries: `before` a place in the chain, newest first, or `after` one, oldest first. */
+/** Selects entries `before` a sequence number, newest first, or `after` one, oldest first. */
 export type AuditSelection = AuditFilters & { readonly limit: number } & (
     | { readonly before: number }
     | { readonly after: number }
   );
 
-/** Entries of the organization that the reader is opened for. */
+/** Entries of the reader's organization. */
 function selectEntries(reader: Reader, selection: AuditSelection): AuditRow[] {
   const conditions: [string, SqlValue][] = [];
   const { start, end, action, actor, projectId } = selection;
@@ -27,12 +27,12 @@ function selectEntries(reader: Reader, selection: AuditSelection): AuditRow[] {
   return readEntries(reader, conditions, { order, limit: selection.limit });
 }
 
-/** A page of the log, newest first. The cursor is the place of its last entry. */
+/** A page of the log, newest first. The cursor is the sequence number of its last entry. */
 export const listAudit: ReadOp<AuditFilters & { cursor: string | null; limit: number }, AuditPage> = {
   name: 'audit.list',
   run(reader, { cursor, limit, ...filters }) {
     if (cursor !== null && !/^\d{1,15}$/.test(cursor))
-      throw badRequest('cursor is not one that this list gave');
+      throw badRequest('cursor was not returned by this endpoint');
     const before = cursor === null ? Number.MAX_SAFE_INTEGER : Number(cursor);
     const rows = selectEntries(reader, { ...filters, before, limit: limit + 1 });
     const shown = rows.slice(0, limit);
@@ -41,7 +41,7 @@ export const listAudit: ReadOp<AuditFilters & { cursor: string | null; limit: nu
   },
 };
 
-/** Entries after a place, oldest first, for an export: a page at a time. */
+/** A page of entries after a sequence number, oldest first, for an export. */
 export const exportAudit: ReadOp<AuditFilters & { after: number; limit: number }, AuditEntry[]> = {
   name: 'audit.export',
   run: (reader, selection) => selectEntries(reader, selection).map(toEntry),

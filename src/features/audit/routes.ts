@@ -23,7 +23,7 @@ export const exportRoute = route(exportAuditEndpoint, async (ctx, { query }, { o
   if (!PLANS[plan].auditCsv)
     throw new AppError(
       403,
-      `The audit log is exported as CSV on the plan scale; this organization is on ${plan}`,
+      `CSV export of the audit log requires the plan scale; this organization is on ${plan}`,
     );
   return new Response(toStream(toCsv(ctx, organizationId, query)), {
     headers: {
@@ -35,7 +35,7 @@ export const exportRoute = route(exportAuditEndpoint, async (ctx, { query }, { o
   });
 });
 
-/** Made as it is read: a slow reader holds nothing but a page. */
+/** Generates pages on demand, so that a slow client holds at most one page in memory. */
 function toStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -28,8 +28,8 @@ const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | number | 
 };
 
 /**
- * The entries of an organization that fit, oldest first, as CSV (RFC 4180) a page at a time: the log may be
- * larger than the memory. Text that a spreadsheet would run as a formula gets an apostrophe in front.
+ * Matching entries of an organization, oldest first, as CSV (RFC 4180). It yields a page at a time, because the log
+ * may be larger than memory. Text that a spreadsheet would run as a formula gets an apostrophe prefix.
  */
 export async function* toCsv(
   ctx: Ctx,

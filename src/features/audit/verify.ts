@@ -13,7 +13,7 @@ import type { ReadOp } from '../../db/reader.ts';
 import type { VerifyReply } from './contract.ts';
 
 type Problem = VerifyReply['problems'][number];
-/** How far a check has come: the last entry. */
+/** Progress of a verification: the last entry. */
 type Position = LogPosition;
 type Step = {
   readonly checked: number;
@@ -25,7 +25,7 @@ type Step = {
 const PAGE = 2_000;
 const MAX_PROBLEMS = 20;
 
-/** Checks the entries after a position against it and each other. */
+/** Verifies a page of entries after a position against it and each other. */
 export const verifyStep: ReadOp<Position, Step> = {
   name: 'audit.verify_step',
   run(reader, from) {
@@ -45,13 +45,13 @@ function problemsOf(row: AuditRow, previous: Position): Problem[] {
   if (row.seq !== previous.seq + 1)
     problems.push(`entries ${previous.seq + 1} to ${row.seq - 1} are missing`);
   else if (row.previous_hash !== previous.hash)
-    problems.push('does not follow the entry before it: one of the two was put here or changed');
+    problems.push('does not follow the previous entry: one of the two was inserted or changed');
   if (hashEntry(HASHED_COLUMNS.map((column) => row[column])) !== row.hash)
-    problems.push('was changed: its hash is another');
+    problems.push('was changed: its hash does not match');
   return problems.map((problem) => ({ seq: row.seq, problem }));
 }
 
-/** The recorded end of the chain, and the hash of one entry. */
+/** The recorded last entry of the chain, and the hash of one entry. */
 export const readHead: ReadOp<{ seq: number | null }, { head: Position | null; hash: string | null }> = {
   name: 'audit.head',
   run: (reader, { seq }) => ({
@@ -61,9 +61,9 @@ export const readHead: ReadOp<{ seq: number | null }, { head: Position | null; h
 };
 
 /**
- * Checks a whole chain: each entry's hash, its order, the end against the recorded one and, where given,
- * that an end which was noted down before is still in it. Finds every edit, removal and reordering short of
- * a chain whose hashes were all made anew, with the recorded end: that only a noted end finds.
+ * Verifies a whole chain: each entry's hash, the order, the last entry against the recorded one and, if given, that a
+ * previously noted entry is still in it. It detects every edit, removal and reordering, unless all hashes and the
+ * recorded last entry were recomputed; only a noted entry detects that.
  */
 export async function verifyChain(
   ctx: Ctx,
@@ -73,7 +73,7 @@ export async function verifyChain(
   const scope = { projects: [], organizationId };
   const read = async <I, O>(op: ReadOp<I, O>, input: I): Promise<O> =>
     JSON.parse(await ctx.db.read(op, scope, input)) as O;
-  // First the end: what is written meanwhile comes after it.
+  // Read the last entry first; entries written meanwhile come after it.
   const { head, hash } = await read(readHead, { seq: noted?.seq ?? null });
   const problems: Problem[] = [];
   let entries = 0;
@@ -91,12 +91,12 @@ export async function verifyChain(
     recorded = head.seq === at.seq ? at.hash : (await read(readHead, { seq: head.seq })).hash;
   problems.push(...problemsOfEnd({ head, at, recorded }));
   if (noted !== null && hash !== noted.hash)
-    problems.push({ seq: noted.seq, problem: 'is not the entry whose hash was noted down' });
+    problems.push({ seq: noted.seq, problem: 'does not have the hash that was noted' });
   const shown = problems.slice(0, MAX_PROBLEMS);
   return { organizationId, ok: problems.length === 0, entries, head, problems: shown };
 }
 
-/** `at` is the last entry there is, `recorded` the hash of the entry where the recorded end says it is. */
+/** `at` is the last existing entry; `recorded` is the hash of the entry that is recorded as the last. */
 function problemsOfEnd({
   head,
   at,
@@ -107,10 +107,8 @@ function problemsOfEnd({
   recorded: string | null;
 }): Problem[] {
   if (head === null)
-    return at.seq === 0 ? [] : [{ seq: at.seq, problem: 'the recorded end of the chain is gone' }];
+    return at.seq === 0 ? [] : [{ seq: at.seq, problem: 'the recorded last entry is missing' }];
   if (at.seq < head.seq)
-    return [{ seq: head.seq, problem: `entries ${at.seq + 1} to ${head.seq} were cut off the end` }];
-  return recorded === head.hash
-    ? []
-    : [{ seq: head.seq, problem: 'is not the entry with which the chain is recorded to end' }];
+    return [{ seq: head.seq, problem: `entries ${at.seq + 1} to ${head.seq} were removed from the end` }];
+  return recorded === head.hash ? [] : [{ seq: head.seq, problem: 'is not the recorded last entry' }];
 }

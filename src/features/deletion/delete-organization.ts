@@ -11,8 +11,8 @@ import { markProjectsDeleted, projectsChanged } from '../../core/projects/index.
 import type { Actor } from '../../module.ts';
 
 /**
- * Deletes an organization: it is gone for everybody at once, with its people's access, its keys and its
- * invitations; its projects' events go within 24 hours. Its audit log stays.
+ * Deletes an organization. Members lose access immediately, and its keys and invitations stop working. Its projects'
+ * events are deleted within 24 hours. Its audit log is kept.
  */
 export async function deleteOrganization(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await commitChange(ctx, actor, {

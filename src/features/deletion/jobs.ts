@@ -10,13 +10,13 @@ import {
 import { projectColumn, projectValue } from '../../db/owned-table.ts';
 import type { Job } from '../../module.ts';
 
-/** Rounds over all tables before a project that keeps getting rows is left to the next run. */
+/** Maximum rounds over all tables. If a project still receives rows after that, the next run continues. */
 const ROUNDS = 5;
 
-/** Runs each hour: a deleted project's events are gone within 24 hours. */
+/** Runs every hour, because a deleted project's events must be gone within 24 hours. */
 export const purgeDeleted: Job = {
   name: 'projects.purge_deleted',
-  summary: 'Delete everything that belongs to projects which were deleted',
+  summary: 'Delete all rows of deleted projects',
   schedule: '20 * * * *',
   run: async (ctx, signal) => {
     const deleted: Record<string, number> = {};
@@ -52,10 +52,10 @@ async function purge(project: DeletedProject, task: Task): Promise<void> {
     signal.throwIfAborted();
     if (await removeProject(ctx, project.no)) return;
   }
-  throw new Error(`Project ${project.id} still gets new rows; the next run goes on`);
+  throw new Error(`Project ${project.id} still receives new rows; the next run continues`);
 }
 
-/** Deletes a project's rows from every table that leaves it to the declaration in its manifest. */
+/** Deletes a project's rows from all tables, except those that their module purges itself. */
 async function purgeTables(project: DeletedProject, { ctx, signal, count }: Task): Promise<void> {
   for (const table of ctx.tables) {
     const column = projectColumn(table);

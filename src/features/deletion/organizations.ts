@@ -5,10 +5,10 @@ import { markProjectsDeleted } from '../../core/projects/index.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import type { Job } from '../../module.ts';
 
-/** Runs after the purge of projects, which it waits for. */
+/** Runs after the purge of projects and waits until an organization has no projects left. */
 export const purgeOrganizations: Job = {
   name: 'organizations.purge_deleted',
-  summary: 'Remove organizations that were deleted, when their projects are gone',
+  summary: 'Remove deleted organizations whose projects are purged',
   schedule: '50 * * * *',
   run: async (ctx, signal) => {
     const deleted = await listDeletedOrganizations(ctx);
@@ -23,8 +23,8 @@ export const purgeOrganizations: Job = {
 };
 
 /**
- * Removes an organization with its rows in all tables, which are few, in one transaction. False, and no row
- * removed, while it has a project; one that was made while the organization was deleted is marked too.
+ * Removes an organization and its few rows in all tables, in one transaction. Returns false and removes nothing while
+ * it has a project. A project that was created during the deletion is marked as deleted too.
  */
 async function remove(ctx: Ctx, id: string): Promise<boolean> {
   const owned = ctx.tables.filter(

@@ -7,7 +7,7 @@ import page from './docs.html' with { type: 'text' };
 import { loadFile } from './load-file.ts';
 import start from './start.client.js' with { type: 'text' };
 
-/** As the dashboard's: only the page's own files run, and only this server is asked. */
+/** Like the dashboard's headers: only the page's own files run, and only this server is contacted. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -34,7 +34,7 @@ const text = (value: unknown): Content => {
   return async () => ({ body });
 };
 
-/** A file of Swagger UI, compressed where the browser takes it and the binary has it so. */
+/** A file of Swagger UI, compressed if the client accepts it and the binary contains it compressed. */
 const library = (name: string): Content => {
   return async (request) => {
     const { bytes, brotli } = await loadFile(name);
@@ -48,7 +48,7 @@ const library = (name: string): Content => {
   };
 };
 
-/** `/docs`: the OpenAPI document for people, by Swagger UI, all of it from this server. */
+/** `/docs`: the API reference, rendered by Swagger UI from files of this server. */
 export const docsModule: Module = {
   name: 'docs',
   routes: [

@@ -22,11 +22,11 @@ const getErasures = route(getErasuresEndpoint, async (ctx, _input, { scope }) =>
 
 const getErasure = route(getErasureEndpoint, async (ctx, { params }, { scope }) => {
   const [erasure] = await listErasures(ctx, scope, params.erasureId);
-  if (erasure === undefined) throw notFound('There is no such erasure');
+  if (erasure === undefined) throw notFound('Erasure not found');
   return erasure;
 });
 
-/** `projects.erase_user`: asks for an erasure and does it at once; answers when it is done. */
+/** `projects.erase_user`: requests an erasure, runs it immediately and resolves when it is done. */
 export const eraseUser = defineAction({
   name: 'projects.erase_user',
   input: z.object({ project: idOrName, userId: erasureBody.shape.userId }),
@@ -42,11 +42,12 @@ export const eraseUser = defineAction({
   },
 });
 
-/** Runs the job; while the calendar runs it, it comes to every erasure by itself. */
+/** Runs the job, or waits if it is already running: it processes every erasure. */
 async function runOrWait(ctx: Ctx): Promise<void> {
   try {
     const { status, result } = await runJob(ctx, erasureJob, 'schedule');
-    if (status !== 'ok') throw unavailable('The erasure was interrupted; it goes on by itself', 60, result);
+    if (status !== 'ok')
+      throw unavailable('The erasure was interrupted; it resumes automatically', 60, result);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 409) throw error;
     await Bun.sleep(200);

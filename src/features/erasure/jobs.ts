@@ -7,10 +7,10 @@ import { finishOp, progressEffect } from './ops.ts';
 import { nextErasure, type OpenErasure } from './queries.ts';
 import { deleteRowsOfUser, renamesOf } from './tables.ts';
 
-/** Stopped at any point it goes on where it was: each slice notes how far it came in its own transaction. */
+/** Resumes after an interruption, because each slice commits its progress in its own transaction. */
 export const erasureJob: Job = {
   name: 'erasure.run',
-  summary: 'Erase the end users whose erasure was asked for',
+  summary: 'Erase end users whose erasure was requested',
   schedule: '* * * * *',
   quiet: true,
   run: async (ctx, signal) => {
@@ -47,6 +47,6 @@ async function erase(ctx: Ctx, erasure: OpenErasure, signal: AbortSignal): Promi
   });
 }
 
-/** The same each time an erasure is resumed, and not to be guessed from its id. */
+/** A pseudonym that is stable when an erasure resumes and cannot be derived from its id. */
 const newNameOf = (ctx: Ctx, id: string): string =>
   `erased-${createHmac('sha256', ctx.secret).update(`erased name\0${id}`).digest('hex').slice(0, 12)}`;

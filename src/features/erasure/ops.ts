@@ -4,7 +4,7 @@ import { runStatement, type SqlStatement, type SqlValue } from '../../db/connect
 import type { Effect } from '../../db/effects.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 
-/** Records a request and the entry that tells of it. Values: id, organization, project, user, digest, by, at. */
+/** Records a request and its audit entry. Values: id, organization, project, user, digest, by, at. */
 export const requestOp: WriteOp<{ values: SqlValue[]; draft: AuditDraft }, void> = {
   name: 'erasure.request',
   open(connection) {
@@ -22,7 +22,7 @@ export const requestOp: WriteOp<{ values: SqlValue[]; draft: AuditDraft }, void>
   },
 };
 
-/** Notes how far an erasure is; the event store commits it with what it deleted. */
+/** Records an erasure's progress; the event store commits it with the deletion. */
 export const progressEffect: Effect<{ readonly id: string }, ErasureOutcome, void> = {
   name: 'erasure.note_progress',
   open(connection) {
@@ -37,14 +37,14 @@ export const progressEffect: Effect<{ readonly id: string }, ErasureOutcome, voi
 
 export type Finish = {
   readonly id: string;
-  /** What else commits with the end: new names where the user's id stood. */
+  /** Statements that replace the user's id in other tables, in the same transaction. */
   readonly renames: readonly SqlStatement[];
   readonly refusedLines: number;
   readonly at: number;
   readonly draft: AuditDraft;
 };
 
-/** Forgets who it was and adds the receipt to the audit log. Does nothing a second time. */
+/** Removes the user's id from the erasure and adds the receipt to the audit log. Idempotent. */
 export const finishOp: WriteOp<Finish, void> = {
   name: 'erasure.finish',
   open(connection) {

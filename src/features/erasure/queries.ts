@@ -18,7 +18,7 @@ type Row = {
 
 const MAX_SHOWN = 200;
 
-/** The erasures of a project, newest first, at most 200; or the one with an id. */
+/** The erasures of a project, newest first, at most 200; or only the one with the given id. */
 export async function listErasures(
   ctx: Ctx,
   { projectId, no }: { projectId: string; no: number },
@@ -46,7 +46,7 @@ async function toErasure(ctx: Ctx, row: Row, no: number): Promise<Erasure> {
   };
 }
 
-/** An erasure that is not done. */
+/** An unfinished erasure. */
 export type OpenErasure = {
   readonly id: string;
   /** The project's number. */
@@ -58,7 +58,7 @@ export type OpenErasure = {
   readonly chunk: number;
 };
 
-/** The oldest erasure that is not done, null when all are. Those of deleted projects are left to the purge. */
+/** The oldest unfinished erasure; null if there is none. Erasures of deleted projects are left to the purge. */
 export async function nextErasure(ctx: Ctx): Promise<OpenErasure | null> {
   const open = await ctx.db.sql.all<Omit<OpenErasure, 'project'>>(
     sql`SELECT id, project_id AS projectId, organization_id AS organizationId, user_id AS userId,

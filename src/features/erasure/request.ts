@@ -7,14 +7,14 @@ import type { Erasure } from './contract.ts';
 import { requestOp } from './ops.ts';
 import { listErasures } from './queries.ts';
 
-/** What a receipt tells of the user: the same for the same one, and nobody's without the secret. */
+/** Keyed digest of a user's id for the receipt: equal for the same user, and not reversible without the secret. */
 const digestOf = (ctx: Ctx, projectId: string, userId: string): string =>
   createHmac('sha256', ctx.secret).update(`erasure\0${projectId}\0${userId}`).digest('hex');
 
 /** `no` is the project's number. */
 type ErasedProject = { readonly organizationId: string; readonly projectId: string; readonly no: number };
 
-/** Asks for the erasure of an end user of a project that the caller may see; the job does it. */
+/** Requests the erasure of an end user of a project that the caller may see. The job runs it. */
 export async function requestErasure(
   ctx: Ctx,
   actor: Actor,

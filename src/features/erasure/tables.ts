@@ -16,8 +16,8 @@ const ofProject = ({ project, projectId }: NamedUser): { no: number; id: string 
 });
 
 /**
- * Deletes the rows that hold a user's id from every table whose manifest says so.
- * @returns how many went, by the name under which a receipt tells of them
+ * Deletes rows with a user's id from every table whose manifest declares it.
+ * @returns number of deleted rows by the manifest's `receipt` name
  */
 export async function deleteRowsOfUser(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function deleteRowsOfUser(
   return deleted;
 }
 
-/** Statements that give a user another name in every table whose manifest says so. */
+/** Statements that replace a user's id with a pseudonym in every table whose manifest declares it. */
 export function renamesOf(ctx: Ctx, user: NamedUser): SqlStatement[] {
   return ctx.tables.flatMap((table) => {
     const [{ name, eraseUser }, column] = [table, projectColumn(table)];

@@ -1,5 +1,5 @@
 import type { Module } from '../../module.ts';
 import { deleteExpiredRows } from './jobs.ts';
 
-/** Rows of the control plane that have come to their end. */
+/** Deletes expired rows of the control plane. */
 export const expiryModule: Module = { name: 'expiry', jobs: [deleteExpiredRows] };

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
 
 /**
- * Deletes the rows of every table whose manifest says how long they are kept. All of a table is walked: these
- * tables have no index on the end. Safe to kill and to run again: what has expired stays expired.
+ * Deletes expired rows of every table whose manifest declares a retention. It scans whole tables, because they have
+ * no index on the expiry time. Safe to kill and to rerun.
  */
 export const deleteExpiredRows: Job = {
   name: 'expiry.delete_expired',

@@ -10,10 +10,10 @@ const OK = { status: 'ok' } as const;
 
 const alive = route(aliveEndpoint, () => OK);
 
-/** Less free space than a log of some commits needs is a disk that is about to be full. */
+/** Minimum free disk space: room for the write-ahead log of a few commits. */
 const LEAST_FREE_BYTES = 4 * 1024 * 1024;
 
-/** Takes the write lock and commits nothing: 503 while the store can't be written, or has no room left. */
+/** Takes the write lock and commits nothing. 503 if the store cannot write or the disk is almost full. */
 const ready = route(readyEndpoint, async (ctx) => {
   const { bavail, bsize } = statfsSync(dirname(ctx.db.path));
   if (bavail * bsize < LEAST_FREE_BYTES) throw unavailable('The disk is full', 1);

@@ -4,21 +4,21 @@ import { badRequest } from '../../errors.ts';
 import { splitNdjson } from '../../lib/ndjson.ts';
 import { MAX_BATCH_EVENTS } from './contract.ts';
 
-/** The valid events of a body and the lines that were refused. */
+/** The valid events of a body and its refused lines. */
 export type Batch = { events: ParsedEvent[]; refused: RefusedLine[] };
 
 const MAX_LINE_BYTES = 1_048_576;
-/** A refused line longer than this is reported, but not kept. */
+/** Longer refused lines are reported but not kept. */
 const MAX_KEPT_BYTES = 16_384;
 
 /**
- * Reads NDJSON line by line: a bad line never costs the good ones.
- * Throws 400 for more than 100 events and for a body without any.
+ * Parses NDJSON line by line; an invalid line does not affect valid ones. Throws 400 for more than 100 events and for
+ * a body without any.
  */
 export function readBatch(bytes: Uint8Array, ctx: ParseContext): Batch {
   const lines = splitNdjson(bytes, { maxLines: MAX_BATCH_EVENTS, maxLineBytes: MAX_LINE_BYTES });
   if (lines === null) throw badRequest(`Max ${MAX_BATCH_EVENTS} events per batch`);
-  if (lines.length === 0) throw badRequest('The body holds no events: send one JSON object a line');
+  if (lines.length === 0) throw badRequest('The body contains no events: send one JSON object per line');
   const batch: Batch = { events: [], refused: [] };
   for (const line of lines) {
     if ('error' in line) batch.refused.push({ line: line.line, error: line.error, body: null });
@@ -40,7 +40,7 @@ function readLine(batch: Batch, line: number, text: string, ctx: ParseContext): 
   else batch.refused.push({ line, error: result.error, body: keptBody(value, text, ctx) });
 }
 
-/** What is kept of a refused event: redacted, and without prompts where the project does not store them. */
+/** The stored form of a refused event: redacted, and without prompts unless the project stores them. */
 function keptBody(value: unknown, text: string, ctx: ParseContext): string | null {
   if (text.length > MAX_KEPT_BYTES || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return null;

@@ -8,7 +8,7 @@ import { INGEST_BODY_LIMITS } from '../../http/read-body.ts';
 import { type IngestReply, ingestEndpoint } from './contract.ts';
 import { type Batch, readBatch } from './read-batch.ts';
 
-/** interface.md, POST /v1/ingest. */
+/** `POST /v1/ingest`: records valid lines and quarantines the others. Fails with 400 if no line is valid. */
 export const ingestRoute = route(
   ingestEndpoint,
   (ctx, { request }, key): Promise<IngestReply> =>
@@ -30,7 +30,7 @@ async function ingest(ctx: Ctx, key: KeyScope, { events, refused }: Batch): Prom
   return { accepted, duplicates, rejected, configVersion: key.configVersion };
 }
 
-/** The first few refusals; all of them can be read in the quarantine. */
+/** Describes the first refused lines; the quarantine lists all of them. */
 function describe(rejected: IngestReply['rejected']): string {
   const shown = rejected.slice(0, 3).map(({ line, error }) => `line ${line}: ${error}`);
   const more = rejected.length - shown.length;

@@ -3,7 +3,7 @@ type Snippet = {
   readonly write: (origin: string) => { readonly text: string; readonly note: string };
 };
 
-/** What to run to send the first event, by the address under which this page was opened. */
+/** Code that sends the first event, for the address of this page. */
 export const SNIPPETS = {
   curl: {
     label: 'curl',
@@ -11,7 +11,7 @@ export const SNIPPETS = {
       text: `curl ${origin}/v1/ingest \\
   -H "x-api-key: $SPANLEDGER_API_KEY" \\
   --data-binary '{"provider":"openai","model":"gpt-4o","input_tokens":1200,"output_tokens":48}'`,
-      note: 'A line is one event; up to 100 go into a batch. Only provider and model are needed.',
+      note: 'Each line is one event, up to 100 per batch. Only provider and model are required.',
     }),
   },
   otel: {
@@ -20,7 +20,7 @@ export const SNIPPETS = {
       text: `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
 export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
 export OTEL_EXPORTER_OTLP_HEADERS=x-api-key=$SPANLEDGER_API_KEY`,
-      note: 'For any exporter over HTTP, JSON or protobuf. Spans by the GenAI conventions become calls.',
+      note: 'For any OTLP exporter over HTTP, JSON or protobuf. Spans that follow the GenAI conventions become calls.',
     }),
   },
   python: {
@@ -40,7 +40,7 @@ urllib.request.urlopen(urllib.request.Request(
   node: {
     label: 'JavaScript',
     write: (origin) => ({
-      text: `const apiKey = '…'; // as your settings give it
+      text: `const apiKey = '…'; // from your settings
 
 await fetch('${origin}/v1/ingest', {
   method: 'POST',

@@ -13,33 +13,33 @@ const SECURITY: Readonly<Record<string, object[]>> = {
 } satisfies Record<Access['auth'], object[]>;
 
 const KEY_FAILURES = {
-  400: 'The request is wrong',
+  400: 'The request is invalid',
   401: 'Invalid API key',
   413: 'The body is too large',
   429: 'Rate limit exceeded, or Monthly quota exceeded',
-  503: 'The store can not write just now',
+  503: 'The store cannot write at the moment',
 };
 
 const MEMBER_FAILURES = {
-  400: 'The request is wrong',
+  400: 'The request is invalid',
   401: 'Not authenticated',
-  403: 'Not a member of this organization, or the role may not do this',
+  403: 'Not a member of this organization, or the role is too low',
   429: 'Rate limit exceeded',
 };
 
-/** Statuses of failure by who may call; each has the body `{ "error": string }` (interface.md, Errors). */
+/** Failure statuses by `auth`; each has the body `{ "error": string }`. */
 const FAILURES: Readonly<Record<string, Record<string, string>>> = {
-  none: { 400: 'The request is wrong' },
+  none: { 400: 'The request is invalid' },
   key: KEY_FAILURES,
   anyKey: KEY_FAILURES,
-  session: { 400: 'The request is wrong', 401: 'Not authenticated', 429: 'Rate limit exceeded' },
+  session: { 400: 'The request is invalid', 401: 'Not authenticated', 429: 'Rate limit exceeded' },
   project: MEMBER_FAILURES,
   organization: MEMBER_FAILURES,
 } satisfies Record<Access['auth'], object>;
 
 type OpenApi = { readonly openapi: string; readonly [field: string]: unknown };
 
-/** The OpenAPI 3.1 document of the routes, from the schemas by which they are checked. */
+/** Builds the OpenAPI 3.1 document of the routes, from the schemas that validate them. */
 export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
   const schemas = createSchemas();
   const error = schemas.convert(errorReply, 'output');
@@ -63,7 +63,7 @@ export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
 }
 
 const errorReply = z
-  .object({ error: z.string().describe('What is wrong, and where it can be said, how to fix it.') })
+  .object({ error: z.string().describe('What is wrong and, if possible, how to fix it.') })
   .meta({ id: 'Error' });
 
 type Shapes = { readonly schemas: Schemas; readonly error: object };
@@ -88,7 +88,7 @@ function toOperation(route: Route, { schemas, error }: Shapes): object {
   };
 }
 
-/** By media type; undefined for a route that takes no body. */
+/** Request body by media type; undefined for a route without a body. */
 function bodyContent({ body, rawBody, example }: Route, schemas: Schemas): object | undefined {
   if (body !== undefined) return json(schemas.convert(body, 'input'), example);
   if (rawBody === undefined) return undefined;
@@ -117,7 +117,7 @@ type ObjectSchema = {
   allOf?: ObjectSchema[];
 };
 
-/** An intersection of objects has the parameters of all. */
+/** Merges an intersection of objects into one object. */
 function flat({
   properties = {},
   required = [],
@@ -134,5 +134,5 @@ function json(schema: object, example?: unknown): object {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
-/** The noun of the path, by which the operations are grouped. */
+/** The noun of the path, which groups the operations. */
 const tagOf = ({ path }: Route): string => /^\/v1\/([a-z]+)/.exec(path)?.[1] ?? 'health';

@@ -3,7 +3,7 @@ import type { Module } from '../../module.ts';
 import { openApiEndpoint } from './contract.ts';
 import { toOpenApi } from './document.ts';
 
-/** Serves the description of every route of `modules`, this one's included. */
+/** Serves the OpenAPI document of all routes of `modules`, including its own. */
 export function createOpenApiModule(modules: () => readonly Module[]): Module {
   const described = () =>
     modules()

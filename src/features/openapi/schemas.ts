@@ -2,17 +2,17 @@ import { z } from 'zod';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Schemas of one document: those with an id (`.meta({ id })`) are written once, under `components`. */
+/** Schemas of one document. Those with an id (`.meta({ id })`) are written once, under `components`. */
 export type Schemas = {
-  /** The schema of what a client sends (`input`) or receives (`output`). */
+  /** The schema of a request (`input`) or a reply (`output`). */
   convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema;
-  /** Schemas by id, to be asked for last. */
+  /** Schemas by id; read them after all conversions. */
   readonly components: Readonly<Record<string, unknown>>;
 };
 
 const PREFIX = '#/components/schemas/';
 
-/** Throws when a schema with an id is sent in another shape than it is received: it then needs two ids. */
+/** Throws if a schema with an id has different shapes in requests and replies; it then needs two ids. */
 export function createSchemas(): Schemas {
   const components: Record<string, unknown> = {};
 
@@ -22,7 +22,7 @@ export function createSchemas(): Schemas {
     for (const [id, shape] of Object.entries($defs as Record<string, JsonSchema>)) {
       const { id: _id, ...named } = shape;
       if (id in components && !Bun.deepEquals(components[id], named))
-        throw new Error(`the schema ${id} is sent and received in different shapes`);
+        throw new Error(`the schema ${id} has different shapes in requests and replies`);
       components[id] = named;
     }
     return rest;
@@ -31,7 +31,7 @@ export function createSchemas(): Schemas {
   return { convert, components };
 }
 
-/** Leaves out what says nothing: the bounds of JavaScript's integers, and the pattern that a format stands for. */
+/** Removes noise: the bounds of JavaScript's integers, and patterns that a format implies. */
 function override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

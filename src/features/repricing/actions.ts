@@ -10,7 +10,7 @@ import { finishRepricing } from './run.ts';
 
 const one = z.object({ id: z.string().min(1).max(100) });
 
-/** `repricings.create`: a dry run; answers when it has run. */
+/** `repricings.create`: starts a dry run and resolves when it is finished. */
 export const createRepricingAction = defineAction({
   name: 'repricings.create',
   input: z.object({ project: idOrName, request: repricingRequestSchema }),
@@ -21,7 +21,7 @@ export const createRepricingAction = defineAction({
   },
 });
 
-/** `repricings.apply`: answers when all of it is applied. */
+/** `repricings.apply`: resolves when all changes are applied. */
 export const applyRepricingAction = defineAction({
   name: 'repricings.apply',
   input: one,
@@ -31,7 +31,7 @@ export const applyRepricingAction = defineAction({
   },
 });
 
-/** `repricings.undo`: answers when every event costs what it did before. */
+/** `repricings.undo`: resolves when every event has its previous cost. */
 export const undoRepricingAction = defineAction({
   name: 'repricings.undo',
   input: one,

@@ -43,21 +43,21 @@ export async function createRepricing(
   return findRepricing(ctx, id);
 }
 
-/** Applies what a dry run has shown. Throws AppError 409 where it can not be. */
+/** Applies the result of a dry run. Throws AppError 409 if its state does not allow it. */
 export async function applyRepricing(ctx: Ctx, actor: Actor, row: Repricing): Promise<Repricing> {
   if (row.state !== 'ready')
-    throw conflict(`The re-pricing is ${row.state}; only one that is ready is applied`);
+    throw conflict(`The re-pricing is ${row.state}; only a ready one can be applied`);
   await refuseBusy(ctx, row.project);
   return moveTo(ctx, actor, { row, state: 'applying', step: 'applied' });
 }
 
-/** Gives every event back what it cost. Throws AppError 409 where a younger re-pricing is in the way. */
+/** Restores the previous cost of every event. Throws AppError 409 if a later re-pricing must be undone first. */
 export async function undoRepricing(ctx: Ctx, actor: Actor, row: Repricing): Promise<Repricing> {
   if (row.state !== 'applied' && row.state !== 'stopped' && row.state !== 'applying')
     throw conflict(`The re-pricing is ${row.state}; there is nothing to undo`);
   const [younger] = await listYounger(ctx, row);
   if (younger !== undefined)
-    throw conflict(`The re-pricing ${younger} came after it and changed events too; undo that one first`);
+    throw conflict(`The re-pricing ${younger} is newer and also changed events; undo it first`);
   if (row.state !== 'applying') await refuseBusy(ctx, row.project);
   return moveTo(ctx, actor, { row, state: 'undoing', step: 'undone' });
 }
@@ -100,7 +100,7 @@ async function moveTo(
       },
     ],
   });
-  if (changed === 0) throw conflict('The re-pricing went on meanwhile; look at it again');
+  if (changed === 0) throw conflict('The state of the re-pricing has changed; reload it');
   startRepricing(ctx);
   return findRepricing(ctx, row.id);
 }

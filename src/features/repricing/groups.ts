@@ -1,10 +1,10 @@
 import type { RepricingGroup } from './contract.ts';
 
-/** Most lines of a re-pricing's figures; what is beyond is told in one line a day. */
+/** Maximum number of groups of a re-pricing; the rest is merged into one group per day. */
 const MAX_GROUPS = 5_000;
 const idOf = ({ day, provider, model }: RepricingGroup): string => JSON.stringify([day, provider, model]);
 
-/** Adds figures to those of the same day and model. Amounts are nano-dollars here. */
+/** Merges groups of the same day and model. Amounts are nano-dollars here. */
 export function addGroups(into: Map<string, RepricingGroup>, groups: readonly RepricingGroup[]): void {
   for (const group of groups) {
     const known = into.get(idOf(group));
@@ -21,7 +21,7 @@ const sumOf = (a: RepricingGroup, b: RepricingGroup): RepricingGroup => ({
   after: a.after + b.after,
 });
 
-/** The figures as they are told: by day, then by what changes most, in US dollars. */
+/** The groups as the API returns them: by day, then by largest change, in US dollars. */
 export function toGroups(all: readonly RepricingGroup[]): RepricingGroup[] {
   const change = ({ before, after }: RepricingGroup): number => Math.abs(after - before);
   const sorted = all.toSorted((a, b) => (a.day === b.day ? change(b) - change(a) : a.day < b.day ? -1 : 1));

@@ -10,7 +10,7 @@ import {
 } from './routes.ts';
 import { repriceJob } from './run.ts';
 
-/** Stored calls priced anew: a dry run, then applied, and undone where somebody wants it back. */
+/** Re-prices stored calls: a dry run, then its application, which can be undone. */
 export const repricingModule: Module = {
   name: 'repricing',
   tables: [{ name: 'repricings', scope: 'project', by: 'project', key: ['id'], readable: true }],

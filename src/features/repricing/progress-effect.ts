@@ -2,7 +2,7 @@ import type { ChangeOutcome } from '../../core/events/index.ts';
 import type { Effect } from '../../db/effects.ts';
 import { conflict } from '../../errors.ts';
 
-/** Which re-pricing a slice belongs to, what it does, and when (epoch milliseconds). */
+/** The re-pricing of a slice, its state, and the time in epoch milliseconds. */
 export type Progress = {
   readonly id: string;
   readonly state: 'applying' | 'undoing';
@@ -10,8 +10,8 @@ export type Progress = {
 };
 
 /**
- * Moves the cursor and the figures of a re-pricing with each slice. Refuses the slice with 409 when the re-pricing
- * is no longer in the state: somebody asked for something else meanwhile.
+ * Updates the cursor and the figures of a re-pricing with each slice. Throws 409, which rejects the slice, if the
+ * re-pricing's state was changed concurrently.
  */
 export const progressEffect: Effect<Progress, ChangeOutcome, void> = {
   name: 'repricing.progress',
@@ -30,7 +30,7 @@ export const progressEffect: Effect<Progress, ChangeOutcome, void> = {
           state === 'applying'
             ? apply.run([cursor, changed, costNano, now, id])
             : undo.run([gone, changed, costNano, now, id]);
-        if (changes === 0) throw conflict(`The re-pricing ${id} is not ${state} any more`);
+        if (changes === 0) throw conflict(`The re-pricing ${id} is no longer ${state}`);
       },
     };
   },

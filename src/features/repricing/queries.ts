@@ -21,7 +21,7 @@ export async function listRepricings(ctx: Ctx, project: number): Promise<Reprici
   return rows.map((row) => toReply(row));
 }
 
-/** One of a project; of any project where none is given. Throws AppError 404. */
+/** Finds a re-pricing, optionally of one project only. Throws AppError 404. */
 export async function findRepricing(ctx: Ctx, id: string, project?: number): Promise<Repricing> {
   const [row] = await ctx.db.sql
     .select()
@@ -31,7 +31,7 @@ export async function findRepricing(ctx: Ctx, id: string, project?: number): Pro
   return row;
 }
 
-/** Those that have work to do, the oldest first. */
+/** Re-pricings with work to do, oldest first. */
 export async function listBusy(ctx: Ctx, project?: number): Promise<Repricing[]> {
   return ctx.db.sql
     .select()
@@ -45,7 +45,7 @@ export async function listBusy(ctx: Ctx, project?: number): Promise<Repricing[]>
     .orderBy(asc(repricings.createdAt), asc(repricings.id));
 }
 
-/** Younger ones of the project that changed events and were not undone: those have to be undone first. */
+/** Later re-pricings of the project that changed events and were not undone; they must be undone first. */
 export async function listYounger(ctx: Ctx, { id, project }: Repricing): Promise<string[]> {
   const rows = await ctx.db.sql
     .select({ id: repricings.id })
@@ -67,7 +67,7 @@ export async function projectOf(
   return row;
 }
 
-/** As the API returns it; with what it changes by day and model where that is asked for. */
+/** Converts a row to the API's reply, optionally with its changes by day and model. */
 export function toReply(row: Repricing, withGroups = false): RepricingRow {
   return {
     id: row.id,

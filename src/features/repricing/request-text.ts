@@ -1,7 +1,7 @@
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import type { RepricingRequest } from './contract.ts';
 
-/** Which calls a re-pricing is of, in words: `23 Oct, 00:00 – 21 Nov, 21:40 · gpt-4o · production`. */
+/** Describes the selected calls: `23 Oct, 00:00 – 21 Nov, 21:40 · gpt-4o · production`. */
 export const requestText = (request: RepricingRequest, zone: Zone): string =>
   [
     `${timeText.minute(request.start, zone)} – ${timeText.minute(request.end, zone)}`,

@@ -12,32 +12,32 @@ import { findRepricing, listBusy, projectOf, type Repricing } from './queries.ts
 import { selectionOf } from './selection-of.ts';
 import { repricings } from './table.ts';
 
-/** Calls that a slice changes. */
+/** Calls per slice. */
 const SIZES = { first: 64, least: 8, most: 400 };
 const AGAIN_MS = 100;
 
 type Task = { readonly ctx: Ctx; readonly signal: AbortSignal };
 
-/**
- * Carries on with every re-pricing that has work to do, after a crash from where it was: the slice that was
- * committed last says how far that is.
- */
+/** Continues every re-pricing that has work to do. After a crash it resumes after the last committed slice. */
 export const repriceJob: Job = {
   name: 'repricing.run',
-  summary: 'Carry on with re-pricings that were started',
+  summary: 'Continue re-pricings that were started',
   schedule: '* * * * *',
   quiet: true,
   run: async (ctx, signal) => {
     for (;;) {
       const [next] = await listBusy(ctx);
-      // What was done stands in the re-pricings themselves.
+      // The result is recorded in the re-pricings themselves.
       if (next === undefined) return {};
       await advance(next, { ctx, signal });
     }
   },
 };
 
-/** Starts the work without waiting for it. A run that is about to end may not have seen it: then once more. */
+/**
+ * Starts the job without waiting for it. If the job is already running it may miss the new work, so it is started
+ * again afterwards.
+ */
 export function startRepricing(ctx: Ctx): void {
   runJob(ctx, repriceJob, 'schedule').catch((error: unknown) => {
     if (error instanceof AppError && error.status === 409)
@@ -46,7 +46,7 @@ export function startRepricing(ctx: Ctx): void {
   });
 }
 
-/** Does the work of one re-pricing and waits for its end. */
+/** Runs one re-pricing and waits for its end. */
 export async function finishRepricing(ctx: Ctx, id: string): Promise<Repricing> {
   for (;;) {
     const row = await findRepricing(ctx, id);
@@ -64,9 +64,9 @@ async function advance(row: Repricing, task: Task): Promise<RepricingState> {
     return await apply(row, task);
   } catch (error) {
     signal.throwIfAborted();
-    // What passes by itself is tried again by the next run.
+    // 503 is temporary; the next run retries.
     if (error instanceof AppError && error.status === 503) throw error;
-    // Somebody asked for something else meanwhile: the slice in hand was refused.
+    // The state was changed concurrently, so the current slice was rejected.
     const { state: now } = await findRepricing(ctx, row.id);
     if (now !== row.state) return now;
     const state = row.state === 'looking' ? 'failed' : 'stopped';
@@ -121,7 +121,7 @@ async function undo(row: Repricing, task: Task): Promise<RepricingState> {
   return 'undone';
 }
 
-/** Changes events from where the re-pricing is to the end. Each slice notes how far it came. */
+/** Changes events from the cursor of the re-pricing to the end. Each slice commits its progress. */
 async function work(
   row: Repricing,
   { ctx, signal }: Task,
@@ -147,7 +147,7 @@ const scopeOf = async (ctx: Ctx, { project: no }: Repricing): Promise<ProjectSco
   return operatorScope({ id, no, organizationId });
 };
 
-/** Only out of the state in which the work began: somebody may have asked for something else meanwhile. */
+/** Changes the state only if it was not changed concurrently. */
 async function setState(
   ctx: Ctx,
   row: Repricing,

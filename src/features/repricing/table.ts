@@ -9,8 +9,8 @@ import {
 } from './contract.ts';
 
 /**
- * Re-pricings: what is to be priced anew, what it would change and how far it is. What each event cost
- * before is kept by the event store, so that it can be undone.
+ * Re-pricings: the selected calls, the dry run's result and the progress. The event store keeps the previous cost of
+ * each event, so that a re-pricing can be undone.
  */
 export const repricings = sqliteTable(
   'repricings',
@@ -24,22 +24,24 @@ export const repricings = sqliteTable(
       .references(() => projects.no),
     state: text('state', { enum: REPRICING_STATES }).notNull(),
     request: text('request', { mode: 'json' }).$type<RepricingRequest>().notNull(),
-    /** Which prices the dry run used: others are never applied in its name. */
+    /** Version of the prices that the dry run used; no other version is ever applied. */
     pricesVersion: text('prices_version'),
-    /** Of the dry run: events looked at and those that change, nano-dollars of these before and after. */
+    /**
+     * Result of the dry run: events examined, events that change, and their cost before and after in nano-dollars.
+     */
     looked: integer('looked').notNull().default(0),
     changes: integer('changes').notNull().default(0),
     beforeNano: integer('before_nano').notNull().default(0),
     afterNano: integer('after_nano').notNull().default(0),
     groups: text('groups', { mode: 'json' }).$type<RepricingGroup[]>().notNull().default([]),
-    /** How far the application is: the last event looked at, events changed, nano-dollars added. */
+    /** Progress of the application: the last event examined, events changed, nano-dollars added. */
     cursor: text('cursor'),
     applied: integer('applied').notNull().default(0),
     appliedNano: integer('applied_nano').notNull().default(0),
-    /** Events that were gone when they were to get their old cost back. */
+    /** Events that no longer existed when their previous cost was to be restored. */
     gone: integer('gone').notNull().default(0),
     error: text('error'),
-    /** Who asked for what. */
+    /** Who requested each step. */
     steps: text('steps', { mode: 'json' }).$type<RepricingStep[]>().notNull().default([]),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),

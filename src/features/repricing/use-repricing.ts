@@ -6,15 +6,15 @@ import { useChange } from '../../dashboard/shell/use-change.ts';
 import type { RepricingList, RepricingRow } from './contract.ts';
 import { isBusy } from './state-badge.tsx';
 
-/** Under which the API has re-pricings. */
+/** Path of the re-pricing endpoints. */
 export const REPRICINGS = '/v1/repricings';
-/** Between two looks. A session may ask 300 times a minute, for all that is open in it. */
+/** Polling interval. It stays well below the rate limit of 300 requests a minute per login session. */
 const LOOK_MS = 2_000;
 
 /**
- * The project's re-pricings, looked at again while one is at work. When it ends, all figures are old.
- * @param open the one that `useRepricing` looks at, which is newer than the list's; while it is at work, the
- *   list is not asked for
+ * The project's re-pricings, polled while one is running. When it ends, all cached figures are invalidated.
+ * @param open the one that `useRepricing` polls, which is fresher than the list's; while it is running, the list is
+ * not polled
  */
 export function useRepricings(open: RepricingRow | undefined): UseQueryResult<RepricingList, ApiError> {
   const projectId = useProjectId();
@@ -37,7 +37,7 @@ export function useRepricings(open: RepricingRow | undefined): UseQueryResult<Re
   return found;
 }
 
-/** One of them, with what it changes by day and model; nothing is asked without an id. */
+/** One re-pricing with its changes by day and model; disabled without an id. */
 export function useRepricing(id: string | undefined): UseQueryResult<RepricingRow, ApiError> {
   const projectId = useProjectId();
   const path = `${REPRICINGS}/${encodeURIComponent(id ?? '')}`;
@@ -49,7 +49,7 @@ export function useRepricing(id: string | undefined): UseQueryResult<RepricingRo
   });
 }
 
-/** Has a re-pricing applied or put back; how far it is tells `useRepricing`. */
+/** Applies or undoes a re-pricing; `useRepricing` shows its progress. */
 export function useRepricingStep(
   id: string,
   step: 'apply' | 'undo',

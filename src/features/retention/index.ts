@@ -2,8 +2,7 @@ import type { Module } from '../../module.ts';
 import { deleteExpired } from './jobs.ts';
 
 /**
- * How long things of a project are kept. The month's quota needs no job: `usage_months` counts by the month
- * of receipt, so that the first millisecond of a month (UTC) finds no row and counts from 0. The rows of
- * past months stay, as the history of use.
+ * Retention of a project's raw events. Monthly usage needs no job: `usage_months` counts by month of receipt, so a
+ * new month (UTC) starts at 0. Rows of past months stay as usage history.
  */
 export const retentionModule: Module = { name: 'retention', jobs: [deleteExpired] };

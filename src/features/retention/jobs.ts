@@ -4,12 +4,12 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { Job } from '../../module.ts';
 
 /**
- * An event expires when it is older than the days of the plan or the project, each of 24 hours; one that is
- * exactly as old stays.
+ * An event expires when it is older than the plan's or the project's retention in days of 24 hours. An event of
+ * exactly that age is kept.
  */
 export const deleteExpired: Job = {
   name: 'retention.delete_expired',
-  summary: 'Delete raw events older than the plan keeps them; their sums stay',
+  summary: 'Delete raw events that exceed their retention; roll-ups stay',
   schedule: '10 3 * * *',
   run: async (ctx, signal) => {
     const now = ctx.now();

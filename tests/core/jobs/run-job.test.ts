@@ -55,7 +55,7 @@ describe('runJob', () => {
 
   test('refuses to overlap itself, however it was started, and leaves no row of the refusal', async () => {
     const first = runJob(fixture.ctx, waiting(), 'schedule');
-    const message = 'test.work is running already; wait until it has ended';
+    const message = 'test.work is already running; wait until it has ended';
     for (const trigger of ['manual', 'schedule'] as const) {
       expect(runJob(fixture.ctx, waiting(), trigger)).rejects.toMatchObject({ status: 409, message });
     }

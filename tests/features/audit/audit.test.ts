@@ -148,7 +148,7 @@ describe('GET /v1/audit/export', () => {
     const response = await world.fetch(path, { bearer: world.seed.bearer });
     expect([response.status, await response.json()]).toEqual([
       403,
-      { error: 'The audit log is exported as CSV on the plan scale; this organization is on pro' },
+      { error: 'CSV export of the audit log requires the plan scale; this organization is on pro' },
     ]);
   });
 });
@@ -221,7 +221,7 @@ describe('GET /v1/audit/verify', () => {
     const hash = createHash('sha256').update(JSON.stringify(values)).digest('hex');
     await tamper(`UPDATE audit_log SET action = 'x.forged', hash = '${hash}' WHERE seq = 3`);
     expect(await problems()).toEqual([
-      '4 does not follow the entry before it: one of the two was put here or changed',
+      '4 does not follow the previous entry: one of the two was inserted or changed',
     ]);
   });
 
@@ -240,11 +240,11 @@ describe('GET /v1/audit/verify', () => {
   test('finds newest entries that were cut off, and a recorded end that was moved', async () => {
     await addKeys(6);
     await tamper('DELETE FROM audit_log WHERE seq > 8');
-    expect(await problems()).toEqual(['10 entries 9 to 10 were cut off the end']);
+    expect(await problems()).toEqual(['10 entries 9 to 10 were removed from the end']);
     await tamper('UPDATE audit_heads SET seq = 7');
-    expect(await problems()).toEqual(['7 is not the entry with which the chain is recorded to end']);
+    expect(await problems()).toEqual(['7 is not the recorded last entry']);
     await tamper('DELETE FROM audit_heads');
-    expect(await problems()).toEqual(['8 the recorded end of the chain is gone']);
+    expect(await problems()).toEqual(['8 the recorded last entry is missing']);
   });
 
   test('an end noted down earlier finds a log that was made anew with its recorded end', async () => {
@@ -259,7 +259,7 @@ describe('GET /v1/audit/verify', () => {
     );
     expect((await verify()).ok).toBe(true);
     expect((await verify(noted)).problems).toEqual([
-      { seq: 7, problem: 'is not the entry whose hash was noted down' },
+      { seq: 7, problem: 'does not have the hash that was noted' },
     ]);
     const wrong = await world.fetch(`/v1/audit/verify?organizationId=${world.seed.organizationId}&head=7`, {
       bearer: world.seed.bearer,
@@ -280,6 +280,6 @@ describe('GET /v1/audit/verify', () => {
     await commitChange(world.ctx, { kind: 'operator', name: 'eve' }, { statements: [], audit });
     expect(await verify()).toMatchObject({ ok: true, entries: 2_505, head: { seq: (await entry())?.seq } });
     await tamper("UPDATE audit_log SET action = 'x.undone' WHERE seq = 2100");
-    expect(await problems()).toEqual(['2100 was changed: its hash is another']);
+    expect(await problems()).toEqual(['2100 was changed: its hash does not match']);
   });
 });

@@ -164,7 +164,7 @@ describe('POST /v1/ingest refuses', () => {
   const many = Array.from({ length: 101 }, () => call);
   const bodies: [string, () => Promise<Response>, number, string | RegExp][] = [
     ['101 events', () => post(many), 400, 'Max 100 events per batch'],
-    ['an empty body', () => postBody(''), 400, /holds no events/],
+    ['an empty body', () => postBody(''), 400, /contains no events/],
     [
       'a body without a valid event',
       () => postBody('{}\nx'),

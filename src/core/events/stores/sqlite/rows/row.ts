@@ -182,7 +182,7 @@ function packFields(event: ParsedEvent, fields: readonly DetailField[], modes: M
   return packed === null ? null : JSON.stringify(packed);
 }
 
-/** A row of `SELECT <EVENT_SELECT>` as the wire event (interface.md, Event). */
+/** Converts a row of `SELECT <EVENT_SELECT>` to the event that the API returns. */
 export function fromRow(row: readonly SqlValue[]): StoredEvent {
   const text = (column: EventColumn): string | null => row[C[column]] as string | null;
   const number = (column: EventColumn): number => Number(row[C[column]]);
