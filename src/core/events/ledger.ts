@@ -9,8 +9,8 @@ export type LedgerQuery = { readonly window: Window; readonly environment: strin
 type Billed = PriceLine['bucket'];
 
 /**
- * Sums of a model's calls that share a price, or that have no price for the same reason. `unexplained`: the cost that
- * is not the sum of the buckets at the stored price. Amounts in nano-dollars.
+ * Sums of a model's calls that share a price, or that have no price for the same reason. `unexplained`: calls whose
+ * cost is not the sum of their buckets at the stored price. Amounts in nano-dollars.
  */
 export type LedgerAccount = {
   readonly provider: string | null;

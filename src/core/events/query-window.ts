@@ -13,7 +13,9 @@ export function filtersOf(query: Omit<MetricsFilter, 'start' | 'end'>): EventFil
   return { model, provider, status, environment, userId, sessionId, kind, errorCode };
 }
 
-/** Converts `start` and `end`, both inclusive, to a window. Default: the 30 days before `end`, and `end` is now. */
+/**
+ * Converts `start` and `end`, both inclusive, to a window. `end` defaults to now, `start` to 30 days before `end`.
+ */
 export function metricsWindow({ start, end }: Pick<MetricsFilter, 'start' | 'end'>, now: number): Window {
   const last = end ?? Math.max(now, start ?? now);
   return { from: start ?? last - DEFAULT_WINDOW_MS, to: last + 1 };

@@ -47,7 +47,7 @@ const OPS = {
   ledger: op('ledger', readLedger),
 };
 
-/** The reads of the store, for the manifest: they run in reader processes. */
+/** The store's read operations, for the manifest; they run in reader processes. */
 export const eventReads: readonly ReadOp[] = Object.values(OPS);
 
 export function openReads({ db }: Ctx): EventReads {
@@ -55,7 +55,7 @@ export function openReads({ db }: Ctx): EventReads {
   const ask: Ask = async (op, { projects }, input) => new JsonText(await db.read(op, projects, input));
   const parse = async <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I): Promise<O> =>
     (await ask(op, scope, input)).parse();
-  /** A reply that may be `null`, which is known without reading all of it. */
+  /** Runs a read whose result may be `null`, detected without parsing the JSON text. */
   async function find<I, O>(
     op: ReadOp<I, O | null>,
     scope: EventScope,

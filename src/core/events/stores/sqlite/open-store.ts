@@ -9,10 +9,10 @@ import { createRecord } from './ingest/record-batch.ts';
 import { openReads } from './open-reads.ts';
 import { createPriceIds } from './rows/price-ids.ts';
 
-/** With so many rows on their way to the disk the writer has enough to do. */
+/** With more rows pending, the writer is busy enough. */
 const ENOUGH_ROWS = 4_000;
 
-/** The store of events in the libSQL file that the context has open. */
+/** The event store in the context's libSQL file. */
 export function openSqliteStore(ctx: Ctx): EventStore {
   const prices = createPriceIds(ctx);
   return {

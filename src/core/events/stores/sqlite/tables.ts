@@ -1,7 +1,7 @@
 import type { OwnedTable } from '../../../../db/owned-table.ts';
 import { ROLLUP_DIMENSIONS } from './rollups/rollup.ts';
 
-/** All of a project. The store purges, expires and erases them itself: their sums have to follow. */
+/** A project's table. The store purges, expires and erases its rows itself, because the sums must be updated too. */
 const ofProject = (name: string, ...key: readonly string[]): OwnedTable => ({
   name,
   scope: 'project',
@@ -11,7 +11,7 @@ const ofProject = (name: string, ...key: readonly string[]): OwnedTable => ({
   purge: 'by module',
 });
 
-/** The tables of this store, those that refer to others first. */
+/** The tables of this store; referencing tables come first. */
 export const eventTables: readonly OwnedTable[] = [
   ofProject('events', 'ts', 'event_id'),
   ofProject('event_chunks', 'chunk'),

@@ -7,10 +7,10 @@ import { type RestoreSlice, repriceOp, restoreOp, type SliceReply } from './chan
 import { type PageInput, type PricedPage, pricePageRead } from './price-page.ts';
 import type { Position } from './select-calls.ts';
 
-/** A page of a dry run looks at no more changes than this, so that its reply stays short. */
+/** Maximum number of changes per page of a dry run, so that its reply stays small. */
 const PREVIEWED = 1_000;
 
-/** See `EventChanges`. Cursors are JSON of the last event that was looked at. */
+/** See `EventChanges`. A cursor is the JSON of the last event examined. */
 export function createChanges(ctx: Ctx, prices: PriceIds): EventChanges {
   const readPage = async (scope: ProjectScope, input: PageInput): Promise<PricedPage> =>
     JSON.parse(await ctx.db.read(pricePageRead, ofProject(scope), input));

@@ -9,7 +9,7 @@ import { sumsPart } from './sums-of.ts';
 /** `ms`: the time before COMMIT. */
 export type SliceReply = ChangeOutcome & { readonly ms: number };
 
-/** Some calls of a re-pricing; the price of each is a number of `event_prices` here. */
+/** Some calls of a re-pricing. Each price is a number of `event_prices`. */
 export type RepriceSlice = {
   readonly id: string;
   readonly project: number;
@@ -19,8 +19,8 @@ export type RepriceSlice = {
 };
 
 /**
- * Gives calls their new cost and keeps the old one; sums and effects follow in the same short transaction. A call
- * that costs something else by now, or is gone, is left alone.
+ * Applies new costs and keeps the old ones; updates sums and runs effects in the same short transaction. Calls that
+ * were deleted or whose cost changed concurrently are skipped.
  */
 export const repriceOp: WriteOp<RepriceSlice, SliceReply> = {
   name: 'events.reprice',
@@ -57,16 +57,16 @@ export const repriceOp: WriteOp<RepriceSlice, SliceReply> = {
 export type RestoreSlice = {
   readonly id: string;
   readonly project: number;
-  /** Most calls of the slice. */
+  /** Maximum number of calls in the slice. */
   readonly rows: number;
-  /** What is left is what is kept, so that the cursor does not move. */
+  /** Constant, because the remaining kept costs are the remaining work. */
   readonly cursor: string;
   readonly effects: readonly EffectCall[];
 };
 
 /**
- * Gives some calls the cost back that they had before a re-pricing, and forgets that it was kept: what is kept is
- * what is left to do. `changed` and `gone` are 0 when nothing is left.
+ * Restores the cost that calls had before a re-pricing and deletes the kept cost, so the kept costs are the remaining
+ * work. `changed` and `gone` are 0 when none is left.
  */
 export const restoreOp: WriteOp<RestoreSlice, SliceReply> = {
   name: 'events.restore_costs',

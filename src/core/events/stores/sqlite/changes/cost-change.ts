@@ -6,31 +6,31 @@ import { COST_STATUS } from '../rows/numbers.ts';
 import { rowValue } from '../rows/sums.ts';
 import type { Sums } from './sums-of.ts';
 
-/** What a stored event costs: as its columns `cost_nano`, `cost_status` and `price` say. */
+/** Cost of a stored event: the columns `cost_nano`, `cost_status` and `price`. */
 export type CostState = readonly [costNano: number | null, costStatus: number | null, price: number | null];
 
-/** Which event: project, time and id, the id as the store keeps it. */
+/** Key of an event: project, time and stored id. */
 export type EventKey = readonly [project: number, ts: number, eventId: Uint8Array];
 
-/** Changes what stored events cost, and every sum with them. */
+/** Changes the cost of stored events, and all sums accordingly. */
 export type CostChange = {
   /**
-   * Puts `next` in the place of `expected`. Null, and nothing changed, where the event is gone or costs
-   * something else by now; else whether its cost is in the totals.
+   * Replaces `expected` by `next`. Returns null and changes nothing if the event is gone or has another cost by now;
+   * otherwise whether its cost is in the totals.
    */
   set(key: EventKey, expected: CostState, next: CostState): { readonly counts: boolean } | null;
   /**
-   * Runs a change and writes what the sums have to follow. What was gathered is forgotten when it throws.
-   * It is called within the transaction of the change.
+   * Runs a change and updates the sums. Must be called within the transaction of the change. If the change throws,
+   * the buffered differences are dropped.
    */
   transact<T>(change: () => T): T;
-  /** Forgets what was gathered, where the transaction failed. */
+  /** Drops the buffered differences after a failed transaction. */
   forget(): void;
 };
 
 const UNPRICED = COST_STATUS.unpriced;
 
-/** How the sums that a price decides change. */
+/** Changes of the sums that depend on the price. */
 type Change = Readonly<
   Record<'cost_nano' | 'unpriced' | 'unpriced_input_tokens' | 'unpriced_output_tokens', number>
 >;
@@ -119,7 +119,7 @@ export function createCostChange(connection: Connection, { seals }: Sums): CostC
   }
 }
 
-/** Adds to the sums that a price decides; everything else of the entry stays as it is. */
+/** Adds to the sums that depend on the price; other columns stay unchanged. */
 function additionTo(table: string, keys: readonly string[], sums: readonly string[]): string {
   const decided = sums.filter(isDecided);
   const others = sums.filter((sum) => !isDecided(sum));

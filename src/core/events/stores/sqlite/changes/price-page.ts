@@ -10,8 +10,8 @@ import { COST_STATUS } from '../rows/numbers.ts';
 import { CALL_COLUMNS, type Position, readCalls } from './select-calls.ts';
 
 /**
- * What a call costs and will cost. The id is hex digits, the statuses are numbers; `oldPrice` is the number that
- * the row has, `price` a place in the page's prices.
+ * Old and new cost of a call. The id is in hex, the statuses are numbers; `oldPrice` is the row's price number,
+ * `price` an index into the page's prices.
  */
 export type CostChange = {
   readonly ts: number;
@@ -22,7 +22,7 @@ export type CostChange = {
   readonly price: number | null;
 };
 
-/** A stretch of calls priced anew. */
+/** A page of re-priced calls. */
 export type PricedPage = {
   readonly version: string;
   readonly looked: number;
@@ -30,25 +30,25 @@ export type PricedPage = {
   /** The prices that `changes` refer to, as JSON text. */
   readonly prices: readonly string[];
   readonly differences: readonly CostDifference[];
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   readonly next: Position | null;
 };
 
 export type PageInput = {
   readonly calls: CallSelection;
   readonly after: Position | null;
-  /** Most changes of the page. */
+  /** Maximum number of changes per page. */
   readonly limit: number;
-  /** Which prices it has to be; null for those in force. */
+  /** Expected version of the prices; null for the current one. */
   readonly version: string | null;
 };
 
-/** A page ends after so long, so that other reads get their turn. */
+/** Maximum duration of a page, so that other reads get their turn. */
 const PAGE_MS = 60;
 
 /**
- * Prices a stretch of stored calls by the prices in force and says which of them would cost something else.
- * Throws 409 when these are not the prices of `version`.
+ * Prices a page of stored calls with the current prices and returns those whose cost would change. Throws 409 if the
+ * current prices do not have the expected version.
  */
 export const pricePageRead: ReadOp<PageInput, PricedPage> = {
   name: 'events.price_page',
@@ -137,7 +137,7 @@ type Detail = {
 };
 const extrasOf = ({ usage = null, metadata = null }: Detail) => usageExtras(usage, metadata);
 
-/** What changes when a call is priced anew; null where nothing does. */
+/** The change of a re-priced call; null if nothing changes. */
 function changeOf(page: Draft, call: Call, pricer: ReturnType<typeof readPricer>): CostChange | null {
   const priced = pricer.priceCall(call);
   const status = COST_STATUS[priced.status];

@@ -4,10 +4,10 @@ import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { CallSelection } from '../../../change.ts';
 import { COST_STATUS, IS_CALL_KIND } from '../rows/numbers.ts';
 
-/** The last event that was looked at: its time and the hex digits of its id. */
+/** The last event examined: its time and its id in hex. */
 export type Position = readonly [ts: number, id: string];
 
-/** What a re-pricing reads of a call. `usage` and `metadata` are null where nothing in them decides a price. */
+/** Columns that a re-pricing reads. `usage` and `metadata` are null if nothing in them affects the price. */
 export const CALL_COLUMNS = [
   'ts',
   'event_id',
@@ -26,18 +26,17 @@ export const CALL_COLUMNS = [
   'is_call',
   'detail',
 ] as const;
-/** Most details say nothing about the price; parsing them all would take most of the time. */
+/** Most details do not affect the price, and parsing all of them would take most of the time. */
 const PRICED_DETAIL = `iif(detail LIKE '%service_tier%' OR detail LIKE '%audio_tokens%' OR detail LIKE '%web_search%',
   detail, NULL)`;
 const COLUMNS = CALL_COLUMNS.map((column) => (column === 'detail' ? PRICED_DETAIL : column)).join(', ');
 
-/** Most calls that are read at once. */
+/** Maximum number of calls read at once. */
 const ROWS_AT_ONCE = 500;
 
 /**
- * The next calls of a selection in the order of time and id, as `CALL_COLUMNS`; none at its end. It skips hours in
- * which the roll-ups know of no match. Spans that another span stands for are among them: they keep a cost for the
- * case that they count later.
+ * The next calls of a selection by time and id, as `CALL_COLUMNS`; empty at the end. Skips hours without matches in
+ * the roll-ups. Spans represented by another span are included: they keep a cost in case they count later.
  */
 export function readCalls(reader: Reader, calls: CallSelection, after: Position | null): SqlValue[][] {
   const [project = 0] = reader.projects;
@@ -60,7 +59,7 @@ export function readCalls(reader: Reader, calls: CallSelection, after: Position 
   }
 }
 
-/** The number of the first hour from an instant on that has calls of the selection; null when none has. */
+/** Number of the first hour, from an instant on, that has selected calls; null if there is none. */
 function nextHour(reader: Reader, calls: CallSelection, from: number): number | null {
   if (from >= calls.to) return null;
   const where = conditionsOf(calls);

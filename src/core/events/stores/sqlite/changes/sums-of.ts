@@ -7,8 +7,8 @@ import { createShapes, type Shapes } from '../rows/shapes.ts';
 import { createSeals, type Seals } from '../sealing/seal-chunks.ts';
 
 /**
- * What is kept beside the rows of events. Parts of it are in memory until the commit, so that all writes of a
- * connection share one; `events.record` flushes it before each commit and discards it after a rollback.
+ * Data derived from the rows of events. Parts are buffered in memory until the commit, so all writes of a connection
+ * share one instance. `events.record` flushes it before each commit and discards it after a rollback.
  */
 export type Sums = {
   readonly chunks: Chunks;
@@ -32,11 +32,11 @@ export const sumsPart: WriterPart<Sums> = {
 };
 
 /**
- * The way to change or remove stored rows (where only their cost changes: `createCostChange`). Whoever updates or
- * deletes rows of events hands over what they were and what they are, and the sums follow with the commit. Call
- * it in the transaction of the change, after everything in it that can fail.
- * @param before rows of `EVENT_COLUMNS` as they were
- * @param after the same rows as they are; none for rows that were deleted
+ * Updates all sums after stored rows were changed or deleted. Every update or delete of event rows must call it,
+ * except pure cost changes (`createCostChange`). Call it in the transaction of the change, after everything that can
+ * fail.
+ * @param before the rows before the change, as `EVENT_COLUMNS`
+ * @param after the same rows after the change; none for deleted rows
  */
 export function changeRows(
   { rollup, seals }: Sums,

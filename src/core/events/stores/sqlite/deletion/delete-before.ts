@@ -6,12 +6,12 @@ import type { DeletedRows } from '../../../deletion.ts';
 import { ROLLUP_DIMENSIONS } from '../rollups/rollup.ts';
 import { sealChunks } from '../sealing/seal-op.ts';
 
-/** A sender that repeats an event without a timestamp for longer makes a second event of it. */
+/** How long an event without a timestamp is deduplicated by its id. A later repetition is stored as a new event. */
 const UNDATED_DAYS = 30;
 
 /**
- * Says that rows of a project before an instant (epoch milliseconds) are going to be deleted, if there are any,
- * so that no reader takes those that are left, or come in late, for all.
+ * Records, before rows older than an instant (epoch milliseconds) are deleted, that the remaining rows and late
+ * arrivals of that time are incomplete, so that no reader relies on them.
  */
 export const noteDeletionOp: WriteOp<{ readonly project: number; readonly before: number }, void> = {
   name: 'events.note_deletion',
@@ -32,7 +32,7 @@ export const noteDeletionOp: WriteOp<{ readonly project: number; readonly before
 const ofProject = 'project = ?';
 const oldEvents: Slice = { table: 'events', key: ['ts', 'event_id'], prefix: ofProject, until: 'ts < ?' };
 
-/** Sums of five minutes: without the rows at its edges a slot is of no use. `until` is a slot's number. */
+/** Five-minute sums: without the rows at its edges a slot is useless. `until` is a slot number. */
 const oldSlots: Slice = {
   table: 'rollup_slots',
   key: ['slot', ...ROLLUP_DIMENSIONS],
@@ -43,7 +43,7 @@ const oldSlots: Slice = {
 /** Chunks whose events were all before an instant. */
 const oldChunks: Slice = { table: 'event_chunks', key: ['chunk'], prefix: ofProject, where: 'last_ts < ?' };
 
-/** What is kept of each chunk: it goes when the chunk is gone. `where` takes the project again. */
+/** Data per chunk, deleted with the chunk. `where` takes the project again. */
 const ofChunks: readonly Slice[] = ['trace_filters', 'session_chunks', 'event_filters'].map((table) => ({
   table,
   key: ['chunk'],
@@ -51,7 +51,7 @@ const ofChunks: readonly Slice[] = ['trace_filters', 'session_chunks', 'event_fi
   where: 'chunk NOT IN (SELECT chunk FROM event_chunks WHERE project = ?)',
 }));
 
-/** Times of first receipt; they are not in the order of time, so all of a project's are walked. */
+/** Times of first receipt. They are not ordered by time, so all of a project's are scanned. */
 const oldUndated: Slice = {
   table: 'undated_events',
   key: ['event_id'],
@@ -59,7 +59,7 @@ const oldUndated: Slice = {
   where: 'ts < ?',
 };
 
-/** See `EventDeletion`. Chunks are sealed first, so that their sums outlive their rows. */
+/** See `EventDeletion`. Seals chunks first, so that their sums outlive their rows. */
 export async function deleteBefore(project: number, time: number, task: SliceTask): Promise<DeletedRows> {
   const { ctx, signal } = task;
   await sealChunks(ctx, project, { before: time, signal });

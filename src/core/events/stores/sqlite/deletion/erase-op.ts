@@ -5,15 +5,15 @@ import { createUserEraser } from './user-eraser.ts';
 
 export type EraseSlice = Pick<ErasedUser, 'project' | 'userId'> & {
   readonly cursor: number;
-  /** Most events of the slice. */
+  /** Maximum number of events in the slice. */
   readonly max: number;
   readonly effects: readonly EffectCall[];
 };
 
-/** `next` is the chunk to go on with, null at the end; `ms` the time before COMMIT. */
+/** `next` is the chunk to continue with, null at the end; `ms` is the time before COMMIT. */
 export type EraseReply = { readonly next: number | null; readonly events: number; readonly ms: number };
 
-/** Deletes a few events of a user, with the effects of it. */
+/** Deletes a few events of a user and runs the effects. */
 export const eraseSliceOp: WriteOp<EraseSlice, EraseReply> = {
   name: 'events.erase_slice',
   open(connection, env) {
@@ -30,7 +30,7 @@ export const eraseSliceOp: WriteOp<EraseSlice, EraseReply> = {
   },
 };
 
-/** Renames what is left of a user whose events are gone. Does nothing a second time. */
+/** Replaces the id of a user whose events are deleted by a pseudonym. Idempotent. */
 export const renameUserOp: WriteOp<ErasedUser, void> = {
   name: 'events.rename_user',
   open(connection, env) {

@@ -4,7 +4,7 @@ import { paced } from '../../../../jobs/index.ts';
 import type { ErasedUser, ErasureTask } from '../../../deletion.ts';
 import { type EraseSlice, eraseSliceOp, renameUserOp } from './erase-op.ts';
 
-/** Rows of events are long, and each changes many sums: slices are smaller than those of other tables. */
+/** Smaller slices than for other tables, because event rows are long and each changes many sums. */
 const SIZES = { first: 32, least: 1, most: 200 };
 
 /** See `EventDeletion`. */

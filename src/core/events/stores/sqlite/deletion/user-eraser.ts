@@ -3,27 +3,27 @@ import type { WriterEnv } from '../../../../../db/writer-env.ts';
 import { changeRows, sumsPart } from '../changes/sums-of.ts';
 import { C, EVENT_COLUMNS } from '../rows/row.ts';
 
-/** How far a walk over a user's events has come. `next` is the chunk to go on with, null at the end. */
+/** Progress of the scan over a user's events. `next` is the chunk to continue with, null at the end. */
 export type ErasedSlice = { readonly events: number; readonly next: number | null };
 
-/** Removes the events of one user, and all that is kept of them elsewhere, a few at a time. */
+/** Removes a user's events and everything derived from them, a few at a time. */
 export type UserEraser = {
   /**
-   * Deletes at most `max` events of a user from a chunk on; sums follow with the commit. Call it last in a
-   * transaction, as `changeRows`.
+   * Deletes at most `max` events of a user, starting at a chunk, and updates the sums. Like `changeRows`, it must be
+   * called last in a transaction.
    */
   eraseSlice(of: { project: number; userId: string }, from: { chunk: number; max: number }): ErasedSlice;
   /**
-   * Gives the user's sums another name, and tags that say the user's id the same. The sums are empty, but for
-   * events that retention deleted before: those are only told apart as somebody's.
+   * Replaces the user's id by a pseudonym in the sums and in tags. The sums are empty, unless retention deleted
+   * events before; those remain as an unnamed user's.
    */
   rename(project: number, userId: string, name: string): void;
 };
 
-/** Chunks that are looked into for one slice: a probe of the index each. */
+/** Chunks per slice; each costs one index probe. */
 const MAX_CHUNKS = 200;
 
-/** The re-pricings of project ?1 that keep old costs: a step of the key for each, instead of a scan. */
+/** Re-pricings of project ?1 with kept costs, by one index step each instead of a scan. */
 const REPRICINGS = `WITH RECURSIVE kept (id) AS (
     SELECT min(repricing) FROM repriced_events WHERE project = ?1
     UNION ALL
@@ -94,7 +94,7 @@ export function createUserEraser(connection: Connection, env: WriterEnv): UserEr
   };
 }
 
-/** A copy of a JSON value in which every text that is `userId` is `name`; keys stay. */
+/** Copies a JSON value and replaces every string equal to `userId` by `name`; keys stay unchanged. */
 function renamed(value: unknown, userId: string, name: string): unknown {
   if (value === userId) return name;
   if (Array.isArray(value)) return value.map((item) => renamed(item, userId, name));

@@ -5,7 +5,7 @@ import type { Flip } from './span-counter.ts';
 
 /**
  * Changes whether a stored event counts as a call.
- * @returns the row before the change; none where it is gone or right already
+ * @returns the row before the change; none if it is gone or already correct
  */
 export type FlipCall = (project: number, flip: Flip) => SqlValue[][];
 

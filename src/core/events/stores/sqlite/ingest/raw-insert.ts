@@ -3,10 +3,10 @@ import type { ParsedEvent, Pricing } from '../../../event.ts';
 import { CHUNK_EVENTS } from '../rows/chunks.ts';
 import { C, INSERT_EVENT, restoreIds, toRow } from '../rows/row.ts';
 
-/** The insert of an event as the writer runs it, for measuring what the engine takes with nothing in front. */
+/** The writer's insert of an event, to measure the speed of the engine alone. */
 export type RawInsert = {
   readonly sql: string;
-  /** The values for the next event of project 1. Call it in the order in which the rows are inserted. */
+  /** Values of the next event of project 1. Call it in insertion order. */
   valuesOf(event: ParsedEvent, pricing: Omit<Pricing, 'price'>): SqlValue[];
 };
 
@@ -16,7 +16,7 @@ export function createRawInsert(): RawInsert {
     sql: INSERT_EVENT,
     valuesOf(event, pricing) {
       const row = restoreIds(toRow(1, event, { ...pricing, price: 1 }));
-      // The writer sets these: the number of an open chunk, and that of a shape, which is not inserted here.
+      // The writer sets these columns: the open chunk's number, and the shape's, which is not inserted here.
       row[C.chunk] = Math.floor(made++ / CHUNK_EVENTS);
       row[C.shape] = null;
       row[C.label] = 1;

@@ -1,7 +1,6 @@
 /**
- * When the newest events happened, by a number made of their id. The key of `events` tells an event by its
- * time and id; one whose sender stamps it anew at each try is found by this. Two ids may have the same
- * number, so a hit is to be checked.
+ * Times of the newest events by a hash of their id. `events` is keyed by time and id, so this recognises an event
+ * that the sender re-timestamps on each retry. Hashes can collide; verify each hit.
  */
 export type RecentIds = {
   /** Epoch milliseconds, or undefined. */
@@ -9,7 +8,7 @@ export type RecentIds = {
   note(key: number, ts: number): void;
 };
 
-/** Ids are held in two generations of this many; the older one is dropped whole. */
+/** Size of each of two generations of ids; the older one is dropped as a whole. */
 const GENERATION = 50_000;
 
 export function createRecentIds(): RecentIds {
@@ -27,7 +26,7 @@ export function createRecentIds(): RecentIds {
   };
 }
 
-/** The number of an event id, from 12 of its hex digits (random ones in UUIDs of version 4 and 7), and a project. */
+/** Hash of an event id, from 12 of its hex digits (random in UUIDs of version 4 and 7) and the project. */
 export function recentKey(project: number, hexId: string): number {
   return Number.parseInt(hexId.slice(-12), 16) + (project % 31) * 2 ** 48;
 }

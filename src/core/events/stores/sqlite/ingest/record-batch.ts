@@ -6,7 +6,7 @@ import type { PriceIds } from '../rows/price-ids.ts';
 import { type RowPricing, takeShapes, toRow } from '../rows/row.ts';
 import { type RecordBatch, recordOp } from './record-op.ts';
 
-/** `EventStore.record`: numbers the prices, makes rows of the events and hands them to the writer as text. */
+/** `EventStore.record`: resolves prices to numbers, converts events to rows and sends them to the writer as text. */
 export const createRecord =
   (ctx: Ctx, prices: PriceIds): EventStore['record'] =>
   async ({ no }, { events, keyId, spans }, effects = []) => {

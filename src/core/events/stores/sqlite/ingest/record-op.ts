@@ -8,28 +8,28 @@ import { createFlipCall } from './flip-call.ts';
 import { createSpanCounter } from './span-counter.ts';
 import { createStoreRow } from './store-row.ts';
 
-/** One batch of one project on its way to the writer. */
+/** One batch of one project, for the writer. */
 export type RecordBatch = {
   project: number;
-  /** The project key with which it came. */
+  /** Id of the project key that sent it. */
   keyId: string | null;
-  /** Rows of `toRow` as JSON text: a string is handed over without being copied. */
+  /** Rows of `toRow` as JSON text, because strings are passed to the writer thread without a copy. */
   rows: string;
-  /** What `takeShapes` took out of them. */
+  /** The shapes that `takeShapes` extracted. */
   shapes: readonly string[];
-  /** Places of rows whose sender gave an id but no timestamp: the time of first receipt stands. */
+  /** Indexes of rows with an id but no timestamp; they keep the time of first receipt. */
   undated: number[];
-  /** Whether they are OTLP spans: then each call counts once over all the spans of its trace. */
+  /** Whether they are OTLP spans: each call then counts once over all spans of its trace. */
   spans: boolean;
   effects: readonly EffectCall[];
 };
 
-/** `results`: what the effects returned, in their order. */
+/** `results` are the results of the effects, in order. */
 export type RecordResult = { stored: number; duplicates: number; results: unknown[] };
 
 /**
- * Stores a batch, runs its effects and hands it to the roll-ups, in one transaction. An event whose key is
- * already there is a duplicate and changes nothing. Nothing of the batch is stored when an effect refuses it.
+ * Stores a batch, runs its effects and updates the roll-ups, in one transaction. An event whose key is already stored
+ * is a duplicate and changes nothing. If an effect rejects the batch, nothing is stored.
  */
 export const recordOp: WriteOp<RecordBatch, RecordResult> = {
   name: 'events.record',
@@ -40,7 +40,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const storeRow = createStoreRow(connection, sums);
     const flipCall = createFlipCall(connection);
 
-    /** `before`: stored rows as they were, whose `is_call` changed with this batch. */
+    /** `before` are stored rows whose `is_call` this batch changes, as they were. */
     function store(batch: RecordBatch): { stored: SqlValue[][]; duplicates: number; before: SqlValue[][] } {
       const rows = JSON.parse(batch.rows) as SqlValue[][];
       restoreShapes(rows, batch.shapes);
@@ -64,7 +64,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
           changeRows(sums, before, before.map(flipped));
           return { ...outcome, results };
         } catch (error) {
-          // What this request stored is rolled back, shapes and labels that it brought included.
+          // The request's rows are rolled back, including new shapes and labels.
           shapes.forget();
           labels.forget();
           if (batch.spans) spanCounter.undo();

@@ -9,50 +9,50 @@ import { C } from '../rows/row.ts';
 import { rowValue } from '../rows/sums.ts';
 import { createTraceFilters } from '../traces/trace-filters.ts';
 
-/** A stored event whose `is_call` is no longer right. `eventId` is a UUID. */
+/** A stored event whose `is_call` must change. `eventId` is a UUID. */
 export type Flip = { readonly ts: number; readonly eventId: string; readonly isCall: 0 | 1 };
 
-/** Counts each call of OTLP spans once over all the batches in which the spans of its trace came. */
+/** Counts each call of OTLP spans once, across all batches of its trace. */
 export type SpanCounter = {
   /**
-   * Sets `is_call` of rows that are about to be stored, ids as on the wire, and tells which stored ones
-   * change with them.
+   * Sets `is_call` of rows before they are stored (ids as on the wire) and returns the stored events that change as a
+   * result.
    */
   count(project: number, rows: readonly SqlValue[][]): Flip[];
-  /** Forgets what the last count knew: its rows are not stored after all. */
+  /** Reverts the last count, because its rows were not stored. */
   undo(): void;
   flush(isFull: (project: number, chunk: number) => boolean): void;
   discard(): void;
 };
 
-/** Spans of one trace that are looked at together; of a longer one the stretches are counted apart. */
+/** Maximum number of spans of a trace that are counted together; a longer trace is counted in separate parts. */
 const MAX_SPANS = 50_000;
-/** Spans in memory (some 400 bytes each), of the traces that were added to last. */
+/** Spans in memory (about 400 bytes each), of the most recently extended traces. */
 const REMEMBERED = 40_000;
 
 const CALL_KINDS: readonly (CallKind | null)[] = EVENT_KINDS.map((kind) =>
   kind === 'llm' || kind === 'embedding' ? kind : null,
 );
 
-/** What a look-up selects, in the order in which `addStored` reads it. */
+/** Columns of a look-up, in the order that `addStored` reads. */
 const STORED = `ts, event_id, span_id, parent_span_id, kind, is_call,
   status <> ${STATUS.success} OR ${rowValue('input_tokens')} + ${rowValue('output_tokens')} > 0`;
 
 export function createSpanCounter(connection: Connection): SpanCounter {
   const filters = createTraceFilters(connection);
   const readSpans = connection
-    // By itself the planner reads the whole project.
+    // Without the hint the planner scans the whole project.
     .prepare(
       `SELECT ${STORED} FROM events INDEXED BY events_trace WHERE project = ? AND chunk = ? AND trace_id = ?`,
     )
     .raw(true);
-  /** Two generations: taking the oldest out of one map one by one would walk over all that went before. */
+  /** Two generations, because deleting the oldest entries of one map one by one is slow. */
   let young = new Map<string, SpanTree>();
   let old = new Map<string, SpanTree>();
   let youngSpans = 0;
   let counted: string[] = [];
 
-  /** The spans of a trace that are stored: from memory, or from the chunks that may have them. */
+  /** The stored spans of a trace, from memory or from the chunks that may contain them. */
   function treeOf(project: number, traceId: string): SpanTree {
     const key = keyOf(project, traceId);
     const known = young.get(key) ?? old.get(key);
@@ -98,7 +98,7 @@ export function createSpanCounter(connection: Connection): SpanCounter {
     for (const row of rows) {
       const node = addNew(tree, row);
       if (node !== null) added.set(node, row);
-      // Another span of that id is there: this one repeats it.
+      // A repetition of a span with the same id never counts.
       else row[C.is_call] = 0;
     }
     youngSpans += tree.spans.size - before;
@@ -162,7 +162,7 @@ function addNew(tree: SpanTree, row: readonly SqlValue[]): SpanNode | null {
   return addSpan(tree, given, row[C.parent_span_id] as string | null);
 }
 
-/** Only spans that came by OTLP: their id says so. A native event states itself what it is. */
+/** Adds only OTLP spans, recognised by their derived event id. Native events are not deduplicated. */
 function addStored(tree: SpanTree, traceId: string, row: readonly SqlValue[]): void {
   const [ts, eventId = null, spanId = null, parent = null, kind, isCall, tells] = row;
   const span = unpackId(spanId);

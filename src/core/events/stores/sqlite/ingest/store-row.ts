@@ -3,7 +3,7 @@ import type { Sums } from '../changes/sums-of.ts';
 import { C, INSERT_EVENT, restoreIds } from '../rows/row.ts';
 import { createRecentIds, recentKey } from './recent-ids.ts';
 
-/** Inserts a row as it came; false when its event is there already. `isUndated`: see `RecordBatch.undated`. */
+/** Inserts a row; false if the event is already stored. For `isUndated` see `RecordBatch.undated`. */
 export type StoreRow = (row: SqlValue[], keyId: string | null, isUndated: boolean) => boolean;
 
 export function createStoreRow(connection: Connection, { shapes, labels }: Sums): StoreRow {
@@ -30,7 +30,7 @@ export function createStoreRow(connection: Connection, { shapes, labels }: Sums)
   };
 }
 
-/** Gives a row without a time of its own the time of the event's first receipt, which may be now. */
+/** Sets the time of a row without a timestamp to the event's first receipt, which may be now. */
 function createSettleTime(connection: Connection): (row: SqlValue[]) => void {
   const find = connection
     .prepare('SELECT ts FROM undated_events WHERE project = ? AND event_id = ?')

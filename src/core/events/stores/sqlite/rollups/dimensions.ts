@@ -4,7 +4,7 @@ import type { Dimension, EventDimension } from '../../../metrics.ts';
 import type { Part } from './split-window.ts';
 
 type DimensionDef = {
-  /** The column's name in both tables, and how rows write what a roll-up holds: '' where there is nothing. */
+  /** The column in both tables, and the SQL over rows for the roll-up's value; '' means no value. */
   readonly column: string;
   readonly raw: string;
   readonly rolledUp: boolean;
@@ -17,7 +17,7 @@ const text = (column: string, rolledUp = true): DimensionDef => ({
   rolledUp,
 });
 
-/** What numbers can be grouped by. */
+/** Dimensions to group by. */
 export const DIMENSIONS = {
   model: text('model'),
   provider: text('provider'),
@@ -33,15 +33,15 @@ export const DIMENSIONS = {
 export const dimensionSql = (dimension: EventDimension, { source }: Part): string =>
   source.table === 'events' ? DIMENSIONS[dimension].raw : DIMENSIONS[dimension].column;
 
-/** The number of the bucket in which an entry lies: its time divided by the bucket's length. */
+/** Bucket number of an entry: its time divided by the bucket's length. */
 export const bucketSql = (bucketMs: number, { source }: Part): string =>
   bucketMs === source.ms ? source.column : `${source.column} / ${bucketMs / source.ms}`;
 
-/** Whether it is one of those that each event has a value of. */
+/** Whether it is a dimension with one value per event. */
 export const isEventDimension = (dimension: Dimension): dimension is EventDimension =>
   dimension in DIMENSIONS;
 
-/** A value of the store as the word that stands for it; null where the events have none. */
+/** Converts a stored value to its name; null if the events have none. */
 export function dimensionValue(dimension: EventDimension, value: SqlValue): string | null {
   const def: DimensionDef = DIMENSIONS[dimension];
   if (def.names !== undefined) return def.names[Number(value)] ?? null;

@@ -17,12 +17,12 @@ import { type Part, RAW_ROWS } from './split-window.ts';
 /** Milliseconds. */
 export type Quantiles = Readonly<Record<Percentile, number>>;
 
-/** Up to so many calls with a latency, percentiles are computed from each of them; beyond it from sketches. */
+/** Up to this many latencies, percentiles are computed exactly; above it, from sketches. */
 export const EXACT_LIMIT = 100_000;
 
 /**
- * The percentiles of each group of a query: nearest rank, exact to the microsecond up to `EXACT_LIMIT`
- * calls, within 1 % beyond, and where retention has deleted rows that the roll-ups still count.
+ * The percentiles of each group of a query, by nearest rank: exact to the microsecond up to `EXACT_LIMIT` calls, and
+ * within 1 % above it or if retention has deleted rows that the roll-ups still contain.
  * @param expected calls with a latency over all groups
  * @returns by the group's id; null for a group without latencies
  */
@@ -51,7 +51,7 @@ function nearestRankOf(values: readonly number[]): (q: number) => number | null 
   return (q) => sorted[Math.max(1, Math.ceil(q * sorted.length)) - 1] ?? null;
 }
 
-/** Whole microseconds, as the sketches count them; one text for a group costs a fraction of as many rows. */
+/** Whole microseconds, like the sketches. One text per group is much cheaper than a row per call. */
 const MICROS = 'group_concat(CAST(round(latency_ms * 1000) AS INTEGER))';
 
 function readValues(reader: Reader, plan: Plan): Map<string, number[]> {
@@ -89,7 +89,7 @@ function eachMicros(
   }
 }
 
-/** A long stretch of rows is read an hour at a time, so that memory stays small. */
+/** Long ranges of rows are read an hour at a time to bound memory. */
 const CALLS: Selection = { filters: {}, calls: true };
 
 function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
@@ -121,7 +121,7 @@ function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
   return sketches;
 }
 
-/** The encoded sketches of a roll-up, as hex with commas between them: few rows are read faster than many. */
+/** The encoded sketches of a roll-up, as comma-separated hex, because few rows are read faster than many. */
 function readEncoded(reader: Reader, plan: Plan, { project, part }: Place): [id: string, hex: string][] {
   const keys = keySql(plan, part);
   const { table, column } = part.source;

@@ -23,7 +23,7 @@ export const ROLLUP_DIMENSIONS = [
   'error_code',
 ] as const;
 
-/** The sums of a roll-up; each equals a sum over the rows of its stretch of time. */
+/** The sums of a roll-up; each equals the sum over the rows of its time range. */
 export const ROLLUP_SUMS = [
   'requests',
   'cost_nano',
@@ -44,8 +44,8 @@ export const ROLLUP_SUMS = [
 ] as const satisfies Sum[];
 
 /**
- * The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. Slots are five
- * minutes: they answer for the edges of a window, have no latency sketches and go with the rows.
+ * The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. Slots are five minutes: they
+ * cover the edges of a window, have no latency sketches and are deleted with the rows.
  */
 export const ROLLUP_DAYS = { table: 'rollup_days', column: 'day', ms: DAY_MS, sketch: true } as const;
 export const ROLLUP_HOURS = { table: 'rollup_hours', column: 'hour', ms: HOUR_MS, sketch: true } as const;
@@ -53,26 +53,26 @@ export const ROLLUP_SLOTS = { table: 'rollup_slots', column: 'slot', ms: SLOT_MS
 export const ROLLUPS = [ROLLUP_DAYS, ROLLUP_HOURS, ROLLUP_SLOTS] as const;
 export type RollupTable = (typeof ROLLUPS)[number];
 
-/** What some rows add to one entry. `key` is that of the table; latencies are whole microseconds. */
+/** Contribution of some rows to one entry. `key` is the table's key; latencies are whole microseconds. */
 type Delta = {
   key: SqlValue[];
   sums: number[];
   latencies: number[];
-  /** Latencies that are taken back. */
+  /** Subtracted latencies. */
   removed: number[];
-  /** Whether rows were taken back, so that the entry may be empty now. */
+  /** Whether rows were subtracted, so the entry may be empty now. */
   shrinks: boolean;
 };
 
-/** Gathers what rows add to the roll-ups and writes it once per transaction. */
+/** Buffers contributions of rows to the roll-ups and writes them once per transaction. */
 export type Rollup = {
-  /** @param weight -1 takes rows back that were added before: an entry without rows goes */
+  /** @param weight -1 subtracts rows that were added before; entries without rows are deleted */
   add(rows: readonly SqlValue[][], weight?: 1 | -1): void;
   flush(): void;
   discard(): void;
 };
 
-/** Sketches kept in memory (6 KB each), so that a busy hour is not read back at every commit. */
+/** Sketches kept in memory (6 KB each), so that a busy hour is not reread at every commit. */
 const SKETCH_CACHE = 2_000;
 
 export function createRollup(connection: Connection): Rollup {
@@ -106,7 +106,7 @@ export function createRollup(connection: Connection): Rollup {
   };
 }
 
-/** The same for stretches of time `factor` times as long. */
+/** Merges deltas into time ranges that are `factor` times as long. */
 function coarser(deltas: ReadonlyMap<string, Delta>, factor: number): Map<string, Delta> {
   const merged = new Map<string, Delta>();
   for (const { key, sums, latencies, removed, shrinks } of deltas.values()) {
@@ -183,7 +183,7 @@ function addSums({ sums }: Delta, added: readonly number[], weight: 1 | -1 = 1):
   for (let i = 0; i < added.length; i++) sums[i] = (sums[i] ?? 0) + weight * (added[i] ?? 0);
 }
 
-/** Tells the entry of a row without making its key: this runs for every event. */
+/** Identifies the entry of a row without building its key, because this runs for every event. */
 function idOf(row: readonly SqlValue[]): string {
   const slot = Math.floor(Number(row[C.ts]) / SLOT_MS);
   const numbers = `${row[C.project]}\0${slot}\0${row[C.kind]}\0${row[C.is_call]}\0${row[C.status]}`;

@@ -8,8 +8,8 @@ export type Source = RollupTable | typeof RAW_ROWS;
 export const RAW_ROWS = { table: 'events', column: 'ts', ms: 1 } as const;
 
 /**
- * A stretch of a window and the table that answers for it. Bounds are in the unit of the table's column.
- * `sign` -1: what is in it is to be taken away.
+ * A part of a window and the table that covers it. Bounds are in the unit of the table's column. `sign` -1: subtract
+ * this part.
  */
 export type Part = {
   readonly source: Source;
@@ -19,21 +19,21 @@ export type Part = {
 };
 
 /**
- * Cuts a window into whole days, whole hours, slots of five minutes and what is left at the edges, so that
- * each event of the window counts exactly once.
- * @param coarsest longest stretch that one entry may cover, in milliseconds; 1: raw rows only
+ * Splits a window into whole days, whole hours, five-minute slots and the remaining edges, so that each event counts
+ * exactly once.
+ * @param coarsest longest time that one entry may cover, in milliseconds; 1 for raw rows only
  */
 export function splitWindow(reader: Reader, project: number, window: Window, coarsest: number): Part[] {
   const rollups = ROLLUPS.filter(({ ms }) => ms <= coarsest);
   return splitBy(reader, project, window, rollups);
 }
 
-/** The same for what is added up by whole days and hours alone: less than an hour is left at the edges. */
+/** Like `splitWindow`, for sums by days and hours only; less than an hour remains at each edge. */
 export function splitByHours(reader: Reader, project: number, window: Window): Part[] {
   return splitBy(reader, project, window, [ROLLUP_DAYS, ROLLUP_HOURS]);
 }
 
-/** The same for what is added up by whole days alone. */
+/** Like `splitWindow`, for sums by days only. */
 export function splitByDays(reader: Reader, project: number, window: Window): Part[] {
   return splitBy(reader, project, window, [ROLLUP_DAYS]);
 }
@@ -47,8 +47,8 @@ function splitBy(reader: Reader, project: number, window: Window, rollups: reado
 }
 
 /**
- * The same for a count of rows that are still there, though roll-ups outlive those that retention deletes:
- * where it has been, what came in late is counted row by row.
+ * Like `splitWindow`, for counting stored rows. Roll-ups also contain rows that retention deleted, so where it has
+ * run, rows that arrived late are counted individually.
  */
 export function splitForRows(reader: Reader, project: number, { from, to }: Window): Part[] {
   const complete = rowsFrom(reader, project);
@@ -57,8 +57,8 @@ export function splitForRows(reader: Reader, project: number, { from, to }: Wind
 }
 
 /**
- * From when on all rows are still stored, epoch milliseconds: before it retention has deleted, and there may
- * be a few that came in late. 0: nothing was deleted.
+ * Time from which all rows are still stored, in epoch milliseconds. Before it retention has deleted rows, and a few
+ * late arrivals may remain. 0 if nothing was deleted.
  */
 export function rowsFrom(reader: Reader, project: number): number {
   const [row] = reader.rows('SELECT ts FROM rows_from WHERE project = ?', [project]);
@@ -66,10 +66,9 @@ export function rowsFrom(reader: Reader, project: number): number {
 }
 
 /**
- * A window with its bounds moved outwards to whole hours or days where the rows that would tell less are
- * deleted: the sums are all that is left there.
- * @param ms what the finest sums that outlive rows are kept by
- * @param complete as `rowsFrom` gives it
+ * Extends a window's bounds to whole hours or days where rows are deleted, because only the sums remain there.
+ * @param ms unit of the finest sums that outlive rows
+ * @param complete result of `rowsFrom`
  */
 export function overDeleted({ from, to }: Window, ms: number, complete: number): Window {
   if (from >= to) return { from, to };
@@ -81,8 +80,8 @@ export function overDeleted({ from, to }: Window, ms: number, complete: number):
 }
 
 /**
- * The rows of more than half a slot (or what the finest roll-up counts by) as the whole slot less the rest of
- * it. Not for a slot of which rows were deleted: the roll-up has them still.
+ * Replaces rows of more than half a slot (or half an entry of the finest roll-up) by the whole entry minus the rest.
+ * Not for a slot with deleted rows, which the roll-up still contains.
  */
 function shorterWay(part: Part, finest: RollupTable, complete: number): Part[] {
   const { source, from, to } = part;
@@ -112,8 +111,8 @@ function split(from: number, to: number, [rollup, ...finer]: readonly RollupTabl
 }
 
 /**
- * The same window with its bounds moved outwards to whole slots, then hours, then days, where nothing
- * happened in between: so a window that ends now is read without a look at rows.
+ * Extends a window's bounds to whole slots, then hours, then days, if no event lies in between. So a window that ends
+ * now is read without rows.
  */
 function widen(reader: Reader, project: number, window: Window): Window {
   if (window.from >= window.to) return window;
@@ -136,13 +135,13 @@ function widen(reader: Reader, project: number, window: Window): Window {
 /** A condition with its arguments. */
 type TimeCondition = { readonly sql: string; readonly args: readonly (string | number)[] };
 
-/** Most entries of a roll-up's time that are named one by one. */
+/** Maximum number of time values that are listed individually. */
 const MAX_PROBES = 10_000;
 
 /**
- * The stretch of a part as a condition on its table.
- * @param probe names each hour or day instead of a range, so that columns which follow time in the key
- *   can be searched too: for rare things, such as one status
+ * The time range of a part as a condition on its table.
+ * @param probe lists each hour or day instead of a range, so that SQLite can also search key columns after the time;
+ * for rare values, such as one status
  */
 export function timeSql({ source, from, to }: Part, probe: boolean): TimeCondition {
   if (!probe || source.table === 'events' || to - from > MAX_PROBES) {

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 
-/** A blob as a buffer of its own, copied only where it is a view of a larger one. */
+/** A blob as an ArrayBuffer, copied only if it is a view of a larger one. */
 export function bufferOf(value: SqlValue | undefined): ArrayBuffer {
   if (value instanceof ArrayBuffer) return value;
   if (!(value instanceof Uint8Array)) throw new Error('expected bytes');

@@ -1,13 +1,13 @@
-/** A Bloom filter: which ids a set may hold. It never misses one that was added. */
+/** A Bloom filter over ids. It has false positives but no false negatives. */
 export type Bloom = Uint8Array;
 
-/** Sixteen bits for each event of a chunk: at most one id in four hundred is found that is not there. */
+/** Sixteen bits per event of a chunk: a false positive rate of at most 1 in 400. */
 const BITS = 131_072;
 const HASHES = 4;
 
 export const createBloom = (): Bloom => new Uint8Array(BITS / 8);
 
-/** Two numbers that stand for as many hashes of an id as are wanted (Kirsch, Mitzenmacher 2006). */
+/** Two hashes from which any number of hashes is derived (Kirsch, Mitzenmacher 2006). */
 export type BloomHash = { readonly start: number; readonly step: number };
 
 /** @param id a text, or a number that is a hash of 32 bits */
@@ -17,8 +17,8 @@ export const bloomHash = (id: string | number): BloomHash =>
     : { start: Bun.hash.xxHash32(id, 0), step: Bun.hash.xxHash32(id, 1) | 1 };
 
 /**
- * The same of the 16 bytes of a UUID, which are random in most but not in all: some senders count. It runs for
- * every event and takes a tenth of the time of a hash of text (mixing as in MurmurHash3).
+ * Hashes the 16 bytes of a UUID. Most are random, but some senders use counters, so the bytes are mixed (as in
+ * MurmurHash3). It runs for every event and takes a tenth of the time of hashing text.
  */
 export function uuidHash(id: Uint8Array): BloomHash {
   const last = wordAt(id, 12);

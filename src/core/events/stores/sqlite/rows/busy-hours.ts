@@ -8,14 +8,14 @@ import { type Where, whereOf } from './event-filters.ts';
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 const [LABEL_DAYS, LABEL_HOURS] = LABEL_ROLLUPS;
 
-/** True when the roll-ups can tell where the events of a selection are. */
+/** Whether the roll-ups can locate the events of a selection. */
 export const narrowsHours = ({ filters: { userId, sessionId, ...rest } }: Selection): boolean =>
   Object.values(rest).some((value) => value !== undefined);
 
 /**
- * The hours of a window in which matching events lie, newest first, cut to the window: so that a page of
- * rare events does not read the rows between them. The roll-ups say which, as far as they know the
- * filters. Lazy: a day is looked at when the one after it was not enough.
+ * The hours of a window with matching events, newest first, clipped to the window, so that a page of rare events
+ * skips the rows between them. Uses the filters that the roll-ups support. Lazy: reads a day only if the later days
+ * were not enough.
  */
 export function* busyHours(
   reader: Reader,
@@ -50,14 +50,14 @@ export function* busyHours(
   }
 }
 
-/** What of a selection the roll-ups know. */
+/** The part of a selection that the roll-ups support. */
 function inRollups({ filters, calls }: Selection): Where {
   const { userId: _, sessionId: __, keyId: ___, tag: ____, labels: _____, costStatus, ...known } = filters;
   const where = whereOf({ filters: known, calls });
   return costStatus === 'unpriced' ? { ...where, sql: `${where.sql} AND unpriced > 0` } : where;
 }
 
-/** The times at which a call has one of the labels; their sums are of calls only. */
+/** Restricts to times at which a call has one of the labels; their sums cover calls only. */
 function withLabel(
   reader: Reader,
   project: number,

@@ -1,23 +1,23 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { C } from './row.ts';
 
-/** Numbers the events of each project in stretches of about `CHUNK_EVENTS`, in the order of arrival. */
+/** Assigns each project's events to numbered chunks of about `CHUNK_EVENTS`, in order of arrival. */
 export type Chunks = {
   /** Writes the number of the project's open chunk into the rows. */
   assign(project: number, rows: readonly SqlValue[][]): void;
   /** Counts rows that were stored. */
   add(project: number, rows: readonly SqlValue[][]): void;
-  /** Whether a chunk takes no more rows. */
+  /** Whether a chunk accepts no more rows. */
   isFull(project: number, chunk: number): boolean;
-  /** Ends a project's open chunk before it is full. */
+  /** Closes a project's open chunk before it is full. */
   close(project: number): void;
   flush(): void;
   discard(): void;
 };
 
 /**
- * Small enough that the index entries of an open chunk fill few pages, large enough that ten million
- * events have few chunks to ask.
+ * Small enough that an open chunk's index entries fill few pages; large enough that ten million events have few
+ * chunks.
  */
 export const CHUNK_EVENTS = 8_192;
 
@@ -35,7 +35,7 @@ export function createChunks(connection: Connection): Chunks {
   );
   const readSeal = connection.prepare('SELECT chunk FROM chunk_seals WHERE project = ?').raw(true);
   let open = new Map<number, Chunk>();
-  /** Changed since the last flush. A chunk that was full meanwhile is no longer open, but still to be written. */
+  /** Chunks changed since the last flush, including chunks that are now full. */
   let changed = new Set<Chunk>();
 
   function chunkOf(project: number): Chunk {
@@ -44,7 +44,7 @@ export function createChunks(connection: Connection): Chunks {
     const [row] = readNewest.all([project]) as number[][];
     const [sealed] = readSeal.all([project]) as number[][];
     const [chunk = -1, events = 0, first, last] = row ?? [];
-    // A sealed chunk takes no more events, even where it was never full or retention has deleted it.
+    // A sealed chunk accepts no more events, even if it was never full or retention has deleted it.
     const next = (sealed?.[0] ?? -1) + 1;
     const current = chunk < next ? emptyChunk(project, next) : { ...emptyChunk(project, chunk), events };
     if (chunk >= next && first !== undefined && last !== undefined) Object.assign(current, { first, last });

@@ -1,18 +1,18 @@
 import { type AppError, badRequest } from '../../../../../errors.ts';
 
-/** A place in a list that is ordered newest first: a time in epoch milliseconds, then an id downwards. */
+/** A position in a list, newest first: time in epoch milliseconds, then id descending. */
 export type Position = { readonly ts: number; readonly id: string };
 
-/** The latest time that a Date can hold. */
+/** The latest time that a Date can represent. */
 const MAX_TS = 8.64e15;
 
-/** Where a page ended, as opaque text (base64url). */
+/** Encodes the end of a page as opaque text (base64url). */
 export const encodeCursor = ({ ts, id }: Position): string =>
   Buffer.from(JSON.stringify([ts, id])).toString('base64url');
 
 /**
- * Reads what `encodeCursor` wrote.
- * @param isId what an id looks like in the list
+ * Decodes a cursor of `encodeCursor`.
+ * @param isId validates the list's ids
  * @throws AppError 400 for anything else
  */
 export function decodeCursor(cursor: string, isId: (id: string) => boolean): Position {
@@ -37,4 +37,4 @@ export function newestFirst(a: Position, b: Position): number {
 }
 
 const invalidCursor = (): AppError =>
-  badRequest('cursor: is not one that this endpoint gave; leave it out for the first page');
+  badRequest('cursor: was not returned by this endpoint; leave it out for the first page');

@@ -3,10 +3,10 @@ import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type EventStatus } from '..
 import { type EventFilters, FAILED_STATUSES, type Selection } from '../../../selection.ts';
 import { IS_CALL_KIND, STATUS } from './numbers.ts';
 
-/** Conditions to put after others, each with a leading ` AND `. */
+/** Conditions to append, each with a leading ` AND `. */
 export type Where = { readonly sql: string; readonly args: readonly SqlValue[] };
 
-/** True when the roll-ups can answer: they know nothing of users, sessions, labels and of most cost statuses. */
+/** Whether the roll-ups support the filters. They have no users, sessions, labels or cost statuses. */
 export const isRolledUp = ({ userId, sessionId, labels, costStatus }: EventFilters): boolean =>
   [userId, sessionId, labels, costStatus].every((filter) => filter === undefined);
 
@@ -27,7 +27,7 @@ export function whereOf({ filters, calls, inSession }: Selection): Where {
   };
   if (calls) conditions.push('is_call = 1');
   if (inSession) conditions.push('session_id IS NOT NULL');
-  // Says no more than is_call, but lets the roll-ups' keys be searched as far as the status.
+  // Redundant with is_call, but lets SQLite search the roll-ups' keys up to the status.
   if (calls && kind === undefined) conditions.push(IS_CALL_KIND);
   equal('kind', kind === undefined ? undefined : EVENT_KINDS.indexOf(kind));
   equal('model', model);
@@ -55,10 +55,12 @@ export function whereOf({ filters, calls, inSession }: Selection): Where {
   return { sql: conditions.map((condition) => ` AND ${condition}`).join(''), args };
 }
 
-/** As the partial index events_failed has it, word for word, so that it can serve. */
+/** Must match the condition of the partial index events_failed literally, so that SQLite uses it. */
 const NO_SUCCESS = `status <> ${STATUS.success}`;
 
-/** Says that the call failed as well, where only such statuses are asked for. */
+/**
+ * Condition on the status. Adds the redundant condition of events_failed if only unsuccessful statuses are selected.
+ */
 function statusCondition(statuses: readonly EventStatus[]): string {
   const codes = statuses.map((status) => EVENT_STATUSES.indexOf(status));
   const listed = `status IN (${codes.join(', ')})`;

@@ -2,7 +2,7 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { StoredSpan } from '../../../read-queries.ts';
 
-/** From when to when the scope has events. */
+/** The times of the scope's first day with events and of its newest event. */
 export const readSpan = (reader: Reader): StoredSpan => ({
   firstDay: firstDay(reader),
   newest: newestEvent(reader),

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 
-/** A UUID as the store gives it. */
+/** A UUID as the store returns it. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A UUID as its 16 bytes. */
@@ -16,25 +16,25 @@ export function bytesToUuid(value: SqlValue): string {
 
 const PACKED = /^(?:[0-9a-f]{32}|[0-9a-f]{16})$/;
 
-/** A trace or span id as the store keeps it: bytes for 16 or 32 lower-case hex digits, else the text. */
+/** Converts a trace or span id to its stored form: bytes for 16 or 32 lower-case hex digits, otherwise text. */
 export function packId(id: string): Uint8Array | string {
   return PACKED.test(id) ? Uint8Array.fromHex(id) : id;
 }
 
 /**
- * An id on its way to the writer, as text: `x` and the hex digits of what is stored as bytes, `t` and the
- * text of what is not. JSON carries text several times faster than the structured clone carries bytes.
+ * Encodes an id as text for the writer: `x` and hex for ids stored as bytes, `t` and the text for others. JSON
+ * transfers text several times faster than structured clone transfers bytes.
  */
 export function idToWire(id: string): string {
   return PACKED.test(id) ? `x${id}` : `t${id}`;
 }
 
-/** What `idToWire` stands for, as the store keeps it. */
+/** Decodes `idToWire` to the stored form. */
 export function wireToId(wire: string): Uint8Array | string {
   return wire.startsWith('x') ? Uint8Array.fromHex(wire.slice(1)) : wire.slice(1);
 }
 
-/** The id as the sender wrote it. */
+/** The id as sent. */
 export function unpackId(value: SqlValue): string {
   return typeof value === 'string' ? value : toBytes(value).toHex();
 }

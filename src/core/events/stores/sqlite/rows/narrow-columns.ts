@@ -1,7 +1,7 @@
-/** Numbers in as few bytes as their largest needs. */
+/** Numbers in as few bytes as the largest needs. */
 export type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** The kinds of a column, the widest first, so that in a blob each begins where its values may. */
+/** Column types, widest first, so that each column in a blob is aligned. */
 export const KINDS = [
   { bytes: 8, of: Float64Array },
   { bytes: 4, of: Uint32Array },
@@ -9,7 +9,7 @@ export const KINDS = [
   { bytes: 1, of: Uint8Array },
 ] as const;
 
-/** Bytes that each of some whole numbers needs; 8 where one is negative. */
+/** Bytes per value for whole numbers; 8 if one is negative. */
 export function widthFor(values: Float64Array): 1 | 2 | 4 | 8 {
   let max = 0;
   for (let i = 0; i < values.length; i++) {
@@ -20,10 +20,10 @@ export function widthFor(values: Float64Array): 1 | 2 | 4 | 8 {
   return max < 2 ** 8 ? 1 : max < 2 ** 16 ? 2 : max < 2 ** 32 ? 4 : 8;
 }
 
-/** How long the columns are (4 bytes) and the width of each; a multiple of 8. */
+/** Header size: length of the columns (4 bytes) and the width of each; a multiple of 8. */
 const HEADER = 16;
 
-/** Columns of one length, at most twelve, as a blob. */
+/** Encodes up to twelve columns of equal length as a blob. */
 export function encodeColumns(columns: readonly Float64Array[]): Uint8Array {
   const count = columns[0]?.length ?? 0;
   const widths = columns.map(widthFor);
@@ -36,7 +36,7 @@ export function encodeColumns(columns: readonly Float64Array[]): Uint8Array {
   return blob;
 }
 
-/** Reads what `encodeColumns` made, without copying it. */
+/** Decodes `encodeColumns` without copying. */
 export function decodeColumns(buffer: ArrayBuffer): Values[] {
   const count = new DataView(buffer).getUint32(0, true);
   const widths = new Uint8Array(buffer, 4, HEADER - 4);

@@ -3,9 +3,8 @@ import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { AppliedPrice } from '../../../../pricing/index.ts';
 
 /**
- * The numbers under which a project's prices are kept, so that an event names its price in a byte or two. A
- * price that is new to the project is written first, in a commit of its own: a price that no event refers to
- * does no harm.
+ * Numbers of a project's prices, so that an event references its price in a byte or two. A new price is committed
+ * before its events; an unreferenced price is harmless.
  */
 export type PriceIds = {
   /** The numbers of prices; nulls are skipped. */
@@ -13,11 +12,11 @@ export type PriceIds = {
     project: number,
     prices: readonly (AppliedPrice | null)[],
   ): Promise<ReadonlyMap<AppliedPrice, number>>;
-  /** The numbers of prices that are JSON text already, in the same order. */
+  /** Numbers of prices given as JSON text, in the same order. */
   idsOfTexts(project: number, texts: readonly string[]): Promise<readonly number[]>;
 };
 
-/** The numbers of a project's prices, as far as this process knows them. */
+/** Price numbers of a project that this process has cached. */
 type Known = { readonly byPrice: WeakMap<AppliedPrice, number>; readonly byText: Map<string, number> };
 
 const MAX_PROJECTS = 5_000;
@@ -65,7 +64,7 @@ function remember(known: Known, ids: Map<AppliedPrice, number>, price: AppliedPr
   ids.set(price, id);
 }
 
-/** Writes prices as JSON text, each once per project, and answers with their numbers in the same order. */
+/** Stores prices as JSON text, once per project, and returns their numbers in the same order. */
 export const priceIdsOp: WriteOp<{ project: number; texts: readonly string[] }, number[]> = {
   name: 'events.price_ids',
   open(connection) {

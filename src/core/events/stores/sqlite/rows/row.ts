@@ -6,7 +6,7 @@ import type { ParsedEvent, Pricing } from '../../../event.ts';
 import { bytesToUuid, idToWire, unpackId, wireToId } from './ids.ts';
 import { COST_STATUS, KIND, STATUS } from './numbers.ts';
 
-/** The columns of `events` in the order of a row; `C` gives the place of each. */
+/** The columns of `events` in row order; `C` maps a column to its index. */
 export const EVENT_COLUMNS = [
   'project',
   'ts',
@@ -45,11 +45,11 @@ export const EVENT_COLUMNS = [
 export type EventColumn = (typeof EVENT_COLUMNS)[number];
 export const C = Object.fromEntries(EVENT_COLUMNS.map((name, i) => [name, i])) as Record<EventColumn, number>;
 
-/** Inserts the values of a row, ids as the store keeps them; nothing where the event is there already. */
+/** Inserts a row with stored ids; does nothing if the event is already stored. */
 export const INSERT_EVENT = `INSERT INTO events (${EVENT_COLUMNS.join(', ')})
   VALUES (${EVENT_COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`;
 
-/** What to select for `fromRow`: the columns, with texts in the place of the numbers of shape and label. */
+/** Columns to select for `fromRow`, with texts instead of the numbers of shape and label. */
 export const EVENT_SELECT = EVENT_COLUMNS.map((column) =>
   column === 'shape' || column === 'label'
     ? `(SELECT json FROM event_${column}s WHERE id = events.${column}) AS ${column}`
@@ -57,8 +57,8 @@ export const EVENT_SELECT = EVENT_COLUMNS.map((column) =>
 ).join(', ');
 
 /**
- * Event fields that are shown but never searched live as JSON: those that many events have in common in a
- * shape, which is kept once, the others in the column `detail`.
+ * Event fields that are displayed but never searched, stored as JSON. Fields that many events share go into a shape,
+ * which is stored once; the others go into the column `detail`.
  */
 const SHAPE_FIELDS = [
   'name',
@@ -75,15 +75,15 @@ const OWN_FIELDS = ['error_message', 'prompt_hash', 'metadata', 'usage', 'input'
 type DetailField = (typeof SHAPE_FIELDS)[number] | (typeof OWN_FIELDS)[number];
 
 type Detail = Partial<Record<DetailField, unknown>> & {
-  /** The sent input count excludes cached tokens, the sent output count the reasoning ones. */
+  /** The sent input count excludes cached tokens, or the sent output count excludes reasoning tokens. */
   exclusive_cache?: true;
   exclusive_reasoning?: true;
 };
 
-/** The pricing of a row: it names its price by number. */
+/** Pricing of a row, which references its price by number. */
 export type RowPricing = Omit<Pricing, 'price'> & { readonly price: number | null };
 
-/** A priced event as the values of one row, in the order of `EVENT_COLUMNS`, with ids as `idToWire` gives them. */
+/** Converts a priced event to the values of a row, in the order of `EVENT_COLUMNS`, with ids from `idToWire`. */
 export function toRow(project: number, event: ParsedEvent, pricing: RowPricing): SqlValue[] {
   const { buckets, is_call, cost_nano, cost_status } = pricing;
   return [
@@ -123,8 +123,8 @@ export function toRow(project: number, event: ParsedEvent, pricing: RowPricing):
 }
 
 /**
- * Takes the shapes out of rows, which keep their places in the list that is given: most rows of a batch
- * have the same few, and their texts would be a third of it. `restoreShapes` puts them back.
+ * Replaces the shapes in rows by indexes into the returned list. Most rows of a batch share a few shapes, whose text
+ * would be a third of the batch. `restoreShapes` reverts it.
  */
 export function takeShapes(rows: readonly SqlValue[][]): string[] {
   const places = new Map<string, number>();
@@ -148,7 +148,7 @@ export function restoreShapes(rows: readonly SqlValue[][], shapes: readonly stri
 
 const ID_PLACES = [C.event_id, C.trace_id, C.span_id, C.parent_span_id];
 
-/** Turns a row's ids from wire to store, in place. */
+/** Converts a row's ids from wire form to stored form, in place. */
 export function restoreIds(row: SqlValue[]): SqlValue[] {
   for (const place of ID_PLACES) {
     const wire = row[place];
@@ -160,7 +160,7 @@ export function restoreIds(row: SqlValue[]): SqlValue[] {
 type Modes = Pick<Detail, 'exclusive_cache' | 'exclusive_reasoning'>;
 const NO_MODES: Modes = {};
 
-/** How the sent counts are to be read, where they are not inclusive. */
+/** How to interpret the sent counts if they are not inclusive. */
 function modesOf(event: ParsedEvent, buckets: UsageBuckets): Modes {
   const input = buckets.fresh + buckets.cacheRead + buckets.cacheWrite5m + buckets.cacheWrite1h;
   return {
@@ -169,7 +169,7 @@ function modesOf(event: ParsedEvent, buckets: UsageBuckets): Modes {
   };
 }
 
-/** The fields that the event has as JSON text; null when it has none. */
+/** The event's non-empty fields as JSON text; null if there are none. */
 function packFields(event: ParsedEvent, fields: readonly DetailField[], modes: Modes): string | null {
   let packed: Record<string, unknown> | null = null;
   for (const field of fields) {

@@ -1,15 +1,15 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { C } from './row.ts';
 
-/** Keeps what many events have in common once. */
+/** Stores fields that many events share once, as numbered shapes. */
 export type Shapes = {
-  /** Puts the number of its shape in the place of a row's shape text, or the text into its detail. */
+  /** Replaces a row's shape text by its number, or moves the text into the row's detail. */
   settle(row: SqlValue[]): void;
-  /** Forgets numbers that a rollback may have taken away. */
+  /** Clears cached numbers that a rollback may have removed. */
   forget(): void;
 };
 
-/** Most shapes of a project; tags that differ from event to event are no shape and stay with the event. */
+/** Maximum number of shapes per project. Tags that differ per event are no shape and stay with the event. */
 const MAX_SHAPES = 5_000;
 const MAX_LENGTH = 1_000;
 const REMEMBERED = 20_000;
@@ -64,7 +64,7 @@ export function createShapes(connection: Connection): Shapes {
   };
 }
 
-/** The text of one JSON object with the fields of two, neither of them empty. */
+/** Joins two non-empty JSON objects into one, as text. */
 function joinObjects(one: string, other: string | null): string {
   return other === null ? one : `${one.slice(0, -1)},${other.slice(1)}`;
 }

@@ -7,13 +7,13 @@ import { C } from './row.ts';
 
 type Row = readonly SqlValue[];
 
-/** What one event adds to a sum: as SQL over its row, which total() adds up, and from the row in memory. */
+/** Contribution of one event to a sum: as SQL over its row, and as a function of the row in memory. */
 type SumDef = { readonly sql: string; readonly of: (row: Row) => number };
 
 const at = (row: Row, place: number): number => (row[place] as number | null) ?? 0;
 const column = (name: keyof typeof C): SumDef => ({ sql: name, of: (row) => at(row, C[name]) });
 
-/** Not Math.round: SQLite's round() adds a half and cuts, and the two have to agree on every value. */
+/** Not Math.round: SQLite's round() adds a half and truncates, and both must agree on every value. */
 const micros = (row: Row, place: number): number => Math.floor(at(row, place) * 1000 + 0.5);
 
 const inputOf = (row: Row): number => at(row, C.fresh_tokens) + at(row, C.cache_read_tokens) + writtenOf(row);
@@ -45,7 +45,7 @@ function countOf(sum: StatusSum): SumDef {
   return { sql: inStatus(sum), of: (row) => counts[row[C.status] as number] ?? 0 };
 }
 
-/** The one definition of each sum over rows; times are whole microseconds, so that sums are exact. */
+/** The only definition of each sum over rows. Times are whole microseconds, so that sums are exact. */
 const SUMS: Readonly<Record<Sum, SumDef>> = {
   requests: { sql: '1', of: () => 1 },
   errors: countOf('errors'),
@@ -83,20 +83,20 @@ const SUMS: Readonly<Record<Sum, SumDef>> = {
   },
 };
 
-/** What a row adds to a sum. */
+/** Contribution of a row to a sum. */
 export const addend = (sum: Sum): ((row: Row) => number) => SUMS[sum].of;
 
-/** The same as SQL over the row. */
+/** Contribution of a row to a sum, as SQL. */
 export const rowValue = (sum: Sum): string => SUMS[sum].sql;
 
-/** A sum over rows as SQL; total() can't overflow. */
+/** A sum over rows as SQL; total() cannot overflow. */
 export const rawSum = (sum: Sum): string => (sum === 'requests' ? 'count(*)' : `total(${SUMS[sum].sql})`);
 
-/** The same of those rows alone that are calls, where others are among them. */
+/** A sum over the calls among rows, as SQL. */
 export const callSum = (sum: Sum): string =>
   sum === 'requests' ? 'total(is_call)' : `total(iif(is_call, ${SUMS[sum].sql}, 0))`;
 
-/** A sum over the entries of a roll-up as SQL: of its column, or of the columns and entries that it is made of. */
+/** A sum over roll-up entries as SQL, from its column or from the columns and entries that make it up. */
 export function rollupSum(sum: Sum): string {
   if (sum in STATUSES) return `total(iif(${inStatus(sum as StatusSum)}, requests, 0))`;
   return sum === 'input_tokens'

@@ -5,10 +5,10 @@ import type { Where } from './event-filters.ts';
 const ANY: Where = { sql: '', args: [] };
 
 /**
- * FROM and WHERE over the rows of a project in a window that lie in chunks which are not sealed. Their keys
- * come first, from an index alone, kept apart by LIMIT: asked in one go the planner reads the whole project.
- * `+chunk` keeps it from reading all newer chunks for each, `+ts` from reading all that happened in the time.
- * @param keys conditions on columns that an index by chunk has (trace_id, or user_id)
+ * FROM and WHERE over a project's rows in a window that are in unsealed chunks. A subquery with LIMIT reads their
+ * keys first, from an index alone; in a flat query the planner scans the whole project. `+chunk` and `+ts` keep it
+ * from using worse indexes.
+ * @param keys conditions on columns of an index by chunk (trace_id or user_id)
  */
 export function fromUnsealed(reader: Reader, project: number, { from, to }: Window, keys = ANY): Where {
   const [seal] = reader.rows('SELECT chunk FROM chunk_seals WHERE project = ?', [project]);

@@ -14,26 +14,25 @@ import { openSealTables, type SealTables } from './seal-tables.ts';
 import { createSeenChunks, type SeenChunks } from './seen-chunks.ts';
 
 /**
- * Adds up users and lists sessions and event ids a whole chunk of events at a time, because ids come in no
- * order: kept for each event they would dirty a page each. What is not sealed yet, readers take from the
- * rows; `chunk_seals` says exactly how far that is.
+ * Sums users and lists sessions and event ids a chunk at a time: ids arrive in random order, so updating an index per
+ * event would dirty a page each. Readers take unsealed data from the rows; `chunk_seals` records the exact boundary.
  */
 export type Seals = {
   /** Counts rows that were stored. */
   add(project: number, rows: readonly SqlValue[][]): void;
   /**
-   * Follows a change of stored rows: takes back what they added (`weight` -1), or adds what they add now.
-   * To be called in the transaction of the change, after all in it that can fail.
+   * Applies a change of stored rows: subtracts (`weight` -1) or adds them. Call it in the transaction of the change,
+   * after everything that can fail.
    */
   change(rows: readonly SqlValue[][], weight: 1 | -1): void;
-  /** The same where only what calls of a user on a day cost has changed. `chunk`: where their rows are. */
+  /** Applies a pure cost change of a user's calls on a day. `chunk` is the chunk of their rows. */
   changeCost(calls: CallsOfUser, costNano: number, unpriced: number): void;
   /**
-   * Seals a project's oldest unsealed chunk if it is full, or has an event before an instant (epoch
-   * milliseconds): then it takes no more. False: there was none.
+   * Seals a project's oldest unsealed chunk if it is full or has an event before an instant (epoch milliseconds). A
+   * sealed chunk accepts no more rows. Returns false if there was none to seal.
    */
   sealNext(project: number, before: number | null): boolean;
-  /** Forgets which number a user has: users have changed their names. */
+  /** Clears cached user numbers, because users were renamed. */
   forgetUsers(): void;
   flush(): void;
   discard(): void;
@@ -47,20 +46,20 @@ type CallsOfUser = {
   readonly userId: string;
 };
 
-/** Chunks that a commit makes up for whose sums are not in memory; more are left to the job. */
+/** Chunks without sums in memory that a commit seals; the job seals the rest. */
 const CATCH_UP = 2;
 
-/** What the writer keeps of sealing while the connection is open. */
+/** The writer's sealing state while the connection is open. */
 type Sealer = {
   readonly tables: SealTables;
   readonly chunks: Chunks;
   readonly userDays: UserDays;
   readonly seen: SeenChunks;
-  /** The newest sealed chunk by project, as far as it was asked for. */
+  /** The newest sealed chunk by project, cached on first use. */
   readonly seals: Map<number, number>;
   /** Changes of rows in sealed chunks since the last flush, by project. */
   readonly corrections: Map<number, ChunkSums>;
-  /** Projects with a chunk that is full since the last flush. */
+  /** Projects with a chunk that became full since the last flush. */
   readonly filled: Set<number>;
 };
 
@@ -87,7 +86,7 @@ export function createSeals(connection: Connection, chunks: Chunks): Seals {
       try {
         return sealNext(sealer, project, before);
       } catch (error) {
-        // What it wrote is rolled back, users that it numbered included.
+        // Its writes are rolled back, including new user numbers.
         discard(sealer);
         throw error;
       }
@@ -106,7 +105,7 @@ function addRows({ seen, chunks, filled }: Sealer, project: number, rows: readon
   if (chunks.isFull(project, chunk)) filled.add(project);
 }
 
-/** Where a change of stored rows is added up; null where they are read when their chunk is sealed. */
+/** The sums that a change of stored rows must update; null if sealing will read the rows later. */
 function changesOf(sealer: Sealer, project: number, chunk: number): ChunkSums | null {
   if (chunk > sealOf(sealer, project)) return sealer.seen.find(project, chunk);
   const sums = sealer.corrections.get(project) ?? createChunkSums();
@@ -169,7 +168,7 @@ function flush(sealer: Sealer): void {
   filled.clear();
 }
 
-/** Seals what is full, in the order of arrival. */
+/** Seals full chunks in order of arrival. */
 function sealFull(sealer: Sealer, project: number): void {
   const { tables, chunks, seen } = sealer;
   for (let left = CATCH_UP; ; ) {

@@ -7,7 +7,7 @@ import { sumsPart } from '../changes/sums-of.ts';
 
 type SealRequest = { readonly project: number; readonly before: number | null };
 
-/** Seals one chunk of a project in a transaction of its own; false when there is none to seal. */
+/** Seals one chunk of a project in its own transaction; false if there is none to seal. */
 export const sealOp: WriteOp<SealRequest, boolean> = {
   name: 'events.seal',
   open(_connection, env) {
@@ -17,9 +17,9 @@ export const sealOp: WriteOp<SealRequest, boolean> = {
 };
 
 /**
- * Seals the full chunks of a project, and those that have an event before an instant (epoch milliseconds):
- * so the sums of users have what is going to be deleted.
- * @returns how many
+ * Seals a project's full chunks, and chunks with an event before an instant (epoch milliseconds), so that the sums of
+ * users include events that will be deleted.
+ * @returns number of sealed chunks
  */
 export const sealChunks = (
   ctx: Ctx,
@@ -35,10 +35,10 @@ export const sealChunks = (
     },
   });
 
-/** Ingest seals each chunk when it is full; what it left behind, after a restart, is sealed here. */
+/** Ingest seals each full chunk; this job seals chunks that it left, for example after a restart. */
 export const sealJob: Job = {
   name: 'events.seal_chunks',
-  summary: 'Add up users and list sessions of events that ingest left for later',
+  summary: 'Seal chunks of events that ingest left unsealed',
   schedule: '*/15 * * * *',
   run: async (ctx, signal) => {
     const all = await ctx.db.sql.select({ no: projects.no }).from(projects);

@@ -4,23 +4,23 @@ import { EVENT_COLUMNS } from '../rows/row.ts';
 import { encodePostings, type SessionPostings } from '../sessions/session-postings.ts';
 import { addToChunkSums, type ChunkSums, createChunkSums, SUMMED_COLUMNS } from '../users/chunk-sums.ts';
 
-/** A chunk of a project: its number, how many events it has and when the first of them was. */
+/** A chunk of a project: its number, its number of events and the time of the first. */
 export type ChunkLine = { readonly chunk: number; readonly events: number; readonly first: number };
 
-/** What sealing reads and writes. */
+/** Reads and writes of sealing. */
 export type SealTables = {
-  /** The number of the newest sealed chunk; -1 where none is. */
+  /** Number of the newest sealed chunk; -1 if there is none. */
   readSeal(project: number): number;
   writeSeal(project: number, chunk: number): void;
   /** The first chunk after a number. */
   nextChunk(project: number, after: number): ChunkLine | null;
-  /** Adds up the rows of a chunk. */
+  /** Sums the rows of a chunk. */
   readSums(project: number, chunk: number): ChunkSums;
   writeFilter(project: number, chunk: number, ids: Bloom): void;
   writeSessions(project: number, chunk: number, sessions: SessionPostings): void;
 };
 
-/** A row for `addToChunkSums`, with nothing in the columns that it does not look at. */
+/** A row for `addToChunkSums`, with NULL in unused columns. */
 const SUMMED_ROW = EVENT_COLUMNS.map((name) => (SUMMED_COLUMNS.has(name) ? name : 'NULL')).join(', ');
 
 export function openSealTables(connection: Connection): SealTables {
@@ -73,7 +73,7 @@ function openLists(connection: Connection): Pick<SealTables, 'writeFilter' | 'wr
 
 function openRows(connection: Connection): SealTables['readSums'] {
   const readRows = connection
-    // By itself the planner reads the whole project.
+    // Without the hint the planner scans the whole project.
     .prepare(`SELECT ${SUMMED_ROW} FROM events INDEXED BY events_trace WHERE project = ? AND chunk = ?`)
     .raw(true);
   return (project, chunk) => {

@@ -1,18 +1,18 @@
 import { type ChunkSums, createChunkSums } from '../users/chunk-sums.ts';
 
-/** Sums of chunks whose rows were seen as they were stored, so that sealing them reads no rows. */
+/** Sums of chunks, collected while their rows were stored, so that sealing them reads no rows. */
 export type SeenChunks = {
   /** The sums to add a chunk's new rows to. */
   touch(project: number, chunk: number): ChunkSums;
-  /** What was seen of a chunk, which may be a part of it. */
+  /** The collected sums of a chunk, possibly incomplete. */
   find(project: number, chunk: number): ChunkSums | null;
-  /** The same, if it is all of the chunk's events. */
+  /** The collected sums if they cover all of the chunk's events. */
   findWhole(project: number, chunk: number, events: number): ChunkSums | null;
   drop(project: number, chunk: number): void;
   clear(): void;
 };
 
-/** Chunks of a project that are remembered while they fill up or wait, and such projects. */
+/** Cached chunks per project (open or waiting to be sealed), and cached projects. */
 const REMEMBERED = 8;
 const PROJECTS = 64;
 

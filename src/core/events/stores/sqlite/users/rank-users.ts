@@ -100,5 +100,5 @@ export function decodeRank(cursor: string): Rank {
   } catch {
     // Told below, like any other text.
   }
-  throw badRequest('cursor: is not one that this endpoint gave; leave it out for the first page');
+  throw badRequest('cursor: was not returned by this endpoint; leave it out for the first page');
 }

@@ -49,7 +49,7 @@ describe('listEvents', () => {
     ];
     for (const cursor of forged) {
       const query = { filters: {}, calls: true, window: ALL, cursor, limit: 50 };
-      expect(() => listEvents(ledger.reader(1), query)).toThrow('cursor: is not one that this endpoint gave');
+      expect(() => listEvents(ledger.reader(1), query)).toThrow('cursor: was not returned by this endpoint');
     }
   });
 
