@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contract.ts';
 import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
-/** Most events in one batch (interface.md, Limits). */
+/** Maximum number of events per batch. */
 export const MAX_BATCH_EVENTS = 100;
 
-/** Reply of `POST /v1/ingest` (decisions.md, Ingest). */
+/** Reply of `POST /v1/ingest`. */
 export const ingestReplySchema = z
   .object({
     accepted: z.int().describe('Valid events of the batch that are stored now, duplicates included.'),

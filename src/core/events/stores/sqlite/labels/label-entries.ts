@@ -6,12 +6,12 @@ import { bufferOf } from '../rows/blob.ts';
 import { decodeColumns } from '../rows/narrow-columns.ts';
 import { LABEL_SUMS, type LabelRollup, type LabelSum } from './label-rollup.ts';
 
-/** Sums of some labels over an hour or a day: the labels, and each sum that was asked for, in columns. */
+/** Sums of some labels over an hour or a day, in columns: the labels, then each requested sum. */
 export type LabelEntry = { readonly time: number; readonly columns: readonly Float64Array[] };
 
 /**
- * The sums of labels of a project over hours or days, `from` and `to` in their unit. What is packed and what
- * came later are entries of their own: a sum is all of them together.
+ * The sums of a project's labels over hours or days, `from` and `to` in their unit. Packed sums and later additions
+ * are separate entries, which the caller must add up.
  */
 export function* labelEntries(
   reader: Reader,
@@ -37,7 +37,7 @@ export function* labelEntries(
   yield* inColumns(rows, places.length);
 }
 
-/** Rows of time, label and sums as entries. */
+/** Groups rows of time, label and sums into entries. */
 export function* inColumns(rows: readonly SqlValue[][], width: number): Generator<LabelEntry> {
   for (const [time, own] of Map.groupBy(rows, ([time]) => Number(time))) {
     const columns = Array.from({ length: width }, (_, place) =>

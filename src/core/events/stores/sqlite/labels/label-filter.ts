@@ -2,7 +2,7 @@ import type { Reader } from '../../../../../db/reader.ts';
 import type { Selection } from '../../../selection.ts';
 import { tagText } from './labels.ts';
 
-/** A selection with the numbers of the labels that its key and tag mean: rows and sums hold these. */
+/** Replaces a selection's key and tag by the matching label numbers, which rows and sums store. */
 export function withLabels<S extends Selection>(reader: Reader, selection: S): S {
   const { keyId, tag, labels: known } = selection.filters;
   if (known !== undefined || (keyId === undefined && tag === undefined)) return selection;
@@ -15,7 +15,7 @@ export function withLabels<S extends Selection>(reader: Reader, selection: S): S
   return { ...selection, filters: { ...selection.filters, labels } };
 }
 
-/** A label is the JSON of `[key, tags]`; a name may hold `=` as well as a value. */
+/** A label is the JSON of `[key, tags]`. Both a tag's name and its value may contain `=`. */
 function isMeant(json: string, { keyId, tag }: Selection['filters']): boolean {
   const [key, tags] = JSON.parse(json) as [string | null, Record<string, unknown> | string | null];
   if (keyId !== undefined && key !== keyId) return false;

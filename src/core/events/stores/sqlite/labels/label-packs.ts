@@ -11,13 +11,13 @@ import { LABEL_ROLLUPS, LABEL_SUMS, type LabelRollup } from './label-rollup.ts';
 
 type PackRequest = { readonly project: number; readonly now: number };
 
-/** Labels that are moved at a time, so that the writer is soon free again. */
+/** Labels per write, so that the writer is not blocked for long. */
 const AT_ONCE = 1_000;
 
 /**
- * Moves sums of labels of the oldest hour or day that is over into its pack: as columns a thousand labels
- * take a third of the bytes and are read in a fiftieth of the time. The sums are the pack's and the rows'
- * together, whatever comes afterwards. False when there is nothing to move.
+ * Moves label sums of the oldest finished hour or day into its pack: a thousand labels in columns take a third of the
+ * bytes and a fiftieth of the read time. Later changes stay in rows as deltas, so a sum is the pack plus the rows.
+ * Returns false if there is nothing to move.
  */
 export const packLabelsOp: WriteOp<PackRequest, boolean> = {
   name: 'events.pack_labels',
@@ -48,7 +48,7 @@ function createPacker(
      ON CONFLICT DO UPDATE SET sums = excluded.sums`,
   );
   return (project, now) => {
-    // An hour later, because most of what comes late has come by then.
+    // Waits an hour, because most late events have arrived by then.
     const [[time = null] = []] = oldest.all([project, Math.floor((now - HOUR_MS) / ms)]) as SqlValue[][];
     if (time === null) return false;
     const rows = (readRows.all([project, time]) as SqlValue[][]).map((row) => row.map(Number));
@@ -59,7 +59,7 @@ function createPacker(
   };
 }
 
-/** A pack with rows added: label and sums, in columns. */
+/** Adds rows of label and sums to a pack. */
 function addToPack(pack: SqlValue, rows: readonly (readonly number[])[]): Uint8Array {
   const byLabel = new Map<number, number[]>();
   const old = pack === null ? [] : decodeColumns(bufferOf(pack));
@@ -81,7 +81,7 @@ function addToPack(pack: SqlValue, rows: readonly (readonly number[])[]): Uint8A
   );
 }
 
-/** Packs the sums of labels of all that is over. */
+/** Packs the label sums of all finished hours and days. */
 export const packLabelsJob: Job = {
   name: 'events.pack_labels',
   summary: 'Pack the costs by key and tag of hours and days that are over, so that they are read fast',
@@ -94,7 +94,7 @@ export const packLabelsJob: Job = {
   },
 };
 
-/** Moves packs until nothing is left that is over; returns how many. */
+/** Packs until no finished hour or day is left; returns the number of moves. */
 const packLabels = (ctx: Ctx, project: number, signal: AbortSignal): Promise<number> =>
   paced({
     from: 0,

@@ -18,8 +18,8 @@ export const LABEL_SUMS = [
 export type LabelSum = (typeof LABEL_SUMS)[number];
 
 /**
- * The sums of labels, coarse to fine. `column` is the time since the epoch in units of `ms`. What is over is
- * moved to `label_packs` (label-packs.ts): a sum is what stands here and there together.
+ * The label sums, coarse to fine. `column` is the time since the epoch in units of `ms`. Finished hours and days are
+ * moved to `label_packs` (label-packs.ts); a sum is the total of both places.
  */
 export const LABEL_ROLLUPS = [
   { table: 'rollup_labels', column: 'day', ms: DAY_MS },
@@ -34,9 +34,9 @@ type Entry = {
 };
 type Entries = Map<string, Entry>;
 
-/** Gathers what calls add to their hour, day and label and writes it once per transaction. */
+/** Buffers contributions of calls by hour, day and label and writes them once per transaction. */
 export function createLabelRollup(connection: Connection): {
-  /** `weight` -1 takes away what the rows had added. */
+  /** `weight` -1 subtracts rows that were added before. */
   add(rows: readonly SqlValue[][], weight?: 1 | -1): void;
   flush(): void;
   discard(): void;
@@ -72,7 +72,7 @@ function createWriter(connection: Connection, { table, column }: LabelRollup): (
      ON CONFLICT DO UPDATE SET ${LABEL_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
   );
   const removeEmpty = connection.prepare(
-    // Of an hour that is packed this is the difference: without calls, but maybe with a cost.
+    // For a packed hour the row is a delta, which may have a cost but no calls.
     `DELETE FROM ${table} WHERE project = ? AND ${column} = ? AND label = ?
        AND ${LABEL_SUMS.map((name) => `${name} = 0`).join(' AND ')}`,
   );

@@ -1,14 +1,16 @@
 import type { LabelDimension } from '../../../metrics.ts';
 import { tagText } from './labels.ts';
 
-/** A tag's value as groups name it; null for none. */
+/** A tag's value as group name; null if there is none. */
 export const textOf = (value: unknown): string | null =>
   value === undefined || value === null ? null : tagText(value);
 
-/** What the name of a dimension of tags begins with. */
+/** Prefix of tag dimensions. */
 const TAG = 'tag:';
 
-/** The value of a label, which is the JSON of `[key, tags]`. Where no tags are told apart all are `…`. */
+/**
+ * The value of a label, which is the JSON of `[key, tags]`. If the label's tags were not stored, all values are `…`.
+ */
 export function valueOfLabel(json: string, dimension: LabelDimension): string | null {
   const [key, tags] = JSON.parse(json) as [string | null, Record<string, unknown> | string | null];
   if (dimension === 'keyId') return key;

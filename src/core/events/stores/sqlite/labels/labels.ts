@@ -3,27 +3,26 @@ import { OTHER } from '../../../metrics.ts';
 import { C } from '../rows/row.ts';
 
 /**
- * Numbers what costs are told apart by beyond the roll-ups' dimensions: a label is the JSON of
- * `[key, tags]`, the project key with which events came and their tags. Sums per day and label answer for
- * any key or tag.
+ * Assigns numbers to labels. A label is the JSON of `[key, tags]`: the project key that sent the events, and their
+ * tags. Costs are summed per day and label, which answers queries by any key or tag.
  */
 export type Labels = {
-  /** Writes the number of its label into a row whose shape is still text. */
+  /** Writes the label number into a row whose shape is still text. */
   settle(row: SqlValue[], keyId: string | null): void;
-  /** Forgets numbers that a rollback may have taken away. */
+  /** Clears cached numbers that a rollback may have removed. */
   forget(): void;
 };
 
-/** Values of one tag that are told apart; those that come later are told as `OTHER`. */
+/** Maximum number of distinct values per tag; later values count as `OTHER`. */
 export const MAX_TAG_VALUES = 1_000;
-/** Labels of a project; what comes later is told apart by the key alone. */
+/** Maximum number of labels per project; later labels keep only the key. */
 const MAX_LABELS = 20_000;
 const MAX_VALUE_LENGTH = 200;
 const REMEMBERED = 20_000;
 
 type Tags = Readonly<Record<string, unknown>>;
 
-/** What a project has: how many labels, and the values of each tag. */
+/** A project's number of labels and the values of each tag. */
 type Held = { count: number; readonly values: Map<string, Set<string>> };
 
 export function createLabels(connection: Connection): Labels {
@@ -102,7 +101,7 @@ function tagsOf(shape: string | null): Tags | null {
   return (JSON.parse(shape) as { tags?: Tags }).tags ?? null;
 }
 
-/** The tags with `OTHER` for values beyond the limits, so that one tag of many values leaves room for the rest. */
+/** The tags, with `OTHER` for values beyond the limit, so that a tag with many values leaves room for others. */
 function limited({ values }: Held, tags: Tags | null): Tags | null {
   if (tags === null) return null;
   const entries = Object.entries(tags).map(([key, value]) => {
@@ -114,6 +113,6 @@ function limited({ values }: Held, tags: Tags | null): Tags | null {
   return Object.fromEntries(entries);
 }
 
-/** A tag's value as groups name it. */
+/** A tag's value as group name. */
 export const tagText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

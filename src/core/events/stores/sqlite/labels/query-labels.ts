@@ -11,18 +11,18 @@ import { valueOfLabel } from './label-value.ts';
 /** Sums over calls; `cost_nano` in nano-dollars. */
 export type LabelSums = Readonly<Record<LabelSum, number>>;
 
-/** The calls of one key or tag value (null: they have none). */
+/** The calls of one key or tag value; null for calls without one. */
 export type LabelGroup = {
   readonly value: string | null;
   readonly sums: LabelSums;
-  /** Nano-dollars by UTC day, from that in which the window begins. */
+  /** Nano-dollars per UTC day, starting with the window's first day. */
   readonly costs: Float64Array;
 };
 
 /**
- * What the calls of a window add up to, by key or by the values of a tag: whole days and hours from the sums
- * of labels, at most half an hour at each end from the rows. It takes as long as there are labels, however
- * many events. Groups without calls are left out.
+ * Sums of a window's calls by key or by a tag's values: whole days and hours from the label sums, at most half an
+ * hour at each end from the rows. The time depends on the number of labels, not events. Groups without calls are left
+ * out.
  */
 export function queryLabels(reader: Reader, window: Window, dimension: LabelDimension): LabelGroup[] {
   const values = new Map<string | null, number>();
@@ -83,7 +83,7 @@ function createTotals(places: ReadonlyMap<number, number>, groups: number, { fro
 
 const COST = LABEL_SUMS.indexOf('cost_nano');
 
-/** Adds a stretch: from the sums of labels, or what is shorter than an hour from the rows. */
+/** Adds a part of the window: from label sums, or from rows if it is shorter than an hour. */
 function addPart(totals: Totals, reader: Reader, project: number, { source, from, to, sign }: Part): void {
   const rollup = LABEL_ROLLUPS.find(({ ms }) => ms === source.ms);
   if (rollup !== undefined) {

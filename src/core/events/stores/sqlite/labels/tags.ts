@@ -8,7 +8,7 @@ import { LABEL_ROLLUPS } from './label-rollup.ts';
 import { textOf, valueOfLabel } from './label-value.ts';
 import { MAX_TAG_VALUES } from './labels.ts';
 
-/** The tags of calls, those of most calls first, each with its most frequent values. */
+/** The tags of calls, by number of calls, each with its most frequent values. */
 export function listTags(
   reader: Reader,
   { window, values: most }: { readonly window: Window; readonly values: number },
@@ -25,10 +25,7 @@ export function listTags(
   return tags.sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
 }
 
-/**
- * The tags of calls on the UTC days that a window touches: by name and value, how many calls. Values that are
- * not told apart are left out.
- */
+/** Number of calls per tag name and value on the UTC days of a window, without values merged into `OTHER`. */
 function queryTags(reader: Reader, window: Window): Map<string, Map<string, number>> {
   const tags = new Map<string, Map<string, number>>();
   const days = {
@@ -61,7 +58,7 @@ function addTags(tags: Map<string, Map<string, number>>, json: string, calls: nu
   }
 }
 
-/** Whether calls with this value of a tag are, or would be, told apart from others. */
+/** Whether this tag value is, or would be, stored as a distinct value rather than merged into `OTHER`. */
 export function isTagValueKept(
   reader: Reader,
   { tag, value }: { readonly tag: string; readonly value: string },

@@ -41,10 +41,10 @@ const BUCKETS = [
   ['reasoning', 'reasoning_tokens'],
 ] as const satisfies readonly (readonly [keyof UsageBuckets, string])[];
 const COLUMNS = BUCKETS.map(([, column]) => column);
-/** Numerators up to which tokens × rate fits an integer of SQL; what is beyond is worked out call by call. */
+/** Largest numerator for which tokens × rate fits SQLite's integers; calls above it are computed individually. */
 const MAX_NUMERATOR = 1e8;
 
-/** The accounts of the calls that are stored. An hour at a time, so that a large day fits in memory. */
+/** The accounts of stored calls, read an hour at a time so that a large day fits in memory. */
 export function readLedger(reader: Reader, { window, environment }: LedgerQuery): Ledger {
   const accounts: Accounts = new Map();
   for (const project of reader.projects) {
@@ -81,7 +81,7 @@ function readPrices(reader: Reader, project: number): Map<number, Ready> {
   );
 }
 
-/** A price for SQL: its number, numerator and denominator of each bucket, and the fee per request. */
+/** A price for SQL: its number, the numerator and denominator per bucket, and the fee per request. */
 function ratesOf(id: number, { rates }: Ready): (number | null)[][] {
   const known = BUCKETS.map(([bucket]) => rates[bucket]);
   const { request } = rates;
@@ -105,13 +105,13 @@ type Calls = {
 
 const ANSWERED = EVENT_STATUSES.flatMap((status, code) => (isAnswered(status) ? code : [])).join(', ');
 const HAS_TOKENS = `${rowValue('input_tokens')} + ${rowValue('output_tokens')} > 0`;
-/** A call's amount of a bucket as `amountNano` works it out: rounded half up. */
+/** A call's amount for a bucket, like `amountNano`: rounded half up. */
 const AMOUNTS = COLUMNS.map(
   (column, i) => `ifnull((2 * ${column} * n${i} + d${i}) / (2 * d${i}), 0) AS a${i}`,
 ).join(', ');
 const FRACTIONS = COLUMNS.map((_, i) => `value ->> ${2 * i + 1} AS n${i}, value ->> ${2 * i + 2} AS d${i}`);
 
-/** The calls of an hour, each with the amounts of its buckets and its fee; `plain`: these are its cost. */
+/** The calls of an hour, each with its amounts per bucket and its fee; `plain` if these add up to its cost. */
 const CALLS = `WITH rates AS MATERIALIZED (
     SELECT value ->> 0 AS id, ${FRACTIONS.join(', ')}, value ->> ${2 * COLUMNS.length + 1} AS fee
     FROM json_each(?)
@@ -136,8 +136,8 @@ const argsOf = ({ project, rates, hour: { from, to }, environment }: Calls): Sql
 ];
 
 /**
- * Adds the calls whose cost is the sum of their buckets by a kept price, and those without a price, in SQL.
- * @returns how many are left: with searches or audio, or from before prices were kept
+ * Adds, in SQL, calls whose cost is the sum of their buckets at a stored price, and calls without a price.
+ * @returns number of remaining calls: with searches or audio, or older than stored prices
  */
 function addPlain(accounts: Accounts, reader: Reader, hour: Calls): number {
   const tokens = COLUMNS.map((column) => `total(${column})`).join(', ');
@@ -174,7 +174,7 @@ function addPlain(accounts: Accounts, reader: Reader, hour: Calls): number {
   return left;
 }
 
-/** Adds the calls that are left one by one: as each would be explained. */
+/** Adds the remaining calls individually, each explained separately. */
 function addOthers(accounts: Accounts, reader: Reader, hour: Calls): void {
   const rows = reader.rows(
     `${CALLS} SELECT provider, model, cost_status, price, status, cost_nano, detail, ${COLUMNS.join(', ')}

@@ -17,13 +17,13 @@ import {
   queryTogether,
 } from './query-metrics.ts';
 
-/** Calls that are read one by one where no sums and no index know them. */
+/** Maximum number of calls to read individually if no sums and no index support the query. */
 const MAX_CALLS = 500_000;
 
 /**
- * The planner: keys and tags come from the sums of labels, users over whole days from the sums of users, all else
- * from the roll-ups or the rows. Questions about the same calls share a pass.
- * @throws AppError 400 for a key or tag with filters, and where too many calls would be read one by one
+ * The query planner: keys and tags come from label sums, users over whole days from user sums, everything else from
+ * roll-ups or rows. Queries over the same calls share a pass.
+ * @throws AppError 400 for a key or tag with filters, and if too many calls would have to be read individually
  */
 export function answerMetrics(reader: Reader, queries: MetricsQueries): Record<string, MetricsRow[]> {
   const answers: Record<string, MetricsRow[]> = {};
@@ -49,13 +49,13 @@ function answerByLabel(reader: Reader, query: MetricsQuery): MetricsRow[] {
   const { groupBy: [dimension, ...more] = [], filters = {} } = query;
   const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
   if (filter !== undefined)
-    throw badRequest(`${filter}: costs by key and tag are kept for all calls together; leave it out`);
+    throw badRequest(`${filter}: costs by key and tag cannot be filtered; leave it out`);
   if (dimension === undefined || isEventDimension(dimension) || more.length > 0 || !isByDay(query))
-    throw new Error('keys and tags are grouped by alone, and over days');
+    throw new Error('keys and tags cannot be combined with other dimensions or hourly buckets');
   return fromLabels(query, queryLabels(reader, query.window, dimension));
 }
 
-/** Whether the sums of labels and users know what is asked for: some measures, in all and by day. */
+/** Whether label and user sums support a query: only some measures, in total and by day. */
 const isByDay = ({ measures, bucket, costsBy }: MetricsQuery): boolean =>
   bucket === undefined &&
   costsBy !== 'hour' &&
@@ -88,7 +88,7 @@ function refuseTooMany(reader: Reader, { filters = {}, groupBy = [], window }: C
   );
 }
 
-/** What is read in one pass: the same calls from the same source, buckets of one length. */
+/** Key of queries that share a pass: same calls, same source, same bucket length. */
 type Pass = {
   readonly about: string;
   readonly query: CallsQuery;

@@ -1,20 +1,20 @@
 import type { Window } from '../../../selection.ts';
 import { type Group, groupId } from './groups.ts';
 
-/** The buckets that a window touches, by their numbers: half-open. */
+/** The bucket numbers of a window, half-open. */
 export const bucketsOf = ({ from, to }: Window, ms: number): { first: number; end: number } => {
   const first = Math.floor(from / ms);
   return { first, end: Math.max(first, Math.ceil(to / ms)) };
 };
 
-/** Whether the last instant of a window, which is inclusive, begins a bucket of its own. */
+/** Whether the window's last instant, which is inclusive, starts a new bucket. */
 export const endsOnBucket = ({ from, to }: Window, ms: number): boolean =>
   (to - 1) % ms === 0 && to - 1 > from;
 
 /**
- * Merged groups with what they cost in each bucket of a window. A bucket of which the window has only its
- * first instant is left out if there was no call in it.
- * @param fine the same groups by bucket: the bucket's number is the first of the key
+ * Merged groups with their cost per bucket of a window. If the window contains only the first instant of its last
+ * bucket, that bucket is left out unless it has a call.
+ * @param fine the same groups by bucket; the first key is the bucket's number
  */
 export function withCosts(
   merged: Iterable<Group>,

@@ -10,12 +10,12 @@ import { isRolledUp, type Where, whereOf } from '../rows/event-filters.ts';
 import { FROM_TIMES, sessionTimes } from '../sessions/session-times.ts';
 import { countOfUser } from '../users/count-user.ts';
 
-/** Most rows that are looked at one by one for a count: a second or two. */
+/** Maximum number of rows to read for a count: one or two seconds. */
 const MAX_ROWS = 2_000_000;
 
 /**
- * How many stored events match: from the roll-ups where they know the filters, else from the rows.
- * @throws AppError 400 where more than `MAX_ROWS` rows would have to be looked at
+ * Number of stored events that match: from the roll-ups if they support the filters, otherwise from rows.
+ * @throws AppError 400 if more than `MAX_ROWS` rows would have to be read
  */
 export function countEvents(reader: Reader, selection: Selection, window: Window): number {
   const where = whereOf(selection);
@@ -64,7 +64,7 @@ export function countEvents(reader: Reader, selection: Selection, window: Window
   return count;
 }
 
-/** What is looked at for a count from the rows: all events, or those in the index of what did not succeed. */
+/** Rows to read for a count: all events, or those in the index of unsuccessful events. */
 function rowsBehind({ filters: { status, errorCode, costStatus }, calls }: Selection): Selection {
   const failed = EVENT_STATUSES.filter((name) => name !== 'success');
   const wanted = errorCode === undefined ? (status ?? EVENT_STATUSES) : failed;
@@ -87,10 +87,10 @@ type Way = Where & {
   readonly sum: string;
 };
 
-/** The sums that know all of a selection, and what to add up in them; null where only the rows do. */
+/** The sums that support a selection completely, and the column to add; null if only rows do. */
 function waysToCount(selection: Selection): Way[] | null {
   const { costStatus, keyId: _, tag: __, labels, ...rest } = selection.filters;
-  // Spans that are no call of their own have no cost status, whatever the sums of their kind say.
+  // Spans that are not counted as calls have no cost status, although the sums of their kind include them.
   const others = { ...selection, filters: rest, calls: selection.calls || costStatus !== undefined };
   if (labels === undefined && (costStatus === undefined || costStatus === 'unpriced') && isRolledUp(rest)) {
     const sum = costStatus === undefined ? 'total(requests)' : 'total(unpriced)';
@@ -99,7 +99,7 @@ function waysToCount(selection: Selection): Way[] | null {
   return null;
 }
 
-/** The labels that are asked for, where their sums know all of a selection. */
+/** The selected labels, if their sums support the selection completely. */
 function labelsAlone({ filters, calls, inSession }: Selection): ReadonlySet<number> | null {
   const { keyId: _, tag: __, labels, ...rest } = filters;
   const isAlone = Object.values(rest).every((filter) => filter === undefined);

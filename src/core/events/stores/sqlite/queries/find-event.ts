@@ -6,13 +6,13 @@ import { isInBloom, uuidHash } from '../rows/bloom.ts';
 import { uuidToBytes } from '../rows/ids.ts';
 import { C, EVENT_SELECT, fromRow } from '../rows/row.ts';
 
-/** How far the clock of whoever made a UUIDv7 and the event's own time may lie apart to be found at once. */
+/** Maximum difference between a UUIDv7's time and the event's time for the fast look-up. */
 const UUID_SLACK_MS = 60_000;
 
 /**
- * An event by its id alone; null where the scope has none. The key begins with time, so a time that is given
- * or that the id tells (UUIDv7) is looked at first; else each chunk's filter says whether it may hold the id,
- * and of those that may the index is read: some 30 ms for ten million events.
+ * Finds an event by its id; null if the scope has none. The key starts with time, so the given time or that of a
+ * UUIDv7 is tried first. Otherwise each chunk's Bloom filter says whether it may contain the id, and the index is
+ * read for those chunks: about 30 ms for ten million events.
  */
 export function findEvent(reader: Reader, id: string, ts: number | null): FoundEvent | null {
   const key = uuidToBytes(id);
@@ -39,10 +39,10 @@ function aroundUuid(reader: Reader, project: number, id: string): number | null 
   return row === undefined ? null : Number(row[0]);
 }
 
-/** Their filters are a megabyte. */
+/** Chunks per step; their filters are a megabyte. */
 const CHUNKS_AT_ONCE = 64;
 
-/** From the newest on. A chunk that is not sealed has no filter yet. */
+/** Newest chunk first. An unsealed chunk has no filter yet. */
 function inChunks(reader: Reader, project: number, key: Uint8Array): number | null {
   const hash = uuidHash(key);
   const [newest] = reader.rows('SELECT max(chunk) FROM event_chunks WHERE project = ?', [project]);

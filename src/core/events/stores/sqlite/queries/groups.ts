@@ -11,24 +11,24 @@ import {
 import { type Dimension, type MetricsRow, OTHER } from '../../../metrics.ts';
 import { dimensionValue, isEventDimension } from '../rollups/dimensions.ts';
 
-/** What the calls of a group add up to. */
+/** Sums of a group's calls. */
 export type Group = {
-  /** The number of the bucket, where time is split; then the values of the dimensions. */
+  /** The bucket number if grouped by time, then the values of the dimensions. */
   readonly key: readonly SqlValue[];
   readonly sums: Record<Sum, number>;
-  /** Nano-dollars of each bucket of the window, where they were asked for. */
+  /** Nano-dollars per bucket of the window, if requested. */
   readonly costs?: Float64Array;
-  /** How many values it stands for, where these are several; null: not known. */
+  /** Number of merged values, if several; null if unknown. */
   readonly others?: number | null;
 };
 
-/** What a group is known by while parts are merged. */
+/** Identity of a group while parts are merged. */
 export const groupId = (key: readonly SqlValue[]): string => key.join('\0');
 
 export const emptySums = (): Record<Sum, number> =>
   Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Record<Sum, number>;
 
-/** Groups made coarser: by the values at some places of their keys. */
+/** Merges groups by some of their keys. */
 export function mergeGroups(groups: Iterable<Group>, places: readonly number[]): Map<string, Group> {
   const merged = new Map<string, Group>();
   for (const { key, sums } of groups) {
@@ -45,13 +45,13 @@ export function addSums(sums: Record<Sum, number>, added: Sums): void {
   for (const name of SUM_NAMES) sums[name] += added[name];
 }
 
-/** The most expensive first, then by calls and by name; calls that have no value come after those that have one. */
+/** By cost, then by calls, both descending, then by name. Calls without a value come after those with one. */
 export const byCost = (a: Group, b: Group): number =>
   b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests || compareKeys(a.key, b.key);
 
 /**
- * The first groups as they are and the rest as one, so that a reply has an end. Calls without a value stay a
- * group of their own: that is no value among others.
+ * Keeps the first groups and merges the rest into one, so that replies are bounded. Calls without a value stay a
+ * separate group.
  * @param groups of one dimension, in order
  */
 export function topGroups(groups: readonly Group[], most: number): Group[] {
@@ -71,7 +71,7 @@ export function topGroups(groups: readonly Group[], most: number): Group[] {
 
 const isNone = (value: SqlValue): boolean => value === null || value === '';
 
-/** How the keys of groups are to be read. */
+/** How to interpret the keys of groups. */
 export type KeyShape = { readonly bucketMs: number | null; readonly dimensions: readonly Dimension[] };
 
 /** A group as a row of the answer. */

@@ -15,7 +15,7 @@ export function fromLabels(query: MetricsQuery, found: readonly LabelGroup[]): M
   return toRows(query, topGroups(groups.sort(byCost), query.top ?? Number.POSITIVE_INFINITY));
 }
 
-/** The rows of users, the most expensive first, those without a user among them, and the rest. */
+/** The rows of users, most expensive first, including calls without a user, and the rest as one row. */
 export function fromUsers(query: MetricsQuery, { users, others, nobody }: UserCosts): MetricsRow[] {
   const named = [...users, ...(nobody.sums.requests > 0 ? [nobody] : [])];
   const groups = named.map((group) => toGroup(query, group)).sort(byCost);
@@ -34,7 +34,7 @@ function toRows({ groupBy = [], measures, window }: MetricsQuery, groups: readon
   return withoutEmptyEnd(window, groups).map((group) => toRow(shape, measures, group));
 }
 
-/** A day of which the window has only its first instant is left out if nothing was spent in it. */
+/** If the window contains only a day's first instant, the day is left out unless it has a cost. */
 function withoutEmptyEnd(window: Window, groups: readonly Group[]): readonly Group[] {
   if (!endsOnBucket(window, DAY_MS) || groups.some(({ costs }) => costs !== undefined && costs.at(-1) !== 0))
     return groups;

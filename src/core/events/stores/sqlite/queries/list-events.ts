@@ -14,9 +14,9 @@ import { besidesUser, isInIndex, pageOfUser, type UserWindow } from '../users/us
 import { countEvents } from './count-events.ts';
 
 /**
- * Rows, newest first, then by event id downwards: the order of the key, so that events which arrive
- * between two pages move nobody to another page. `total` counts all that match and are still stored.
- * Throws 400 for a cursor that was not given out, and for a count that would take too long (`countEvents`).
+ * Rows, newest first, then by event id descending. This is the key's order, so new events do not shift existing ones
+ * between pages. `total` counts all stored events that match. Throws 400 for an invalid cursor, and for a count that
+ * would take too long (`countEvents`).
  */
 export function listEvents(reader: Reader, given: PageQuery): EventPage {
   const query = withLabels(reader, given);
@@ -24,7 +24,7 @@ export function listEvents(reader: Reader, given: PageQuery): EventPage {
   return { ...pageOfEvents(reader, query), total };
 }
 
-/** The same without the count, for who reads one page after the other. */
+/** Like `listEvents` but without the count, for reading page after page. */
 export function pageOfEvents(reader: Reader, given: PageQuery): Omit<EventPage, 'total'> {
   const query = withLabels(reader, given);
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
@@ -58,7 +58,7 @@ const positionAt = (row: readonly SqlValue[]): Position => ({
   id: bytesToUuid(row[C.event_id] ?? null),
 });
 
-/** Rows of `EVENT_SELECT` behind a place: one more than the page holds, where there are as many. */
+/** Rows of `EVENT_SELECT` after a position: one more than the page needs, if available. */
 export function readPage(
   reader: Reader,
   project: number,
@@ -94,7 +94,7 @@ export function readPage(
   return rows;
 }
 
-/** Times that are looked at together. */
+/** Times per query. */
 const TIMES = 500;
 
 function readPageOfSession(
@@ -140,7 +140,7 @@ function readPageOfUser(
   );
 }
 
-/** Behind a place. */
+/** Condition for rows after a position. */
 const PAST = '(ts, event_id) < (?, ?)';
 
 const and = (where: Where, condition: string, args: readonly SqlValue[]): Where => ({

@@ -7,23 +7,23 @@ import type { Where } from '../rows/event-filters.ts';
 import { FROM_TIMES } from '../sessions/session-times.ts';
 import { FROM_USER, userArgs } from '../users/user-chunks.ts';
 
-/** A query made ready: what both the sums and the percentiles are read by. */
+/** A prepared query, shared by sums and percentiles. */
 export type Plan = {
   readonly bucketMs: number | null;
   readonly dimensions: readonly EventDimension[];
   readonly where: Where;
-  /** Whether only some statuses are asked for. */
+  /** Whether the query filters by status. */
   readonly byStatus: boolean;
-  /** Whose events only, if anybody's: they have an index. */
+  /** User filter, if any; users have an index. */
   readonly userId: string | null;
-  /** Of one session only, if of any: the times at which it may have events, as JSON, by project. */
+  /** Session filter, if any: candidate times of its events, as JSON, by project. */
   readonly sessionTimes: ReadonlyMap<number, string> | null;
   readonly window: Window;
-  /** Of each project in the scope. */
+  /** Parts per project of the scope. */
   readonly parts: readonly { readonly project: number; readonly parts: readonly Part[] }[];
 };
 
-/** What is grouped by, as expressions over the table of a part. */
+/** The grouping keys as expressions over a part's table. */
 export function keySql({ bucketMs, dimensions }: Plan, part: Part): string[] {
   const bucket = bucketMs === null ? [] : [bucketSql(bucketMs, part)];
   return [...bucket, ...dimensions.map((dimension) => dimensionSql(dimension, part))];

@@ -23,7 +23,7 @@ import {
 } from './groups.ts';
 import { fromPart, groupBySql, keySql, type Plan } from './metrics-plan.ts';
 
-/** A question that the sums of all calls, or their rows, answer. */
+/** A query answered from roll-ups or rows. */
 export type CallsQuery = {
   readonly measures: readonly Measure[];
   readonly groupBy?: readonly EventDimension[];
@@ -34,14 +34,14 @@ export type CallsQuery = {
   readonly top?: number;
 };
 
-/** What one of several questions about the same calls asks for. */
+/** One of several queries over the same calls. */
 export type CallsPart = Omit<CallsQuery, 'filters' | 'window'>;
 
 /**
- * One question. Whole days and hours come from the roll-ups, the edges of a window from the rows, and what the
- * roll-ups do not know (users, sessions) from the rows alone: all are the same sums. Only calls count, each
- * once. Buckets without calls are left out; without buckets and dimensions there is always one row. Rows are
- * ordered by time, then by the dimensions' values.
+ * Answers one query. Whole days and hours come from the roll-ups, the edges of a window from rows; dimensions that
+ * roll-ups do not have (users, sessions) come from rows alone. Only calls count, each once. Buckets without calls are
+ * left out; without buckets and dimensions there is always one row. Rows are ordered by time, then by dimension
+ * values.
  */
 export function queryMetrics<const Q extends CallsQuery>(reader: Reader, query: Q): MetricsRow<Q>[] {
   const plan = planQuery(reader, query);
@@ -56,9 +56,9 @@ export function queryMetrics<const Q extends CallsQuery>(reader: Reader, query: 
 }
 
 /**
- * Several questions about the same calls, answered by one pass over them: the rows at the edges of a
- * window are what costs, and they are read once. Percentiles are no sums and are asked for alone.
- * @param parts by a name of the caller's; buckets, where asked for, are all of one length
+ * Answers several queries over the same calls in one pass, because reading the rows at the edges of a window is the
+ * expensive part. Percentiles are not sums and are read separately.
+ * @param parts queries by name; all buckets have the same length
  */
 export function queryTogether<const Q extends Readonly<Record<string, CallsPart>>>(
   reader: Reader,
@@ -101,7 +101,7 @@ function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsP
   return ordered.map((group) => toRow(shape, part.measures, group));
 }
 
-/** `queryMetrics` for the numbers of a whole window: the one row that has no group. */
+/** Like `queryMetrics` without groups: returns the single row of the window. */
 export function queryTotals<const Q extends Omit<CallsQuery, 'groupBy' | 'bucket'>>(
   reader: Reader,
   query: Q,
@@ -132,7 +132,7 @@ function planQuery(reader: Reader, query: CallsQuery): Plan {
   };
 }
 
-/** Whether the roll-ups know what is asked for; else it is read from rows. */
+/** Whether the roll-ups support a query; otherwise rows are read. */
 export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean =>
   isRolledUp(filters) && groupBy.every((name) => DIMENSIONS[name].rolledUp);
 
@@ -175,7 +175,7 @@ function addToGroup(
   for (const [i, name] of sums.entries()) group.sums[name] += sign * Number(row[width + i]);
 }
 
-/** Groups by time and dimensions. What is not split at all has one, calls or not. */
+/** Groups by time and dimensions. Without either there is always one group, even without calls. */
 function inOrder(
   { bucketMs, dimensions }: Pick<Plan, 'bucketMs' | 'dimensions'>,
   groups: readonly Group[],

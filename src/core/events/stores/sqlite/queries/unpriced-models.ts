@@ -8,8 +8,8 @@ import { COST_STATUS } from '../rows/numbers.ts';
 import { queryMetrics } from './query-metrics.ts';
 
 /**
- * Models that were called without a price, those of most such calls first. When they were seen is read for all of
- * them together: the roll-ups name the hours, then the five minutes, and of these the rows tell the moment.
+ * Models that were called without a price, by number of such calls. The first and last time are read for all models
+ * together: roll-ups narrow it to the hour, then to five minutes, then rows give the exact time.
  */
 export function readUnpricedModels(reader: Reader, { window, limit }: UnpricedQuery): UnpricedModels {
   const measures = ['requests', 'unpriced', 'unpricedInputTokens', 'unpricedOutputTokens'] as const;
@@ -33,7 +33,7 @@ const keyOf = ({ provider, model }: Name): string => JSON.stringify([provider, m
 const nameOf = (value: SqlValue | undefined): string | null =>
   value === undefined || value === null || value === '' ? null : String(value);
 
-/** By model, as precisely as what is still stored tells: to the moment, the five minutes or the hour. */
+/** First and last time by model, as exact as the stored data allows: to the millisecond, five minutes or hour. */
 function readSeen(reader: Reader, window: Window, wanted: ReadonlySet<string>): Map<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const project of reader.projects) {

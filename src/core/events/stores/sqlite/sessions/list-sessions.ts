@@ -9,15 +9,15 @@ import { C } from '../rows/row.ts';
 import { readSession } from './session-line.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
 
-/** Rows that are read together, and for one page: what one busy session may fill. */
+/** Rows per read and per page; one busy session may use them up. */
 const ROWS = 500;
 const MAX_ROWS = 10_000;
 const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
 
 /**
- * Sessions by the time of their last matching event, newest first, each with the sums of all its events. A
- * session that goes on while pages are read moves to the front. A page may hold fewer than `limit` and
- * still have one after it. Throws 400 for a cursor that was not given out.
+ * Sessions by the time of their last matching event, newest first, each with the sums of all its events. A session
+ * that receives events during paging moves to the front. A page may have fewer than `limit` entries and still be
+ * followed by another. Throws 400 for an invalid cursor.
  */
 export function listSessions(reader: Reader, query: PageQuery): SessionPage {
   const [project] = reader.projects;
@@ -34,7 +34,7 @@ export function listSessions(reader: Reader, query: PageQuery): SessionPage {
   };
 }
 
-/** The sessions of the rows behind a place, and where the next page begins. */
+/** The sessions of the rows after a position, and the start of the next page. */
 function findSessions(
   reader: Reader,
   project: number,
@@ -61,7 +61,7 @@ const positionOf = (row: readonly SqlValue[]): Position => ({
   id: bytesToUuid(row[C.event_id] ?? null),
 });
 
-/** Those of some sessions that have a matching event before a place in the list: they were on a page before. */
+/** Of some sessions, those with a matching event before a position in the list; an earlier page listed them. */
 function seenAfter(
   reader: Reader,
   project: number,

@@ -7,13 +7,13 @@ import { bytesToUuid, UUID, uuidToBytes } from '../rows/ids.ts';
 import { C, EVENT_SELECT, fromRow } from '../rows/row.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
 
-/** Times that are looked at together. */
+/** Times per query. */
 const TIMES = 500;
 const END_OF_TIME = 8.64e15;
 
 /**
- * The events of a session, oldest first: the order in which a conversation is read. Null on the first page
- * of a session that was never seen. Throws 400 for a cursor that was not given out.
+ * The events of a session, oldest first, like a conversation. Null on the first page of an unknown session. Throws
+ * 400 for an invalid cursor.
  */
 export function listSessionEvents(
   reader: Reader,

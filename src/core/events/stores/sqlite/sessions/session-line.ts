@@ -5,10 +5,10 @@ import { SUMMARY_COLUMNS, toSums } from '../traces/get-trace.ts';
 import { ROOT_COLUMNS, toLine } from '../traces/trace-lines.ts';
 import { FROM_TIMES, sessionTimes } from './session-times.ts';
 
-/** Traces of a session that a reply holds; of a longer one the first come. */
+/** Maximum number of traces per session in a reply; the first ones are kept. */
 const MAX_SESSION_TRACES = 1_000;
 
-/** A session's line by the times of its events; null when it has none. */
+/** A session's line from the times of its events; null without events. */
 export function readSession(
   reader: Reader,
   project: number,
@@ -29,7 +29,7 @@ export function readSession(
   };
 }
 
-/** A session and its traces in the order of their start, each with the sums of what belongs to the session. */
+/** A session and its traces by start time, each with the sums of its events in the session. */
 export function getSession(reader: Reader, sessionId: string): Session | null {
   const [project] = reader.projects;
   if (project === undefined) return null;

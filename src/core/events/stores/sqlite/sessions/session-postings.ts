@@ -1,19 +1,19 @@
 /**
- * When the sessions of a chunk have events: the hash of the session of each event and the event's time, place
- * by place. Session ids come in no order and are many: an index of them would take eight times as much.
+ * Postings of a chunk's sessions: for each event, the hash of its session and its time. Session ids are numerous and
+ * arrive in random order; an index of them would be eight times as large.
  */
 export type SessionPostings = { readonly hashes: number[]; readonly times: number[] };
 
-/** More than a chunk has events, even where one batch overfills it. */
+/** Greater than the number of events in any chunk, including overfilled ones. */
 const PLACES = 2 ** 20;
 
-/** 32 bits of a session id; two ids may share them, so what is found is to be checked. */
+/** A 32-bit hash of a session id. Hashes can collide; verify each hit. */
 export const sessionHash = (sessionId: string): number => Bun.hash.xxHash32(sessionId, 2);
 
-/** The first time (8 bytes), how many postings and the width of a time (4 and 4), then times and hashes. */
+/** Header: first time (8 bytes), number of postings (4) and width of a time (4); then times and hashes. */
 const HEADER = 16;
 
-/** Times are kept as 4 bytes after the first of all, as 8 where that is too little (50 days). */
+/** Times are 4-byte offsets from the first time, or 8 bytes if they span more than 50 days. */
 export function encodePostings({ hashes, times }: SessionPostings): Uint8Array {
   const count = hashes.length;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -21,7 +21,7 @@ export function encodePostings({ hashes, times }: SessionPostings): Uint8Array {
     if (ts < first) first = ts;
     if (ts > last) last = ts;
   }
-  // The hash and the place in one number: sorted as such, which takes a tenth of the time of a comparison.
+  // Combines hash and index in one number, because sorting numbers takes a tenth of the time of a comparator.
   const order = new Float64Array(count);
   for (let i = 0; i < count; i++) order[i] = (hashes[i] as number) * PLACES + i;
   order.sort();
@@ -44,7 +44,7 @@ function viewsOf(blob: ArrayBuffer): { offsets: Uint32Array | Float64Array; hash
   return { offsets, hashes: new Uint32Array(blob, HEADER + count * width, count) };
 }
 
-/** The times at which sessions of that hash have events, in epoch milliseconds. */
+/** The times at which sessions with this hash have events, in epoch milliseconds. */
 export function findPostings(blob: ArrayBuffer, hash: number): number[] {
   const [first = 0] = new Float64Array(blob, 0, 1);
   const { offsets, hashes } = viewsOf(blob);

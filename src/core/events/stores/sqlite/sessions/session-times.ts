@@ -6,13 +6,13 @@ import { type Bloom, bloomHash, isInBloom } from '../rows/bloom.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
 import { findPostings, sessionHash } from './session-postings.ts';
 
-/** FROM and WHERE over the rows at some times. Arguments: a JSON list of epoch milliseconds, the project. */
+/** FROM and WHERE over rows at given times. Arguments: a JSON list of epoch milliseconds, the project. */
 export const FROM_TIMES =
   'FROM json_each(?) AS moment CROSS JOIN events WHERE project = ? AND ts = moment.value';
 
 /**
- * The times at which sessions may have events in a window, ascending and each once: by the lists of the
- * sealed chunks, and the rows of the others. What is at a time has still to be checked for its session.
+ * Candidate times of sessions' events in a window, ascending and distinct: from the postings of sealed chunks, and
+ * from the rows of others. Check the session of each row.
  */
 export function sessionTimes(
   reader: Reader,

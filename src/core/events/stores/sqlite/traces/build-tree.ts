@@ -3,7 +3,7 @@ import { MAX_TRACE_LEVELS, type SpanNode, type StoredEvent } from '../../../cont
 /** Calls, failures, nano-dollars, calls without a price, input and output tokens of one span. */
 export type SpanSums = readonly [number, number, number, number, number, number];
 
-/** What links spans to a tree. */
+/** The fields that link spans to a tree. */
 export type Linked<N> = {
   readonly span_id: string;
   readonly parent_span_id: string | null;
@@ -13,13 +13,12 @@ export type Linked<N> = {
 };
 
 /**
- * The spans of one trace as a tree, by `parent_span_id`; children are ordered as the spans were. Every
- * span is in it exactly once: one whose parent is missing is a root (`orphan`), of a ring of parents the
- * first span is one (`cycle`). Where two spans have the same id, children go to the first.
- * Further than `MAX_TRACE_LEVELS` down, spans are listed flat below their ancestor on the last level
- * (`too_deep`), because many JSON parsers give up on deep documents.
- * @param spans in the order of their start
- * @param sums what each of them adds to its ancestors, place by place
+ * Builds a trace's tree by `parent_span_id`; children keep the order of the spans. Every span occurs exactly once. A
+ * span without its parent is a root (`orphan`), and so is the first span of a cycle (`cycle`). If two spans have the
+ * same id, children go to the first. Below `MAX_TRACE_LEVELS`, spans are listed flat under their ancestor on the last
+ * level (`too_deep`), because many JSON parsers reject deep documents.
+ * @param spans by start time
+ * @param sums contribution of each span to its ancestors, by index
  */
 export function buildTree(
   spans: readonly StoredEvent[],
@@ -32,7 +31,7 @@ export function buildTree(
   return roots;
 }
 
-/** Puts nodes that have no children yet below their parents, and marks as `buildTree` says. @returns the roots */
+/** Links nodes to their parents and marks them as `buildTree` describes. @returns the roots */
 export function linkSpans<N extends Linked<N>>(nodes: readonly N[]): N[] {
   const byId = new Map<string, N>();
   for (const node of nodes) if (!byId.has(node.span_id)) byId.set(node.span_id, node);
@@ -61,7 +60,7 @@ function sumSubtrees(
 ): void {
   const totals = new Map(nodes.map((node, place) => [node, [1, ...(sums[place] ?? [])]]));
   const order = [...roots];
-  // The list grows while it is read: parents come before their children.
+  // The list grows during iteration: parents come before their children.
   for (const node of order) for (const child of node.children) order.push(child);
   for (const node of order.reverse()) {
     if (node.children.length === 0) continue;
@@ -83,7 +82,7 @@ function sumSubtrees(
   }
 }
 
-/** Marks one span of each ring: the first in order. */
+/** Marks the first span of each cycle. */
 function markCycles<N extends Linked<N>>(nodes: readonly N[], parentOf: (node: N) => N | undefined): void {
   const walkOf = new Map<N, number>();
   let places: Map<N, number> | null = null;
@@ -97,7 +96,7 @@ function markCycles<N extends Linked<N>>(nodes: readonly N[], parentOf: (node: N
     const ring = [node];
     for (let next = parentOf(node); next !== undefined && next !== node; next = parentOf(next))
       ring.push(next);
-    // Hardly any trace has a ring.
+    // Cycles are rare.
     places ??= new Map(nodes.map((one, place): [N, number] => [one, place]));
     const placeOf: ReadonlyMap<N, number> = places;
     const place = (one: N): number => placeOf.get(one) ?? 0;
@@ -105,7 +104,7 @@ function markCycles<N extends Linked<N>>(nodes: readonly N[], parentOf: (node: N
   }
 }
 
-/** Iterative: a chain may be as long as a trace. */
+/** Iterative, because a chain can be as long as a trace. */
 function flattenBelow(root: SpanNode): void {
   const open: { node: SpanNode; level: number }[] = [{ node: root, level: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -8,9 +8,9 @@ import { addend, callSum, rawSum } from '../rows/sums.ts';
 import { buildTree, type SpanSums } from './build-tree.ts';
 
 /**
- * The keys of a trace's rows as a JSON list for `FROM_KEYS`; null when the project has no such trace. A trace
- * may lie anywhere in time, while the index of traces goes by chunk: so each chunk of the project is asked,
- * once, and of the index alone: asked in one go with the rows, the planner reads the whole project.
+ * The keys of a trace's rows as a JSON list for `FROM_KEYS`; null if the project has no such trace. A trace can be at
+ * any time, but the trace index is by chunk, so each chunk is probed once. The keys are read from the index alone
+ * first; in a flat query the planner scans the whole project.
  */
 export function keysOfTrace(reader: Reader, project: number, traceId: string): string | null {
   const [row] = reader.rows(
@@ -27,7 +27,7 @@ export function keysOfTrace(reader: Reader, project: number, traceId: string): s
 export const FROM_KEYS = `FROM json_each(?2) AS wanted CROSS JOIN events
   ON ts = wanted.value ->> 0 AND event_id = unhex(wanted.value ->> 1) WHERE project = ?1`;
 
-/** What the rows of a trace add up to, in the order in which `toSummary` reads it. */
+/** Sums over a trace's rows, in the order that `toSummary` reads. */
 const SUMS = [
   'min(ts)',
   'max(ts + ifnull(latency_ms, 0))',
@@ -38,7 +38,7 @@ const SUMS = [
 ];
 export const SUMMARY_COLUMNS = SUMS.join(', ');
 
-/** A trace's spans as a tree with their sums, or null when the scope has no such trace. */
+/** A trace's spans as a tree with their sums; null if the scope has no such trace. */
 export function getTrace(reader: Reader, traceId: string): TraceReply | null {
   for (const project of reader.projects) {
     const keys = keysOfTrace(reader, project, traceId);
@@ -55,13 +55,13 @@ export function getTrace(reader: Reader, traceId: string): TraceReply | null {
   return null;
 }
 
-/** What a whole trace adds up to. @param listed how many of its spans are in the reply */
+/** Sums of a whole trace. @param listed number of its spans in the reply */
 export function summaryOf(
   reader: Reader,
   { project, traceId, keys }: { readonly project: number; readonly traceId: string; readonly keys: string },
   listed: number,
 ): TraceReply['trace'] {
-  // Asked for by itself: sums beside each row take longer than all else together.
+  // A separate query, because window sums per row take longer than everything else.
   const [sums = []] = reader.rows(`SELECT ${SUMMARY_COLUMNS} ${FROM_KEYS}`, [project, keys]);
   const summary = toSummary(traceId, sums);
   return { ...summary, truncated: summary.spans > listed };
@@ -70,7 +70,7 @@ export function summaryOf(
 const CALL_ADDENDS = (['cost_nano', 'unpriced', 'input_tokens', 'output_tokens'] as const).map(addend);
 const failedOf = addend('errors');
 
-/** What one row adds to the sums of its ancestors: as `SUMS` over it. */
+/** Contribution of one row to its ancestors' sums, as in `SUMS`. */
 function sumsOfRow(row: readonly SqlValue[]): SpanSums {
   const failed = failedOf(row);
   if (row[C.is_call] !== 1) return [0, failed, 0, 0, 0, 0];
@@ -78,7 +78,7 @@ function sumsOfRow(row: readonly SqlValue[]): SpanSums {
   return [1, failed, cost, unpriced, input, output];
 }
 
-/** A row of `SUMMARY_COLUMNS` as the wire's summary. */
+/** Converts a row of `SUMMARY_COLUMNS` to the API's summary. */
 export function toSummary(traceId: string, row: readonly SqlValue[]): TraceSummary {
   return {
     trace_id: traceId,
@@ -86,14 +86,14 @@ export function toSummary(traceId: string, row: readonly SqlValue[]): TraceSumma
   };
 }
 
-/** What a row of `SUMMARY_COLUMNS` says of any events. */
+/** Event sums of a row of `SUMMARY_COLUMNS`. */
 export function toSums(row: readonly SqlValue[]): EventSums {
   const number = (place: number): number => Number(row[place]);
   const [start, end] = [number(0), number(1)];
   return {
     start: formatInstant(start),
     end: formatInstant(end),
-    // Epoch milliseconds leave a double only a fraction of a microsecond: the rest is noise.
+    // Rounded, because a double of epoch milliseconds is exact only to a fraction of a microsecond.
     duration_ms: Math.round((end - start) * 1000) / 1000,
     spans: number(2),
     llm_calls: number(3),

@@ -31,13 +31,13 @@ interface Span extends Linked<Span> {
   readonly row: readonly SqlValue[];
   depth: number;
   below: number;
-  /** Of the span and all below it. */
+  /** Including all spans below it. */
   costNano: number;
   unpriced: number;
   tokens: number;
 }
 
-/** What drawing a trace needs of its spans, or null when the scope has no such trace. */
+/** The span columns for drawing a trace; null if the scope has no such trace. */
 export function getWaterfall(reader: Reader, traceId: string): WaterfallReply | null {
   for (const project of reader.projects) {
     const keys = keysOfTrace(reader, project, traceId);
@@ -70,7 +70,9 @@ function toSpan(row: readonly SqlValue[]): Span {
   };
 }
 
-/** Each span before those below it, with what they add up to. Iterative: a chain may be as long as a trace. */
+/**
+ * Spans in depth-first order, with sums over their subtrees. Iterative, because a chain can be as long as a trace.
+ */
 function depthFirst(roots: readonly Span[]): Span[] {
   const order: Span[] = [];
   const open = roots.toReversed();
@@ -81,7 +83,7 @@ function depthFirst(roots: readonly Span[]): Span[] {
       open.push(child);
     }
   }
-  // From the end, so that a span is complete when it is added to its parent.
+  // Backwards, so that a span is complete before it is added to its parent.
   for (const span of order.toReversed()) {
     for (const child of span.children) {
       span.below += child.below + 1;
@@ -116,5 +118,5 @@ function toColumns(spans: readonly Span[], start: number): Columns {
   };
 }
 
-/** Epoch milliseconds leave a double only a fraction of a microsecond: the rest is noise. */
+/** Rounds, because a double of epoch milliseconds is exact only to a fraction of a microsecond. */
 const toMicros = (ms: number): number => Math.round(ms * 1_000) / 1_000;

@@ -16,10 +16,9 @@ import { tracesSeenBefore } from './traces-seen-before.ts';
 export type Anchor = Position & { readonly traceId: SqlValue; readonly hour: number };
 
 /**
- * Traces by the time of their first matching event, newest first. That place does not move when spans
- * arrive, so no page skips a trace. The work of a page is bounded by the stretches it needs: a trace that is
- * silent for a day counts as two, and a line adds up what lies within a day of its place.
- * Throws 400 for a cursor that was not given out.
+ * Traces by the time of their first matching event, newest first. New spans do not change this position, so no page
+ * skips a trace. To bound the work of a page, a trace that is silent for a day is listed as two, and a line sums
+ * events within a day of its position. Throws 400 for an invalid cursor.
  */
 export function listTraces(reader: Reader, query: PageQuery): TracePage {
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => id !== '');
@@ -39,7 +38,7 @@ export function listTraces(reader: Reader, query: PageQuery): TracePage {
   };
 }
 
-/** One anchor more than the page holds, where there are as many. */
+/** One anchor more than the page needs, if available. */
 function readAnchors(reader: Reader, project: number, query: PageQuery, after: Position | null): Anchor[] {
   const { from, to } = query.window;
   const window = after === null ? query.window : { from, to: Math.min(to, after.ts + 1) };
@@ -59,10 +58,13 @@ function readAnchors(reader: Reader, project: number, query: PageQuery, after: P
   return anchors;
 }
 
-/** Rows that are looked at together. */
+/** Rows per query. */
 const STRETCH_ROWS = 2_000;
 
-/** A busy hour in stretches of about as many matching events, newest first: a page reads no more than it needs. */
+/**
+ * Splits a busy hour into ranges with about as many matching events each, newest first, so that a page reads only
+ * what it needs.
+ */
 function* stretchesOf(
   reader: Reader,
   project: number,
@@ -76,14 +78,14 @@ function* stretchesOf(
        ORDER BY ts DESC LIMIT 1 OFFSET ${STRETCH_ROWS}`,
       [project, from, end, ...where.args],
     );
-    // What happened in one millisecond stays together, however much it is.
+    // Events of the same millisecond stay together, however many there are.
     const start = row === undefined ? from : Math.min(Number(row[0]) + 1, end - 1);
     yield { from: start, to: end };
     end = start;
   }
 }
 
-/** The hours in which matching events lie, newest first. */
+/** The hours with matching events, newest first. */
 function hoursOf(reader: Reader, project: number, query: PageQuery, window: Window): Iterable<Window> {
   const { sessionId } = query.filters;
   if (sessionId === undefined) return busyHours(reader, project, query, window);
@@ -95,12 +97,12 @@ function hoursOf(reader: Reader, project: number, query: PageQuery, window: Wind
   }));
 }
 
-/** A trace id as it is written out, which is what cursors compare. */
+/** A trace id as text, which cursors compare. */
 const ID_TEXT = "iif(typeof(trace_id) = 'blob', lower(hex(trace_id)), trace_id)";
 
 type Candidate = Position & { readonly traceId: SqlValue };
 
-/** The traces of a stretch by their first matching event in it, newest first, a page at a time. */
+/** The traces of a time range by their first matching event in it, newest first, one page at a time. */
 function* tracesOf(
   reader: Reader,
   project: number,

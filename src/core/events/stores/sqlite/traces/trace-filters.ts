@@ -4,21 +4,21 @@ import { addToBloom, type Bloom, bloomHash, createBloom, isInBloom } from '../ro
 import { idToWire, unpackId } from '../rows/ids.ts';
 
 /**
- * Which chunks may hold spans of a trace, so that a trace that is new is not looked for. Traces are added
- * for OTLP spans only; a filter never misses one that was.
+ * Per-chunk Bloom filters that locate a trace's spans, so that a new trace needs no look-up. Only traces of OTLP
+ * spans are added; there are no false negatives.
  */
 export type TraceFilters = {
   add(project: number, chunk: number, traceId: string): void;
-  /** Chunks that may hold spans of the trace, among those of a project's newest `REACH`; newest first. */
+  /** Chunks that may contain spans of the trace, among a project's newest `REACH`; newest first. */
   chunksOf(project: number, traceId: string): number[];
-  /** Writes the filters of chunks that take no more events. */
+  /** Writes the filters of full chunks. */
   flush(isFull: (project: number, chunk: number) => boolean): void;
   discard(): void;
 };
 
-/** Filters that are asked: those of the newest four million spans of a project. */
+/** Filters to consult: those of a project's newest four million spans. */
 const REACH = 512;
-/** Filters in memory (16 KB each); the project that was asked longest ago gives way. */
+/** Filters in memory (16 KB each); the least recently used project is evicted. */
 const REMEMBERED = 2_048;
 
 type Filter = { readonly chunk: number; readonly bits: Bloom; dirty: boolean };
@@ -35,7 +35,7 @@ export function createTraceFilters(connection: Connection): TraceFilters {
     `INSERT INTO trace_filters (project, chunk, bits) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET bits = excluded.bits`,
   );
-  /** Oldest chunk first; projects in the order in which they were asked. */
+  /** Chunks oldest first; projects least recently used first. */
   let filters = new Map<number, Filter[]>();
 
   function filtersOf(project: number): Filter[] {
@@ -45,7 +45,7 @@ export function createTraceFilters(connection: Connection): TraceFilters {
     return known;
   }
 
-  /** The newest chunk may have been open when the process ended: its filter is made anew. */
+  /** The newest chunk may have been open when the process ended, so its filter is rebuilt. */
   function load(project: number): Filter[] {
     makeRoom();
     const stored = (readFilters.all([project]) as SqlValue[][]).map(
@@ -107,7 +107,7 @@ export function createTraceFilters(connection: Connection): TraceFilters {
   };
 }
 
-/** The filter of a chunk that is still open: the last of the list, or a new one. */
+/** The filter of an open chunk: the last of the list, or a new one. */
 function openFilter(list: Filter[], chunk: number): Filter {
   const last = list.at(-1);
   if (last?.chunk === chunk) return last;

@@ -8,7 +8,7 @@ import type { Anchor } from './list-traces.ts';
 import { readTracesBetween } from './traces-between.ts';
 import { TRACE_GAP_MS } from './traces-seen-before.ts';
 
-/** The lines of some traces of a project: what lies within a day of their places. */
+/** The lines of some traces of a project, over events within a day of their positions. */
 export function readTraceLines(
   reader: Reader,
   project: number,
@@ -43,7 +43,10 @@ export function readTraceLines(
   return lines;
 }
 
-/** With one min(), SQLite takes the other columns from the row that has it: here the first root, else the first span. */
+/**
+ * With a single min(), SQLite takes the other columns from the row of the minimum: here the first root, otherwise the
+ * first span.
+ */
 export const ROOT_COLUMNS = `min(ts + iif(parent_span_id IS NULL, 0, 1e14)),
   coalesce((SELECT json FROM event_shapes WHERE id = events.shape) ->> 'name', detail ->> 'name', operation), user_id, session_id`;
 

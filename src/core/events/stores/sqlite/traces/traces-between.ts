@@ -2,13 +2,13 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import type { Window } from '../../../selection.ts';
 
-/** Ids in one statement: always as many, so that it is prepared once. */
+/** Ids per statement, always the same number, so that it is prepared once. */
 const CHUNK = 64;
 const MARKS = Array.from({ length: CHUNK }, () => '(?)').join(', ');
 
 /**
- * The keys of the wanted rows come first, from the index alone, one probe for each pair of trace and chunk
- * that reaches into the window. Asked in one go, the planner prefers to read the whole project.
+ * The subquery reads the keys first, from the index alone, with one probe per pair of trace and chunk in the window.
+ * In a flat query the planner scans the whole project.
  */
 const KEYS = `ids (id) AS (VALUES ${MARKS}),
   keys AS MATERIALIZED (
@@ -18,11 +18,11 @@ const KEYS = `ids (id) AS (VALUES ${MARKS}),
       AND ts >= ? AND ts < ?
   )`;
 
-/** Some traces in a window: as many probes of the index of traces as there are pairs of trace and chunk. */
+/** Some traces in a window, with one index probe per pair of trace and chunk. */
 export type TracesBetween = {
   readonly project: number;
   readonly window: Window;
-  /** Different from each other. */
+  /** Distinct. */
   readonly traceIds: readonly SqlValue[];
 };
 

@@ -6,17 +6,17 @@ import { whereOf } from '../rows/event-filters.ts';
 import { unpackId } from '../rows/ids.ts';
 import { readTracesBetween } from './traces-between.ts';
 
-/** Silence after which a trace is taken for another one by lists, so that their work is bounded. */
+/** Silence after which lists treat further events as another trace, so that their work is bounded. */
 export const TRACE_GAP_MS = DAY_MS;
 
-/** A stretch of a list: when it begins, epoch milliseconds, and what the list is about. */
+/** A part of a list: its start in epoch milliseconds, and the list's selection. */
 type Stretch = {
   readonly project: number;
   readonly from: number;
   readonly query: Selection & { readonly window: Window };
 };
 
-/** The ids of those traces that have a matching event in the day before a stretch: their place is there. */
+/** Ids of traces with a matching event in the day before this part; they are listed there. */
 export function tracesSeenBefore(
   reader: Reader,
   { project, from, query }: Stretch,

@@ -6,7 +6,7 @@ import { addend, callSum } from '../rows/sums.ts';
 import { type SessionPostings, sessionHash } from '../sessions/session-postings.ts';
 import { U, USER_COLUMNS } from './user-page.ts';
 
-/** Columns of `events` that are looked at. */
+/** Columns of `events` that are used. */
 export const SUMMED_COLUMNS: ReadonlySet<EventColumn> = new Set([
   'ts',
   'event_id',
@@ -24,10 +24,10 @@ export const SUMMED_COLUMNS: ReadonlySet<EventColumn> = new Set([
   'cost_status',
 ]);
 
-/** What the events of a chunk, or some of them, add to the sums of users and say of sessions and ids. */
+/** Contributions of a chunk's events (or of some of them) to user sums, session postings and the filter of ids. */
 export type ChunkSums = {
   events: number;
-  /** Which event ids the chunk may hold. */
+  /** Filter of the chunk's event ids. */
   ids: Bloom | null;
   /** By user id and day, in the order of `USER_COLUMNS`. */
   readonly users: Map<string, Map<number, number[]>>;
@@ -41,7 +41,7 @@ export const createChunkSums = (): ChunkSums => ({
   sessions: { hashes: [], times: [] },
 });
 
-/** Adds the event of a row; this runs for every one. */
+/** Adds the event of a row; runs for every event. */
 export function addToChunkSums(sums: ChunkSums, row: readonly SqlValue[]): void {
   const sessionId = row[C.session_id];
   if (typeof sessionId === 'string') {
@@ -53,7 +53,7 @@ export function addToChunkSums(sums: ChunkSums, row: readonly SqlValue[]): void 
   addToUsers(sums, row, 1);
 }
 
-/** An id as a row has it on its way in, or as the store gives it back. */
+/** An id in wire form or in stored form. */
 const bytesOf = (id: SqlValue | undefined): Uint8Array =>
   id instanceof Uint8Array ? id : new Uint8Array(id as ArrayBuffer);
 
@@ -62,7 +62,7 @@ const CALL_SUMS = USER_COLUMNS.flatMap((name, place) =>
   name === 'events' || name === 'first' || name === 'last' ? [] : { place, addendOf: addend(name) },
 );
 
-/** Adds what a row adds to its user. `weight` -1 takes back all but its time. */
+/** Adds a row to its user's sums. `weight` -1 subtracts it, except its time. */
 export function addToUsers(sums: ChunkSums, row: readonly SqlValue[], weight: 1 | -1): void {
   sums.events += weight;
   const userId = row[C.user_id];
@@ -84,7 +84,7 @@ function addTo(sums: number[], place: number, value: number): void {
 
 const NOTHING = USER_COLUMNS.map((name) => (name === 'first' ? DAY_MS : 0));
 
-/** The sums of a user on a day, to be added to. */
+/** A user's sums on a day, to add to. */
 export function userSums({ users }: ChunkSums, userId: string, day: number): number[] {
   let days = users.get(userId);
   if (days === undefined) {
@@ -100,8 +100,8 @@ export function userSums({ users }: ChunkSums, userId: string, day: number): num
 }
 
 /**
- * The sums of users as SQL over `events`, in the order of `USER_COLUMNS`: each equals what `addToUsers`
- * adds, but the times are epoch milliseconds.
+ * The user sums as SQL over `events`, in the order of `USER_COLUMNS`: equal to those of `addToUsers`, except that
+ * times are epoch milliseconds.
  */
 export const USER_SUMS_SQL = USER_COLUMNS.map((name) => {
   if (name === 'events') return 'count(*)';

@@ -8,8 +8,8 @@ import { addFromPage, noSums, readUserPages } from './user-figures.ts';
 import { PAGE_USERS, U } from './user-page.ts';
 
 /**
- * How many stored events of a user match. Whole days come from the sums of users, where those know the
- * selection, so that it takes as long as there are days and not as there are events; the rest from the rows.
+ * Number of a user's stored events that match. Whole days come from the user sums if they support the selection, so
+ * that the time depends on days, not events; the rest comes from rows.
  */
 export function countOfUser(reader: Reader, user: UserWindow, selection: Selection): number {
   const { project, window } = user;
@@ -28,11 +28,11 @@ export function countOfUser(reader: Reader, user: UserWindow, selection: Selecti
   );
 }
 
-/** The sums of users know all events and the calls. */
+/** User sums support only two selections: all events, and all calls. */
 const isSummed = (selection: Selection): boolean =>
   isInIndex(selection) && selection.filters.kind === undefined;
 
-/** The days of a window of which every row is still stored. */
+/** The days of a window whose rows are all still stored. */
 function wholeDays(reader: Reader, project: number, window: Window): Window | null {
   const from = Math.ceil(Math.max(window.from, rowsFrom(reader, project)) / DAY_MS);
   const to = Math.floor(window.to / DAY_MS);

@@ -15,7 +15,7 @@ const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
 
 const SELECT_DAYS = `SELECT CAST(floor(ts / ${DAY_MS}.0) AS INTEGER) AS day, ${USER_SUMS_SQL}`;
 
-/** A user with what their events of some days add up to; null for one that was never seen. */
+/** A user with the sums of their events on some days; null if unknown. */
 export function getUser(reader: Reader, { userId, window, environment }: UserQuery): FoundUser | null {
   const all = readUserDays(reader, userId);
   const [first, last] = [all[0], all.at(-1)];
@@ -32,7 +32,7 @@ export function getUser(reader: Reader, { userId, window, environment }: UserQue
   };
 }
 
-/** What the events of a user add up to, day by day since the first; empty for a user that was never seen. */
+/** A user's sums by day since their first event; empty if unknown. */
 export function readUserDays(reader: Reader, userId: string): UserDay[] {
   const [project] = reader.projects;
   if (project === undefined) return [];
@@ -61,10 +61,13 @@ export function readUserDays(reader: Reader, userId: string): UserDay[] {
   return [...days].sort(([a], [b]) => a - b).map(([day, sums]) => ({ day, figures: toFigures(sums) }));
 }
 
-/** Events of a user that are read one by one for what the sums of users do not know. */
+/** Maximum number of a user's rows to read if the user sums do not support the query. */
 const MAX_ROWS = 200_000;
 
-/** The same of one environment in a window of whole days. Throws 400 for a user with too many events in it. */
+/**
+ * A user's sums by day in one environment, in a window of whole days. Throws 400 if the user has too many events in
+ * it.
+ */
 function readUserDaysOf(
   reader: Reader,
   userId: string,

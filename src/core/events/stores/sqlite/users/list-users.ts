@@ -25,14 +25,13 @@ const SORT_PLACES: Readonly<Record<UserSort, number>> = {
   lastSeen: U.last,
 };
 
-/** The sums of users know nothing but days: for other filters rows are read, no more than these. */
+/** Maximum number of rows to read for filters, because user sums support only days. */
 const MAX_ROWS = 500_000;
 
 /**
- * The users of a project with what their events of some days add up to. Whole chunks of events come from
- * the sums of users, the newest from the rows. The order is of the moment: a user whose figures change
- * between two pages may be on both, or on none.
- * Throws 400 for a cursor that was not given out, and for filters over too many events.
+ * The users of a project with the sums of their events on some days: sealed chunks from the user sums, the newest
+ * events from rows. The order is not stable: a user whose sums change between two pages may be on both or on none.
+ * Throws 400 for an invalid cursor, and for filters over too many events.
  */
 export function listUsers(reader: Reader, query: UsersQuery): UserList {
   const { window, search, sort, limit } = query;
@@ -87,13 +86,13 @@ function readFiltered(reader: Reader, project: number, { window, filters, search
   });
 }
 
-/** Ids that begin with some text, as a range of an index. */
+/** Ids with a prefix, as an index range. */
 function prefixOf(search: string): Where {
   if (search === '') return { sql: '', args: [] };
   return { sql: ' AND user_id >= ? AND user_id < ?', args: [search, `${search}\u{10ffff}`] };
 }
 
-/** Users without a number yet get one after all others, in the order of their ids. */
+/** Users without a number get one after all others, in the order of their ids. */
 function byNumber(users: readonly FreshUser[], known: number): Map<number, FreshUser> {
   let next = known;
   return new Map(users.map((user) => [user.no ?? next++, user]));

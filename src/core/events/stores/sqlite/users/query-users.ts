@@ -11,30 +11,31 @@ import { fromUnsealed } from '../rows/unsealed.ts';
 import { readSpan, readUserPages } from './user-figures.ts';
 import { PAGE_USERS, U } from './user-page.ts';
 
-/** What calls add up to: by whom, over a window. */
+/** Sums of calls by user, over a window. */
 export type UserCosts = {
-  /** The users whose calls cost most, by the ids that senders gave them; dearest first. */
+  /** The most expensive users by id, in descending order of cost. */
   readonly users: readonly LabelGroup[];
-  /** How many more there are, and what they add up to. */
+  /** Number and sums of the remaining users. */
   readonly others: { readonly users: number; readonly group: LabelGroup };
-  /** The calls that nobody is named for: `value` null. */
+  /** Calls without a user: `value` is null. */
   readonly nobody: LabelGroup;
 };
 
-/** The sums of users, in the order of `LABEL_SUMS`: they are kept under the same names. */
+/** User sums in the order of `LABEL_SUMS`, which have the same names. */
 const PLACES = LABEL_SUMS.map((name) => U[name]);
 const COST = LABEL_SUMS.indexOf('cost_nano');
 const REQUESTS = LABEL_SUMS.indexOf('requests');
 
 /**
- * What the calls of a project cost by user, exactly, in any window: whole days from the sums of users, less
- * than a day at each end from the rows; a day whose rows are deleted counts as a whole. It takes as long as there are users and days, and half a day of rows
- * at most at each end (a second for a million calls).
- * @param most users that are told one by one
+ * Exact cost of a project's calls by user in any window: whole days from the user sums, less than a day at each end
+ * from rows. A day with deleted rows counts as a whole. The time depends on users and days, plus at most half a day
+ * of rows at each end (about a second for a million calls).
+ * @param most maximum number of users listed individually
  */
 export function queryUsers(reader: Reader, asked: Window, most: number): UserCosts {
   const [project] = reader.projects;
-  // One window for all calls and those of users: what lies between the two would seem to be nobody's.
+  // Use one window for all calls and for users' calls; otherwise the difference would be attributed to calls without
+  // a user.
   const window = project === undefined ? asked : overDeleted(asked, DAY_MS, rowsFrom(reader, project));
   const span = { first: Math.floor(window.from / DAY_MS), end: Math.ceil(window.to / DAY_MS) };
   const all = readAll(reader, window, span.first, span.end - span.first);
@@ -66,7 +67,7 @@ export function queryUsers(reader: Reader, asked: Window, most: number): UserCos
   };
 }
 
-/** All calls of the window, whoever made them. */
+/** Sums of all calls of the window. */
 function readAll(reader: Reader, window: Window, first: number, days: number): LabelGroup {
   const rows = queryMetrics(reader, { measures: MEASURES, window, bucket: 'day' });
   const costs = new Float64Array(Math.max(0, days));
@@ -95,10 +96,10 @@ const MEASURES = [
   'outputTokens',
 ] as const;
 
-/** What a user's calls add up to on a day, from rows; what is to be taken away is negative. */
+/** Sums of a user's calls on a day, from rows; parts to subtract are negative. */
 type UserRow = { readonly userId: string; readonly day: number; readonly sums: readonly number[] };
 
-/** Of a day or more what is not sealed, of less all of it. */
+/** For a part of a day or more, only unsealed rows; for a shorter part, all rows. */
 function readRows(reader: Reader, project: number, { source, from, to, sign }: Part): UserRow[] {
   const times = { from: from * source.ms, to: to * source.ms };
   const isCall = ' AND user_id IS NOT NULL AND is_call = 1';
@@ -118,7 +119,7 @@ function readRows(reader: Reader, project: number, { source, from, to, sign }: P
   }));
 }
 
-/** Users by number: those who are in rows alone get one after all others. */
+/** Users by number; users that exist only in rows get numbers after all others. */
 type Numbered = {
   readonly size: number;
   readonly fresh: readonly (UserRow & { readonly no: number })[];
@@ -169,7 +170,7 @@ function addUp(
   return sums;
 }
 
-/** The numbers of users that have calls, dearest first. */
+/** Numbers of users with calls, most expensive first. */
 function rank(sums: readonly Float64Array[], size: number): number[] {
   const of = (place: number, no: number): number => sums[place]?.[no] ?? 0;
   return Array.from({ length: size }, (_, no) => no)
@@ -185,7 +186,7 @@ type Asked = {
   readonly end: number;
 };
 
-/** Costs by day: of each of the users asked for, and of all together. */
+/** Costs by day, for each requested user and in total. */
 function byDay(
   reader: Reader,
   project: number,

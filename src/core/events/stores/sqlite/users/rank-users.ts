@@ -3,19 +3,19 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import type { DayPage, FreshUser } from './user-figures.ts';
 import { PAGE_USERS, U } from './user-page.ts';
 
-/** A user's place in the order: by `key`, then the last event, both downwards, then the number. */
+/** A user's sort position: by `key`, then last event, both descending, then number. */
 export type Rank = { readonly key: number; readonly last: number; readonly no: number };
 
 const byRank = (a: Rank, b: Rank): number => b.key - a.key || b.last - a.last || a.no - b.no;
 
-/** What decides the order, by the users' numbers: arrays, because a month has a million users' days. */
+/** Sort keys by user number, in arrays, because a month may have a million user days. */
 export type Totals = {
   readonly events: Float64Array;
   readonly key: Float64Array;
   readonly last: Float64Array;
 };
 
-/** @param place which sum is the key */
+/** @param place index of the sum to sort by */
 export function addUp(
   pages: readonly DayPage[],
   fresh: ReadonlyMap<number, FreshUser>,
@@ -37,7 +37,7 @@ export function addUp(
   return totals;
 }
 
-/** Columns of a page: moved here first, because a loop over arrays of four kinds takes ten times as long. */
+/** Columns of a page, copied here first, because a loop over arrays of four types is ten times slower. */
 const [counts, keys, lasts] = [0, 1, 2].map(() => new Float64Array(PAGE_USERS)) as [
   Float64Array,
   Float64Array,
@@ -59,9 +59,9 @@ function addPage({ events, key, last }: Totals, { page, day, slots, columns }: D
 }
 
 /**
- * The first of the users that have events, and how many there are.
- * @param limit how many at most
- * @param after the place to begin behind
+ * The first users with events in sort order, and the total number of users.
+ * @param limit maximum number of users
+ * @param after position to start after
  */
 export function firstRanks(
   { events, key, last }: Totals,
@@ -85,11 +85,11 @@ export function firstRanks(
   return { ranks, total };
 }
 
-/** A place as opaque text. */
+/** Encodes a position as opaque text. */
 export const encodeRank = ({ key, last, no }: Rank): string =>
   Buffer.from(JSON.stringify([key, last, no])).toString('base64url');
 
-/** Reads what `encodeRank` wrote. Throws 400 for anything else. */
+/** Decodes a cursor of `encodeRank`. Throws 400 for anything else. */
 export function decodeRank(cursor: string): Rank {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -98,7 +98,7 @@ export function decodeRank(cursor: string): Rank {
       return { key, last, no };
     }
   } catch {
-    // Told below, like any other text.
+    // Reported below, like any other invalid text.
   }
   throw badRequest('cursor: was not returned by this endpoint; leave it out for the first page');
 }

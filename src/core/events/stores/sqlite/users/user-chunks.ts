@@ -3,9 +3,9 @@ import type { Reader } from '../../../../../db/reader.ts';
 import type { Selection, Window } from '../../../selection.ts';
 import { type Where, whereOf } from '../rows/event-filters.ts';
 
-/** `+ts` keeps the planner from reading all that happened in the time instead. */
+/** `+ts` keeps the planner from using the time index instead. */
 const OF_USER = 'user_id = ? AND +ts >= ? AND +ts < ?';
-/** Keys of one user's events, from the index of users alone: in a window, and in chunks of a JSON list. */
+/** Keys of one user's events, from the user index alone: in a window, and in chunks of a JSON list. */
 const KEYS_OF_USER = `FROM event_chunks CROSS JOIN events
   WHERE event_chunks.project = ? AND last_ts >= ? AND first_ts < ?
     AND events.project = event_chunks.project AND events.chunk = event_chunks.chunk AND ${OF_USER}`;
@@ -13,8 +13,8 @@ const KEYS_IN_CHUNKS = `FROM json_each(?) AS wanted CROSS JOIN events
   WHERE project = ? AND chunk = wanted.value AND ${OF_USER}`;
 
 /**
- * The rows of keys. Those come first, kept apart by LIMIT: asked in one go for columns that the index does
- * not have, the planner reads the whole project once for each chunk.
+ * The rows of keys. The subquery with LIMIT reads the keys first; in a flat query over columns outside the index, the
+ * planner scans the whole project for each chunk.
  */
 const rowsOf = (keys: string): string =>
   `FROM (SELECT ts, event_id ${keys} LIMIT -1) CROSS JOIN events USING (ts, event_id) WHERE project = ?`;
@@ -37,11 +37,11 @@ const keyArgs = ({ project, userId, window: { from, to } }: UserWindow): SqlValu
 /** The arguments of `FROM_USER`. */
 export const userArgs = (user: UserWindow): SqlValue[] => [...keyArgs(user), user.project];
 
-/** The conditions of a selection besides the user's. */
+/** The conditions of a selection, except the user's. */
 export const besidesUser = (selection: Selection): Where =>
   whereOf({ ...selection, filters: { ...selection.filters, userId: undefined } });
 
-/** Whether they are all about columns that the index of users has. */
+/** Whether they all use columns of the user index. */
 export const isInIndex = ({ filters, inSession }: Selection): boolean =>
   [
     inSession,
@@ -55,7 +55,7 @@ export const isInIndex = ({ filters, inSession }: Selection): boolean =>
     filters.labels,
   ].every((filter) => filter === undefined);
 
-/** How many rows of a user match. */
+/** Number of a user's rows that match. */
 export function countRowsOfUser(reader: Reader, user: UserWindow, selection: Selection): number {
   const where = besidesUser(selection);
   const inIndex = isInIndex(selection);
@@ -66,13 +66,13 @@ export function countRowsOfUser(reader: Reader, user: UserWindow, selection: Sel
   return Number(row?.[0] ?? 0);
 }
 
-/** Chunks asked together: few at first, because a page of a busy user is found in the newest. */
+/** Chunks per query: few at first, because a busy user's page is in the newest chunks. */
 const GROUP_SIZES = [2, 8, 32, 128];
 const LARGEST_GROUP = 512;
 
 /**
- * Keys of rows that meet `where`, newest first, at most `limit`: ts and event_id.
- * @param inIndex whether `where` is about columns of the index only
+ * Keys (ts and event_id) of rows that match `where`, newest first, at most `limit`.
+ * @param inIndex whether `where` uses only columns of the index
  */
 export function pageOfUser(
   reader: Reader,
@@ -97,7 +97,7 @@ export function pageOfUser(
     );
     rows = [...rows, ...found].sort(newestRowFirst).slice(0, limit);
     start = end;
-    // What is left ends before the page does.
+    // The remaining chunks end before the page's last row.
     const next = chunks[start]?.[1] ?? null;
     if (rows.length === limit && Number(next) < Number(rows.at(-1)?.[0])) break;
   }

@@ -14,11 +14,11 @@ import {
 /** Adds sums to the users and days of a project. `users`: by user id and day, in the order of `USER_COLUMNS`. */
 export type UserDays = {
   add(project: number, users: ReadonlyMap<string, ReadonlyMap<number, readonly number[]>>): void;
-  /** Forgets numbers that a rollback may have taken away. */
+  /** Clears cached numbers that a rollback may have removed. */
   forget(): void;
 };
 
-/** Numbers of users kept in memory. */
+/** Maximum number of cached user numbers. */
 const REMEMBERED = 100_000;
 
 type PageDay = {
@@ -40,7 +40,7 @@ export function createUserDays(connection: Connection): UserDays {
      ON CONFLICT DO UPDATE SET sums = excluded.sums`,
   );
   let numbers = new Map<string, number>();
-  /** How many users a project has. */
+  /** Number of a project's users. */
   let counts = new Map<number, number>();
 
   function numberOf(project: number, userId: string): number {
@@ -92,7 +92,7 @@ export function createUserDays(connection: Connection): UserDays {
 
 const byPlace = (a: PageDay, b: PageDay): number => a.page - b.page || a.span - b.span || a.day - b.day;
 
-/** Adds the sums of a user on a day to the page of the days that it belongs to. */
+/** Adds a user's sums on a day to the page that contains them. */
 function addToEntry(
   pages: Map<string, PageDay>,
   { page, span, day }: { readonly page: number; readonly span: number; readonly day: number },

@@ -16,17 +16,17 @@ import {
   type UserPage,
 } from './user-page.ts';
 
-/** Sums of a user that are not sealed; `no` is null where the user has no number yet. */
+/** Unsealed sums of a user; `no` is null if the user has no number yet. */
 export type FreshUser = {
   readonly no: number | null;
   readonly userId: string;
   readonly sums: readonly number[];
 };
 
-/** A page of users on a day, or on some from it on. */
+/** A page of users on a day, or on several days starting with it. */
 export type DayPage = UserPage & { readonly page: number; readonly day: number };
 
-/** The sealed sums of a page of users over whole days, in pages of eight days where they fit. */
+/** The sealed sums of a page of users over whole days, from pages of eight days where possible. */
 export function readUserPages(reader: Reader, project: number, page: number, days: Window): DayPage[] {
   const [, span] = USER_SPANS;
   const first = Math.ceil(days.from / span) * span;
@@ -39,7 +39,7 @@ export function readUserPages(reader: Reader, project: number, page: number, day
   ];
 }
 
-/** The same day by day: `span` 1. */
+/** The sealed sums day by day: `span` is 1. */
 export function readSpan(
   reader: Reader,
   project: number,
@@ -54,14 +54,14 @@ export function readSpan(
   return rows.map(([day, blob]) => ({ page, day: Number(day), ...decodeUserPage(bufferOf(blob)) }));
 }
 
-/** What users have in a window beyond what is sealed. `rest`: conditions on the user's id. */
+/** Unsealed sums of users in a window. `rest`: conditions on the user's id. */
 export function readFreshUsers(reader: Reader, project: number, window: Window, rest: Where): FreshUser[] {
   const keys = { sql: ` AND user_id IS NOT NULL${rest.sql}`, args: rest.args };
   const { sql, args } = fromUnsealed(reader, project, window, keys);
   return readGroups(reader, project, sql, { sql: '', args });
 }
 
-/** What users have in a window of events that meet some conditions: from the rows alone. */
+/** Sums of users in a window over events that match conditions, from rows alone. */
 export function readFilteredUsers(
   reader: Reader,
   project: number,
@@ -88,14 +88,14 @@ function readGroups(reader: Reader, project: number, from: string, rest: Where):
   }));
 }
 
-/** Sums that nothing was added to. */
+/** Empty sums. */
 export function noSums(): number[] {
   const sums = USER_COLUMNS.map(() => 0);
   sums[U.first] = Number.POSITIVE_INFINITY;
   return sums;
 }
 
-/** Adds what a user has on a page, if anything; times become epoch milliseconds. */
+/** Adds a user's sums from a page, if any; times become epoch milliseconds. */
 export function addFromPage(sums: number[], { page, day, slots, columns }: DayPage, no: number): void {
   if (Math.floor(no / PAGE_USERS) !== page) return;
   const place = placeOf(slots, no % PAGE_USERS);
@@ -109,7 +109,7 @@ export function addFromPage(sums: number[], { page, day, slots, columns }: DayPa
 export const toFigures = (sums: readonly number[]): UserFigures =>
   Object.fromEntries(USER_COLUMNS.map((name, place) => [name, sums[place] ?? 0])) as UserFigures;
 
-/** The figures of several days together. */
+/** Merges the figures of several days. */
 export function sumFigures(figures: readonly UserFigures[]): UserFigures {
   const sums = noSums();
   for (const own of figures) {

@@ -1,33 +1,33 @@
 import { KINDS, type Values, widthFor } from '../rows/narrow-columns.ts';
 
 /**
- * The sums of up to 512 users for one day, column by column: as a blob a fifth of what rows would take, and
- * read without a step for each user. A column has as many bytes for each value as its largest needs.
+ * The sums of up to 512 users for one day, in columns: as a blob, a fifth of the size of rows, and readable without a
+ * step per user. Each column uses the width that its largest value needs.
  */
 export const USER_COLUMNS = [
   /** Events of any kind. */
   'events',
-  /** Calls, and what they add up to. */
+  /** Calls and their sums. */
   'requests',
   'errors',
   'unpriced',
   'cost_nano',
   'input_tokens',
   'output_tokens',
-  /** First and last event, in milliseconds after the start of the day, or of the first of the days. */
+  /** First and last event, in milliseconds after the start of the page's first day. */
   'first',
   'last',
   'cache_read_tokens',
 ] as const;
 export type UserColumn = (typeof USER_COLUMNS)[number];
 
-/** Place of each column in the sums of a user. */
+/** Index of each column in a user's sums. */
 export const U = Object.fromEntries(USER_COLUMNS.map((name, i) => [name, i])) as Record<UserColumn, number>;
 
-/** Users of a page: those whose number divided by this is the page's. */
+/** Users per page: a user's page is their number divided by this. */
 export const PAGE_USERS = 512;
 
-/** Days of a page: one, and eight together, so that a month is read as some ten pages and not as thirty. */
+/** Days per page: one, and additionally eight, so that a month takes about ten pages instead of thirty. */
 export const USER_SPANS = [1, 8] as const;
 
 /** Adds the sums of a user to others of the same span, in place. */
@@ -40,10 +40,10 @@ export function mergeSums(sums: number[], added: readonly number[]): void {
   }
 }
 
-/** `slots`: the users' numbers within the page, ascending; `columns` by place, as long as `slots`. */
+/** `slots` are the users' numbers within the page, ascending; `columns` are as long as `slots`. */
 export type UserPage = { readonly slots: Uint16Array; readonly columns: readonly Values[] };
 
-/** The header: how many users (2 bytes) and the width of each column; a multiple of 8. */
+/** Header size: number of users (2 bytes) and the width of each column; a multiple of 8. */
 const HEADER = 16;
 
 /** Reads a page without copying it. */
@@ -66,14 +66,13 @@ export function decodeUserPage(buffer: ArrayBuffer): UserPage {
   return { slots, columns };
 }
 
-/** What some users of a page add on a day, by slot. Negative sums take back; first and last only widen. */
+/** Contributions of some users of a page on a day, by slot. Negative sums subtract; first and last only widen. */
 export type UserDeltas = ReadonlyMap<number, readonly number[]>;
 
 const COLUMNS = USER_COLUMNS.length;
 /**
- * The sums of all slots of a page, column by column, and one column without the gaps. Pages are written many
- * at a time: one scratch serves them all. Values move between it and a blob's columns by `set`, because a loop
- * over arrays of four kinds takes ten times as long.
+ * The sums of all slots of a page in columns, and one column without gaps. One scratch is reused, because many pages
+ * are written at a time. Values are copied with `set`, because a loop over arrays of four types is ten times slower.
  */
 export type PageScratch = { readonly sums: Float64Array; readonly packed: Float64Array };
 
@@ -82,7 +81,7 @@ export const createPageScratch = (): PageScratch => ({
   packed: new Float64Array(PAGE_USERS),
 });
 
-/** The blob of a page with something added; null when nobody is left on it. */
+/** Adds sums to a page and returns its new blob; null if no user is left on it. */
 export function addToUserPage(
   page: UserPage | null,
   deltas: UserDeltas,
