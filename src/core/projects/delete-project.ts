@@ -11,7 +11,7 @@ import { projects } from './table.ts';
 
 /**
  * `projects.delete`: the project is gone for everybody at once, its keys stop working, and its events are
- * queued for deletion within 24 hours (interface.md, Limits).
+ * queued for deletion within 24 hours.
  */
 export const deleteProject = defineAction({
   name: 'projects.delete',
