@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { openTestApp } from './helpers/app.ts';
 
-test.each(['', '\n', '0a1b2c'])('a secret file that was cut off (%j) signs nothing', async (rest) => {
+test.each(['', '\n', '0a1b2c'])('a truncated secret file (%j) is not used for signing', async (rest) => {
   const app = await openTestApp({ env: { BETTER_AUTH_SECRET: '' } });
   const file = `${app.ctx.db.path}.secret`;
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -131,13 +131,13 @@ test('from an empty folder to a report: init, serve, ingest, read, keys, report'
   expect(plain.stdout).toContain('gpt-4o');
 }, 60_000);
 
-test('takes neither settings nor code from the folder it stands in', () => {
+test('loads neither settings nor code from the current folder', () => {
   const names = readdirSync(home);
   expect(names).not.toContain('hostile.db');
   expect(names).not.toContain('hostile.txt');
 });
 
-test('what it writes is for its owner only', () => {
+test('files that it creates are readable only by their owner', () => {
   for (const name of readdirSync(home).filter((one) => one.startsWith('spanledger.db'))) {
     expect([name, statSync(join(home, name)).mode & 0o077]).toEqual([name, 0]);
   }
@@ -153,7 +153,7 @@ test('a second init is refused with 5, a missing database with 6, a typo with 2'
   expect((await run(['reprot', 'costs'])).code).toBe(2);
 });
 
-test('sends mail: the library for it is in the binary', async () => {
+test('sends mail, because the mail library is in the binary', async () => {
   const smtp = await openSmtp();
   const env = { SMTP_URL: smtp.url, MAIL_FROM: 'ledger@example.com' };
   const server = Bun.spawn([binary, 'serve', '--port', '0', '--json'], {

@@ -81,14 +81,14 @@ const wrong: readonly (readonly [name: string, env: Env, what: string, fix: stri
 ];
 
 describe('wrong values', () => {
-  test.each(wrong)('%s is refused with the key, the fault and the cure', (_name, env, what, fix) => {
+  test.each(wrong)('%s is refused with the key, the problem and the fix', (_name, env, what, fix) => {
     const error = failure({ env });
     expect(error.status).toBe(400);
     expect(error.what).toContain(what);
     expect(error.fix).toContain(fix);
   });
 
-  test('an error about a secret does not tell it', () => {
+  test('an error about a secret does not contain it', () => {
     const { message } = failure({ env: { BETTER_AUTH_SECRET: 'hunter2' } });
     expect(message).not.toContain('hunter2');
   });

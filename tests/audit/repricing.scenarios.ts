@@ -10,7 +10,7 @@ const request = {
 const send = ({ fetch, seed }: TestApp, path: string, json: unknown = {}): Promise<Response> =>
   fetch(`/v1/repricings${path}?projectId=${seed.projectId}`, { bearer: seed.bearer, json });
 
-/** Nothing runs on when the world ends. */
+/** Waits for background work before the app closes. */
 async function settled(world: TestApp, response: Response | Promise<Response>): Promise<Response> {
   const answer = await response;
   if (!answer.ok) return answer;

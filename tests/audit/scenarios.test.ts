@@ -25,7 +25,7 @@ test('every write route and action has a scenario, or a reason why it is not aud
   expect([...scenarios.map(([name]) => name), ...unaudited].sort()).toEqual(writes.sort());
 });
 
-/** Tables that a request may write whether or not it changes anything: its session, the use of its key. */
+/** Tables that a request may write even if it changes nothing: its login session, the use of its key. */
 const NOTED = ['sessions', 'api_keys.last_used_at'];
 
 /** All rows of all tables. */
@@ -72,7 +72,7 @@ describe.each(scenarios)('%s', (name, scenario) => {
     });
   });
 
-  test('changes nothing when that can not be told', async () => {
+  test('changes nothing if it cannot be audited', async () => {
     await inWorld(scenario, async (world, prepared) => {
       await runSql(
         world.ctx,
@@ -87,11 +87,11 @@ describe.each(scenarios)('%s', (name, scenario) => {
   });
 });
 
-/** A person by a route, with where the request came from; the operator by an action. */
+/** Routes are called by a user, with the request's origin; actions by the operator. */
 function expectSource(row: AuditRow, isRoute: boolean): void {
   expect(row.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
   if (row.actor_kind === 'system') {
-    // What the request set going, by the name of the job.
+    // Work that the request started; its actor is the name of the job.
     expect(row.actor_id).toStartWith('system:');
   } else if (isRoute) {
     expect(row).toMatchObject({

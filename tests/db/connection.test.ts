@@ -5,7 +5,7 @@ import { openFolder } from '../helpers/folder.ts';
 const folder = openFolder();
 afterAll(() => folder.remove());
 
-test('opening waits for a process that holds the whole file for a moment', async () => {
+test('opening waits for a process that briefly locks the whole file', async () => {
   const path = folder.path('held.db');
   openWriteConnection(path).close();
   const script = `

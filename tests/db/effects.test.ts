@@ -78,7 +78,7 @@ test('effects commit with their write, in their order, and say what they did', a
   expect(stored()).toEqual([2, 20, 200]);
 });
 
-test('an effect that refuses takes its write and the effects before it back, and no other write', async () => {
+test('an effect that throws rolls back its write and earlier effects, and no other write', async () => {
   const replies = await Promise.all([write(1), write(2, times(10), times(0)), write(3, times(5))]);
   expect(replies[1]).toMatchObject({ ok: false, failure: { status: 400, message: 'no factor 0' } });
   expect(replies.map(({ ok }) => ok)).toEqual([true, false, true]);

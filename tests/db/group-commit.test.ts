@@ -80,7 +80,7 @@ test('requests that arrive together share one commit and one flush', async () =>
   expect(stored()).toEqual([1, 2, 3, 1006]);
 });
 
-test('what arrives while a transaction is at work joins it', async () => {
+test('requests that arrive during a transaction join it', async () => {
   submit(1);
   setImmediate(() => submit(2));
   await settled(2);
@@ -88,7 +88,7 @@ test('what arrives while a transaction is at work joins it', async () => {
   expect(stored()).toEqual([1, 2, 1003]);
 });
 
-test('a group takes in no more after a while: nobody waits for the end of a flood', async () => {
+test('a group closes after a time limit, so that requests do not wait for the end of a flood', async () => {
   // Below zero nothing is summed up, so that no sum is like another.
   let next = 0;
   const flood = setInterval(() => submitFor(60_000, --next), 0);
@@ -100,7 +100,7 @@ test('a group takes in no more after a while: nobody waits for the end of a floo
   expect(stored()).toHaveLength(-next);
 });
 
-test('one that is refused or broken takes nothing of the others with it', async () => {
+test('a refused or failed request does not affect the others', async () => {
   submit(1, 13, 14, 2, 1);
   await settled(5);
   expect(replies.map((reply) => reply.ok)).toEqual([true, false, false, true, false]);
@@ -109,7 +109,7 @@ test('one that is refused or broken takes nothing of the others with it', async 
   expect(stored()).toEqual([1, 2, 1003]);
 });
 
-test('when the commit fails nothing of the group is stored and nobody is told it was', async () => {
+test('if the commit fails, nothing of the group is stored or acknowledged', async () => {
   failFlush = true;
   submit(1, 2);
   await settled(2);
@@ -140,7 +140,7 @@ test('while another process holds the lock requests wait, then are refused with 
   other.close();
 });
 
-test('a lock that is met a hundred times spoils nothing: each write after it succeeds, once', async () => {
+test('after a hundred lock conflicts, each write succeeds exactly once', async () => {
   const other = new Libsql(path);
   for (let round = 1; round <= 100; round++) {
     other.exec('BEGIN IMMEDIATE');
@@ -155,7 +155,7 @@ test('a lock that is met a hundred times spoils nothing: each write after it suc
   expect(stored().filter((n) => n < 2000)).toEqual(Array.from({ length: 100 }, (_, i) => 1001 + i));
 }, 20_000);
 
-test('a file that can not be opened for a moment, while it is locked, loses no request', async () => {
+test('no request is lost while the locked file cannot be opened', async () => {
   const other = new Libsql(path);
   other.exec('BEGIN IMMEDIATE');
   submitFor(60_000, 1);
@@ -172,7 +172,7 @@ test('a file that can not be opened for a moment, while it is locked, loses no r
   expect(stored()).toEqual([1, 1001]);
 });
 
-test('closing commits what was handed over', () => {
+test('closing commits the submitted requests', () => {
   submit(1, 2, 3);
   engine.close();
   expect(replies).toHaveLength(3);

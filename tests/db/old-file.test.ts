@@ -24,7 +24,7 @@ const expectUntouched = async (): Promise<void> => {
   expect(await Bun.file(path).bytes()).toEqual(bytes);
 };
 
-test('opening a file of version 0.1 is refused, and nothing in it or beside it is touched', async () => {
+test('opening a file of version 0.1 is refused, and the file and its folder stay unchanged', async () => {
   const options = { path, migrations, tables, writes: { ops: [] }, now: 1 };
   for (const open of [
     () => openDb(options),

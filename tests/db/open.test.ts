@@ -48,7 +48,7 @@ test('a file that is not a database is refused and left as it is', async () => {
   expect(await Bun.file(path).text()).toBe(before);
 });
 
-test('reading never makes a new file', () => {
+test('reading never creates a file', () => {
   const path = folder.path('missing.db');
   expect(() => openDbForReading(path, { migrations, tables })).toThrow(/There is no database at/);
   expect(Bun.file(path).size).toBe(0);
@@ -73,7 +73,7 @@ test('a batch of the control plane is all or nothing', async () => {
   await db.close();
 });
 
-test('a reader sees the projects of its scope only, whatever its SQL forgets, and can not write', async () => {
+test('a reader sees only the projects of its scope, even without a filter, and cannot write', async () => {
   const path = folder.path('scope.db');
   const db = openDb(options(path));
   const rows = [1, 2, 3].map((no) => ({

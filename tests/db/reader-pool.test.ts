@@ -25,7 +25,7 @@ const outcomeOf = (read: Promise<string>): Promise<number> =>
     (error: unknown) => (error instanceof AppError ? error.status : 500),
   );
 
-test('a reader that has gone, though its end is not known yet, fails no query', async () => {
+test('a dead reader whose exit was not noticed yet fails no query', async () => {
   open(1);
   const gone = await pool.read('leave', [1], null);
   await Bun.sleep(50);
@@ -49,14 +49,14 @@ test('a query that finds no reader is refused before its connection is cut', asy
   expect(await running).toBe(503);
 });
 
-test('nobody waits for a pool that is closed', async () => {
+test('queries to a closed pool fail immediately', async () => {
   open(1);
   const reads = [pool.read('hang', [1], null), pool.read('hang', [1], null)].map(outcomeOf);
   pool.close();
   expect(await Promise.all(reads)).toEqual([503, 503]);
 });
 
-test('a reader that can not be started fails the query, not the pool', async () => {
+test('a reader that cannot start fails the query, not the pool', async () => {
   pool = createReaderPool({ command: ['/no/such/program'], path: '', size: 1, deadlineMs: 5_000 });
   expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);
   expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);

@@ -15,7 +15,7 @@ const OLD_PAGE = Uint8Array.from([
   1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 9, 8, 1, 2, 77, 50, 5, 3, 4,
 ]);
 
-test('an upgrade keeps what outlives the rows: the sums of users and how far they go', async () => {
+test('an upgrade keeps the sums of users whose rows are deleted, and the times that they cover', async () => {
   const path = folder.path('old.db');
   const before = migrations.filter(({ name }) => name < '0021');
   const old = openDb({ path, migrations: before, tables, writes: { ops: [sqlOp] }, now: 0 });

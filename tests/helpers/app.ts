@@ -17,7 +17,7 @@ import { checkReply } from './check-reply.ts';
 export const TEST_NOW = Date.UTC(2026, 5, 15, 12);
 export const TEST_PASSWORD = 'correct horse battery';
 
-/** A clock that stands still until it is told otherwise. Times are epoch milliseconds. */
+/** A stopped clock that the test sets. Times are epoch milliseconds. */
 export type TestClock = { now(): number; set(ms: number): void; advance(ms: number): void };
 
 /** An organization with a project, a key and a signed-in owner. */
@@ -55,9 +55,9 @@ export type TestApp = {
   addTenant(name?: string): Promise<Tenant>;
   /** A signed-in person of an organization, by default the seed's. */
   addUser(role: Role, organizationId?: string): Promise<{ userId: string; email: string; bearer: string }>;
-  /** A bearer token by way of the login route. */
+  /** Signs in through the login route and returns a bearer token. */
   signIn(email: string): Promise<string>;
-  /** The same file opened anew, with other settings: after it the old app is closed. */
+  /** Reopens the same file with other settings and closes the old app. */
   reopen(env?: Env): Promise<void>;
   close(): Promise<void>;
 };
@@ -68,9 +68,9 @@ export type TestAppOptions = {
   now?: number;
   /** Settings on top of the test's own. */
   env?: Env;
-  /** A file that nobody has set up yet: every field of `seed` is an empty string. */
+  /** A file without an owner: every field of `seed` is an empty string. */
   empty?: boolean;
-  /** Takes the place of the log that keeps `errors`. */
+  /** Replaces the log that collects `errors`. */
   log?: Logger;
 };
 
@@ -84,7 +84,7 @@ const NOBODY: Tenant = {
   bearer: '',
 };
 
-/** A fresh app on a temporary file with an organization in it. Hashes are cheap and the clock stands. */
+/** A new app on a temporary file with an organization. Hashes are cheap and the clock is stopped. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const clock = createTestClock(options.now);
@@ -171,7 +171,7 @@ function appOptions({ folder, clock, errors, options, env }: Opening): Parameter
   };
 }
 
-/** A clock that stands at `start` until it is told otherwise. */
+/** A stopped clock at `start`, which the test can set. */
 export function createTestClock(start = TEST_NOW): TestClock {
   let time = start;
   return {

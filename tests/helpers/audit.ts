@@ -6,17 +6,17 @@ import type { TestApp } from './app.ts';
  * when no table may change.
  */
 export type AuditScenario<T = unknown> = {
-  /** What has to be there first. */
+  /** Creates the preconditions. */
   readonly prepare?: (world: TestApp) => Promise<T>;
   /** One call of the route, or of the action as `ada`. */
   readonly act: (world: TestApp, prepared: T) => Promise<unknown>;
-  /** The actions that are told, in order, over all organizations. */
+  /** The expected audit actions, in order, over all organizations. */
   readonly tells: readonly string[];
-  /** Opens a file that nobody has set up. */
+  /** Uses a file without an owner. */
   readonly empty?: true;
 };
 
-/** Checks a scenario's types and forgets them. */
+/** Checks a scenario's types and erases them. */
 export const scenario = <T>(spec: AuditScenario<T>): AuditScenario => spec as AuditScenario;
 
 /** What a file `tests/audit/*.scenarios.ts` exports as `scenarios`. */

@@ -3,7 +3,7 @@ import { openFolder } from './folder.ts';
 /** A redis-server of its own, with nothing in it, on a socket in a temporary folder. */
 export type TestRedis = {
   readonly url: string;
-  /** Lets it answer nobody, and lets it go on. */
+  /** Suspends the server, and resumes it. */
   stop(): void;
   resume(): void;
   close(): Promise<void>;

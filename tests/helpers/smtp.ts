@@ -14,9 +14,9 @@ export type TestSmtp = {
   /** With a user and a password that stand for secrets. */
   readonly url: string;
   readonly mails: ReceivedMail[];
-  /** Answers the next mails with these codes before it takes any. */
+  /** Rejects the next mails with these codes before it accepts any. */
   refuse(...codes: number[]): void;
-  /** Waits for the next mail to an address and takes it out of `mails`. */
+  /** Waits for the next mail to an address and removes it from `mails`. */
   next(to: string): Promise<ReceivedMail>;
   close(): Promise<void>;
 };
@@ -62,7 +62,7 @@ export async function openSmtp(): Promise<TestSmtp> {
   };
 }
 
-/** Quoted-printable undone, so that a link can be found in it. */
+/** Decodes quoted-printable text, so that a link can be found in it. */
 const decode = (raw: string): string =>
   raw
     .replace(/=\r\n/g, '')

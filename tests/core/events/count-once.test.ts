@@ -3,7 +3,7 @@ import { findDuplicates } from '../../../src/core/events/index.ts';
 
 type Node = { kind?: 'llm' | 'embedding' | 'span'; tokens?: number; failed?: boolean; parent?: number };
 
-/** The places that count, of spans numbered from 0. */
+/** Indexes of the counted spans, numbered from 0. */
 const counted = (...nodes: Node[]): number[] => {
   const spans = nodes.map(({ kind = 'llm', tokens = 0, failed = false, parent }, place) => ({
     kind,
@@ -19,7 +19,7 @@ const counted = (...nodes: Node[]): number[] => {
   return [...spans.keys()].filter((place) => !duplicates.has(place));
 };
 
-describe('a call that several spans stand for', () => {
+describe('a call that several spans represent', () => {
   test.each<[string, Node[], number[]]>([
     [
       'siblings are calls of their own',
@@ -66,7 +66,7 @@ describe('a call that several spans stand for', () => {
     expect(counted(...nodes)).toEqual(expected);
   });
 
-  test('ten thousand nested calls are looked at once each', () => {
+  test('ten thousand nested calls are each visited once', () => {
     const started = performance.now();
     const nodes = Array.from({ length: 10_000 }, (_, i): Node => (i === 0 ? {} : { parent: i - 1 }));
     expect(counted(...nodes)).toEqual([0]);

@@ -21,7 +21,7 @@ const errorOf = (result: ParseResult): string => (result.ok ? 'none' : result.er
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('parseEvent', () => {
-  test('fills in the defaults of an event that states only model and provider', () => {
+  test('applies defaults to an event with only model and provider', () => {
     const event = eventOf(parse({}));
     expect(event).toEqual({
       event_id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
@@ -245,7 +245,7 @@ describe('parseEvent', () => {
     expect(parseText(value)).toEqual({ ok: false, error: 'event must be a JSON object' });
   });
 
-  test('refuses numbers beyond a double, where they are a field and where they are nested', () => {
+  test('refuses numbers too large for a double, in fields and in nested values', () => {
     expect(errorOf(parseText('{"input_tokens":1e400}'))).toBe('input_tokens is a number too large to store');
     expect(errorOf(parseText('{"tags":{"a":[-1e400]}}'))).toBe('tags.a[0] is a number too large to store');
     expect(errorOf(parse({ latency_ms: 1e308 }))).toStartWith('latency_ms must be a number');
@@ -316,7 +316,7 @@ describe('unknown fields', () => {
 });
 
 describe('privacy', () => {
-  test('sensitive values are withheld in tags, metadata, usage and unknown fields', () => {
+  test('sensitive values are redacted in tags, metadata, usage and unknown fields', () => {
     const secret = { nested: [{ 'API-Key': 'SECRET-4711' }], password: 'SECRET-4711', kept: 1 };
     const event = eventOf(
       parse({ tags: secret, metadata: secret, usage: secret, extra: secret, apiKey: 'SECRET-4711' }),
@@ -327,12 +327,12 @@ describe('privacy', () => {
     expect(event.tags).toMatchObject({ kept: 1 });
   });
 
-  test('a name that had to be changed is withheld all the same', () => {
+  test('a renamed field is still redacted', () => {
     const event = eventOf(parse({ password: 'SECRET', metadata: { password: 'SECRET' } }));
     expect(asJson(event.metadata)).toEqual({ password: '[REDACTED]', _password: '[REDACTED]' });
   });
 
-  test('prompts are dropped unless the project keeps them', () => {
+  test('prompts are dropped unless the project stores them', () => {
     const prompts = { input: [{ role: 'user', content: 'PROMPT' }], output: 'COMPLETION' };
     const dropped = JSON.stringify(eventOf(parse(prompts)));
     expect(dropped).not.toContain('PROMPT');
@@ -344,7 +344,7 @@ describe('privacy', () => {
 
 describe('token counts', () => {
   const usage = { prompt_tokens: 100, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 40 } };
-  test('come from the usage object where none is stated', () => {
+  test('come from the usage object if none is sent', () => {
     expect(eventOf(parse({ usage }))).toMatchObject({
       input_tokens: 100,
       output_tokens: 20,
@@ -353,7 +353,7 @@ describe('token counts', () => {
     });
   });
 
-  test('are the stated ones where any is stated, even 0', () => {
+  test('are the sent ones if any is sent, even 0', () => {
     expect(eventOf(parse({ usage, output_tokens: 0 }))).toMatchObject({
       input_tokens: 0,
       output_tokens: 0,
@@ -403,7 +403,7 @@ describe('the verdict', () => {
     );
   });
 
-  test('is never an exception, and what is accepted is always a whole event', () => {
+  test('is never an exception, and an accepted event is always complete', () => {
     fc.assert(
       fc.property(fields, fc.boolean(), (sent, storePrompts) => {
         const result = parse(sent, { ...ctx, storePrompts });
@@ -416,7 +416,7 @@ describe('the verdict', () => {
     );
   });
 
-  test('leaves what was sent unchanged', () => {
+  test('does not modify the input', () => {
     fc.assert(
       fc.property(fields, (sent) => {
         const raw: unknown = JSON.parse(JSON.stringify({ ...call, ...sent, password: 'x' }));

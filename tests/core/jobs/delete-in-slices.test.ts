@@ -39,7 +39,7 @@ describe('deleteInSlices', () => {
     expect(Math.max(...slices)).toBeLessThanOrEqual(400);
   });
 
-  test('walks events of one and the same millisecond by their id', async () => {
+  test('scans events of the same millisecond by id', async () => {
     const scope = await fixture.addProject('same', 'org');
     await fixture.record(scope, Array(1500).fill(NOW - 1));
     const values = { prefix: scope.no, until: NOW };
@@ -67,7 +67,7 @@ describe('deleteInSlices', () => {
     expect(turns).toBeGreaterThanOrEqual(5);
   });
 
-  test('waits when the writer takes no more', async () => {
+  test('waits while the writer is overloaded', async () => {
     const scope = await fixture.addProject('flooded', 'org');
     await fixture.record(scope, [NOW - 1]);
     let refusals = 2;
@@ -79,7 +79,7 @@ describe('deleteInSlices', () => {
     expect(refusals).toBe(-1);
   });
 
-  test('stops at the signal, after the slice in hand', async () => {
+  test('stops at the signal, after the current slice', async () => {
     const scope = await fixture.addProject('stopped', 'org');
     await fixture.record(scope, Array(1000).fill(NOW - 1));
     const abort = new AbortController();

@@ -31,7 +31,7 @@ const listed: readonly Module[] = [
 ];
 
 describe('listJobs', () => {
-  test('tells of each job its last run and its next', async () => {
+  test('lists the last and the next run of each job', async () => {
     await runJob(fixture.ctx, nightly, 'manual');
     await runJob(fixture.ctx, nightly, 'schedule');
     expect(await listJobs(fixture.ctx, jobsOf(listed))).toEqual([
@@ -79,7 +79,7 @@ describe('jobs.run', () => {
     expect(run).toMatchObject({ job: 'a.hourly', trigger: 'manual', status: 'ok', result: { n: 2 } });
   });
 
-  test('names the jobs to who asks for one that is not there', () => {
+  test('lists the known jobs in the error for an unknown one', () => {
     expect(action.run(fixture.ctx, { name: 'x' }, { kind: 'operator' })).rejects.toMatchObject({
       status: 404,
       message: 'There is no job x; the jobs are a.hourly, b.nightly',

@@ -49,7 +49,7 @@ describe('paced', () => {
     expect(performance.now() - since).toBeGreaterThanOrEqual(79);
   });
 
-  test('repeats a slice that the store refused with 503, and throws what does not pass', async () => {
+  test('repeats a slice that the store refused with 503, and throws other errors', async () => {
     let refusals = 1;
     const refuseOnce = async () => {
       if (refusals-- > 0) throw unavailable('The store is busy; try again');
@@ -60,7 +60,7 @@ describe('paced', () => {
     expect(paced({ from: 0, signal, slice })).rejects.toThrow('not now');
   });
 
-  test('throws the reason of the signal after the slice in hand', async () => {
+  test('throws the reason of the signal after the current slice', async () => {
     const abort = new AbortController();
     let slices = 0;
     const work = paced({

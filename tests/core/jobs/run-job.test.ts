@@ -43,7 +43,7 @@ describe('runJob', () => {
     expect(await statuses()).toEqual(['ok']);
   });
 
-  test('tells of a failure in the row instead of throwing', async () => {
+  test('records a failure in the row instead of throwing', async () => {
     const run = await runJob(
       fixture.ctx,
       job(() => Promise.reject(new Error('no disk'))),
@@ -118,7 +118,7 @@ describe('stopJobs', () => {
     expect(runJob(fixture.ctx, waiting(), 'manual')).rejects.toMatchObject({ status: 503 });
   });
 
-  test('waits for a job that does not listen only as long as it is told', async () => {
+  test('waits for a job that ignores the signal only up to the given time', async () => {
     const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
     const begun = Promise.withResolvers<void>();
     const deaf = runJob(

@@ -84,6 +84,6 @@ test('makes up for runs that were missed while nothing ran, and for those only',
   ]);
 });
 
-test('refuses a schedule that is not one', () => {
+test('refuses an invalid schedule', () => {
   expect(startScheduler(fixture.ctx, [job('test.wrong', 'at night')])).rejects.toThrow();
 });

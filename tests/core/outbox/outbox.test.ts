@@ -69,7 +69,7 @@ async function addOrg(id: string): Promise<void> {
 const deliver = async (): Promise<unknown> => (await runJob(fixture.ctx, job, 'schedule')).result;
 const rows = (where = 'TRUE'): Promise<number> => fixture.count('outbox', where);
 
-test('every follower is told once, in the order of the events, and the row goes', async () => {
+test('every follower is called once, in the order of the events, and the row is deleted', async () => {
   await addOrg('a');
   await addOrg('b');
   expect(told).toEqual([]);
@@ -118,7 +118,7 @@ test('a follower that fails is called again after a pause, the others are not', 
   expect(told).toEqual(['first a', 'second a', 'second a', 'second a']);
 });
 
-test('one that fails keeps no other event waiting', async () => {
+test('a failing event does not delay others', async () => {
   await addOrg('a');
   await addOrg('b');
   answer = async (_, id) => {
@@ -149,7 +149,7 @@ test('an event whose last attempt killed the process is given up too', async () 
   expect(await rows('failed_at IS NOT NULL')).toBe(1);
 });
 
-test('`later` is no failed attempt and leaves no trace of a run', async () => {
+test('`later` is not a failed attempt, and the run is not recorded', async () => {
   await addOrg('a');
   answer = async () => 'later';
   for (let i = 0; i < 2 * MAX_ATTEMPTS; i++) {
@@ -160,7 +160,7 @@ test('`later` is no failed attempt and leaves no trace of a run', async () => {
   expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
 });
 
-test('an event that nobody follows goes', async () => {
+test('an event without followers is deleted', async () => {
   await fixture.run("INSERT INTO outbox (event, payload, created_at, due_at) VALUES ('no.one', '{}', 0, 0)");
   expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { limitsOf, PLANS } from '../../../src/core/plans/index.ts';
 
-test('the plans allow what the decisions say', () => {
+test('the plans have their published limits', () => {
   expect(PLANS).toEqual({
     free: { retentionDays: 7, monthlyEvents: 100_000, auditCsv: false },
     pro: { retentionDays: 30, monthlyEvents: 5_000_000, auditCsv: false },
@@ -9,7 +9,7 @@ test('the plans allow what the decisions say', () => {
   });
 });
 
-test('an override of the operator takes the place of the limit of the plan, zero too', () => {
+test("an operator's override replaces the plan's limit, also if it is zero", () => {
   expect(limitsOf({ plan: 'pro', monthlyEvents: null, retentionDays: null })).toEqual({
     retentionDays: 30,
     monthlyEvents: 5_000_000,

@@ -48,7 +48,7 @@ test('a refused line holds no prompt under any of the names that senders use', a
   expect(line?.event).toEqual({ provider: 'openai', user_id: 'ada' });
 });
 
-test('lines are kept when no event of the batch is valid, too', async () => {
+test('lines are also kept if no event of the batch is valid', async () => {
   expect((await ingest('{}', 'x')).status).toBe(400);
   expect((await list()).total).toBe(2);
 });

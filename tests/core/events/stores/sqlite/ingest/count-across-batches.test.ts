@@ -125,8 +125,8 @@ const callsOf = (project: number): string[] =>
     .events.map(({ event_id }) => event_id)
     .sort();
 
-describe('counting a call once over batches', () => {
-  test('any order of spans, batches, repetitions and restarts gives what a recount of the forest gives', async () => {
+describe('counting a call once across batches', () => {
+  test('any order of spans, batches, repetitions and restarts gives the same result as a recount', async () => {
     let duplicates = 0;
     for (let number = 0; number < FORESTS; number++) {
       const random = createRandom(number);
@@ -157,7 +157,7 @@ describe('counting a call once over batches', () => {
     ts: NOON + 5,
   });
 
-  test('a wrapper takes the place of a span that came tens of thousands of events before, after a restart', async () => {
+  test('a wrapper replaces a span that arrived tens of thousands of events earlier, after a restart', async () => {
     await ledger.record(project, [inner], { spans: true });
     expect(callsOf(project)).toEqual([inner.event_id]);
     for (let batch = 0; batch < 5; batch++) {
@@ -191,7 +191,7 @@ describe('counting a call once over batches', () => {
     expect(callsOf(project + 1)).toHaveLength(3);
   });
 
-  test('what a refused batch would have changed stays as it was', async () => {
+  test('a refused batch changes nothing', async () => {
     await ledger.record(project + 2, [inner], { spans: true });
     const row = (event: PricedEvent): unknown[] => toRow(project + 2, event, { ...event, price: null });
     const broken = row({ ...outer, span_id: '4'.repeat(16), event_id: crypto.randomUUID() }).with(2, null);
@@ -201,7 +201,7 @@ describe('counting a call once over batches', () => {
     expect(callsOf(project + 2)).toEqual([outer.event_id]);
   });
 
-  test('the spans of another project are no relatives', async () => {
+  test('spans of another project are never related', async () => {
     await ledger.record(project + 3, [inner], { spans: true });
     await ledger.record(project + 4, [outer], { spans: true });
     expect([callsOf(project + 3), callsOf(project + 4)]).toEqual([[inner.event_id], [outer.event_id]]);

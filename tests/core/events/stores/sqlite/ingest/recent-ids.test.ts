@@ -12,7 +12,7 @@ test('remembers at least the newest 50,000 ids and forgets the oldest', () => {
   expect(ids.timeOf(0)).toBeUndefined();
 });
 
-test('the time that was noted last stands', () => {
+test('the latest recorded time wins', () => {
   const ids = createRecentIds();
   ids.note(1, 5);
   ids.note(1, 7);

@@ -87,7 +87,7 @@ const packed = (project: number): { rows: number; packs: number } => {
   };
 };
 
-test('hours and days that are over are packed, and what comes late or is taken back counts with them', async () => {
+test('finished hours and days are packed, and late and subtracted events count with them', async () => {
   const call = (more: object) =>
     makeEvent({
       ts: NOON - random(5 * DAY_MS),
@@ -136,7 +136,7 @@ test('hours and days that are over are packed, and what comes late or is taken b
   }
 });
 
-test('what is not over for an hour is not packed', async () => {
+test('an hour or day is not packed until an hour after its end', async () => {
   await ledger.record(4, [makeEvent({ ts: NOON - 1, tags: { team: 'red' } })]);
   await ledger.packLabels(4, NOON + 3_599_999);
   expect(packed(4)).toEqual({ rows: 2, packs: 0 });
@@ -148,7 +148,7 @@ const WEEK = { from: NOON - 6 * DAY_MS, to: NOON + DAY_MS };
 const byValue = (groups: readonly LabelGroup[]): Map<string | null, LabelGroup> =>
   new Map(groups.map((group) => [group.value, group]));
 
-test('values of a tag beyond the limit are told as one, and other tags and tenants keep theirs', async () => {
+test('values of a tag beyond the limit are merged, and other tags and tenants keep theirs', async () => {
   const events = Array.from({ length: MAX_TAG_VALUES + 50 }, (_, i) =>
     makeEvent({ ts: NOON + i, tags: { request: `r${i}`, team: `t${i % 3}` } }),
   );

@@ -40,13 +40,13 @@ test('any event is found by its id alone, sealed or not, and with its time', () 
   }
 });
 
-test('an id that is not there is not found, nor one of another project', () => {
+test('an unknown id and an id of another project are not found', () => {
   for (let i = 0; i < 100; i++) expect(findEvent(ledger.reader(1), crypto.randomUUID(), null)).toBeNull();
   for (const { event_id } of events.slice(0, 50))
     expect(findEvent(ledger.reader(2), event_id, null)).toBeNull();
 });
 
-test('filters let almost nothing pass that is not there', async () => {
+test('filters have few false positives', async () => {
   const { addToBloom, createBloom, isInBloom, uuidHash } = await import(
     '../../../../../../src/core/events/stores/sqlite/rows/bloom.ts'
   );

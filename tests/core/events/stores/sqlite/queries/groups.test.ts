@@ -11,7 +11,7 @@ const group = (value: string | null): Group => ({
   costs: Float64Array.of(10, 0),
 });
 
-test('calls without a value are not among the others, and one value that is left is not them', () => {
+test('calls without a value are never merged with other groups', () => {
   const values = Array.from({ length: 6 }, (_, i) => group(`v${i}`));
   expect(topGroups([...values.slice(0, 5), group(null)], 5)).toEqual([...values.slice(0, 5), group(null)]);
   const rest = { ...group('…'), others: 1 };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => ledger.close());
 
 describe('listEvents', () => {
-  test('total leaves out what retention deleted, though the roll-ups still count it', async () => {
+  test('total excludes rows that retention deleted, although the roll-ups still count them', async () => {
     const own = await openLedger();
     const list = randomEvents(5, 400, NOON - SPAN, NOON);
     await own.record(1, list);
@@ -36,7 +36,7 @@ describe('listEvents', () => {
     await own.close();
   });
 
-  test('refuses a cursor that it did not give', () => {
+  test('refuses a cursor that it did not return', () => {
     const forged = [
       'x',
       '%%%',

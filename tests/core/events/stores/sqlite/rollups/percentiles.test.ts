@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.close());
 
-test('of a session with many calls only the hours that have some are read, however long the window', () => {
+test('for a session with many calls, only hours with calls are read, whatever the window', () => {
   const reader = ledger.reader(1);
   let statements = 0;
   const rows: Reader['rows'] = (sql, args) => {

@@ -63,7 +63,7 @@ test('a full chunk is followed by another, and none is lost when both change bef
   ]);
 });
 
-test('a batch that is refused just when a chunk is full takes nothing of it along', () => {
+test('a batch that is refused when a chunk fills up does not affect the chunk', () => {
   put(1, 0, CHUNK_EVENTS);
   chunks.assign(1, rowsAt(9_000, 10));
   chunks.flush();

@@ -43,7 +43,7 @@ describe('buildTree', () => {
     expect(draw(buildTree([span('b', 'gone'), span('c', 'b')]))).toBe('b?(c)');
   });
 
-  test('cuts a span that is its own parent, and rings, at the first span', () => {
+  test('breaks cycles, including a span that is its own parent, at the first span', () => {
     expect(draw(buildTree([span('a', 'a'), span('b', 'a')]))).toBe('a@(b)');
     expect(draw(buildTree([span('x', 'b'), span('a', 'c'), span('b', 'a'), span('c', 'b')]))).toBe(
       'a@(b(x c))',
@@ -82,7 +82,7 @@ describe('buildTree', () => {
     expect(JSON.stringify(roots).length).toBeGreaterThan(30_000);
   });
 
-  test('keeps a ring of 30,000 spans', () => {
+  test('keeps a cycle of 30,000 spans', () => {
     const spans = Array.from({ length: 30_000 }, (_, i) => span(`s${i}`, `s${(i + 29_999) % 30_000}`));
     const roots = buildTree(spans);
     expect(roots.map(({ span_id, cycle }) => [span_id, cycle])).toEqual([['s0', true]]);

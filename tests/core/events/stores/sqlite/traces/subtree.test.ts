@@ -20,7 +20,7 @@ const nodesOf = (spans: readonly SpanNode[]): SpanNode[] => {
   return found;
 };
 
-test('each span with others below it says what they add up to, a call once, however deep they lie', async () => {
+test('each span has the sums of its subtree at any depth, and counts each call once', async () => {
   const random = createRandom(5);
   const events = randomEvents(5, 400, NOON, NOON + 1_000).map((event, place): PricedEvent => {
     const chain = place < 150 ? place - 1 : Math.floor(random() * place);

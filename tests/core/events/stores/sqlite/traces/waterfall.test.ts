@@ -18,7 +18,7 @@ afterAll(() => ledger.close());
 const depthFirst = (nodes: readonly SpanNode[], depth = 0): { node: SpanNode; depth: number }[] =>
   nodes.flatMap((node) => [{ node, depth }, ...depthFirst(node.children, depth + 1)]);
 
-test('says of each span what the trace says, and of all below it together', async () => {
+test('has the same values for each span as the trace, and the sums of its subtree', async () => {
   const random = createRandom(11);
   const events = randomEvents(11, 600, NOON, NOON + 5_000).map((event, place): PricedEvent => {
     // Some roots, some orphans, some below others.
@@ -83,7 +83,7 @@ test('a chain as long as a trace has all its depths', async () => {
   expect(spans?.below).toEqual(events.map((_, place) => events.length - 1 - place));
 });
 
-test('a ring of parents begins at its first span, and a trace elsewhere is none', async () => {
+test('a cycle starts at its first span, and a trace of another project is not found', async () => {
   const [one, two] = [makeEvent({ ts: NOON }), makeEvent({ ts: NOON + 1 })];
   const ring = (event: PricedEvent, span_id: string, parent_span_id: string): PricedEvent => ({
     ...event,
