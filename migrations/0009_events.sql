@@ -283,7 +283,7 @@ CREATE TABLE undated_events (
 --> statement-breakpoint
 -- What events cost before a re-pricing and after it, until that is undone.
 CREATE TABLE repriced_events (
-  repricing TEXT NOT NULL REFERENCES repricings (id),
+  repricing TEXT NOT NULL,
   project INTEGER NOT NULL REFERENCES projects (no),
   ts INTEGER NOT NULL,
   event_id BLOB NOT NULL,
