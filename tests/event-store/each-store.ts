@@ -9,6 +9,12 @@ const STORES: readonly StoreKind[] = [sqlite];
 /** Stores that take long to open: the files that say so run against them too. */
 const SERVED: readonly StoreKind[] = [servedSqlite];
 
+export const storeNamed = (name: string): StoreKind => {
+  const kind = [...STORES, ...SERVED].find((one) => one.name === name);
+  if (kind === undefined) throw new Error(`no store is called ${name}`);
+  return kind;
+};
+
 /** The store that the tests of a file share. Each test asks for projects of its own. */
 export type World = {
   readonly kind: StoreKind;
@@ -16,8 +22,8 @@ export type World = {
   /** What is open now: `reopen` replaces it. */
   readonly open: OpenStore;
   newProject(of?: Organization): Promise<ProjectScope>;
-  /** Closes the store and opens it anew: what a process held in memory is gone. */
-  reopen(): Promise<void>;
+  /** Closes the store and opens it anew: what a process held in memory is gone. `meanwhile` has the folder for itself. */
+  reopen(meanwhile?: () => Promise<void>): Promise<void>;
 };
 
 /**
@@ -48,9 +54,10 @@ export function eachStore(
         return open;
       },
       newProject: (of) => open.project(`project ${++projects}`, of),
-      async reopen() {
+      async reopen(meanwhile) {
         const now = open.clock.now();
         await open.close();
+        await meanwhile?.();
         open = await kind.open(folder.path('.'));
         open.clock.set(now);
       },

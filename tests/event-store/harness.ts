@@ -8,6 +8,8 @@ import type { TestClock } from '../helpers/app.ts';
  * `EVENT_STORE_ROUNDS=50 bun test --timeout 600000 tests/event-store`. `TEST_SEED=…` repeats a run.
  */
 export const ROUNDS = Number(process.env.EVENT_STORE_ROUNDS ?? 1);
+/** A long run has all files run against all stores. */
+export const IS_LONG = ROUNDS > 1;
 
 /** Two organizations, each with as many projects as a test asks for. */
 export type Organization = 'Acme' | 'Globex';

@@ -1,0 +1,30 @@
+import type { PricedEvent } from '../../src/core/events/event.ts';
+
+/** The calls of some traces that count, by the rule span by span: by walking up from each. */
+export function countedIn<E extends PricedEvent>(forest: readonly E[]): E[] {
+  const byId = new Map(forest.map((one) => [one.trace_id + one.span_id, one]));
+  const parentOf = (one: E): E | undefined =>
+    one.parent_span_id === null ? undefined : byId.get(one.trace_id + one.parent_span_id);
+  /** The earliest of a ring has no parent. */
+  const isCut = (one: E): boolean => {
+    const ring: E[] = [one];
+    for (let up = parentOf(one); up !== one; up = parentOf(up)) {
+      if (up === undefined || ring.includes(up)) return false;
+      ring.push(up);
+    }
+    const order = (a: E, b: E): number => a.ts - b.ts || (a.span_id < b.span_id ? -1 : 1);
+    return ring.toSorted(order)[0] === one;
+  };
+  const above = (one: E): E[] => {
+    const parent = isCut(one) ? undefined : parentOf(one);
+    return parent === undefined ? [] : [parent, ...above(parent)];
+  };
+  const tells = ({ buckets, status }: E): boolean => buckets.fresh > 0 || status !== 'success';
+  const callsAbove = (one: E): E[] => above(one).filter(({ kind }) => kind === one.kind);
+  const calls = forest.filter(({ is_call }) => is_call);
+  return calls.filter((one) => {
+    if (tells(one)) return !callsAbove(one).some(tells);
+    const below = calls.filter((other) => callsAbove(other).includes(one));
+    return callsAbove(one).length === 0 && !below.some(tells);
+  });
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventStore } from '../../src/core/events/store.ts';
+
+/**
+ * Where the suite calls each method of a store. A method without a file does not compile.
+ */
+const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]>> = {
+  record: ['send.ts', 'idempotency.test.ts', 'effects.test.ts', 'counting-once.test.ts', 'crash.test.ts'],
+  hasRoom: ['health.test.ts'],
+  health: ['health.test.ts'],
+  metrics: ['read-all.ts', 'recount-metrics.test.ts', 'retention.test.ts'],
+  events: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts', 'isolation.test.ts'],
+  eventsAfter: ['read-all.ts', 'paging.test.ts', 'isolation.test.ts'],
+  newest: ['recount-lists.test.ts'],
+  event: ['read-all.ts', 'recount-lists.test.ts', 'isolation.test.ts'],
+  trace: ['read-all.ts', 'isolation.test.ts'],
+  waterfall: ['read-all.ts', 'isolation.test.ts'],
+  traces: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts'],
+  sessions: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts'],
+  session: ['read-all.ts', 'isolation.test.ts'],
+  sessionEvents: ['read-all.ts', 'paging.test.ts', 'isolation.test.ts'],
+  users: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts'],
+  user: ['read-all.ts', 'recount-lists.test.ts', 'erasure.test.ts'],
+  span: ['read-all.ts', 'isolation.test.ts'],
+  tags: ['read-all.ts'],
+  keepsTagValue: ['tag-values.test.ts'],
+  unpriced: ['read-all.ts'],
+  ledger: ['read-all.ts'],
+  change: ['changes.test.ts', 'effects.test.ts'],
+  previewReprice: ['changes.test.ts'],
+  deleteBefore: ['retention.test.ts'],
+  purge: ['purge.test.ts'],
+  eraseUser: ['erasure.test.ts'],
+  erasureProgress: ['erasure.test.ts'],
+};
+
+test('each method of a store is called by the files that are named for it', async () => {
+  for (const [method, files] of Object.entries(COVERAGE)) {
+    for (const file of files) {
+      const text = await Bun.file(join(import.meta.dir, file)).text();
+      const isCalled = text.includes(`store.${method}(`) || (method === 'record' && text.includes('record('));
+      expect([file, method, isCalled]).toEqual([file, method, true]);
+    }
+  }
+});
+
+test('the suite talks to a store through EventStore only', async () => {
+  const files = readdirSync(import.meta.dir).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('sqlite'),
+  );
+  for (const file of files) {
+    const text = await Bun.file(join(import.meta.dir, file)).text();
+    expect([file, /events\/stores\/|src\/db\/(?!effects)/.test(text)]).toEqual([file, false]);
+  }
+});

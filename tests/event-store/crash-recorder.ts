@@ -1,0 +1,19 @@
+// Records batches into the store of a folder until it is killed, several at once, and writes the number of each
+// that was acknowledged: `bun crash-recorder.ts STORE FOLDER SEED RUN`.
+import { BATCHES, batchOf } from './crash-batches.ts';
+import { storeNamed } from './each-store.ts';
+import { record } from './send.ts';
+
+const [name = '', folder = '', seed = '', run = ''] = process.argv.slice(2);
+const { store, effects, project } = await storeNamed(name).open(folder);
+const scope = await project('crash');
+let next = 0;
+const work = async (): Promise<void> => {
+  for (let place = next++; place < BATCHES; place = next++) {
+    const events = batchOf(Number(seed), Number(run), place);
+    await record(store, scope, events, { effects: [effects.note(`${run} ${place}`)] });
+    process.stdout.write(`${place}\n`);
+  }
+};
+await Promise.all([work(), work(), work(), work()]);
+setInterval(() => {}, 1_000);

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test';
+import { fileURLToPath } from 'node:url';
+import { randomBelow, TEST_SEED } from '../helpers/random.ts';
+import { BATCHES, batchOf } from './crash-batches.ts';
+import { eachStore, type World } from './each-store.ts';
+import { ROUNDS } from './harness.ts';
+import { readAll } from './read-all.ts';
+import { recountAll } from './recount-all.ts';
+import { record } from './send.ts';
+
+const RUNS = 2 * ROUNDS;
+/** How long a recorder lives after its first acknowledgement, at most, in milliseconds. */
+const MOST_MS = 300;
+
+/** Records in a process of its own and kills it. Gives the batches that were acknowledged. */
+async function recordUntilKilled({ kind, folder }: World, run: number, lifeMs: number): Promise<number[]> {
+  const recorder = fileURLToPath(new URL('./crash-recorder.ts', import.meta.url));
+  const child = Bun.spawn([process.execPath, recorder, kind.name, folder, String(TEST_SEED), String(run)], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const decoder = new TextDecoder();
+  let text = '';
+  let isKilled: Promise<unknown> | null = null;
+  for await (const chunk of child.stdout) {
+    text += decoder.decode(chunk, { stream: true });
+    // The moment of the end is what is random here.
+    isKilled ??= Bun.sleep(lifeMs).then(() => child.kill('SIGKILL'));
+  }
+  await isKilled;
+  expect(await child.exited).not.toBe(0);
+  // A number that was cut off by the end of the process was not told.
+  return text.split('\n').slice(0, -1).map(Number);
+}
+
+eachStore('a store that is killed while it records', { served: true }, (world) => {
+  const random = randomBelow();
+
+  test(
+    'has all that it acknowledged, no batch in part and none twice, and sums that are equal',
+    async () => {
+      const project = await world.open.project('crash');
+      const stored: (readonly [run: number, place: number])[] = [];
+      for (let run = 0; run < RUNS; run++) {
+        let acknowledged: readonly number[] = [];
+        await world.reopen(async () => {
+          acknowledged = await recordUntilKilled(world, run, random(MOST_MS));
+        });
+        expect(acknowledged.length).toBeGreaterThan(0);
+        const notes = (await world.open.effects.notes()).map((json) => (JSON.parse(json) as [string])[0]);
+        expect(new Set(notes).size).toBe(notes.length);
+        const present = Array.from({ length: BATCHES }, (_, place) => place).filter((place) =>
+          notes.includes(`${run} ${place}`),
+        );
+        expect(acknowledged.filter((place) => !present.includes(place))).toEqual([]);
+        stored.push(...present.map((place) => [run, place] as const));
+        const events = stored.flatMap(([of, place]) => batchOf(TEST_SEED, of, place));
+        expect(await readAll(world.open.store, project)).toEqual(recountAll(events));
+      }
+      for (const [run, place] of stored) {
+        const receipt = await record(world.open.store, project, batchOf(TEST_SEED, run, place));
+        expect(receipt.stored).toBe(0);
+      }
+    },
+    30_000 * RUNS,
+  );
+});

@@ -1,0 +1,166 @@
+import { beforeAll, expect, test } from 'bun:test';
+import type { EventStore } from '../../src/core/events/store.ts';
+import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
+import { createRandom, TEST_SEED } from '../helpers/random.ts';
+import { eachStore } from './each-store.ts';
+import { makeEvent, NOON } from './make-event.ts';
+import { randomEvents, type SentEvent } from './random-events.ts';
+import { ALL, pages } from './read-all.ts';
+import { newestFirst } from './recount-all.ts';
+import { record, send } from './send.ts';
+
+type Page = { readonly rows: readonly string[]; readonly nextCursor: string | null };
+type List = {
+  read(store: EventStore, project: ProjectScope, cursor: string | null, limit: number): Promise<Page>;
+  /** What the list has of events, in its order. */
+  expected(events: readonly SentEvent[]): string[];
+};
+
+const SELECTION = { filters: {}, calls: false, window: ALL };
+const scopeOf = ({ no }: ProjectScope) => ({ projects: [no] });
+const idsOf = (events: readonly { readonly event_id: string }[]): string[] =>
+  events.map(({ event_id }) => event_id);
+
+const LISTS: Readonly<Record<string, List>> = {
+  events: {
+    async read(store, project, cursor, limit) {
+      const page = (await store.events(scopeOf(project), { ...SELECTION, cursor, limit })).parse();
+      return { rows: idsOf(page.events), nextCursor: page.nextCursor };
+    },
+    expected: (events) => idsOf(newestFirst(events)),
+  },
+  eventsAfter: {
+    async read(store, project, cursor, limit) {
+      const page = (await store.eventsAfter(scopeOf(project), { ...SELECTION, cursor, limit })).parse();
+      return { rows: idsOf(page.events), nextCursor: page.nextCursor };
+    },
+    expected: (events) => idsOf(newestFirst(events)),
+  },
+  'events of a user': {
+    async read(store, project, cursor, limit) {
+      const query = { ...SELECTION, filters: { userId: 'user-1' }, cursor, limit };
+      const page = (await store.eventsAfter(scopeOf(project), query)).parse();
+      return { rows: idsOf(page.events), nextCursor: page.nextCursor };
+    },
+    expected: (events) => idsOf(newestFirst(events).filter(({ user_id }) => user_id === 'user-1')),
+  },
+  sessionEvents: {
+    async read(store, project, cursor, limit) {
+      const query = { filters: {}, calls: false, sessionId: 'session-1', cursor, limit };
+      const page = (await store.sessionEvents(scopeOf(project), query))?.parse();
+      return { rows: idsOf(page?.events ?? []), nextCursor: page?.nextCursor ?? null };
+    },
+    expected: (events) =>
+      idsOf(newestFirst(events).filter(({ session_id }) => session_id === 'session-1')).toReversed(),
+  },
+  traces: {
+    async read(store, project, cursor, limit) {
+      const page = (await store.traces(scopeOf(project), { ...SELECTION, cursor, limit })).parse();
+      return { rows: page.traces.map(({ trace_id }) => trace_id), nextCursor: page.nextCursor };
+    },
+    expected: (events) =>
+      [
+        ...new Set(
+          newestFirst(events)
+            .toReversed()
+            .map(({ trace_id }) => trace_id),
+        ),
+      ].toReversed(),
+  },
+  sessions: {
+    async read(store, project, cursor, limit) {
+      const page = (await store.sessions(scopeOf(project), { ...SELECTION, cursor, limit })).parse();
+      return { rows: page.sessions.map(({ session_id }) => session_id), nextCursor: page.nextCursor };
+    },
+    expected: (events) => [...new Set(newestFirst(events).flatMap(({ session_id }) => session_id ?? []))],
+  },
+  users: {
+    async read(store, project, cursor, limit) {
+      const query = { window: ALL, filters: {}, search: '', sort: 'lastSeen', cursor, limit } as const;
+      const page = await store.users(scopeOf(project), query);
+      return { rows: page.users.map(({ userId }) => userId), nextCursor: page.nextCursor };
+    },
+    expected: (events) => [...new Set(newestFirst(events).flatMap(({ user_id }) => user_id ?? []))],
+  },
+};
+/** Lists in which a row that is there keeps its place, whatever arrives. */
+const STEADY = ['events', 'eventsAfter', 'events of a user', 'sessionEvents', 'traces'];
+
+/** Every row at a moment of its own: of those that share one, lists of names have no order. */
+const apart = (events: readonly SentEvent[]): SentEvent[] =>
+  events.map((event, place) => ({ ...event, ts: Math.floor(event.ts / 10_000) * 10_000 + place }));
+
+eachStore('pages', { served: true }, (world) => {
+  const events = apart(randomEvents(TEST_SEED, 300, NOON - 3 * DAY_MS, NOON));
+  let still: ProjectScope;
+  beforeAll(async () => {
+    still = await world.newProject();
+    await send(world.open.store, still, events, createRandom(TEST_SEED));
+  });
+
+  for (const [name, list] of Object.entries(LISTS)) {
+    test(`of ${name} hold each row once and in order, however small they are`, async () => {
+      for (const limit of [1, 7, 200]) {
+        const rows = await pages(async (cursor) => {
+          const page = await list.read(world.open.store, still, cursor, limit);
+          expect(page.rows.length).toBeLessThanOrEqual(limit);
+          return page;
+        });
+        expect(rows).toEqual(list.expected(events));
+      }
+    });
+
+    test(`of ${name} refuse a cursor that was not given out`, async () => {
+      const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const forged = [
+        'x',
+        '%%%',
+        'AAAA',
+        json([1]),
+        json(['a', 'b']),
+        json([1e300, 'b']),
+        json([NOON]),
+        json({}),
+        json(null),
+      ];
+      for (const cursor of forged)
+        await expect(list.read(world.open.store, still, cursor, 5)).rejects.toMatchObject({ status: 400 });
+    });
+  }
+
+  for (const name of STEADY) {
+    test(`of ${name} skip and repeat no row while events arrive`, async () => {
+      const list = LISTS[name];
+      if (list === undefined) throw new Error(`no list ${name}`);
+      const project = await world.newProject();
+      await send(world.open.store, project, events, createRandom(TEST_SEED));
+      const arriving = randomEvents(TEST_SEED + 1, 400, NOON - 4 * DAY_MS, NOON + DAY_MS);
+      const sending = send(world.open.store, project, arriving, createRandom(TEST_SEED));
+      const rows = await pages((cursor) => list.read(world.open.store, project, cursor, 11));
+      await sending;
+      expect(new Set(rows).size).toBe(rows.length);
+      const seen = new Set(rows);
+      const before = list.expected(events);
+      expect(before.filter((row) => !seen.has(row))).toEqual([]);
+      const places = new Map(rows.map((row, place) => [row, place]));
+      const order = before.map((row) => places.get(row) ?? -1);
+      expect(order).toEqual(order.toSorted((a, b) => a - b));
+    });
+  }
+
+  test('of many events of one millisecond tell them apart by their ids', async () => {
+    const project = await world.newProject();
+    const same = Array.from({ length: 25 }, () => ({
+      ...makeEvent({ session_id: 'session-1', user_id: 'user-1' }),
+      key_id: null,
+    }));
+    await record(world.open.store, project, same);
+    for (const name of ['events', 'eventsAfter', 'events of a user', 'sessionEvents']) {
+      const rows = await pages(
+        (cursor) => LISTS[name]?.read(world.open.store, project, cursor, 4) ?? Promise.reject(),
+      );
+      expect(rows).toEqual(LISTS[name]?.expected(same) ?? []);
+    }
+  });
+});

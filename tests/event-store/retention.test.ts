@@ -1,0 +1,141 @@
+import { expect, test } from 'bun:test';
+import { isPercentile, type Measure } from '../../src/core/events/measures.ts';
+import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
+import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
+import { eachStore } from './each-store.ts';
+import { ROUNDS } from './harness.ts';
+import { makeEvent, NOON } from './make-event.ts';
+import { randomEvents, type SentEvent } from './random-events.ts';
+import { type Everything, inOrder, readAll } from './read-all.ts';
+import { recountAll } from './recount-all.ts';
+import { record, send } from './send.ts';
+import { untilDone } from './until-done.ts';
+
+const CUTOFF = NOON - 2 * DAY_MS - 1_234_567;
+const NO_SIGNAL = new AbortController().signal;
+
+/** What comes from the rows, and goes with them. */
+const rowsOf = ({
+  total,
+  events,
+  found,
+  traces,
+  trees,
+  waterfalls,
+  sessions,
+  openSessions,
+  conversations,
+  accounts,
+}: Everything) => ({
+  total,
+  events,
+  found,
+  traces,
+  trees,
+  waterfalls,
+  sessions,
+  openSessions,
+  conversations,
+  accounts,
+});
+
+/** What is added up, and stays. Without the rows a percentile is an estimate, and a moment is an hour. */
+const sumsOf = ({
+  totals,
+  byDay,
+  byHour,
+  byModel,
+  byLabel,
+  users,
+  eachUser,
+  tags,
+  models,
+  unpriced,
+  span,
+}: Everything) => ({
+  totals: withoutPercentiles(totals),
+  byDay,
+  byHour,
+  byModel: byModel.map(withoutPercentiles),
+  byLabel,
+  users,
+  eachUser,
+  tags,
+  models,
+  unpriced: {
+    ...unpriced,
+    models: inOrder(unpriced.models.map(({ firstSeen: _, lastSeen: __, ...model }) => model)),
+  },
+  firstDay: span.firstDay,
+});
+
+const withoutPercentiles = (row: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !isPercentile(name as Measure)));
+
+eachStore('retention', {}, (world) => {
+  const random = randomBelow();
+  const events = randomEvents(TEST_SEED, 500 * ROUNDS, NOON - 5 * DAY_MS, NOON);
+  const isKept = ({ ts }: SentEvent): boolean => ts >= CUTOFF;
+
+  async function expectDeleted(project: ProjectScope, sent: readonly SentEvent[]): Promise<void> {
+    const everything = await readAll(world.open.store, project);
+    const left = recountAll(sent.filter(isKept));
+    expect(rowsOf(everything)).toEqual(rowsOf(left));
+    expect(everything.span.newest).toBe(left.span.newest);
+    expect(sumsOf(everything)).toEqual(sumsOf(recountAll(sent)));
+  }
+
+  test('deletes the events before an instant and keeps their sums, stopped at any time and over restarts', async () => {
+    const [project, other] = [await world.newProject(), await world.newProject()];
+    for (const one of [project, other]) await send(world.open.store, one, events, createRandom(TEST_SEED));
+    await untilDone(random, async (signal) => {
+      await world.open.store.deleteBefore(project.no, CUTOFF, { signal });
+    });
+    await expectDeleted(project, events);
+    await world.open.settle();
+    await world.reopen();
+    await expectDeleted(project, events);
+    expect(await readAll(world.open.store, other)).toEqual(recountAll(events));
+  });
+
+  test('estimates the percentiles of what is gone within one per cent', async () => {
+    const project = await world.newProject();
+    const latencies = Array.from({ length: 500 }, (_, i) => Math.round(Math.exp(2 + i / 100) * 1000) / 1000);
+    const calls = latencies.map((latency_ms) =>
+      makeEvent({ ts: CUTOFF - 2 * HOUR_MS + random(HOUR_MS), latency_ms }),
+    );
+    await record(world.open.store, project, calls);
+    await world.open.store.deleteBefore(project.no, CUTOFF, { signal: NO_SIGNAL });
+    const { all } = await world.open.store.metrics(
+      { projects: [project.no] },
+      {
+        all: {
+          measures: ['latencyP50', 'latencyP99', 'requests'],
+          window: { from: CUTOFF - DAY_MS, to: CUTOFF },
+        },
+      },
+    );
+    expect(all[0]?.requests).toBe(500);
+    expect(Math.abs((all[0]?.latencyP50 ?? 0) / (latencies[249] ?? 1) - 1)).toBeLessThan(0.01);
+    expect(Math.abs((all[0]?.latencyP99 ?? 0) / (latencies[494] ?? 1) - 1)).toBeLessThan(0.01);
+  });
+
+  test('keeps an event that is exactly as old, and deletes one that comes late the next time', async () => {
+    const project = await world.newProject();
+    const task = { signal: NO_SIGNAL };
+    const at = (ts: number): SentEvent => ({ ...makeEvent({ ts, cost_status: 'client' }), key_id: null });
+    const sent = [at(CUTOFF - 1), at(CUTOFF), at(CUTOFF + 1)];
+    await record(world.open.store, project, sent);
+    await world.open.store.deleteBefore(project.no, CUTOFF, task);
+    await expectDeleted(project, sent);
+    const late = at(CUTOFF - 3 * DAY_MS);
+    await record(world.open.store, project, [late]);
+    const { total } = await readAll(world.open.store, project);
+    expect(total).toBe(3);
+    await world.open.store.deleteBefore(project.no, CUTOFF, task);
+    await expectDeleted(project, [...sent, late]);
+    const again = await world.open.store.deleteBefore(project.no, CUTOFF, task);
+    expect(Object.values(again).every((rows) => rows === 0)).toBe(true);
+  });
+});
