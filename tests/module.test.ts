@@ -22,7 +22,7 @@ test('listeners are called at once, in the order of the modules, with the payloa
   expect(seen).toEqual(['a 3', 'b 3']);
 });
 
-test('a listener that throws is logged and keeps no other from being called', () => {
+test('a listener that throws is logged and does not stop the others', () => {
   const told = defineEvent('thing.told');
   let called = 0;
   const fail = listen(told, () => {
@@ -51,7 +51,7 @@ test('services are opened once, when first used, and closed in reverse order', a
   expect(steps).toEqual(['+a on b', '-a', '-b']);
 });
 
-test('a service that no module lists is a mistake', () => {
+test('using a service that no module lists throws', () => {
   const stray: Service<string> = { name: 'stray', open: () => 's' };
   expect(() => createServices([]).use(ctx, stray)).toThrow('no module lists the service stray');
 });

@@ -57,7 +57,7 @@ async function killDuring(
   expect((await command).code).not.toBe(0);
 }
 
-test('kill -9 in the middle of a re-pricing, and of its undoing, leaves books that are right and work that goes on', async () => {
+test('kill -9 in the middle of a re-pricing, and of its undoing, leaves correct sums and resumable work', async () => {
   const { apiKey } = await initLedger(db, 'ada@example.com', 'correct horse battery');
   let server = await startServer(db);
   for (let i = 0; i < EVENTS; i += 100) {

@@ -12,12 +12,12 @@ mkdirSync(deep);
 const database = `${deep}/ledger.db`;
 writeFileSync(database, '');
 
-test('the socket of a deep folder lies where its path fits', () => {
+test('the socket of a deep folder is placed where its path fits', () => {
   expect(commandSocket(folder.path('x.db'))).toBe(folder.path('x.db.sock'));
   expect(commandSocket(database).length).toBeLessThan(104);
 });
 
-test('nothing is sent to a socket that somebody else put there', async () => {
+test('nothing is sent to a socket of another user', async () => {
   const heard: string[] = [];
   const socket = commandSocket(database);
   const stranger = Bun.serve({

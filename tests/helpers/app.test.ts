@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openTestApp } from './app.ts';
 
-test('the app of the tests works as the server does too: a writing thread, reading processes', async () => {
+test('the test app also runs like the server, with a writer thread and reader processes', async () => {
   const world = await openTestApp({ mode: 'serve' });
   const { bearer } = await world.addTenant();
   for (const token of [world.seed.bearer, bearer]) {

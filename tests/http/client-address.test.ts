@@ -28,7 +28,7 @@ test.each([
   expect(from(forwarded, '::ffff:10.0.0.1')?.replace('::ffff:', '')).toBe(address);
 });
 
-test('who is no trusted proxy can say what they like', () => {
+test('the header of an untrusted peer is ignored', () => {
   for (const peer of ['192.0.2.1', '2001:db8::9', null, ''])
     expect(from('10.0.0.1, 1.2.3.4', peer)).toBe(peer);
   const none = createAddressReader(undefined);
@@ -44,7 +44,7 @@ test('the setting takes addresses and subnets', () => {
     expect(() => load(bad)).toThrow('Set TRUSTED_PROXIES to addresses and subnets');
 });
 
-test('limits per address and the audit log go by what the proxy says', async () => {
+test('rate limits and the audit log use the address from the trusted proxy', async () => {
   const world = await openTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   const login = (client: string) =>
     world.fetch('/v1/auth/login', {

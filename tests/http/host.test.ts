@@ -39,7 +39,7 @@ test.each(['[', 'a b', 'a:99999999', 'x/healthz?', ''])('the Host %j is refused'
   expect(reply).toEqual({ status: 400, body: '{"error":"The Host header is not valid"}' });
 });
 
-test('HTTP/1.0 without a Host, as load balancers speak it, is answered', async () => {
+test('HTTP/1.0 without a Host, as load balancers send it, is answered', async () => {
   expect(await send(['GET /healthz HTTP/1.0'])).toEqual({ status: 200, body: '{"status":"ok"}' });
   expect((await send(['GET /nothing?a=b HTTP/1.0'])).status).toBe(404);
   expect((await send(['GET //[ HTTP/1.0'])).status).toBe(404);

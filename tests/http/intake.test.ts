@@ -27,7 +27,7 @@ test('gives each body its turn in order and lets the event loop go round between
   expect(seen.indexOf('round')).toBeLessThan(seen.indexOf('c'));
 });
 
-test('reads nothing on while the disk is behind, and goes on when it is not', async () => {
+test('pauses while the disk is behind, and resumes afterwards', async () => {
   room = false;
   const seen: string[] = [];
   const running = run('a', async (body) => `${seen.push(body)}`);
@@ -37,7 +37,7 @@ test('reads nothing on while the disk is behind, and goes on when it is not', as
   expect(await running).toBe('1');
 });
 
-test('refuses what finds no place before its body is read, and takes the next when one is free', async () => {
+test('refuses excess requests before reading their bodies, and accepts again when there is room', async () => {
   room = false;
   const running = Array.from({ length: 128 }, () => run('x', async () => 'stored'));
   const late = post('y');
@@ -61,7 +61,7 @@ test('holds no more than 64 MB of bodies', async () => {
   expect(await run('y', async () => 'stored')).toBe('stored');
 });
 
-test('a failing work gives its place back', async () => {
+test('failed work frees its slot', async () => {
   for (let i = 0; i < 300; i++) {
     await expect(run('x', () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
   }

@@ -93,7 +93,7 @@ describe('readBody', () => {
     expect(await read(body, headers)).toEqual(expected);
   });
 
-  test('names the encodings that it takes, in words and in a header', async () => {
+  test('names the accepted encodings in the message and in a header', async () => {
     const request = new Request('http://localhost/', {
       method: 'POST',
       body: 'x',
@@ -144,7 +144,7 @@ describe('readBody', () => {
     expect(pulled).toBe(0);
   });
 
-  test('leaves off an endless stream at the limit, and earlier where it begins like gzip', async () => {
+  test('stops reading an endless stream at the limit, and earlier if it starts like gzip', async () => {
     for (const [start, most] of [
       [[120, 120], 5000],
       [[0x1f, 0x8b], 1000],
@@ -168,7 +168,7 @@ describe('readBody', () => {
     }
   });
 
-  test('a sender that breaks off is a bad request', async () => {
+  test('a body that ends early is a bad request', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
     expect(await read(body)).toEqual({ status: 400, text: 'The body ended early' });
   });

@@ -63,7 +63,7 @@ const post = (path: string, body: string) =>
   answer(new Request(`http://localhost${path}`, { method: 'POST', body }));
 const signedIn = { authorization: 'Bearer x' };
 
-test('what nobody foresaw is a 500 that says nothing, and the log says all', async () => {
+test('an unexpected error is a 500 without details, and is logged in full', async () => {
   const response = await get('/broken');
   expect([response.status, await response.json()]).toEqual([500, { error: 'Internal server error' }]);
   expect(lines.at(-1)).toContain('the password is hunter2');
@@ -96,7 +96,7 @@ test.each<[string, Record<string, string>, number, string]>([
   expect([response.status, error.startsWith(message)]).toEqual([status, true]);
 });
 
-test('a caller who may gets what was asked for', async () => {
+test('an authorised caller gets the reply', async () => {
   expect(await (await get('/reads?projectId=mine', signedIn)).json()).toEqual({ limit: 50, project: 'mine' });
 });
 

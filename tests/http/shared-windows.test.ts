@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('windows in Redis', () => {
     expect((await servers[1]?.hit('rolling', options))?.ok).toBe(true);
   });
 
-  test('keys do not share, and what is idle is forgotten', async () => {
+  test('keys are counted separately, and idle ones are dropped', async () => {
     const options = { limit: 1, windowMs: 50 };
     expect(accepted([await flood('a', 1, options), await flood('b', 1, options)].flat())).toBe(2);
     await Bun.sleep(80);

@@ -72,7 +72,7 @@ describe('the table of routes', () => {
 });
 
 describe.each(guarded)('$route', ({ method, path, guard, kind }) => {
-  test('refuses every credential that is not to be let in, with the status of the reason', async () => {
+  test('refuses every other credential with the right status', async () => {
     for (const { name, headers, expected } of states) {
       const status = expected(guard);
       if (status === null) continue;
@@ -88,7 +88,7 @@ describe.each(guarded)('$route', ({ method, path, guard, kind }) => {
 describe.each(guarded.filter(({ kind }) => kind === 'project' || kind === 'organization'))(
   '$route',
   ({ method, path, kind }) => {
-    test("answers for another's id as for one that is not there", async () => {
+    test("gives the same reply for another tenant's id as for an unknown id", async () => {
       const owner = states.find(({ name }) => name === 'the owner')?.headers ?? {};
       const missing = { projectId: 'prj_0', organizationId: 'org_0' };
       const [foreign, none, long] = await Promise.all(

@@ -32,7 +32,7 @@ const addKeys = async (count: number) => {
 };
 
 describe('GET /v1/audit', () => {
-  test('lists the newest first, with who, what and where from', async () => {
+  test('lists entries newest first, with actor, action and origin', async () => {
     await world.fetch(`/v1/projects/${world.seed.projectId}/sdk-config`, {
       method: 'PUT',
       bearer: world.seed.bearer,
@@ -113,7 +113,7 @@ describe('GET /v1/audit', () => {
 });
 
 describe('GET /v1/audit/export', () => {
-  test('is CSV in which no cell is a formula', async () => {
+  test('is CSV without formulas in cells', async () => {
     await world.app.act(createProject, { organization: 'Acme', name: '=HYPERLINK("http://evil")' });
     const evil = { 'User-Agent': '=cmd|calc' };
     const put = { method: 'PUT', bearer: world.seed.bearer, json: { sampleRate: 0.1 }, headers: evil };
@@ -175,7 +175,7 @@ describe('GET /v1/audit/verify', () => {
     return problems.map(({ seq, problem }) => `${seq} ${problem}`);
   };
 
-  test('finds a log as it was written whole, and tells its end', async () => {
+  test('accepts an unchanged log and returns its last entry', async () => {
     await addKeys(4);
     const last = (await auditRows(world.ctx, world.seed.organizationId)).at(-1);
     expect(await verify()).toEqual({
@@ -211,7 +211,7 @@ describe('GET /v1/audit/verify', () => {
     expect(found[0]).toMatch(/^3 was changed|^4 entries 3 to 3 are missing/);
   });
 
-  test('finds an edit whose hash was made to fit', async () => {
+  test('detects an edit whose hash was recomputed', async () => {
     await addKeys(2);
     const rows = await auditRows(world.ctx, world.seed.organizationId);
     const { hash: _, ...row } = { ...rows[2], action: 'x.forged' };
@@ -225,7 +225,7 @@ describe('GET /v1/audit/verify', () => {
     ]);
   });
 
-  test('finds entries that were taken out, exchanged, put in or cut off', async () => {
+  test('detects removed, swapped, inserted and truncated entries', async () => {
     await addKeys(6);
     await tamper('DELETE FROM audit_log WHERE seq = 5');
     expect(await problems()).toEqual(['6 entries 5 to 5 are missing']);
@@ -237,7 +237,7 @@ describe('GET /v1/audit/verify', () => {
     expect((await problems()).length).toBeGreaterThan(3);
   });
 
-  test('finds newest entries that were cut off, and a recorded end that was moved', async () => {
+  test('detects removed newest entries, and a changed recorded last entry', async () => {
     await addKeys(6);
     await tamper('DELETE FROM audit_log WHERE seq > 8');
     expect(await problems()).toEqual(['10 entries 9 to 10 were removed from the end']);
@@ -247,7 +247,7 @@ describe('GET /v1/audit/verify', () => {
     expect(await problems()).toEqual(['8 the recorded last entry is missing']);
   });
 
-  test('an end noted down earlier finds a log that was made anew with its recorded end', async () => {
+  test('a noted entry detects a log that was rebuilt with its recorded last entry', async () => {
     await addKeys(3);
     const { head } = await verify();
     const noted = `${head?.seq}:${head?.hash}`;
@@ -267,7 +267,7 @@ describe('GET /v1/audit/verify', () => {
     expect(wrong.status).toBe(400);
   });
 
-  test('a chain longer than a step is checked to its end', async () => {
+  test('a chain longer than one step is verified to its end', async () => {
     await addKeys(1);
     await runSql(world.ctx, "UPDATE organizations SET name = 'x'");
     const entry = async (): Promise<AuditEntry | undefined> =>

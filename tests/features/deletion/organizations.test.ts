@@ -58,7 +58,7 @@ test('every table with rows of organizations is known', async () => {
   ).toEqual(keptTables);
 });
 
-test('a deleted organization is gone at once for people and keys, and wholly after the purge', async () => {
+test('a deleted organization is inaccessible immediately, and all its rows are gone after the purge', async () => {
   await fill(world.seed);
   await fill(kept);
   const { email, organizationId, apiKey } = world.seed;
@@ -83,7 +83,7 @@ test('a deleted organization is gone at once for people and keys, and wholly aft
   expect(await rowsOf(kept.organizationId)).toEqual(others);
 });
 
-test('of ten deletions at once one is told', async () => {
+test('of ten concurrent deletions one is audited', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, remove));
   expect(replies.every(({ status }) => status === 204 || status === 403)).toBe(true);
   const told = await world.ctx.db.sql.all(

@@ -127,13 +127,13 @@ describe('projects.purge_deleted', () => {
     expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[3604]]);
   });
 
-  test('touches nothing while no deletion was asked for', async () => {
+  test('deletes nothing if no deletion was requested', async () => {
     const before = await rowsOf(gone);
     expect((await runJob(fixture.ctx, job, 'schedule')).result).toEqual({ projects: 0, deleted: {} });
     expect(await rowsOf(gone)).toEqual(before);
   });
 
-  test('never gives the number of a purged project again', async () => {
+  test('never reuses the number of a purged project', async () => {
     const last = await fixture.addProject('last', 'org');
     await askToDelete(last);
     await runJob(fixture.ctx, job, 'schedule');
@@ -157,7 +157,7 @@ describe('projects.purge_deleted', () => {
     expect(await job.run(fixture.ctx, signal)).toEqual({ projects: 0, deleted: {} });
   });
 
-  test('removes a batch too that was on its way when the deletion began', async () => {
+  test('also removes a batch that was in progress when the deletion began', async () => {
     await askToDelete(gone);
     let late: Promise<void> | null = null;
     fixture.beforeWrite = (op) => {
@@ -168,7 +168,7 @@ describe('projects.purge_deleted', () => {
     expect(Object.values(await rowsOf(gone)).filter((count) => count > 0)).toEqual([]);
   });
 
-  test('tells that caches of projects are old', async () => {
+  test('invalidates caches of projects', async () => {
     told = 0;
     await askToDelete(gone);
     await runJob(fixture.ctx, job, 'schedule');

@@ -26,7 +26,7 @@ test.each(FILES)(
   },
 );
 
-test('the page asks no other host, and only for files that are there', async () => {
+test('the page contacts no other host and requests only existing files', async () => {
   const page = await (await world.fetch('/docs')).text();
   const start = await (await world.fetch('/docs/start.js')).text();
   const asked = [...`${page}${start}`.matchAll(/(?:src|href|url)(?:=|: )["']([^"']+)["']/g)].map(

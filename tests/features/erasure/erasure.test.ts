@@ -118,7 +118,7 @@ describe('an erasure', () => {
     expect(await figuresOf(world.seed.projectId)).toEqual(await figuresOf(other.projectId));
   });
 
-  test('leaves no trace of who it was in any table, log or receipt', async () => {
+  test('leaves no trace of the user in any table, log or receipt', async () => {
     await send(world.seed.apiKey, [
       { provider: 'openai', user_id: USER },
       { provider: 'openai', tags: { who: USER }, user_id: 'someone else' },
@@ -160,7 +160,7 @@ describe('an erasure', () => {
     expect(quarantine.total).toBe(1);
   });
 
-  test('has a receipt in the audit log, and tells its progress', async () => {
+  test('has a receipt in the audit log, and reports its progress', async () => {
     await send(world.seed.apiKey, someEvents(90));
     const { id, userDigest } = (await (await request(USER)).json()) as Erasure;
     await run();
@@ -191,7 +191,7 @@ describe('an erasure', () => {
     expect(await list.json()).toEqual({ erasures: [expected] });
   });
 
-  test('that is stopped at any slice goes on there, and counts each event once', async () => {
+  test('resumes after a stop at any slice, and counts each event once', async () => {
     const other = await twin();
     const events = someEvents(900);
     await send(world.seed.apiKey, events);
@@ -212,7 +212,7 @@ describe('an erasure', () => {
     expect(row).toEqual({ events: 300, user_id: null });
   });
 
-  test('takes nothing from another project, another user or an id that looks alike', async () => {
+  test('changes nothing of another project, another user or a similar id', async () => {
     const other = await twin();
     const like = [USER.toUpperCase(), `${USER} `, `x${USER}`, '%', '_'];
     const events = like.map((user_id) => ({ provider: 'openai', model: 'gpt-4o', user_id }));
@@ -229,7 +229,7 @@ describe('an erasure', () => {
     expect(await total(other.projectId)).toBe(before);
   });
 
-  test('of a user who comes back begins with nothing', async () => {
+  test('makes a user who returns start without history', async () => {
     await send(world.seed.apiKey, someEvents(60));
     await request(USER);
     await run();

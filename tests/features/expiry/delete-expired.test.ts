@@ -25,7 +25,7 @@ const expire = async (): Promise<unknown> => {
 const ids = async (table: string, column = 'id'): Promise<unknown[]> =>
   (await fixture.run(`SELECT ${column} FROM ${table} ORDER BY 1`)).rows.flat();
 
-test('sessions go with the millisecond in which they expire', async () => {
+test('login sessions are deleted from the millisecond in which they expire', async () => {
   for (const [id, end] of Object.entries({ old: NOW - 1, now: NOW, valid: NOW + 1 })) {
     await fixture.run("INSERT INTO sessions VALUES (?, ?, ?, 0, 0, NULL, NULL, 'u')", [id, end, id]);
   }

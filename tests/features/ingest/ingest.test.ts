@@ -50,7 +50,7 @@ describe('POST /v1/ingest', () => {
     expect((await stored()).total).toBe(1);
   });
 
-  test('a bad line never costs the good ones', async () => {
+  test('an invalid line does not affect valid ones', async () => {
     const lines = [call, 'not JSON', { ...call, status: 'fine' }, { provider: 'openai' }, call];
     const body = lines.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
     const response = await postBody(body);
@@ -92,7 +92,7 @@ describe('POST /v1/ingest', () => {
     expect(events[0]?.timestamp).toBe(new Date(TEST_NOW).toISOString());
   });
 
-  test('an event whose sender stamps it anew at each try is one event, at its first time', async () => {
+  test('an event that is re-timestamped on each retry is one event, at its first time', async () => {
     const event_id = crypto.randomUUID();
     const stamped = (seconds: number) => ({
       ...call,
@@ -113,7 +113,7 @@ describe('POST /v1/ingest', () => {
     expect(await (await post([event], other.apiKey)).json()).toMatchObject({ accepted: 1, duplicates: 0 });
   });
 
-  test('keeps what was sent, redacted, and no prompt', async () => {
+  test('stores the event redacted and without prompts', async () => {
     const sent = {
       ...call,
       event_id: crypto.randomUUID(),
@@ -154,7 +154,7 @@ describe('POST /v1/ingest', () => {
     expect((await stored()).events[0]).toMatchObject({ cost_usd: null, cost_status: 'unpriced' });
   });
 
-  test("the client's own figure is kept and marked", async () => {
+  test("the client's cost is kept and marked", async () => {
     await post([{ ...call, cost_usd: 0.000123456 }]);
     expect((await stored()).events[0]).toMatchObject({ cost_usd: 0.000123456, cost_status: 'client' });
   });

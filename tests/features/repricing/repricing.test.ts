@@ -102,7 +102,7 @@ const oldCost = ({ model, input_tokens, output_tokens }: Sent): number =>
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
 describe('re-pricing', () => {
-  test('shows what would change by day and model, applies it to all sums, and takes all of it back', async () => {
+  test('previews changes by day and model, applies them to all sums, and undoes them', async () => {
     const calls = Array.from({ length: EVENTS }, makeCall);
     await ingest(calls);
     const before = await costsOf(rows);
@@ -140,7 +140,7 @@ describe('re-pricing', () => {
     expect(await rows('SELECT * FROM repriced_events')).toEqual([]);
   });
 
-  test('goes on while events come in, and those have the new price already', async () => {
+  test('continues during ingest, and new events already have the new price', async () => {
     await ingest(Array.from({ length: EVENTS }, makeCall));
     await setPrices();
     const { id } = await ended('', all);
@@ -155,7 +155,7 @@ describe('re-pricing', () => {
     expect(await faultsOf(rows)).toEqual([]);
   });
 
-  test('heeds its filters, and leaves costs that the sender stated alone', async () => {
+  test('respects its filters, and keeps costs that the sender set', async () => {
     await ingest(Array.from({ length: 300 }, makeCall));
     await setPrices();
     const of = async (more: object): Promise<number> => (await ended('', { ...all, ...more })).changes;
@@ -175,7 +175,7 @@ describe('re-pricing', () => {
     );
   });
 
-  test('forgets what the calls of an erased user cost before', async () => {
+  test('deletes the kept costs of an erased user', async () => {
     const calls = Array.from({ length: 60 }, (_, i) => ({ ...makeCall(), user_id: `user-${i % 3}` }));
     await ingest(calls);
     await setPrices();
@@ -195,7 +195,7 @@ describe('re-pricing', () => {
     expect(await faultsOf(rows)).toEqual([]);
   });
 
-  test('never applies other prices than those of the dry run', async () => {
+  test('never applies prices other than those of the dry run', async () => {
     await ingest(Array.from({ length: 100 }, makeCall));
     const before = await costsOf(rows);
     await setPrices();

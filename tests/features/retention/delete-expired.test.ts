@@ -88,7 +88,7 @@ describe('retention.delete_expired', () => {
     expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[500]]);
   });
 
-  test('leaves the figures of users as they are, those of events that came last included', async () => {
+  test('keeps the sums of users, including those of the newest events', async () => {
     await fixture.addOrganization('org', 'free');
     const scope = await fixture.addProject('p', 'org');
     const times = Array.from({ length: 40 }, (_, i) => NOW - i * DAY);

@@ -37,7 +37,7 @@ const reader = (): Reader => session.open([scope.no]);
 const callsIn = ({ from, to }: Window): number => times.filter((ts) => ts >= from && ts < to).length;
 const startOf = (ts: number): number => Math.floor(ts / DAY_MS) * DAY_MS;
 
-test("costs by user are nobody's only where nobody is named, though rows of the first day are gone", async () => {
+test('only calls without a user are listed without one, although rows of the first day are deleted', async () => {
   await runJob(fixture.ctx, job, 'schedule');
   const day = startOf(KEPT);
   const windows: readonly (readonly [asked: Window, told: Window])[] = [
@@ -71,7 +71,7 @@ test("costs by user are nobody's only where nobody is named, though rows of the 
   }
 });
 
-test('an event that comes in late does not bring back what was deleted before it', async () => {
+test('a late event does not make deleted rows appear complete', async () => {
   await runJob(fixture.ctx, job, 'schedule');
   const before = queryTotals(reader(), {
     measures: ['requests'],

@@ -21,7 +21,7 @@ async function runAndKill(folder: string, slices: number): Promise<void> {
   expect(child.signalCode).toBe('SIGKILL');
 }
 
-test('a job whose process is killed, again and again, comes to the same end', async () => {
+test('a job whose process is killed repeatedly reaches the same result', async () => {
   let fixture = openJobFixture(NOW, [retentionModule]);
   await fixture.addOrganization('org', 'free');
   const scope = await fixture.addProject('p', 'org');

@@ -27,7 +27,7 @@ const usage = async (bearer = world.seed.bearer): Promise<Usage> => {
 };
 
 describe('GET /v1/organizations/:id/usage', () => {
-  test('tells the month so far, what is left, where it leads and the days', async () => {
+  test('returns the usage of the month, the remaining quota, the forecast and the days', async () => {
     await open(1_000);
     await ingest(30);
     world.clock.advance(86_400_000);
@@ -57,7 +57,7 @@ describe('GET /v1/organizations/:id/usage', () => {
     ]);
   });
 
-  test('counts anew in the next month and keeps the last', async () => {
+  test('restarts at zero next month and keeps the previous month', async () => {
     await open(100);
     await ingest(90);
     world.clock.set(Date.UTC(2026, 6, 1));
@@ -147,7 +147,7 @@ describe('warnings', () => {
     expect((await usage()).warnings.map(({ threshold }) => threshold)).toEqual([80]);
   });
 
-  test('a batch that is refused tells that the month is used up, and one that jumps over both tells both', async () => {
+  test('a refused batch records an exhausted quota, and a batch that passes both thresholds records both', async () => {
     await open(100);
     await ingest(50);
     expect((await ingest(60)).status).toBe(429);
@@ -161,7 +161,7 @@ describe('warnings', () => {
     expect((await usage()).warnings.map(({ threshold }) => threshold)).toEqual([80, 100]);
   });
 
-  test('owners and admins are told by mail, once', async () => {
+  test('owners and admins are notified by mail, once', async () => {
     const smtp = await openSmtp();
     await open(10, { env: { SMTP_URL: smtp.url, MAIL_FROM: 'ledger@example.com' } });
     const admin = await world.addUser('admin');
