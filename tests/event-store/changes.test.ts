@@ -71,7 +71,7 @@ function recountCosts(events: readonly SentEvent[]) {
   return { ...rest, found: found.map((one) => one && { ...one, price: null }) };
 }
 
-eachStore('re-pricing', { served: IS_LONG }, (world) => {
+eachStore('re-pricing stored calls', { served: IS_LONG }, (world) => {
   const events = randomEvents(TEST_SEED, 300 * ROUNDS, NOON - 4 * DAY_MS, NOON)
     .map((event) =>
       // A call that used nothing has no price that could be compared.
@@ -101,7 +101,7 @@ eachStore('re-pricing', { served: IS_LONG }, (world) => {
   const preview = (project: ProjectScope, pricesVersion: string | null = null) =>
     world.open.store.previewReprice(project, CALLS, { cursor: START, pricesVersion });
 
-  test('is previewed without a change, then applied to every sum, and taken back exactly', async () => {
+  test('a preview changes nothing, the change updates every sum, and restoring it gives exactly the old state', async () => {
     await world.open.setPrice(await world.newProject('Globex'), 'gpt-4o', RATES);
     const { project, reprice, restore } = await prepare();
     const before = await readAll(world.open.store, project);
@@ -131,7 +131,7 @@ eachStore('re-pricing', { served: IS_LONG }, (world) => {
     expect(await change(world, project, restore)).toMatchObject({ changed: 0, gone: 0 });
   });
 
-  test('that stops in the middle goes on at its cursor after a restart, and effects learn each slice', async () => {
+  test('an interrupted change resumes at its cursor after a restart, and effects receive each slice', async () => {
     const { project, reprice, restore } = await prepare();
     const noted = (await world.open.effects.notes()).length;
     const first = await change(world, project, reprice, {
@@ -156,7 +156,7 @@ eachStore('re-pricing', { served: IS_LONG }, (world) => {
     expect(await readAll(world.open.store, project)).toEqual(recountAll(events));
   });
 
-  test('beside ingest changes what it found and nothing else, there and back', async () => {
+  test('a change and its restoration during ingest affect only the selected calls', async () => {
     const { project, reprice, restore } = await prepare();
     // Of another model, so that nobody has to know which of them it came to see.
     const late = randomEvents(TEST_SEED + 5, 200, NOON - 4 * DAY_MS, NOON).filter(
@@ -170,7 +170,7 @@ eachStore('re-pricing', { served: IS_LONG }, (world) => {
     expect(await readAll(world.open.store, project)).toEqual(recountAll([...events, ...late]));
   });
 
-  test('of some calls leaves the others alone', async () => {
+  test('a selection limits which calls change', async () => {
     const { project, reprice } = await prepare();
     if (reprice.kind !== 'reprice') throw new Error('not a re-pricing');
     const to = NOON - 2 * DAY_MS;
@@ -194,7 +194,7 @@ eachStore('re-pricing', { served: IS_LONG }, (world) => {
     expect(await readCosts(world, project)).toEqual(recountCosts(expected));
   });
 
-  test('is refused where the prices are not those that it was planned with', async () => {
+  test('a change planned with other prices is refused', async () => {
     const { project, reprice } = await prepare();
     await world.open.setPrice(project, `model of ${project.projectId}`, RATES);
     await expect(change(world, project, reprice)).rejects.toMatchObject({ status: 409 });

@@ -96,7 +96,7 @@ const recountSpans = (forest: readonly SentEvent[]) => {
 eachStore('counting a call once', {}, (world) => {
   describe('over the spans of a trace', () => {
     for (let place = 0; place < FORESTS * ROUNDS; place++) {
-      test(`gives what a recount of the forest gives, in any order of spans, batches and restarts: ${place}`, async () => {
+      test(`any order of spans, batches and restarts gives the same result as a recount: ${place}`, async () => {
         const random = createRandom(TEST_SEED + place);
         const forest = makeForest(random);
         const expected = recountSpans(forest);
@@ -109,7 +109,7 @@ eachStore('counting a call once', {}, (world) => {
     }
   });
 
-  test('does not compare native events, with each other or with spans', async () => {
+  test('native events are not compared with each other or with spans', async () => {
     const project = await world.newProject();
     const trace = 'ab'.repeat(16);
     const usage = { input_tokens: 5, buckets: { ...makeEvent().buckets, fresh: 5 } };
@@ -123,7 +123,7 @@ eachStore('counting a call once', {}, (world) => {
     expect(await readAll(world.open.store, project)).toEqual(recountAll([...native, other]));
   });
 
-  test('keeps what a refused batch would have changed', async () => {
+  test('a refused batch changes nothing', async () => {
     const project = await world.newProject();
     const trace = 'cd'.repeat(16);
     const usage = { input_tokens: 5, buckets: { ...makeEvent().buckets, fresh: 5 } };
@@ -142,7 +142,7 @@ eachStore('counting a call once', {}, (world) => {
     );
   });
 
-  test('takes the spans of another project for no relatives', async () => {
+  test('spans of another project are never related', async () => {
     const [one, other] = [await world.newProject(), await world.newProject()];
     const events = randomEvents(TEST_SEED, 5, NOON - DAY_MS, NOON);
     const trace = 'ef'.repeat(16);

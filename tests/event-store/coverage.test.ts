@@ -36,7 +36,7 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   erasureProgress: ['erasure.test.ts'],
 };
 
-test('each method of a store is called by the files that are named for it', async () => {
+test('each method is called by the files that claim to cover it', async () => {
   for (const [method, files] of Object.entries(COVERAGE)) {
     for (const file of files) {
       const text = await Bun.file(join(import.meta.dir, file)).text();
@@ -46,7 +46,7 @@ test('each method of a store is called by the files that are named for it', asyn
   }
 });
 
-test('the suite talks to a store through EventStore only', async () => {
+test('the suite uses a store through EventStore only', async () => {
   const files = readdirSync(import.meta.dir).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('sqlite'),
   );

@@ -38,7 +38,7 @@ eachStore('a store that is killed while it records', { served: true }, (world) =
   const random = randomBelow();
 
   test(
-    'has all that it acknowledged, no batch in part and none twice, and sums that are equal',
+    'all acknowledged batches are there, none in part, none twice, and all sums match',
     async () => {
       const project = await world.open.project('crash');
       const stored: (readonly [run: number, place: number])[] = [];

@@ -16,7 +16,7 @@ eachStore('effects', { served: true }, (world) => {
   const before = events.slice(0, 50);
   const after = events.slice(50).map((event) => ({ ...event, key_id: null }));
 
-  test('learn what became of the batch, run in their order, and tell what they did', async () => {
+  test('effects receive the outcome, run in order and return their results', async () => {
     const project = await world.newProject();
     const { store, effects } = world.open;
     await record(store, project, after.slice(0, 10));
@@ -30,7 +30,7 @@ eachStore('effects', { served: true }, (world) => {
     );
   });
 
-  test('run for a batch of duplicates too', async () => {
+  test('effects run for a batch of duplicates', async () => {
     const project = await world.newProject();
     const { store, effects } = world.open;
     await record(store, project, after);
@@ -38,7 +38,7 @@ eachStore('effects', { served: true }, (world) => {
     expect(receipt).toEqual({ stored: 0, duplicates: after.length, results: ['again'] });
   });
 
-  test('that refuse take the whole batch with them: no event, no sum, no effect, and nothing of its neighbours', async () => {
+  test('an effect that throws refuses the whole batch: no event, sum or effect is stored, and other batches are', async () => {
     const project = await world.newProject();
     await send(world.open.store, project, before, createRandom(TEST_SEED));
     const expected = recountAll(before);
@@ -66,7 +66,7 @@ eachStore('effects', { served: true }, (world) => {
     expect(await readAll(world.open.store, project)).toEqual(recountAll([...before, ...after]));
   });
 
-  test('that refuse a slice of a change leave every cost as it was', async () => {
+  test('an effect that throws refuses the slice of a change', async () => {
     const project = await world.newProject('Globex');
     await send(world.open.store, project, before, createRandom(TEST_SEED));
     await world.open.setPrice(project, 'gpt-4o', { input: 100, output: 100 });

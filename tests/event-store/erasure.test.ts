@@ -42,7 +42,7 @@ eachStore('the erasure of a user', { served: IS_LONG }, (world) => {
   }
 
   for (const state of ['as they came', 'settled'] as const) {
-    test(`leaves nothing of the user in any read, and everything of the others: events ${state}`, async () => {
+    test(`no read shows the user, and other users keep everything: events ${state}`, async () => {
       const [project, other] = [await world.newProject(), await world.newProject()];
       for (const one of [project, other]) await send(world.open.store, one, events, createRandom(TEST_SEED));
       if (state === 'settled') await world.open.settle();
@@ -55,7 +55,7 @@ eachStore('the erasure of a user', { served: IS_LONG }, (world) => {
     });
   }
 
-  test('goes on where it was stopped, beside ingest and over restarts, and tells each slice to its effects', async () => {
+  test('an interrupted erasure resumes at its cursor during ingest, and effects receive each slice', async () => {
     const project = await world.newProject();
     await send(world.open.store, project, events, createRandom(TEST_SEED));
     const noted = (await world.open.effects.notes()).length;
@@ -80,7 +80,7 @@ eachStore('the erasure of a user', { served: IS_LONG }, (world) => {
     await expectErased(project, [...events, ...late]);
   });
 
-  test('of a user that was never seen changes nothing, and one who comes back is a new one', async () => {
+  test('erasing an unknown user changes nothing, and an erased user may return', async () => {
     const project = await world.newProject();
     await send(world.open.store, project, events, createRandom(TEST_SEED));
     const task = { signal: NO_SIGNAL, cursor: 0, effects: [] };

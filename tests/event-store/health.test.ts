@@ -4,12 +4,12 @@ import { makeEvent } from './make-event.ts';
 import { record } from './send.ts';
 
 eachStore('the health of a store', { served: true }, (world) => {
-  test('is told by a commit, and there is room while nothing waits', async () => {
+  test('health resolves, and an idle store has room', async () => {
     await world.open.store.health();
     expect(world.open.store.hasRoom()).toBe(true);
   });
 
-  test('has room again once all that was handed over is stored', async () => {
+  test('a store has room again when all batches are stored', async () => {
     const project = await world.newProject();
     const batch = Array.from({ length: 5_000 }, () => makeEvent());
     const sending = [record(world.open.store, project, batch), record(world.open.store, project, batch)];

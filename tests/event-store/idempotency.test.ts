@@ -14,14 +14,14 @@ const EVENTS = 200;
 const RECENT = 5_000;
 const ALWAYS = { from: 0, to: 8.64e15 };
 
-eachStore('an event that is sent again', { served: IS_LONG }, (world) => {
+eachStore('idempotency', { served: IS_LONG }, (world) => {
   const random = randomBelow();
   const events = randomEvents(TEST_SEED, EVENTS, NOON - 3 * DAY_MS, NOON).map((event) => ({
     ...event,
     key_id: null,
   }));
 
-  test('is a duplicate: with its batch, in another one, beside others, settled, and after a restart', async () => {
+  test('a repeated event is a duplicate in any batch, after sealing and after a restart', async () => {
     const project = await world.newProject();
     const batches = inBatches(events, 40);
     for (const batch of batches)
@@ -45,7 +45,7 @@ eachStore('an event that is sent again', { served: IS_LONG }, (world) => {
     expect(await readAll(world.open.store, project)).toEqual(expected);
   });
 
-  test('is stored once where the same batch comes several times at once', async () => {
+  test('concurrent copies of a batch are stored once', async () => {
     const project = await world.newProject();
     const batches = inBatches(events, 25).flatMap((batch) => [batch, batch, batch]);
     const receipts = await Promise.all(batches.map((batch) => record(world.open.store, project, batch)));
@@ -55,7 +55,7 @@ eachStore('an event that is sent again', { served: IS_LONG }, (world) => {
     expect(await readAll(world.open.store, project)).toEqual(recountAll(events));
   });
 
-  test('is stored once where a batch has it several times', async () => {
+  test('an event that a batch repeats is stored once', async () => {
     const project = await world.newProject();
     const few = events.slice(0, 20);
     const receipt = await record(world.open.store, project, [...few, ...few.toReversed(), ...few]);
@@ -63,7 +63,7 @@ eachStore('an event that is sent again', { served: IS_LONG }, (world) => {
     expect(await readAll(world.open.store, project)).toEqual(recountAll(few));
   });
 
-  test('is one of each project that it is sent to', async () => {
+  test('the same event may exist in two projects', async () => {
     const [one, other] = [await world.newProject(), await world.newProject('Globex')];
     for (const project of [one, other])
       await send(world.open.store, project, events, createRandom(TEST_SEED));
@@ -71,7 +71,7 @@ eachStore('an event that is sent again', { served: IS_LONG }, (world) => {
       expect(await readAll(world.open.store, project)).toEqual(recountAll(events));
   });
 
-  test('with another time is a duplicate of the first one, as long as few came between', async () => {
+  test('a recent event with a new timestamp is a duplicate', async () => {
     const project = await world.newProject();
     await record(world.open.store, project, events);
     const others = Array.from({ length: RECENT }, (_, i) => makeEvent({ ts: NOON - i }));
@@ -80,7 +80,7 @@ eachStore('an event that is sent again', { served: IS_LONG }, (world) => {
     expect(await record(world.open.store, project, later)).toMatchObject({ stored: 0, duplicates: EVENTS });
   });
 
-  test('without a time of its own keeps the time of its first receipt, also after a restart', async () => {
+  test('an event without a timestamp keeps the time of its first receipt', async () => {
     const project = await world.newProject();
     const undated = events.slice(0, 30).map((event) => ({ ...event, dated: false }));
     const attempt = (delay: number) => undated.map((event) => ({ ...event, ts: event.ts + delay }));

@@ -41,7 +41,7 @@ eachStore('projects', { served: IS_LONG }, (world) => {
   });
 
   for (const [place, mark] of MARKS.entries()) {
-    test(`no read of ${mark} tells anything of another, by numbers or by name`, async () => {
+    test(`no read of ${mark} shows data of another project`, async () => {
       const project = projects[place];
       if (project === undefined) throw new Error(`no project ${mark}`);
       const everything = await readAll(world.open.store, project);
@@ -51,7 +51,7 @@ eachStore('projects', { served: IS_LONG }, (world) => {
     });
   }
 
-  test('what belongs to one is not found by its id, filter or cursor in another', async () => {
+  test('ids and filters of one project find nothing in another', async () => {
     const { store } = world.open;
     const [, , foreign] = projects;
     const scope = { projects: [foreign?.no ?? 0] };
@@ -82,7 +82,7 @@ eachStore('projects', { served: IS_LONG }, (world) => {
     }
   });
 
-  test('a cursor of another project goes on in the own one', async () => {
+  test('a cursor of another project shows none of its rows', async () => {
     const { store } = world.open;
     const [own, , foreign] = projects.map(({ no }) => ({ projects: [no] }));
     if (own === undefined || foreign === undefined) throw new Error('no projects');
@@ -103,7 +103,7 @@ eachStore('projects', { served: IS_LONG }, (world) => {
     }
   });
 
-  test('a scope of no project sees nothing', async () => {
+  test('a scope without projects is empty', async () => {
     const { store } = world.open;
     const scope = { projects: [] };
     const page = { filters: {}, calls: false, window: ALL, cursor: null, limit: 5 };

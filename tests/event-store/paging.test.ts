@@ -91,7 +91,7 @@ const STEADY = ['events', 'eventsAfter', 'events of a user', 'sessionEvents', 't
 const apart = (events: readonly SentEvent[]): SentEvent[] =>
   events.map((event, place) => ({ ...event, ts: Math.floor(event.ts / 10_000) * 10_000 + place }));
 
-eachStore('pages', { served: true }, (world) => {
+eachStore('paging', { served: true }, (world) => {
   const events = apart(randomEvents(TEST_SEED, 300, NOON - 3 * DAY_MS, NOON));
   let still: ProjectScope;
   beforeAll(async () => {
@@ -100,7 +100,7 @@ eachStore('pages', { served: true }, (world) => {
   });
 
   for (const [name, list] of Object.entries(LISTS)) {
-    test(`of ${name} hold each row once and in order, however small they are`, async () => {
+    test(`${name}: pages of any size hold each row once and in order`, async () => {
       for (const limit of [1, 7, 200]) {
         const rows = await pages(async (cursor) => {
           const page = await list.read(world.open.store, still, cursor, limit);
@@ -111,7 +111,7 @@ eachStore('pages', { served: true }, (world) => {
       }
     });
 
-    test(`of ${name} refuse a cursor that was not given out`, async () => {
+    test(`${name}: a forged cursor is refused with 400`, async () => {
       const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
       const forged = [
         'x',
@@ -130,7 +130,7 @@ eachStore('pages', { served: true }, (world) => {
   }
 
   for (const name of STEADY) {
-    test(`of ${name} skip and repeat no row while events arrive`, async () => {
+    test(`${name}: no row is skipped or repeated while events arrive`, async () => {
       const list = LISTS[name];
       if (list === undefined) throw new Error(`no list ${name}`);
       const project = await world.newProject();
@@ -149,7 +149,7 @@ eachStore('pages', { served: true }, (world) => {
     });
   }
 
-  test('of many events of one millisecond tell them apart by their ids', async () => {
+  test('events of the same millisecond are ordered by id', async () => {
     const project = await world.newProject();
     const same = Array.from({ length: 25 }, () => ({
       ...makeEvent({ session_id: 'session-1', user_id: 'user-1' }),

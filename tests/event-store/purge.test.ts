@@ -17,7 +17,7 @@ eachStore('the purge of a project', {}, (world) => {
   const events = randomEvents(TEST_SEED, 400 * ROUNDS, NOON - 4 * DAY_MS, NOON);
 
   for (const state of ['as they came', 'settled'] as const) {
-    test(`leaves nothing in any read, stopped at any time, beside ingest of another project: events ${state}`, async () => {
+    test(`no read shows anything after interrupted purges during ingest of another project: events ${state}`, async () => {
       const [project, other] = [await world.newProject(), await world.newProject()];
       await send(world.open.store, project, events, createRandom(TEST_SEED));
       if (state === 'settled') await world.open.settle();

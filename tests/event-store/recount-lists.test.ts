@@ -24,7 +24,7 @@ const selection = fc.record({
   limit: fc.integer({ min: 5, max: 100 }),
 });
 
-eachStore('lists', {}, (world) => {
+eachStore('filtered lists', {}, (world) => {
   let first: ProjectScope;
   let second: ProjectScope;
   const ofFirst = randomEvents(TEST_SEED, EVENTS, NOON - SPAN, NOON);
@@ -96,13 +96,13 @@ eachStore('lists', {}, (world) => {
       ['traces', expectTraces],
       ['sessions', expectSessions],
     ] as const) {
-      test(`hold all ${what} of any selection once, in order, over all pages: ${state}`, async () => {
+      test(`${what}: pages of any selection equal a recount: ${state}`, async () => {
         await reach();
         await fc.assert(fc.asyncProperty(selection, expectList), { numRuns: 30 * ROUNDS });
       });
     }
 
-    test(`hold all users of any days once, by any order, with what their events add up to: ${state}`, async () => {
+    test(`users: pages of any days, filters and order equal a recount: ${state}`, async () => {
       await reach();
       const question = fc.record({
         window: someDays,
@@ -137,7 +137,7 @@ eachStore('lists', {}, (world) => {
     });
   }
 
-  test('tell of a user only what belongs to an environment, if asked for one', async () => {
+  test('a user can be limited to an environment', async () => {
     const environment = 'staging';
     await fc.assert(
       fc.asyncProperty(someDays, fc.constantFrom('user-1', 'user-2'), async (window, userId) => {
@@ -153,7 +153,7 @@ eachStore('lists', {}, (world) => {
     );
   });
 
-  test('are empty for what was never seen', async () => {
+  test('unknown ids give null', async () => {
     const { store } = world.open;
     const scope = { projects: [first.no] };
     const page = { filters: {}, calls: false, cursor: null, limit: 5 };

@@ -76,7 +76,7 @@ eachStore('metrics', {}, (world) => {
     ['opened anew', () => world.reopen()],
   ];
   for (const [state, reach] of states) {
-    test(`equal a recount for any window, filters, groups and buckets: ${state}`, async () => {
+    test(`any window, filters, groups and buckets equal a recount: ${state}`, async () => {
       await reach();
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(first, second), question, async (project, asked) =>
@@ -91,7 +91,7 @@ eachStore('metrics', {}, (world) => {
     });
   }
 
-  test('by key, tag and user equal a recount for any window, with the dollars of each day', async () => {
+  test('costs by key, tag and user equal a recount for any window', async () => {
     const dimension = fc.constantFrom('userId', 'keyId', 'tag:team', 'tag:tier');
     await fc.assert(
       fc.asyncProperty(aWindow, dimension, async (window, name) => {
@@ -104,7 +104,7 @@ eachStore('metrics', {}, (world) => {
     );
   });
 
-  test('of adjoining windows add up to the whole', async () => {
+  test('adjoining windows add up to the whole', async () => {
     const requests = async (window: Window): Promise<number> => {
       const { all } = await world.open.store.metrics(
         { projects: [first.no] },
@@ -128,7 +128,7 @@ eachStore('metrics', {}, (world) => {
     );
   });
 
-  test('of an empty project are one row of zeros without groups, and none with', async () => {
+  test('an empty project has one row of zeros without groups and no row with groups', async () => {
     const window = { from: 0, to: NOON };
     const answers = await world.open.store.metrics(
       { projects: [third.no] },
@@ -145,7 +145,7 @@ eachStore('metrics', {}, (world) => {
     expect(groups).toEqual({ days: [], models: [], keys: [], users: [] });
   });
 
-  test('of a window that ends before it begins are nothing', async () => {
+  test('a window that ends before it begins is empty', async () => {
     const window = { from: NOON, to: NOON - 5 };
     const { all } = await world.open.store.metrics(
       { projects: [first.no] },
@@ -154,7 +154,7 @@ eachStore('metrics', {}, (world) => {
     expect(all.map(({ requests }) => requests)).toEqual([0]);
   });
 
-  test('of several questions in one call are those of each alone', async () => {
+  test('several questions in one call give the same answers as separate calls', async () => {
     const window = { from: NOON - SPAN + 1234, to: NOON - 98_765 };
     const of = { window, filters: { status: ['success', 'error'] } } as const;
     const scope = { projects: [first.no, second.no] };
@@ -172,7 +172,7 @@ eachStore('metrics', {}, (world) => {
     }
   });
 
-  test('of the most expensive groups and the rest add up to all, by model and by user', async () => {
+  test('the top groups and the rest add up to the total', async () => {
     const window = { from: NOON - SPAN, to: NOON };
     const calls = (sent.get(first) ?? []).filter(({ is_call }) => is_call);
     for (const [dimension, most] of [

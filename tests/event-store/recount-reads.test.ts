@@ -20,11 +20,11 @@ eachStore('all reads of a project', { served: true }, (world) => {
     project = await world.newProject();
   });
 
-  test('equal a recount when the project is empty', async () => {
+  test('an empty project has no data', async () => {
     expect(await readAll(world.open.store, project)).toEqual(recountAll([]));
   });
 
-  test('equal a recount of its events, as they came, settled and after a restart', async () => {
+  test('every read equals a recount: before and after sealing, and after a restart', async () => {
     await send(world.open.store, project, events, createRandom(TEST_SEED));
     expect(await readAll(world.open.store, project)).toEqual(expected);
     await world.open.settle();

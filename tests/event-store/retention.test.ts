@@ -86,7 +86,7 @@ eachStore('retention', {}, (world) => {
     expect(sumsOf(everything)).toEqual(sumsOf(recountAll(sent)));
   }
 
-  test('deletes the events before an instant and keeps their sums, stopped at any time and over restarts', async () => {
+  test('interrupted deletions remove the events before an instant and keep their sums', async () => {
     const [project, other] = [await world.newProject(), await world.newProject()];
     for (const one of [project, other]) await send(world.open.store, one, events, createRandom(TEST_SEED));
     await untilDone(random, async (signal) => {
@@ -99,7 +99,7 @@ eachStore('retention', {}, (world) => {
     expect(await readAll(world.open.store, other)).toEqual(recountAll(events));
   });
 
-  test('estimates the percentiles of what is gone within one per cent', async () => {
+  test('percentiles of deleted events are within one per cent', async () => {
     const project = await world.newProject();
     const latencies = Array.from({ length: 500 }, (_, i) => Math.round(Math.exp(2 + i / 100) * 1000) / 1000);
     const calls = latencies.map((latency_ms) =>
@@ -121,7 +121,7 @@ eachStore('retention', {}, (world) => {
     expect(Math.abs((all[0]?.latencyP99 ?? 0) / (latencies[494] ?? 1) - 1)).toBeLessThan(0.01);
   });
 
-  test('keeps an event that is exactly as old, and deletes one that comes late the next time', async () => {
+  test('an event exactly as old is kept, and a late one is deleted by the next run', async () => {
     const project = await world.newProject();
     const task = { signal: NO_SIGNAL };
     const at = (ts: number): SentEvent => ({ ...makeEvent({ ts, cost_status: 'client' }), key_id: null });

@@ -10,7 +10,7 @@ import { inBatches, record } from './send.ts';
 const VALUES = 1_200;
 
 eachStore('the values of a tag', {}, (world) => {
-  test('are told apart up to a limit: what is beyond it is told together, and no call is lost', async () => {
+  test('values beyond the limit are one group, and no call is lost', async () => {
     const [project, other] = [await world.newProject(), await world.newProject()];
     const { store } = world.open;
     const scope = { projects: [project.no] };

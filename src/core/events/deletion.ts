@@ -39,7 +39,10 @@ export type EventDeletion = {
   deleteBefore(project: number, time: number, task: DeletionTask): Promise<DeletedRows>;
   /** Deletes all stored data of a project. */
   purge(project: number, task: DeletionTask): Promise<DeletedRows>;
-  /** Deletes all events of a user, subtracts them from all sums, and removes the user's id everywhere else. */
+  /**
+   * Deletes all events of a user and subtracts them from all sums. Renames the user's id where names and tags of other
+   * events are exactly the id; metadata and content of other events stay as sent.
+   */
   eraseUser(user: ErasedUser, task: ErasureTask): Promise<void>;
   /** Progress of an erasure with this cursor: the fraction (0 to 1) of the project's events that was scanned. */
   erasureProgress(project: number, cursor: number): Promise<number>;

@@ -29,8 +29,6 @@ export type Ledger = {
     events: readonly PricedEvent[],
     how?: { keyId?: string | null; spans?: boolean },
   ): Promise<RecordResult>;
-  /** Rows as they are, of OTLP spans. */
-  recordRows(project: number, rows: readonly unknown[][]): Promise<RecordResult>;
   /** Seals a project's oldest unsealed chunk, full or not; false when there is none. */
   seal(project: number): Promise<boolean>;
   /** Packs the sums of labels of what is over at an instant. */
@@ -85,7 +83,6 @@ export async function openLedger(projectCount = 1): Promise<Ledger> {
     async packLabels(project, now) {
       while (await db.writer.write(packLabelsOp, { project, now }));
     },
-    recordRows: (project, rows) => write(project, rows, { spans: true }),
     reader: (...scope) => session.open(scope),
     async reopen() {
       await db.close();
