@@ -48,7 +48,8 @@ const pack = async (): Promise<string> => {
   const folder = openFolder();
   process.once('exit', folder.remove);
   const built = folder.path('package');
-  await must(run([process.execPath, 'build-sdk.ts', built], root));
+  // Bun keeps a cache in HOME, which must not be the repository.
+  await must(run([process.execPath, 'build-sdk.ts', built], root, { HOME: folder.path('.') }));
   await must(run([process.execPath, 'pm', 'pack', '--destination', folder.path('.')], built));
   const [tarball = ''] = new Bun.Glob('*.tgz').scanSync(folder.path('.'));
   return folder.path(tarball);
