@@ -13,16 +13,10 @@ const STORES = 'src/core/events/stores/';
 const JOINABLE = ['src/core/orgs', 'src/core/projects'];
 
 const BARE = 'measures bare SQL on a file of its own, without the product';
-const MOVING = 'moves behind the event store';
 /** `FILE names TABLE`, and why nothing better is possible. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'cli/bench/measure-raw.ts names organizations': BARE,
   'cli/bench/measure-raw.ts names projects': BARE,
-  'src/features/costs/statement-lines.ts names events': MOVING,
-  'src/features/costs/statement-lines.ts names event_prices': MOVING,
-  'src/features/demo/queries.ts names events': MOVING,
-  'src/features/prices/unpriced.ts names events': MOVING,
-  'src/features/prices/unpriced.ts names rollup_hours': MOVING,
   'src/core/auth/oauth/join-identity.ts names invitations':
     'core/invitations builds on core/auth, so core/auth cannot ask it',
 };
@@ -103,8 +97,7 @@ describe('who names a table', () => {
         .map((table) => `${path} names ${table}`),
     );
     expect(offences.filter((offence) => !(offence in EXCEPTIONS))).toEqual([]);
-    const lasting = Object.keys(EXCEPTIONS).filter((exception) => EXCEPTIONS[exception] !== MOVING);
-    expect(lasting.filter((exception) => !offences.includes(exception))).toEqual([]);
+    expect(Object.keys(EXCEPTIONS).filter((exception) => !offences.includes(exception))).toEqual([]);
   });
 
   test("of another module's drizzle tables only those of organizations and projects are joined", () => {
