@@ -42,10 +42,7 @@ const budgetsOf = (projectId: string): BudgetInput[] => {
 
 /** Creates the demo's budgets, unless the organization has budgets. */
 export const setDemoBudgets = async (app: App, organizationId: string, projectId: string): Promise<void> => {
-  const [{ setBudgetAction }, { listBudgetRows }] = await Promise.all([
-    import('../src/features/budgets/actions.ts'),
-    import('../src/features/budgets/queries.ts'),
-  ]);
+  const { listBudgetRows, setBudgetAction } = await import('../src/features/budgets/index.ts');
   if ((await listBudgetRows(app.ctx, organizationId)).length > 0) return;
   for (const budget of budgetsOf(projectId))
     await app.act(setBudgetAction, { organization: organizationId, budget });

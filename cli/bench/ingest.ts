@@ -62,7 +62,7 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
     ctx.output.info('Measuring the storage engine');
     const raw = await measureRaw(folder.path, Math.min(options.events, 200_000));
     ctx.output.info('Generating events');
-    const batches = makeBodies(options);
+    const batches = await makeBodies(options);
     const target = await startTarget(selfCommand(), join(folder.path, 'bench.db'));
     try {
       const idle = target.usage();
@@ -79,7 +79,7 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
       const before = target.usage();
       const sent = await sendAll(target, batches.slice(warm), load);
       const after = target.usage();
-      const next = await sendAll(target, makeBodies({ ...options, events: options.batch }), load);
+      const next = await sendAll(target, await makeBodies({ ...options, events: options.batch }), load);
       return {
         eventsPerSecond: sent.accepted / sent.seconds,
         ratioToRaw: sent.accepted / sent.seconds / raw.rowsPerSecond,
@@ -105,7 +105,7 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
   }
 };
 
-const makeBodies = ({ events, batch, format }: IngestOptions): Uint8Array<ArrayBuffer>[] => {
+const makeBodies = async ({ events, batch, format }: IngestOptions): Promise<Uint8Array<ArrayBuffer>[]> => {
   const count = Math.ceil(events / batch);
   const span = { from: Date.now() - 3_600_000, to: Date.now() };
   return format === 'native' ? makeBatches(count, batch, span) : makeOtlpBatches(format, count, batch, span);

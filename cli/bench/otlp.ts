@@ -1,10 +1,6 @@
 import { gzipSync } from 'bun';
 import { Writer } from 'protobufjs/minimal.js';
-import {
-  type FieldSpec,
-  type MessageName,
-  OTLP_MESSAGES,
-} from '../../src/features/otel/read/otlp-messages.ts';
+import type { FieldSpec, MessageName, OTLP_MESSAGES } from '../../src/features/otel/index.ts';
 import { makeEvent, type Span } from './events.ts';
 
 /** The wire formats of a benchmark: the native route, or OTLP in either encoding. */
@@ -19,12 +15,14 @@ type Attribute = { key: string; value: Record<string, unknown> };
 type Encodable = { readonly [field: string]: unknown };
 
 /** The same calls as `makeBatches`, as spans of the GenAI semantic conventions (v1.41). */
-export function makeOtlpBatches(
+export async function makeOtlpBatches(
   format: Exclude<Format, 'native'>,
   count: number,
   size: number,
   { from, to }: Span,
-): Uint8Array<ArrayBuffer>[] {
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const { OTLP_MESSAGES: messages } = await import('../../src/features/otel/index.ts');
+  const encode = encoder(messages);
   const step = (to - from) / Math.max(1, count * size);
   return Array.from({ length: count }, (_, batch) => {
     const spans = Array.from({ length: size }, (_, i) => toSpan(makeEvent(from + (batch * size + i) * step)));
@@ -80,19 +78,24 @@ function anyValue(value: string | number | boolean): Record<string, unknown> {
   return Number.isInteger(value) ? { intValue: value } : { doubleValue: value };
 }
 
-/** Encodes an OTLP JSON object as protobuf, with the server's own field table. */
-function encode(message: MessageName, object: Encodable, writer: Writer): Writer {
-  for (const [name, spec] of Object.entries<FieldSpec>(OTLP_MESSAGES[message])) {
-    const value = object[name];
-    if (value === undefined) continue;
-    for (const one of spec.repeated === undefined ? [value] : (value as unknown[])) {
-      encodeField(spec, one, writer);
+type Encode = (message: MessageName, object: Encodable, writer: Writer) => Writer;
+
+/** Encodes OTLP JSON objects as protobuf, with the server's own field table. */
+function encoder(messages: typeof OTLP_MESSAGES): Encode {
+  const encode: Encode = (message, object, writer) => {
+    for (const [name, spec] of Object.entries<FieldSpec>(messages[message])) {
+      const value = object[name];
+      if (value === undefined) continue;
+      for (const one of spec.repeated === undefined ? [value] : (value as unknown[])) {
+        encodeField(spec, one, writer, encode);
+      }
     }
-  }
-  return writer;
+    return writer;
+  };
+  return encode;
 }
 
-function encodeField({ id, type }: FieldSpec, value: unknown, writer: Writer): void {
+function encodeField({ id, type }: FieldSpec, value: unknown, writer: Writer, encode: Encode): void {
   switch (type) {
     case 'string':
       writer.uint32((id << 3) | 2).string(value as string);

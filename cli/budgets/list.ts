@@ -11,10 +11,9 @@ export const budgetsList = defineCommand({
   examples: ['spanledger budgets list', 'spanledger budgets list --org acme --json'],
   run: async (ctx) => {
     const organization = await chooseOrganization(ctx, ctx.options.org);
-    const [{ findOrganization }, { listBudgetRows }, { withStatus }] = await Promise.all([
+    const [{ findOrganization }, { listBudgetRows, withStatus }] = await Promise.all([
       import('../../src/core/orgs/index.ts'),
-      import('../../src/features/budgets/queries.ts'),
-      import('../../src/features/budgets/status.ts'),
+      import('../../src/features/budgets/index.ts'),
     ]);
     const budgets = await withApp(ctx, async ({ ctx: app }) =>
       withStatus(app, await listBudgetRows(app, (await findOrganization(app, organization)).id)),

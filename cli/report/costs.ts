@@ -52,10 +52,7 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
 });
 
 const budgetsOf = async (app: Ctx, project: ProjectRow): Promise<Budget[]> => {
-  const [{ listBudgetRows }, { withStatus }] = await Promise.all([
-    import('../../src/features/budgets/queries.ts'),
-    import('../../src/features/budgets/status.ts'),
-  ]);
+  const { listBudgetRows, withStatus } = await import('../../src/features/budgets/index.ts');
   const rows = await listBudgetRows(app, project.organizationId);
   return withStatus(
     app,

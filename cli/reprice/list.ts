@@ -21,7 +21,7 @@ export const repriceList = defineCommand({
   options: projectOption,
   examples: ['spanledger reprice list -p assistant'],
   run: async (ctx) => {
-    const { listRepricings } = await import('../../src/features/repricing/queries.ts');
+    const { listRepricings } = await import('../../src/features/repricing/index.ts');
     const repricings = await withApp(ctx, async (app) =>
       listRepricings(app.ctx, (await chooseProject(app.ctx, ctx.options.project)).no),
     );

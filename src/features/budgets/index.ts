@@ -27,3 +27,7 @@ export const budgetsModule: Module = {
   actions: [setBudgetAction, removeBudgetAction],
   jobs: [checkBudgets],
 };
+
+export { setBudgetAction } from './actions.ts';
+export { listBudgetRows } from './queries.ts';
+export { withStatus } from './status.ts';

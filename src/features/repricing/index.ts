@@ -25,3 +25,5 @@ export const repricingModule: Module = {
   actions: [createRepricingAction, applyRepricingAction, undoRepricingAction],
   jobs: [repriceJob],
 };
+
+export { findRepricing, listRepricings, toReply } from './queries.ts';
