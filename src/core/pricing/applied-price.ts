@@ -1,6 +1,6 @@
-import type { UsageBuckets } from './buckets.ts';
 import { amountNano, type Rate, toRate } from './rate.ts';
-import type { UsageExtras } from './usage-extras.ts';
+import type { UsageBuckets } from './usage/buckets.ts';
+import type { UsageExtras } from './usage/usage-extras.ts';
 
 /** Billed quantities: token buckets, audio within them, searches, and a fee per request. */
 export type BilledBucket = keyof UsageBuckets | 'audioInput' | 'audioOutput' | 'webSearch' | 'request';

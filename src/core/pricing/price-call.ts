@@ -1,5 +1,4 @@
 import { type AppliedPrice, linesOf, type PriceLine, type ReadyPrice, sumOf } from './applied-price.ts';
-import type { UsageBuckets } from './buckets.ts';
 import { BUILT_IN, type Catalogue } from './catalogue.ts';
 import type { PriceOverride } from './contract.ts';
 import type { NotFound } from './find-model.ts';
@@ -7,7 +6,8 @@ import { findModel } from './find-model.ts';
 import { createMemo } from './memo.ts';
 import { overridesFor } from './override.ts';
 import { catalogueCard, type RateCard } from './rate-card.ts';
-import type { UsageExtras } from './usage-extras.ts';
+import type { UsageBuckets } from './usage/buckets.ts';
+import type { UsageExtras } from './usage/usage-extras.ts';
 
 /** A call to price: names as sent, `ts` in epoch milliseconds, tokens by bucket. */
 export type PriceableCall = {

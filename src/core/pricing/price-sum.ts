@@ -1,9 +1,9 @@
 import { type AppliedPrice, linesOf, type PriceLine, readyPrice, sumOf } from './applied-price.ts';
-import type { UsageBuckets } from './buckets.ts';
 import { BUILT_IN } from './catalogue.ts';
 import { catalogueProvider } from './catalogue-provider.ts';
 import { findModel } from './find-model.ts';
 import type { Pricer } from './price-call.ts';
+import type { UsageBuckets } from './usage/buckets.ts';
 
 /** The total tokens of several calls. */
 export type SummedCalls = {
