@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import { Bar, BarChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
 import css from './chart.module.css';
 import { FIGURES, timeText } from './format.ts';
-import { bucketText, type ChartPoint, type ChartProps, type Series } from './time-chart.tsx';
+import { bucketText, type ChartPoint, type ChartProps, type Series } from './time-series.ts';
 
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
 const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };

@@ -1,37 +1,15 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
 import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
 import css from './chart.module.css';
-import { FIGURES, type FigureKind, timeText, type Zone } from './format.ts';
+import { FIGURES } from './format.ts';
 import { Icon } from './icons.tsx';
-
-export type Series = { readonly name: string; readonly label: string; readonly color: string };
-export type ChartPoint = { readonly time: string } & Readonly<Record<string, number | string | null>>;
-
-export type ChartProps = {
-  readonly points: readonly ChartPoint[];
-  readonly series: readonly Series[];
-  readonly kind: FigureKind;
-  readonly bucket: 'hour' | 'day';
-  /** Bars for what adds up, stacked; lines for what does not. */
-  readonly shape: 'bars' | 'lines';
-  readonly height?: number;
-  readonly zone: Zone;
-  /** Called for a click on a point. */
-  readonly onOpen?: (point: ChartPoint) => void;
-  /** The time of a point in the table, such as a link; plain text without it. */
-  readonly timeOf?: (point: ChartPoint, text: string) => ReactNode;
-  readonly label: string;
-};
+import { bucketText, type ChartProps, type Series } from './time-series.ts';
 
 /** Colours of things of one kind, side by side; the last is for all that is left. */
 export const COLOURS = [1, 2, 3, 4, 5, 6].map((place) => `var(--sl-chart-${place})`);
 export const REST_COLOUR = 'var(--sl-chart-rest)';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
-
-/** The label of a bucket. Days are UTC days, whatever the clock on the wall. */
-export const bucketText = (time: string, bucket: 'hour' | 'day', zone: Zone): string =>
-  bucket === 'day' ? timeText.day(time, 'utc') : timeText.minute(time, zone);
 
 /** A chart over time. As a table it can be read and tabbed. */
 export function TimeChart({ height = 240, ...chart }: ChartProps): JSX.Element {

@@ -8,7 +8,7 @@ import { isOneOf, type WindowSearch } from '../../dashboard/shell/scope/search.t
 import type { FigureKind } from '../../dashboard/ui/format.ts';
 import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
-import type { Series } from '../../dashboard/ui/time-chart.tsx';
+import type { Series } from '../../dashboard/ui/time-series.ts';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { getUserEndpoint, UserReply } from './contract.ts';

@@ -1,8 +1,16 @@
 import { createNotificationsStore, Notifications, showNotification } from '@mantine/notifications';
 import { type JSX, useEffect, useRef, useState } from 'react';
-import type { NoticeText } from './notices.tsx';
 
-/** Shows each notice once, in the order in which they were said. */
+/** A message that the page shows in its corner for a few seconds. */
+export type NoticeText = {
+  readonly message: string;
+  /** Which action failed; missing if it succeeded. */
+  readonly failed?: string;
+  /** Milliseconds until it closes by itself. */
+  readonly autoClose?: number;
+};
+
+/** Shows each notice once, in the order in which they were given. */
 export function NoticeList({ said }: { said: readonly NoticeText[] }): JSX.Element {
   const [store] = useState(createNotificationsStore);
   const shown = useRef(0);

@@ -8,15 +8,8 @@ import {
   useContext,
   useState,
 } from 'react';
+import type { NoticeText } from './notice-list.tsx';
 
-/** What is said at the edge of the page for a few seconds. */
-export type NoticeText = {
-  readonly message: string;
-  /** Which action failed; without it the message is of something that is done. */
-  readonly failed?: string;
-  /** Milliseconds until it goes by itself. */
-  readonly autoClose?: number;
-};
 type Notify = (notice: NoticeText) => void;
 
 const Context = createContext<Notify>(() => {});

@@ -2,13 +2,8 @@ import type { JSX, ReactNode } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { Notice } from '../../../dashboard/ui/states.tsx';
-import {
-  type ChartPoint,
-  COLOURS,
-  Legend,
-  REST_COLOUR,
-  type Series,
-} from '../../../dashboard/ui/time-chart.tsx';
+import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/time-chart.tsx';
+import type { ChartPoint, Series } from '../../../dashboard/ui/time-series.ts';
 import type { CostBreakdown, CostsReply } from '../contract.ts';
 import { nameOf, wordsOf } from './cost-dimensions.tsx';
 

@@ -13,13 +13,8 @@ import { Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { SparkBars } from '../../../dashboard/ui/spark-bars.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import {
-  type ChartPoint,
-  COLOURS,
-  Legend,
-  REST_COLOUR,
-  type Series,
-} from '../../../dashboard/ui/time-chart.tsx';
+import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/time-chart.tsx';
+import type { ChartPoint, Series } from '../../../dashboard/ui/time-series.ts';
 import { numberText, percentText } from '../../../lib/figures.ts';
 import type { ErrorsReply, ErrorsTimeline, errorsEndpoint, errorsTimelineEndpoint } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';

@@ -16,7 +16,7 @@ import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { ShareBar } from '../../../dashboard/ui/share-bar.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import type { ChartPoint, Series } from '../../../dashboard/ui/time-chart.tsx';
+import type { ChartPoint, Series } from '../../../dashboard/ui/time-series.ts';
 import { numberText } from '../../../lib/figures.ts';
 import type {
   OverviewReply,

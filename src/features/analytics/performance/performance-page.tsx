@@ -13,7 +13,8 @@ import type { FigureKind } from '../../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
-import { Legend, type Series } from '../../../dashboard/ui/time-chart.tsx';
+import { Legend } from '../../../dashboard/ui/time-chart.tsx';
+import type { Series } from '../../../dashboard/ui/time-series.ts';
 import { durationText, numberText, percentText } from '../../../lib/figures.ts';
 import type {
   PerformanceModels,
