@@ -2,8 +2,7 @@ import type { ParsedEvent } from '../../../core/events/index.ts';
 import type { InspectedSpan } from '../contract.ts';
 import { isContent, successorOf } from '../map/attribute-names.ts';
 import { KINDS } from '../map/kinds.ts';
-import type { Source } from '../read/source.ts';
-import type { Span } from '../read/span.ts';
+import type { Source, Span } from '../read/span.ts';
 
 /** What a span's `note` recorded while its event was created: a field and its source. */
 export type Note = { readonly field: string; readonly source: Source };

@@ -1,14 +1,5 @@
-import {
-  flag,
-  json,
-  milliseconds,
-  type Rule,
-  resource,
-  type Source,
-  seconds,
-  text,
-  tokens,
-} from '../read/source.ts';
+import { flag, json, milliseconds, type Rule, resource, seconds, text, tokens } from '../read/source.ts';
+import type { Source } from '../read/span.ts';
 import { toCost } from './to-cost.ts';
 
 /**

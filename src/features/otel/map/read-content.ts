@@ -1,5 +1,5 @@
 import { jsonProblem } from '../../../lib/json-limits.ts';
-import type { Attributes, AttributeValue } from '../read/span.ts';
+import type { Attributes, AttributeValue } from '../read/attributes.ts';
 import { unflatten } from '../read/unflatten.ts';
 import { type Message, toMessages } from './to-messages.ts';
 import { toToolCalls } from './to-parts.ts';

@@ -1,5 +1,6 @@
+import type { AttributeValue } from '../read/attributes.ts';
 import { cleanText, lookUp, parsed } from '../read/source.ts';
-import type { AttributeValue, Span } from '../read/span.ts';
+import type { Span } from '../read/span.ts';
 import { FINISH_REASON_OF_CHOICE, FINISH_REASONS } from './mapping.ts';
 
 const MAX_REASON = 200;

@@ -1,4 +1,5 @@
-import type { AttributeValue, Span } from '../read/span.ts';
+import type { AttributeValue } from '../read/attributes.ts';
+import type { Span } from '../read/span.ts';
 import type { FinishReasons } from './read-finish-reasons.ts';
 import { addOwnValues } from './read-own-values.ts';
 

@@ -1,6 +1,5 @@
-import { isObject } from '../read/attributes.ts';
+import { type AttributeValue, isObject } from '../read/attributes.ts';
 import { parsed, toNumber } from '../read/source.ts';
-import type { AttributeValue } from '../read/span.ts';
 
 /** Same limit as `cost_usd` of a native event. */
 const MOST_USD = 10_000;

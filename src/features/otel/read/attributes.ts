@@ -1,5 +1,16 @@
 import { MAX_ATTRIBUTES } from './otlp-messages.ts';
-import type { Attributes, AttributeValue } from './span.ts';
+
+/** The value of an attribute; null if it is empty or has no JSON form. */
+export type AttributeValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly AttributeValue[]
+  | { readonly [key: string]: AttributeValue };
+
+/** Attributes by name. Empty values are dropped, so that the next source is used. */
+export type Attributes = ReadonlyMap<string, AttributeValue>;
 
 type JsonObject = { readonly [key: string]: unknown };
 

@@ -1,8 +1,8 @@
 import { badRequest, tooLarge } from '../../../errors.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import { isObject, NO_ATTRIBUTES, readAttributes } from './attributes.ts';
+import { type Attributes, isObject, NO_ATTRIBUTES, readAttributes } from './attributes.ts';
 import { MAX_SPANS } from './otlp-messages.ts';
-import type { Attributes, RefusedSpan, Span, SpanBatch } from './span.ts';
+import type { RefusedSpan, Span, SpanBatch } from './span.ts';
 
 type JsonObject = { readonly [key: string]: unknown };
 type Origin = Pick<Span, 'scope' | 'resource'>;

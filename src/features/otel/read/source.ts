@@ -1,16 +1,6 @@
 import { MAX_TOKENS } from '../../../core/events/contract.ts';
-import { isObject } from './attributes.ts';
-import type { AttributeValue, Span } from './span.ts';
-
-/** Source of a value: an attribute of the span, or one of the forms below. */
-export type Source =
-  | string
-  /** An attribute of the resource that sent the span. */
-  | { readonly at: 'resource'; readonly name: string }
-  /** A path of keys in an attribute that contains an object as JSON text. */
-  | { readonly at: 'json'; readonly name: string; readonly path: readonly string[] }
-  /** An attribute in seconds, for a field in milliseconds. */
-  | { readonly at: 'seconds'; readonly name: string };
+import { type AttributeValue, isObject } from './attributes.ts';
+import type { Source, Span } from './span.ts';
 
 /** Sources of a field in order of precedence, and how to read a value; null if it is invalid. */
 export type Rule<T> = {

@@ -1,16 +1,14 @@
-import type { Source } from './source.ts';
+import type { Attributes } from './attributes.ts';
 
-/** The value of an attribute; null if it is empty or has no JSON form. */
-export type AttributeValue =
+/** Source of a value: an attribute of the span, or one of the forms below. */
+export type Source =
   | string
-  | number
-  | boolean
-  | null
-  | readonly AttributeValue[]
-  | { readonly [key: string]: AttributeValue };
-
-/** Attributes by name. Empty values are dropped, so that the next source is used. */
-export type Attributes = ReadonlyMap<string, AttributeValue>;
+  /** An attribute of the resource that sent the span. */
+  | { readonly at: 'resource'; readonly name: string }
+  /** A path of keys in an attribute that contains an object as JSON text. */
+  | { readonly at: 'json'; readonly name: string; readonly path: readonly string[] }
+  /** An attribute in seconds, for a field in milliseconds. */
+  | { readonly at: 'seconds'; readonly name: string };
 
 /** A validated span of either encoding: ids are lower-case hex, the end is not before the start. */
 export type Span = {

@@ -1,4 +1,4 @@
-import type { Attributes } from './span.ts';
+import type { Attributes } from './attributes.ts';
 
 type Tree = { [step: string]: unknown };
 

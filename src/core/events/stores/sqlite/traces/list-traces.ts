@@ -9,11 +9,8 @@ import { decodeCursor, encodeCursor, newestFirst, type Position } from '../rows/
 import { whereOf } from '../rows/event-filters.ts';
 import { unpackId } from '../rows/ids.ts';
 import { sessionTimes } from '../sessions/session-times.ts';
-import { readTraceLines } from './trace-lines.ts';
+import { type Anchor, readTraceLines } from './trace-lines.ts';
 import { tracesSeenBefore } from './traces-seen-before.ts';
-
-/** A trace at its first event of the selection. */
-export type Anchor = Position & { readonly traceId: SqlValue; readonly hour: number };
 
 /**
  * Traces by the time of their first matching event, newest first. New spans do not change this position, so no page

@@ -2,11 +2,14 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { TraceLine } from '../../../contract.ts';
+import type { Position } from '../rows/cursor.ts';
 import { unpackId } from '../rows/ids.ts';
 import { SUMMARY_COLUMNS, toSummary } from './get-trace.ts';
-import type { Anchor } from './list-traces.ts';
 import { readTracesBetween } from './traces-between.ts';
 import { TRACE_GAP_MS } from './traces-seen-before.ts';
+
+/** A trace at its first event of the selection. */
+export type Anchor = Position & { readonly traceId: SqlValue; readonly hour: number };
 
 /** The lines of some traces of a project, over events within a day of their positions. */
 export function readTraceLines(
