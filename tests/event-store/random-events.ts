@@ -32,7 +32,13 @@ export function randomEvents(seed: number, count: number, from: number, to: numb
     const start = from + random() * Math.max(1, to - from - TRACE_MS);
     // Ids as OTLP has them, and any text.
     const isHex = place % 3 !== 0;
-    return { id: isHex ? hexOf(draw, 32) : `trace ${seed} ${place}`, isHex, start, spans: [] };
+    return {
+      id: isHex ? hexOf(draw, 32) : `trace ${seed} ${place}`,
+      isHex,
+      start,
+      spans: [],
+      times: new Set(),
+    };
   });
   return Array.from({ length: count }, () => {
     const trace = draw.pick(traces);
@@ -40,7 +46,10 @@ export function randomEvents(seed: number, count: number, from: number, to: numb
     // Some share a time to the millisecond, so that ids decide their order.
     const ts = Math.floor(trace.start + random() * (end - trace.start));
     const moment = random() < 0.1 ? Math.floor(ts / HOUR_MS) * HOUR_MS : ts;
-    return randomEvent(draw, trace, Math.max(from, moment));
+    let free = Math.max(from, moment);
+    while (trace.times.has(free)) free++;
+    trace.times.add(free);
+    return randomEvent(draw, trace, free);
   });
 }
 
@@ -54,6 +63,8 @@ type Trace = {
   readonly isHex: boolean;
   readonly start: number;
   readonly spans: string[];
+  /** Each span starts at a time of its own: of roots that start together, any may name the trace. */
+  readonly times: Set<number>;
 };
 
 function randomEvent(draw: Draw, { id: trace_id, isHex, spans }: Trace, ts: number): SentEvent {
