@@ -139,9 +139,11 @@ eachStore('paging', { served: true }, (world) => {
       const sending = send(world.open.store, project, arriving, createRandom(TEST_SEED));
       const rows = await pages((cursor) => list.read(world.open.store, project, cursor, 11));
       await sending;
-      expect(new Set(rows).size).toBe(rows.length);
       const seen = new Set(rows);
       const before = list.expected(events);
+      // A trace that is still arriving may move down the list, when an earlier span of it comes last.
+      const settled = name === 'traces' ? rows.filter((row) => before.includes(row)) : rows;
+      expect(new Set(settled).size).toBe(settled.length);
       expect(before.filter((row) => !seen.has(row))).toEqual([]);
       const places = new Map(rows.map((row, place) => [row, place]));
       const order = before.map((row) => places.get(row) ?? -1);
