@@ -1,5 +1,5 @@
 import type { ParsedEvent } from './event.ts';
-import { addSpan, type CallKind, createSpanTree, type SpanNode, type SpanTree } from './span-tree.ts';
+import { addSpan, type CallKind, createSpanTree, type SpanTree, type TreeSpan } from './span-tree.ts';
 
 /**
  * Counts each call once. A provider's SDK creates its own span below that of a wrapper (Anthropic's below
@@ -10,8 +10,8 @@ import { addSpan, type CallKind, createSpanTree, type SpanNode, type SpanTree } 
  * @param added spans that were just linked in
  * @returns the spans whose `counted` changed, in no particular order
  */
-export function recountCalls(added: readonly SpanNode[]): SpanNode[] {
-  const tops = new Set<SpanNode>();
+export function recountCalls(added: readonly TreeSpan[]): TreeSpan[] {
+  const tops = new Set<TreeSpan>();
   for (const node of added) {
     const top = outermostCall(node);
     if (top !== null) tops.add(top);
@@ -23,20 +23,20 @@ export function recountCalls(added: readonly SpanNode[]): SpanNode[] {
  * The outermost call above a span: a new span affects only the tree below it. Null if the span neither is nor is
  * inside a call.
  */
-function outermostCall(node: SpanNode): SpanNode | null {
-  let top: SpanNode | null = null;
-  for (let up: SpanNode | null = node; up !== null; up = up.parent) if (up.kind !== null) top = up;
+function outermostCall(node: TreeSpan): TreeSpan | null {
+  let top: TreeSpan | null = null;
+  for (let up: TreeSpan | null = node; up !== null; up = up.parent) if (up.kind !== null) top = up;
   return top;
 }
 
 /** Ancestors of a span, of one kind: the outermost call, and whether one of them has tokens or failed. */
-type Above = { readonly first: SpanNode | null; readonly told: boolean };
-type Visit = { readonly node: SpanNode } & Readonly<Record<CallKind, Above>>;
+type Above = { readonly first: TreeSpan | null; readonly told: boolean };
+type Visit = { readonly node: TreeSpan } & Readonly<Record<CallKind, Above>>;
 const NOTHING: Above = { first: null, told: false };
 
 /** Iterative, because a chain can be as long as a trace. */
-function recountBelow(top: SpanNode): SpanNode[] {
-  const verdicts = new Map<SpanNode, boolean>();
+function recountBelow(top: TreeSpan): TreeSpan[] {
+  const verdicts = new Map<TreeSpan, boolean>();
   const open: Visit[] = [{ node: top, llm: NOTHING, embedding: NOTHING }];
   for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
     const { node } = visit;
@@ -45,7 +45,7 @@ function recountBelow(top: SpanNode): SpanNode[] {
     for (const child of node.children)
       open.push({ node: child, llm: inside.llm, embedding: inside.embedding });
   }
-  const changed: SpanNode[] = [];
+  const changed: TreeSpan[] = [];
   for (const [node, counted] of verdicts) {
     if (node.counted === counted) continue;
     node.counted = counted;
@@ -58,7 +58,7 @@ function recountBelow(top: SpanNode): SpanNode[] {
  * Decides whether a call counts, and whether the outermost call above it does. Returns the ancestors for its
  * children.
  */
-function judge(node: SpanNode, above: Above, verdicts: Map<SpanNode, boolean>): Above {
+function judge(node: TreeSpan, above: Above, verdicts: Map<TreeSpan, boolean>): Above {
   const { first, told } = above;
   verdicts.set(node, node.tells ? !told : first === null);
   if (node.tells && first !== null && !told) verdicts.set(first, false);
@@ -74,7 +74,7 @@ type Countable = Pick<
 /** Indexes of calls in a list of spans that another span of the list already represents. */
 export function findDuplicates(events: readonly Countable[]): Set<number> {
   const trees = new Map<string, SpanTree>();
-  const places = new Map<SpanNode, number>();
+  const places = new Map<TreeSpan, number>();
   for (const [place, event] of events.entries()) {
     const tree = trees.get(event.trace_id) ?? createSpanTree();
     trees.set(event.trace_id, tree);

@@ -2,7 +2,7 @@
 export type CallKind = 'llm' | 'embedding';
 
 /** The fields of a span that counting needs. */
-export type SpanNode = {
+export type TreeSpan = {
   /** The span's id, in any form that is consistent within a tree. */
   readonly span: string;
   /** Start in epoch milliseconds. */
@@ -13,15 +13,15 @@ export type SpanNode = {
   readonly tells: boolean;
   /** Whether it counts as a call. */
   counted: boolean;
-  parent: SpanNode | null;
-  readonly children: SpanNode[];
+  parent: TreeSpan | null;
+  readonly children: TreeSpan[];
 };
 
 /** The known spans of one trace, linked to their parents in any order of arrival. */
 export type SpanTree = {
-  readonly spans: Map<string, SpanNode>;
+  readonly spans: Map<string, TreeSpan>;
   /** Spans whose parent has not arrived yet, by the parent's id. */
-  readonly waiting: Map<string, SpanNode[]>;
+  readonly waiting: Map<string, TreeSpan[]>;
 };
 
 export const createSpanTree = (): SpanTree => ({ spans: new Map(), waiting: new Map() });
@@ -29,13 +29,13 @@ export const createSpanTree = (): SpanTree => ({ spans: new Map(), waiting: new 
 /** Adds a span to the tree. Returns null and changes nothing if the tree already has that id. */
 export function addSpan(
   tree: SpanTree,
-  given: Pick<SpanNode, 'span' | 'ts' | 'kind' | 'tells' | 'counted'>,
+  given: Pick<TreeSpan, 'span' | 'ts' | 'kind' | 'tells' | 'counted'>,
   parentId: string | null,
-): SpanNode | null {
+): TreeSpan | null {
   const { spans, waiting } = tree;
   if (spans.has(given.span)) return null;
   const children = waiting.get(given.span) ?? [];
-  const node: SpanNode = { ...given, parent: null, children };
+  const node: TreeSpan = { ...given, parent: null, children };
   spans.set(given.span, node);
   if (children.length > 0) {
     waiting.delete(given.span);
@@ -59,7 +59,7 @@ export function addSpan(
  * Breaks a cycle, which its last span closes, above the earliest span, so that the result does not depend on the
  * order of arrival.
  */
-function cutCycle(last: SpanNode): void {
+function cutCycle(last: TreeSpan): void {
   let first = last;
   for (let up = last.parent; up !== last; up = up.parent) {
     if (up === null) return;

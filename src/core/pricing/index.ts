@@ -14,7 +14,7 @@ export { pricesVersion, readPricer } from './read-pricer.ts';
 export { hasBatchDiscount } from './service-tier.ts';
 export { nameOf, removePrice, setPrice, setPrices } from './set-prices.ts';
 export { catalogueSubject } from './subject.ts';
-export type { UsageBuckets } from './usage/buckets.ts';
+export { inputTokens, outputTokens, type UsageBuckets } from './usage/buckets.ts';
 export type { SentUsage } from './usage/normalize-usage.ts';
 export { normalizeUsage } from './usage/normalize-usage.ts';
 export type { TokenFields } from './usage/raw-usage.ts';

@@ -6,7 +6,7 @@ import { findModel } from './find-model.ts';
 import { createMemo } from './memo.ts';
 import { overridesFor } from './override.ts';
 import { catalogueCard, type RateCard } from './rate-card.ts';
-import type { UsageBuckets } from './usage/buckets.ts';
+import { inputTokens, type UsageBuckets } from './usage/buckets.ts';
 import type { UsageExtras } from './usage/usage-extras.ts';
 
 /** A call to price: names as sent, `ts` in epoch milliseconds, tokens by bucket. */
@@ -54,16 +54,13 @@ function priceBy(ready: ReadyPrice, call: PriceableCall): Price {
   const { price } = ready;
   // Without a rate for input, the model is billed by something that is not counted here.
   if (ready.rates.fresh === undefined) return { status: 'unpriced', reason: 'no_rate' };
-  const used = inputOf(buckets) + buckets.output + buckets.reasoning;
+  const used = inputTokens(buckets) + buckets.output + buckets.reasoning;
   if (used === 0 && answered && !ready.tokensAreFree) return { status: 'unpriced', reason: 'no_usage' };
   const lines = linesOf(ready, buckets, { extras, answered });
   if (lines === null) return { status: 'unpriced', reason: 'no_rate' };
   const status = price.note === null ? 'priced' : 'estimated';
   return { status, cost_nano: sumOf(lines), lines, price };
 }
-
-const inputOf = (buckets: UsageBuckets): number =>
-  buckets.fresh + buckets.cacheRead + buckets.cacheWrite5m + buckets.cacheWrite1h;
 
 /**
  * Creates a pricer, which works offline. It caches the prices of recently used pairs of provider and model. Date, hour,
@@ -100,7 +97,7 @@ export function createPricer(
   return {
     priceCall: (call) => {
       const { own, listed } = lookUp(call.provider, call.model);
-      const input = inputOf(call.buckets);
+      const input = inputTokens(call.buckets);
       const tier = call.extras?.serviceTier ?? null;
       const ready =
         own?.priceAt(call.ts, input, tier) ??

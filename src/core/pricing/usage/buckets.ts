@@ -10,3 +10,10 @@ export type UsageBuckets = {
   readonly output: number;
   readonly reasoning: number;
 };
+
+/** All input tokens of a call. */
+export const inputTokens = ({ fresh, cacheRead, cacheWrite5m, cacheWrite1h }: UsageBuckets): number =>
+  fresh + cacheRead + cacheWrite5m + cacheWrite1h;
+
+/** All output tokens of a call. */
+export const outputTokens = ({ output, reasoning }: UsageBuckets): number => output + reasoning;

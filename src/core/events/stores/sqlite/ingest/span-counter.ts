@@ -2,7 +2,7 @@ import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { EVENT_KINDS } from '../../../contract.ts';
 import { recountCalls } from '../../../count-once.ts';
 import { spanEventId } from '../../../span-event-id.ts';
-import { addSpan, type CallKind, createSpanTree, type SpanNode, type SpanTree } from '../../../span-tree.ts';
+import { addSpan, type CallKind, createSpanTree, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
 import { bytesToUuid, idToWire, unpackId, wireToId } from '../rows/ids.ts';
 import { STATUS } from '../rows/numbers.ts';
 import { C } from '../rows/row.ts';
@@ -94,7 +94,7 @@ export function createSpanCounter(connection: Connection): SpanCounter {
   function countTrace(project: number, traceId: string, rows: readonly SqlValue[][]): Flip[] {
     const tree = treeOf(project, traceId);
     const before = tree.spans.size;
-    const added = new Map<SpanNode, SqlValue[]>();
+    const added = new Map<TreeSpan, SqlValue[]>();
     for (const row of rows) {
       const node = addNew(tree, row);
       if (node !== null) added.set(node, row);
@@ -135,7 +135,7 @@ export function createSpanCounter(connection: Connection): SpanCounter {
 
 const keyOf = (project: number, traceId: string): string => `${project} ${traceId}`;
 
-const toFlip = (traceId: string, { ts, span, counted }: SpanNode): Flip => ({
+const toFlip = (traceId: string, { ts, span, counted }: TreeSpan): Flip => ({
   ts,
   eventId: spanEventId(traceId.slice(1), span.slice(1)),
   isCall: counted ? 1 : 0,
@@ -150,7 +150,7 @@ const TOKENS = [
   C.reasoning_tokens,
 ];
 
-function addNew(tree: SpanTree, row: readonly SqlValue[]): SpanNode | null {
+function addNew(tree: SpanTree, row: readonly SqlValue[]): TreeSpan | null {
   const tells = row[C.status] !== STATUS.success || TOKENS.some((place) => row[place] !== 0);
   const given = {
     span: row[C.span_id] as string,

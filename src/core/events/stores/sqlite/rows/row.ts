@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import { formatInstant } from '../../../../../lib/time.ts';
-import type { UsageBuckets } from '../../../../pricing/index.ts';
+import { inputTokens, outputTokens, type UsageBuckets } from '../../../../pricing/index.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type StoredEvent } from '../../../contract.ts';
 import type { ParsedEvent, Pricing } from '../../../event.ts';
 import { bytesToUuid, idToWire, unpackId, wireToId } from './ids.ts';
@@ -162,10 +162,9 @@ const NO_MODES: Modes = {};
 
 /** How to interpret the sent counts if they are not inclusive. */
 function modesOf(event: ParsedEvent, buckets: UsageBuckets): Modes {
-  const input = buckets.fresh + buckets.cacheRead + buckets.cacheWrite5m + buckets.cacheWrite1h;
   return {
-    ...(event.input_tokens === input ? {} : { exclusive_cache: true }),
-    ...(event.output_tokens === buckets.output + buckets.reasoning ? {} : { exclusive_reasoning: true }),
+    ...(event.input_tokens === inputTokens(buckets) ? {} : { exclusive_cache: true }),
+    ...(event.output_tokens === outputTokens(buckets) ? {} : { exclusive_reasoning: true }),
   };
 }
 
