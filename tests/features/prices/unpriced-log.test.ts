@@ -41,13 +41,13 @@ test('names that a sender makes up fill neither the log nor the memory', async (
   await record(...madeUp(0));
   await record(...madeUp(1));
   expect(lines.length).toBe(51);
-  expect(lines.at(-1)?.msg).toContain('not told');
+  expect(lines.at(-1)?.msg).toContain('not logged');
   // Nor do they silence what others are told, up to what a log can hold.
   const start = lines.length;
   for (let tenant = 0; tenant < 10; tenant++)
     await recordAs((await world.addTenant(`Tenant ${tenant}`)).apiKey, madeUp(tenant));
   expect(lines.length).toBe(start + 9 * 51);
-  expect(lines.at(-1)?.msg).toContain('not told');
+  expect(lines.at(-1)?.msg).toContain('not logged');
   expect(lines.every(({ model = '' }) => model.length <= 120)).toBe(true);
 });
 
