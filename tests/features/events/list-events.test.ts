@@ -79,7 +79,7 @@ describe('GET /v1/events', () => {
     ['&start=yesterday', 'start: must be ISO 8601'],
     ['&end=2026-02-30', 'end: must be ISO 8601'],
     ['&start=2026-06-02&end=2026-06-01', 'start: must not be after end'],
-    ['&cursor=abc', 'cursor: is not one'],
+    ['&cursor=abc', 'cursor: was not returned'],
   ])('answers 400 to %s and names the parameter', async (query, message) => {
     const response = await get(query);
     expect(response.status).toBe(400);
