@@ -14,7 +14,7 @@ const periodSchema = z.object({
   cacheRate: z.number().describe('Fraction of input tokens that were read from a prompt cache, 0 to 1.'),
 });
 
-/** Reply of `GET /v1/projects/:id/overview` (interface.md). Costs are USD, latencies milliseconds. */
+/** Reply of `GET /v1/projects/:id/overview`. Costs are USD, latencies milliseconds. */
 export const overviewReplySchema = z.object({
   kpis: periodSchema
     .extend({ errors: z.number().describe('Calls that failed.') })
@@ -61,7 +61,7 @@ export const overviewReplySchema = z.object({
 });
 export type OverviewReply = z.infer<typeof overviewReplySchema>;
 
-/** Reply of `GET /v1/costs` (interface.md). USD; tokens are counts. */
+/** Reply of `GET /v1/costs`. USD; tokens are counts. */
 export const costsReplySchema = z.object({
   byModel: z
     .array(
@@ -130,7 +130,7 @@ export const costsReplySchema = z.object({
 });
 export type CostsReply = z.infer<typeof costsReplySchema>;
 
-/** Reply of `GET /v1/performance` (interface.md). Milliseconds; 0 where no call said. */
+/** Reply of `GET /v1/performance`. Milliseconds; 0 where no call reported one. */
 export const performanceReplySchema = z.object({
   latencyPercentiles: z
     .object({
@@ -149,7 +149,7 @@ export const performanceReplySchema = z.object({
 });
 export type PerformanceReply = z.infer<typeof performanceReplySchema>;
 
-/** Reply of `GET /v1/errors` (interface.md): calls that ended in error, timeout or rate_limited. */
+/** Reply of `GET /v1/errors`: calls that ended in error, timeout or rate_limited. */
 export const errorsReplySchema = z.object({
   errorGroups: z
     .array(
@@ -245,7 +245,7 @@ export const costBreakdownSchema = z.object({
 });
 export type CostBreakdown = z.infer<typeof costBreakdownSchema>;
 
-/** Milliseconds; 0 where no call said. */
+/** Milliseconds; 0 where no call reported one. */
 const speed = {
   calls: z.number().describe('Number of calls.'),
   avgLatency: z.number().describe('Mean latency in milliseconds.'),

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../lib/time.ts';
 
 const HOURLY_UP_TO_MS = 48 * HOUR_MS;
 
-/** Hourly buckets up to 48 hours, daily ones beyond (decisions.md, Reads). */
+/** Hourly buckets up to 48 hours, daily ones beyond. */
 export const bucketOf = ({ from, to }: Window): Bucket => (to - 1 - from <= HOURLY_UP_TO_MS ? 'hour' : 'day');
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The least-squares line through the daily spend so far (decisions.md, Reads).
+ * The least-squares line through the daily spend so far.
  * @param daily USD of consecutive full days, oldest first
  * @returns what it says of a day ahead, 0 for the one after the last; may be below 0. Level with one day, 0
  *   without any
