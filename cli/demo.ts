@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../src/app.ts';
-import { operatorScope } from '../src/core/tenancy/index.ts';
+import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index.ts';
 import type { BaseContext } from './command.ts';
 import { demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { EXIT, UserError } from './user-error.ts';
@@ -49,12 +49,9 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
   }
   const project = await findProject(app.ctx, PROJECT);
   const { monthlyEvents } = await findOrganization(app.ctx, project.organizationId);
-  const scope = {
-    ...operatorScope(project),
-    monthlyEvents,
-  };
+  const scope = extendScope(operatorScope(project), { monthlyEvents });
   const now = app.ctx.now();
-  const { newest } = await eventsOf(app.ctx).span({ projects: [project.no] });
+  const { newest } = await eventsOf(app.ctx).span(ofProject(scope));
   if (newest === null || now - newest > STALE_MS) {
     const days = newest === null ? DEMO_DAYS : Math.min(DEMO_DAYS, (now - newest) / 86_400_000);
     // A new seed for each extension; the same seed would repeat the ids.

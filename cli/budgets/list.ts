@@ -1,3 +1,4 @@
+import { operatorOrganization } from '../../src/core/tenancy/index.ts';
 import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
 import { orgOption } from '../prices/fields.ts';
@@ -15,9 +16,10 @@ export const budgetsList = defineCommand({
       import('../../src/core/orgs/index.ts'),
       import('../../src/features/budgets/index.ts'),
     ]);
-    const budgets = await withApp(ctx, async ({ ctx: app }) =>
-      withStatus(app, await listBudgetRows(app, (await findOrganization(app, organization)).id)),
-    );
+    const budgets = await withApp(ctx, async ({ ctx: app }) => {
+      const { id } = await findOrganization(app, organization);
+      return withStatus(app, operatorOrganization(id), await listBudgetRows(app, id));
+    });
     ctx.output.result({ budgets }, () => {
       if (budgets.length === 0)
         return ctx.output.info('No budgets yet; create one with `spanledger budgets set`');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ofProject } from '../../src/core/tenancy/index.ts';
+import { ofProject, operatorScope } from '../../src/core/tenancy/index.ts';
 import type { Explanation } from '../../src/features/costs/contract.ts';
 import { defineCommand } from '../command.ts';
 import { type Cell, number } from '../format.ts';
@@ -31,7 +31,7 @@ export const costExplain = defineCommand({
     const { readExplanation } = await import('../../src/features/costs/index.ts');
     const doc: Explanation = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, options.project);
-      return readExplanation(app.ctx, ofProject(project), { id: args.event, ts });
+      return readExplanation(app.ctx, ofProject(operatorScope(project)), { id: args.event, ts });
     });
     output.result(doc, () => print(output, doc));
   },

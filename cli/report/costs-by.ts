@@ -56,11 +56,10 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
   });
 };
 
-async function readBreakdown({ app, project, input, by }: SplitRequest): Promise<CostBreakdown> {
+async function readBreakdown({ app, project, scope, input, by }: SplitRequest): Promise<CostBreakdown> {
   const { breakdownBy, readCostBreakdown, readDayBreakdown } = await import(
     '../../src/features/analytics/index.ts'
   );
-  const scope = { projects: [project.no] };
   if (by === 'day') return readDayBreakdown(app, scope, input);
   const dimension = breakdownBy(by === 'user' ? 'userId' : by);
   if (dimension === null)

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/context.ts';
 import type { ProjectRow } from '../../src/core/projects/contract.ts';
+import { operatorOrganization } from '../../src/core/tenancy/index.ts';
 import type { CostsReply } from '../../src/features/analytics/contract.ts';
 import type { Budget } from '../../src/features/budgets/contract.ts';
 import { budgetColumns } from '../budgets/print.ts';
@@ -56,6 +57,7 @@ const budgetsOf = async (app: Ctx, project: ProjectRow): Promise<Budget[]> => {
   const rows = await listBudgetRows(app, project.organizationId);
   return withStatus(
     app,
+    operatorOrganization(project.organizationId),
     rows.filter(({ projectId }) => projectId === null || projectId === project.id),
   );
 };

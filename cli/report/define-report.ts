@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/context.ts';
-import type { EventScope } from '../../src/core/events/index.ts';
 import type { ProjectRow } from '../../src/core/projects/contract.ts';
+import { type EventScope, ofProject, operatorScope } from '../../src/core/tenancy/index.ts';
 import type { AnalyticsInput } from '../../src/features/analytics/index.ts';
 import { type BaseContext, type Command, defineCommand } from '../command.ts';
 import { type CsvColumn, toCsv } from '../csv.ts';
@@ -28,6 +28,7 @@ export interface SplitRequest {
   readonly app: Ctx;
   readonly output: Output;
   readonly project: ProjectRow;
+  readonly scope: EventScope;
   readonly input: AnalyticsInput;
   readonly by: string;
   readonly csv: boolean;
@@ -90,10 +91,10 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
       const input = toInput({ ...window, environment: given.environment, model: given.model }, now);
       await withApp(ctx, async (app) => {
         const project = await chooseProject(app.ctx, given.project);
+        const scope = ofProject(operatorScope(project));
         const { by } = given;
         if (spec.split && by !== undefined)
-          return spec.split({ app: app.ctx, output, project, input, by, csv: given.csv });
-        const scope = { projects: [project.no] };
+          return spec.split({ app: app.ctx, output, project, scope, input, by, csv: given.csv });
         const doc = await read(app.ctx, scope, input);
         if (output.json) return output.result(doc, () => {});
         const seen = await spec.see(doc, { app: app.ctx, project, input, scope });

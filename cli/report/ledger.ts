@@ -27,14 +27,14 @@ export const reportLedger = defineCommand({
     if (ctx.options.csv && ctx.output.json)
       throw usageError('--csv and --json cannot be combined', 'Choose one');
     const day = Math.floor(parseMoment('--day', ctx.options.day, Date.now()) / DAY_MS);
-    const [{ readStatement }, { ofProject }] = await Promise.all([
+    const [{ readStatement }, { ofProject, operatorScope }] = await Promise.all([
       import('../../src/features/costs/index.ts'),
       import('../../src/core/tenancy/index.ts'),
     ]);
     const doc: Statement = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, ctx.options.project);
       const environment = ctx.options.environment ?? null;
-      return readStatement(app.ctx, ofProject(project), { day, environment });
+      return readStatement(app.ctx, ofProject(operatorScope(project)), { day, environment });
     });
     if (ctx.options.csv) ctx.output.raw(toCsv(csvColumns, doc.lines));
     else ctx.output.result(doc, () => print(ctx.output, doc));

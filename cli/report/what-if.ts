@@ -36,14 +36,14 @@ export const reportWhatIf = defineCommand({
         'Shares are from 0 to 1, days from 1 to 366',
       );
     }
-    const [{ readWhatIf }, { ofProject }] = await Promise.all([
+    const [{ readWhatIf }, { ofProject, operatorScope }] = await Promise.all([
       import('../../src/features/what-if/index.ts'),
       import('../../src/core/tenancy/index.ts'),
     ]);
     const { projectId: _, ...input } = parsed.data;
     const doc: WhatIf = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, named);
-      return readWhatIf(app.ctx, ofProject(project), { ...input, now: Date.now() });
+      return readWhatIf(app.ctx, ofProject(operatorScope(project)), { ...input, now: Date.now() });
     });
     ctx.output.result(doc, () => print(ctx.output, doc));
   },

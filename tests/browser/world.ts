@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { operatorScope } from '../../src/core/tenancy/index.ts';
+import { extendScope, operatorScope } from '../../src/core/tenancy/index.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
 import { acquireBrowser, acquirePage, releaseBrowser, releasePage } from './browser.ts';
@@ -56,7 +56,9 @@ export async function openWorld(options: { empty?: boolean } = {}): Promise<Worl
     url,
     seedDays: async (days) => {
       const { projectId, organizationId } = app.seed;
-      const scope = { ...operatorScope({ id: projectId, no: 1, organizationId }), monthlyEvents: 1_000_000 };
+      const scope = extendScope(operatorScope({ id: projectId, no: 1, organizationId }), {
+        monthlyEvents: 1_000_000,
+      });
       await seedDemo(app.ctx, { scope, days, seed: 1, onProgress: () => {} });
     },
     open: (given) => openWindow(browser, app, url, given ?? {}),

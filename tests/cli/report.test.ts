@@ -3,7 +3,7 @@ import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { findOrganization } from '../../src/core/orgs/index.ts';
 import { findProject } from '../../src/core/projects/index.ts';
-import { operatorScope } from '../../src/core/tenancy/index.ts';
+import { extendScope, operatorScope } from '../../src/core/tenancy/index.ts';
 import {
   costsReplySchema,
   errorsReplySchema,
@@ -22,7 +22,7 @@ const app = openApp({ config, mode: 'command' });
 const project = await findProject(app.ctx, 'assistant');
 const { monthlyEvents } = await findOrganization(app.ctx, project.organizationId);
 const { id: projectId } = project;
-const scope = { ...operatorScope(project), monthlyEvents };
+const scope = extendScope(operatorScope(project), { monthlyEvents });
 await seedDemo(app.ctx, { scope, days: 60, scale: 0.3 });
 afterAll(() => app.close());
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { ErasureOutcome } from '../../src/core/events/index.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
 import { eachStore } from './each-store.ts';
@@ -32,13 +32,13 @@ const withoutAda = (events: readonly SentEvent[]): SentEvent[] =>
 eachStore('the erasure of a user', { served: IS_LONG }, (world) => {
   const random = randomBelow();
   const events = withAda(randomEvents(TEST_SEED, 500 * ROUNDS, NOON - 4 * DAY_MS, NOON));
-  const user = ({ no: project }: ProjectScope) => ({ project, userId: ADA, name: NAME });
+  const user = { userId: ADA, name: NAME };
 
   async function expectErased(project: ProjectScope, sent: readonly SentEvent[]): Promise<void> {
     const everything = await readAll(world.open.store, project);
     expect(JSON.stringify(everything)).not.toContain(ADA);
     expect(everything).toEqual(recountAll(withoutAda(sent)));
-    expect(await world.open.store.user({ projects: [project.no] }, { userId: ADA, window: ALL })).toBeNull();
+    expect(await world.open.store.user(ofProject(project), { userId: ADA, window: ALL })).toBeNull();
   }
 
   for (const state of ['as they came', 'settled'] as const) {
@@ -46,7 +46,7 @@ eachStore('the erasure of a user', { served: IS_LONG }, (world) => {
       const [project, other] = [await world.newProject(), await world.newProject()];
       for (const one of [project, other]) await send(world.open.store, one, events, createRandom(TEST_SEED));
       if (state === 'settled') await world.open.settle();
-      await world.open.store.eraseUser(user(project), { signal: NO_SIGNAL, cursor: 0, effects: [] });
+      await world.open.store.eraseUser(project, user, { signal: NO_SIGNAL, cursor: 0, effects: [] });
       await expectErased(project, events);
       expect(await readAll(world.open.store, other)).toEqual(recountAll(events));
       await world.open.settle();
@@ -68,10 +68,10 @@ eachStore('the erasure of a user', { served: IS_LONG }, (world) => {
     const { store, effects } = world.open;
     await untilDone(random, async (signal) => {
       const cursor = (await outcomes()).at(-1)?.cursor ?? 0;
-      const progress = await store.erasureProgress(project.no, cursor);
+      const progress = await store.erasureProgress(project, cursor);
       expect(progress).toBeGreaterThanOrEqual(0);
       expect(progress).toBeLessThanOrEqual(1);
-      await store.eraseUser(user(project), { signal, cursor, effects: [effects.note('erased')] });
+      await store.eraseUser(project, user, { signal, cursor, effects: [effects.note('erased')] });
     });
     await sending;
     const erased = (await outcomes()).reduce((sum, outcome) => sum + outcome.events, 0);
@@ -84,9 +84,9 @@ eachStore('the erasure of a user', { served: IS_LONG }, (world) => {
     const project = await world.newProject();
     await send(world.open.store, project, events, createRandom(TEST_SEED));
     const task = { signal: NO_SIGNAL, cursor: 0, effects: [] };
-    await world.open.store.eraseUser({ project: project.no, userId: 'nobody', name: NAME }, task);
+    await world.open.store.eraseUser(project, { userId: 'nobody', name: NAME }, task);
     expect(await readAll(world.open.store, project)).toEqual(recountAll(events));
-    await world.open.store.eraseUser(user(project), task);
+    await world.open.store.eraseUser(project, user, task);
     const [back] = randomEvents(TEST_SEED + 2, 1, NOON - DAY_MS, NOON);
     if (back === undefined) throw new Error('no event');
     const again = { ...back, user_id: ADA };

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { ofProject } from '../../src/core/tenancy/index.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
 import { eachStore } from './each-store.ts';
@@ -93,7 +94,7 @@ eachStore('idempotency', { served: IS_LONG }, (world) => {
     await world.open.settle();
     expect(await record(world.open.store, project, attempt(20 * DAY_MS))).toMatchObject({ stored: 0 });
     expect(await readAll(world.open.store, project)).toEqual(recountAll(undated));
-    const scope = { projects: [project.no] };
+    const scope = ofProject(project);
     const times = await pages(async (cursor) => {
       const page = { filters: {}, calls: false, window: ALWAYS, cursor, limit: 7 };
       const { events: rows, nextCursor } = (await world.open.store.eventsAfter(scope, page)).parse();

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { ofProject, ofProjects, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
 import { eachStore } from './each-store.ts';
@@ -54,7 +54,8 @@ eachStore('projects', { served: IS_LONG }, (world) => {
   test('ids and filters of one project find nothing in another', async () => {
     const { store } = world.open;
     const [, , foreign] = projects;
-    const scope = { projects: [foreign?.no ?? 0] };
+    if (foreign === undefined) throw new Error('no projects');
+    const scope = ofProject(foreign);
     const page = { filters: {}, calls: false, window: ALL, cursor: null, limit: 5 };
     for (const { event_id: id, ts, trace_id, session_id, user_id, environment, key_id } of events[0]?.slice(
       0,
@@ -84,7 +85,7 @@ eachStore('projects', { served: IS_LONG }, (world) => {
 
   test('a cursor of another project shows none of its rows', async () => {
     const { store } = world.open;
-    const [own, , foreign] = projects.map(({ no }) => ({ projects: [no] }));
+    const [own, , foreign] = projects.map(ofProject);
     if (own === undefined || foreign === undefined) throw new Error('no projects');
     const page = { filters: {}, calls: false, window: ALL, limit: 10 };
     const lists = [
@@ -105,7 +106,7 @@ eachStore('projects', { served: IS_LONG }, (world) => {
 
   test('a scope without projects is empty', async () => {
     const { store } = world.open;
-    const scope = { projects: [] };
+    const scope = ofProjects([]);
     const page = { filters: {}, calls: false, window: ALL, cursor: null, limit: 5 };
     expect((await store.events(scope, page)).parse()).toEqual({ events: [], nextCursor: null, total: 0 });
     expect((await store.traces(scope, page)).parse().traces).toEqual([]);

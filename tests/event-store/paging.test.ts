@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { EventStore } from '../../src/core/events/store.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
 import { eachStore } from './each-store.ts';
@@ -18,21 +18,20 @@ type List = {
 };
 
 const SELECTION = { filters: {}, calls: false, window: ALL };
-const scopeOf = ({ no }: ProjectScope) => ({ projects: [no] });
 const idsOf = (events: readonly { readonly event_id: string }[]): string[] =>
   events.map(({ event_id }) => event_id);
 
 const LISTS: Readonly<Record<string, List>> = {
   events: {
     async read(store, project, cursor, limit) {
-      const page = (await store.events(scopeOf(project), { ...SELECTION, cursor, limit })).parse();
+      const page = (await store.events(ofProject(project), { ...SELECTION, cursor, limit })).parse();
       return { rows: idsOf(page.events), nextCursor: page.nextCursor };
     },
     expected: (events) => idsOf(newestFirst(events)),
   },
   eventsAfter: {
     async read(store, project, cursor, limit) {
-      const page = (await store.eventsAfter(scopeOf(project), { ...SELECTION, cursor, limit })).parse();
+      const page = (await store.eventsAfter(ofProject(project), { ...SELECTION, cursor, limit })).parse();
       return { rows: idsOf(page.events), nextCursor: page.nextCursor };
     },
     expected: (events) => idsOf(newestFirst(events)),
@@ -40,7 +39,7 @@ const LISTS: Readonly<Record<string, List>> = {
   'events of a user': {
     async read(store, project, cursor, limit) {
       const query = { ...SELECTION, filters: { userId: 'user-1' }, cursor, limit };
-      const page = (await store.eventsAfter(scopeOf(project), query)).parse();
+      const page = (await store.eventsAfter(ofProject(project), query)).parse();
       return { rows: idsOf(page.events), nextCursor: page.nextCursor };
     },
     expected: (events) => idsOf(newestFirst(events).filter(({ user_id }) => user_id === 'user-1')),
@@ -48,7 +47,7 @@ const LISTS: Readonly<Record<string, List>> = {
   sessionEvents: {
     async read(store, project, cursor, limit) {
       const query = { filters: {}, calls: false, sessionId: 'session-1', cursor, limit };
-      const page = (await store.sessionEvents(scopeOf(project), query))?.parse();
+      const page = (await store.sessionEvents(ofProject(project), query))?.parse();
       return { rows: idsOf(page?.events ?? []), nextCursor: page?.nextCursor ?? null };
     },
     expected: (events) =>
@@ -56,7 +55,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   traces: {
     async read(store, project, cursor, limit) {
-      const page = (await store.traces(scopeOf(project), { ...SELECTION, cursor, limit })).parse();
+      const page = (await store.traces(ofProject(project), { ...SELECTION, cursor, limit })).parse();
       return { rows: page.traces.map(({ trace_id }) => trace_id), nextCursor: page.nextCursor };
     },
     expected: (events) =>
@@ -70,7 +69,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   sessions: {
     async read(store, project, cursor, limit) {
-      const page = (await store.sessions(scopeOf(project), { ...SELECTION, cursor, limit })).parse();
+      const page = (await store.sessions(ofProject(project), { ...SELECTION, cursor, limit })).parse();
       return { rows: page.sessions.map(({ session_id }) => session_id), nextCursor: page.nextCursor };
     },
     expected: (events) => [...new Set(newestFirst(events).flatMap(({ session_id }) => session_id ?? []))],
@@ -78,7 +77,7 @@ const LISTS: Readonly<Record<string, List>> = {
   users: {
     async read(store, project, cursor, limit) {
       const query = { window: ALL, filters: {}, search: '', sort: 'lastSeen', cursor, limit } as const;
-      const page = await store.users(scopeOf(project), query);
+      const page = await store.users(ofProject(project), query);
       return { rows: page.users.map(({ userId }) => userId), nextCursor: page.nextCursor };
     },
     expected: (events) => [...new Set(newestFirst(events).flatMap(({ user_id }) => user_id ?? []))],

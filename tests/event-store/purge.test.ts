@@ -27,13 +27,13 @@ eachStore('the purge of a project', {}, (world) => {
       const onProgress = (rows: number): void => {
         deleted = rows;
       };
-      await untilDone(random, (signal) => store.purge(project.no, { signal, onProgress }));
+      await untilDone(random, (signal) => store.purge(project, { signal, onProgress }));
       await sending;
       expect(deleted).toBeGreaterThanOrEqual(0);
       await world.reopen();
       expect(await readAll(world.open.store, project)).toEqual(recountAll([]));
       expect(await readAll(world.open.store, other)).toEqual(recountAll(events));
-      const again = await world.open.store.purge(project.no, { signal: NO_SIGNAL });
+      const again = await world.open.store.purge(project, { signal: NO_SIGNAL });
       expect(Object.values(again).every((rows) => rows === 0)).toBe(true);
     });
   }

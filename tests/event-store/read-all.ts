@@ -13,7 +13,7 @@ import type {
   UserList,
 } from '../../src/core/events/read-queries.ts';
 import type { EventStore } from '../../src/core/events/store.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { type EventScope, ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import { NOON } from './make-event.ts';
 
@@ -81,8 +81,8 @@ const inOrderOfStart = (traces: Session['traces']): Omit<OpenSession, 'truncated
   };
 };
 
-export async function readAll(store: EventStore, { no }: ProjectScope): Promise<Everything> {
-  const scope = { projects: [no] };
+export async function readAll(store: EventStore, project: ProjectScope): Promise<Everything> {
+  const scope = ofProject(project);
   const answers = await store.metrics(scope, {
     totals: { measures: MEASURES, window: ALL },
     byDay: { measures: SUMS, window: ALL, bucket: 'day' },
@@ -121,8 +121,6 @@ export async function readAll(store: EventStore, { no }: ProjectScope): Promise<
   };
 }
 
-type Scope = { readonly projects: readonly number[] };
-
 /** Reads that wait for an answer at the same time. A store may refuse more than a few dozen. */
 const AT_ONCE = 8;
 
@@ -154,7 +152,7 @@ export const inOrder = <T extends object>(rows: readonly T[]): T[] =>
     .sort((a, b) => (a.text < b.text ? -1 : 1))
     .map(({ row }) => row);
 
-async function readTraces(store: EventStore, scope: Scope) {
+async function readTraces(store: EventStore, scope: EventScope) {
   const page = { filters: {}, calls: false, window: ALL, limit: 30 };
   const lines = await pages(async (cursor) => {
     const { traces, nextCursor } = (await store.traces(scope, { ...page, cursor })).parse();
@@ -168,7 +166,7 @@ async function readTraces(store: EventStore, scope: Scope) {
   };
 }
 
-async function readSessions(store: EventStore, scope: Scope) {
+async function readSessions(store: EventStore, scope: EventScope) {
   const page = { filters: {}, calls: false, limit: 30 };
   const lines = await pages(async (cursor) => {
     const { sessions, nextCursor } = (await store.sessions(scope, { ...page, window: ALL, cursor })).parse();
@@ -193,7 +191,7 @@ async function readSessions(store: EventStore, scope: Scope) {
   };
 }
 
-async function readUsers(store: EventStore, scope: Scope) {
+async function readUsers(store: EventStore, scope: EventScope) {
   const query = { window: ALL, filters: {}, search: '', sort: 'cost', limit: 3 } as const;
   const users = await pages(async (cursor) => {
     const { users: rows, nextCursor } = await store.users(scope, { ...query, cursor });
@@ -206,7 +204,7 @@ async function readUsers(store: EventStore, scope: Scope) {
   };
 }
 
-async function readCosts(store: EventStore, scope: Scope) {
+async function readCosts(store: EventStore, scope: EventScope) {
   const { models, ...unpriced } = await store.unpriced(scope, { window: ALL, limit: 100 });
   const ledger = await store.ledger(scope, { window: ALL, environment: null });
   return {

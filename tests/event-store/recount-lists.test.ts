@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventFilters, Window } from '../../src/core/events/selection.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { ofProject, ofProjects, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
 import { aWindow, SPAN, someDays, someFilters } from './arbitrary.ts';
 import { eachStore } from './each-store.ts';
@@ -41,22 +41,23 @@ eachStore('filtered lists', {}, (world) => {
 
   async function expectEvents(asked: Asked & { readonly limit: number }): Promise<void> {
     for (const [events, projects] of [
-      [ofFirst, [first.no]],
+      [ofFirst, [first]],
       [
         [...ofFirst, ...ofSecond],
-        [first.no, second.no],
+        [first, second],
       ],
     ] as const) {
+      const scope = ofProjects(projects);
       const expected = select(events, asked);
       const ids = await pages(async (cursor) => {
-        const page = (await world.open.store.events({ projects }, { ...asked, cursor })).parse();
+        const page = (await world.open.store.events(scope, { ...asked, cursor })).parse();
         expect(page.total).toBe(expected.length);
         expect(page.events.length).toBeLessThanOrEqual(asked.limit);
         return { rows: page.events.map(({ event_id }) => event_id), nextCursor: page.nextCursor };
       });
       expect(ids).toEqual(expected.map(({ event_id }) => event_id));
       const fields = ['event_id', 'timestamp'] as const;
-      const newest = await world.open.store.newest({ projects }, { ...asked, fields });
+      const newest = await world.open.store.newest(scope, { ...asked, fields });
       expect(newest).toEqual(
         expected
           .slice(0, asked.limit)
@@ -66,7 +67,7 @@ eachStore('filtered lists', {}, (world) => {
   }
 
   async function expectTraces(asked: Asked & { readonly limit: number }): Promise<void> {
-    const scope = { projects: [first.no] };
+    const scope = ofProject(first);
     const ids = await pages(async (cursor) => {
       const { traces, nextCursor } = (await world.open.store.traces(scope, { ...asked, cursor })).parse();
       return { rows: traces.map(({ trace_id }) => trace_id), nextCursor };
@@ -78,7 +79,7 @@ eachStore('filtered lists', {}, (world) => {
   }
 
   async function expectSessions(asked: Asked & { readonly limit: number }): Promise<void> {
-    const scope = { projects: [first.no] };
+    const scope = ofProject(first);
     const ids = await pages(async (cursor) => {
       const { sessions, nextCursor } = (await world.open.store.sessions(scope, { ...asked, cursor })).parse();
       return { rows: sessions.map(({ session_id }) => session_id), nextCursor };
@@ -124,7 +125,7 @@ eachStore('filtered lists', {}, (world) => {
         );
         const expected = [...byUser].filter(([id]) => id !== '' && id.startsWith(search));
         const users = await pages(async (cursor) => {
-          const page = await world.open.store.users({ projects: [first.no] }, { ...asked, cursor });
+          const page = await world.open.store.users(ofProject(first), { ...asked, cursor });
           expect(page.total).toBe(expected.length);
           return { rows: page.users, nextCursor: page.nextCursor };
         });
@@ -141,7 +142,7 @@ eachStore('filtered lists', {}, (world) => {
     const environment = 'staging';
     await fc.assert(
       fc.asyncProperty(someDays, fc.constantFrom('user-1', 'user-2'), async (window, userId) => {
-        const scope = { projects: [first.no] };
+        const scope = ofProject(first);
         const found = await world.open.store.user(scope, { userId, window, environment });
         const own = ofFirst.filter((event) => event.user_id === userId);
         const asked = own.filter((event) => matches(event, { environment }, window));
@@ -155,7 +156,7 @@ eachStore('filtered lists', {}, (world) => {
 
   test('unknown ids give null', async () => {
     const { store } = world.open;
-    const scope = { projects: [first.no] };
+    const scope = ofProject(first);
     const page = { filters: {}, calls: false, cursor: null, limit: 5 };
     expect(await store.event(scope, { id: crypto.randomUUID(), ts: null })).toBeNull();
     expect(await store.trace(scope, 'unheard-of')).toBeNull();

@@ -8,7 +8,7 @@ import {
   type MetricsQueries,
 } from '../../src/core/events/metrics.ts';
 import type { Window } from '../../src/core/events/selection.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { ofProject, ofProjects, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
 import { anInstant, aWindow, SPAN, someFilters } from './arbitrary.ts';
 import { eachStore } from './each-store.ts';
@@ -56,7 +56,7 @@ eachStore('metrics', {}, (world) => {
     { bucket, ...asked }: Question,
   ): Promise<void> {
     const query = { ...asked, measures: MEASURES, ...(bucket === undefined ? {} : { bucket }) };
-    const scope = { projects: projects.map(({ no }) => no) };
+    const scope = ofProjects(projects);
     const { rows } = await world.open.store.metrics(scope, { rows: query });
     const events = projects.flatMap((project) => sent.get(project) ?? []);
     const bucketMs = bucket === undefined ? null : BUCKET_MS[bucket];
@@ -96,7 +96,7 @@ eachStore('metrics', {}, (world) => {
     await fc.assert(
       fc.asyncProperty(aWindow, dimension, async (window, name) => {
         const query = { measures: LABEL_MEASURES, window, groupBy: [name], costsBy: 'day' } as const;
-        const { rows } = await world.open.store.metrics({ projects: [first.no] }, { rows: query });
+        const { rows } = await world.open.store.metrics(ofProject(first), { rows: query });
         const calls = (sent.get(first) ?? []).filter((event) => event.is_call && matches(event, {}, window));
         expect(inOrder<object>(rows)).toEqual(inOrder(rowsByLabel(calls, name, window)));
       }),
@@ -106,10 +106,9 @@ eachStore('metrics', {}, (world) => {
 
   test('adjoining windows add up to the whole', async () => {
     const requests = async (window: Window): Promise<number> => {
-      const { all } = await world.open.store.metrics(
-        { projects: [first.no] },
-        { all: { measures: ['requests'], window } },
-      );
+      const { all } = await world.open.store.metrics(ofProject(first), {
+        all: { measures: ['requests'], window },
+      });
       return all[0]?.requests ?? Number.NaN;
     };
     await fc.assert(
@@ -130,16 +129,13 @@ eachStore('metrics', {}, (world) => {
 
   test('an empty project has one row of zeros without groups and no row with groups', async () => {
     const window = { from: 0, to: NOON };
-    const answers = await world.open.store.metrics(
-      { projects: [third.no] },
-      {
-        totals: { measures: MEASURES, window },
-        days: { measures: ['cost'], window, bucket: 'day' },
-        models: { measures: ['cost'], window, groupBy: ['model'] },
-        keys: { measures: ['cost'], window, groupBy: ['keyId'] },
-        users: { measures: ['cost'], window, groupBy: ['userId'] },
-      },
-    );
+    const answers = await world.open.store.metrics(ofProject(third), {
+      totals: { measures: MEASURES, window },
+      days: { measures: ['cost'], window, bucket: 'day' },
+      models: { measures: ['cost'], window, groupBy: ['model'] },
+      keys: { measures: ['cost'], window, groupBy: ['keyId'] },
+      users: { measures: ['cost'], window, groupBy: ['userId'] },
+    });
     const { totals, ...groups } = answers;
     expect(totals.map((row) => MEASURES.map((name) => row[name]))).toEqual([MEASURES.map(() => 0)]);
     expect(groups).toEqual({ days: [], models: [], keys: [], users: [] });
@@ -147,17 +143,16 @@ eachStore('metrics', {}, (world) => {
 
   test('a window that ends before it begins is empty', async () => {
     const window = { from: NOON, to: NOON - 5 };
-    const { all } = await world.open.store.metrics(
-      { projects: [first.no] },
-      { all: { measures: ['requests'], window } },
-    );
+    const { all } = await world.open.store.metrics(ofProject(first), {
+      all: { measures: ['requests'], window },
+    });
     expect(all.map(({ requests }) => requests)).toEqual([0]);
   });
 
   test('several questions in one call give the same answers as separate calls', async () => {
     const window = { from: NOON - SPAN + 1234, to: NOON - 98_765 };
     const of = { window, filters: { status: ['success', 'error'] } } as const;
-    const scope = { projects: [first.no, second.no] };
+    const scope = ofProjects([first, second]);
     const questions: MetricsQueries = {
       totals: { ...of, measures: ['requests', 'cost', 'latencyAvg', 'cacheRate'] },
       days: { ...of, measures: ['errors', 'cost'], bucket: 'day' },
@@ -188,7 +183,7 @@ eachStore('metrics', {}, (world) => {
         top: most,
         costsBy: 'day',
       } as const;
-      const { rows } = await world.open.store.metrics({ projects: [first.no] }, { rows: query });
+      const { rows } = await world.open.store.metrics(ofProject(first), { rows: query });
       const others = rows.filter((row) => row.others !== undefined);
       expect([dimension, others.length]).toEqual([dimension, 1]);
       expect(sum(rows.map((row) => row.requests))).toBe(calls.length);

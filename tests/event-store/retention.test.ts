@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { isPercentile, type Measure } from '../../src/core/events/measures.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
 import { eachStore } from './each-store.ts';
@@ -90,7 +90,7 @@ eachStore('retention', {}, (world) => {
     const [project, other] = [await world.newProject(), await world.newProject()];
     for (const one of [project, other]) await send(world.open.store, one, events, createRandom(TEST_SEED));
     await untilDone(random, async (signal) => {
-      await world.open.store.deleteBefore(project.no, CUTOFF, { signal });
+      await world.open.store.deleteBefore(project, CUTOFF, { signal });
     });
     await expectDeleted(project, events);
     await world.open.settle();
@@ -106,16 +106,13 @@ eachStore('retention', {}, (world) => {
       makeEvent({ ts: CUTOFF - 2 * HOUR_MS + random(HOUR_MS), latency_ms }),
     );
     await record(world.open.store, project, calls);
-    await world.open.store.deleteBefore(project.no, CUTOFF, { signal: NO_SIGNAL });
-    const { all } = await world.open.store.metrics(
-      { projects: [project.no] },
-      {
-        all: {
-          measures: ['latencyP50', 'latencyP99', 'requests'],
-          window: { from: CUTOFF - DAY_MS, to: CUTOFF },
-        },
+    await world.open.store.deleteBefore(project, CUTOFF, { signal: NO_SIGNAL });
+    const { all } = await world.open.store.metrics(ofProject(project), {
+      all: {
+        measures: ['latencyP50', 'latencyP99', 'requests'],
+        window: { from: CUTOFF - DAY_MS, to: CUTOFF },
       },
-    );
+    });
     expect(all[0]?.requests).toBe(500);
     expect(Math.abs((all[0]?.latencyP50 ?? 0) / (latencies[249] ?? 1) - 1)).toBeLessThan(0.01);
     expect(Math.abs((all[0]?.latencyP99 ?? 0) / (latencies[494] ?? 1) - 1)).toBeLessThan(0.01);
@@ -127,15 +124,15 @@ eachStore('retention', {}, (world) => {
     const at = (ts: number): SentEvent => ({ ...makeEvent({ ts, cost_status: 'client' }), key_id: null });
     const sent = [at(CUTOFF - 1), at(CUTOFF), at(CUTOFF + 1)];
     await record(world.open.store, project, sent);
-    await world.open.store.deleteBefore(project.no, CUTOFF, task);
+    await world.open.store.deleteBefore(project, CUTOFF, task);
     await expectDeleted(project, sent);
     const late = at(CUTOFF - 3 * DAY_MS);
     await record(world.open.store, project, [late]);
     const { total } = await readAll(world.open.store, project);
     expect(total).toBe(3);
-    await world.open.store.deleteBefore(project.no, CUTOFF, task);
+    await world.open.store.deleteBefore(project, CUTOFF, task);
     await expectDeleted(project, [...sent, late]);
-    const again = await world.open.store.deleteBefore(project.no, CUTOFF, task);
+    const again = await world.open.store.deleteBefore(project, CUTOFF, task);
     expect(Object.values(again).every((rows) => rows === 0)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { OTHER } from '../../src/core/events/metrics.ts';
+import { ofProject } from '../../src/core/tenancy/index.ts';
 import { eachStore } from './each-store.ts';
 import { makeEvent } from './make-event.ts';
 import { ALL } from './read-all.ts';
@@ -13,7 +14,7 @@ eachStore('the values of a tag', {}, (world) => {
   test('values beyond the limit are one group, and no call is lost', async () => {
     const [project, other] = [await world.newProject(), await world.newProject()];
     const { store } = world.open;
-    const scope = { projects: [project.no] };
+    const scope = ofProject(project);
     const calls = Array.from({ length: VALUES }, (_, i) =>
       makeEvent({ tags: { request: `r${i}`, team: 'core' } }),
     );
@@ -33,8 +34,6 @@ eachStore('the values of a tag', {}, (world) => {
     );
     expect(await store.keepsTagValue(scope, { tag: 'request', value: 'a new one' })).toBe(false);
     expect(await store.keepsTagValue(scope, { tag: 'team', value: 'a new one' })).toBe(true);
-    expect(await store.keepsTagValue({ projects: [other.no] }, { tag: 'request', value: 'a new one' })).toBe(
-      true,
-    );
+    expect(await store.keepsTagValue(ofProject(other), { tag: 'request', value: 'a new one' })).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { EffectCall } from '../../db/effects.ts';
+import type { ProjectScope } from '../tenancy/index.ts';
 
 /** Deleted rows by table, for the summary of a job. The names are internal to the store. */
 export type DeletedRows = Readonly<Record<string, number>>;
@@ -13,7 +14,6 @@ export type DeletionTask = {
 
 /** The user to erase. */
 export type ErasedUser = {
-  readonly project: number;
   readonly userId: string;
   /** Pseudonym for the user's remaining empty sums. Pass the same name in every call for one erasure. */
   readonly name: string;
@@ -36,14 +36,14 @@ export type EventDeletion = {
    * Deletes raw events of a project with a time before an instant (epoch milliseconds, exclusive), including events
    * that arrived late. Their sums are kept.
    */
-  deleteBefore(project: number, time: number, task: DeletionTask): Promise<DeletedRows>;
+  deleteBefore(scope: ProjectScope, time: number, task: DeletionTask): Promise<DeletedRows>;
   /** Deletes all stored data of a project. */
-  purge(project: number, task: DeletionTask): Promise<DeletedRows>;
+  purge(scope: ProjectScope, task: DeletionTask): Promise<DeletedRows>;
   /**
    * Deletes all events of a user and subtracts them from all sums. Renames the user's id where names and tags of other
    * events are exactly the id; metadata and content of other events stay as sent.
    */
-  eraseUser(user: ErasedUser, task: ErasureTask): Promise<void>;
+  eraseUser(scope: ProjectScope, user: ErasedUser, task: ErasureTask): Promise<void>;
   /** Progress of an erasure with this cursor: the fraction (0 to 1) of the project's events that was scanned. */
-  erasureProgress(project: number, cursor: number): Promise<number>;
+  erasureProgress(scope: ProjectScope, cursor: number): Promise<number>;
 };

@@ -66,6 +66,5 @@ export { type RecordOptions, type RecordReply, recordEvents } from './record-eve
 export { redactorOf } from './redactor-of.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './selection.ts';
 export { spanEventId } from './span-event-id.ts';
-export type { EventScope } from './store.ts';
 export { createRawInsert } from './stores/sqlite/ingest/raw-insert.ts';
 export { sealChunks } from './stores/sqlite/sealing/seal-op.ts';

@@ -1,6 +1,6 @@
 import type { EffectCall } from '../../db/effects.ts';
 import type { JsonText } from '../../http/reply.ts';
-import type { ProjectScope } from '../tenancy/index.ts';
+import type { EventScope, ProjectScope } from '../tenancy/index.ts';
 import type { EventBatch, Receipt } from './batch.ts';
 import type { EventChanges } from './change.ts';
 import type { EventPage, StoredEvent, TracePage, TraceReply, WaterfallReply } from './contract.ts';
@@ -25,9 +25,6 @@ import type {
   UsersQuery,
 } from './read-queries.ts';
 import type { Window } from './selection.ts';
-
-/** The projects whose events may be read, by number. The caller's access was checked. */
-export type EventScope = { readonly projects: readonly number[] };
 
 /**
  * The reads of events. Replies that can be large and are only forwarded are JSON text, so that the thread that serves

@@ -6,7 +6,7 @@ import { formatInstant } from '../../lib/time.ts';
 import { organizations, users } from '../orgs/table.ts';
 import { findProject, toIngestSettings } from '../projects/index.ts';
 import { projects } from '../projects/table.ts';
-import { checkedProject, type KeyScope } from '../tenancy/index.ts';
+import { checkedProject, extendScope, type KeyScope } from '../tenancy/index.ts';
 import type { KeyRow } from './contract.ts';
 import { apiKeys } from './table.ts';
 
@@ -93,11 +93,11 @@ export async function loadGrant(ctx: Ctx, keyId: string): Promise<KeyGrant | nul
     .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), isNull(projects.deletedAt)));
   if (row === undefined) return null;
   const { key, project, organization } = row;
-  const scope = {
-    ...checkedProject({ projectId: project.id, no: project.no, organizationId: project.organizationId }),
+  const { id: projectId, no, organizationId } = project;
+  const scope = extendScope(checkedProject({ projectId, no, organizationId }), {
     keyId,
     ...toIngestSettings(project, organization),
-  };
+  });
   return { scope, validUntil: key.validUntil?.getTime() ?? null };
 }
 

@@ -4,12 +4,12 @@ import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { projects } from './table.ts';
 
-export type DeletedProject = { readonly no: number; readonly id: string };
+export type DeletedProject = { readonly no: number; readonly id: string; readonly organizationId: string };
 
 /** The projects that are marked as deleted and not purged yet, the oldest deletion first. */
 export async function listDeletedProjects(ctx: Ctx): Promise<DeletedProject[]> {
   return ctx.db.sql
-    .select({ no: projects.no, id: projects.id })
+    .select({ no: projects.no, id: projects.id, organizationId: projects.organizationId })
     .from(projects)
     .where(isNotNull(projects.deletedAt))
     .orderBy(asc(projects.deletedAt));

@@ -4,7 +4,7 @@ import { actorOf } from '../../module.ts';
 import { auditWith, draftEntry } from '../audit/index.ts';
 import { parseEvent, redactorOf } from '../events/index.ts';
 import { readIngestSettings } from '../projects/index.ts';
-import { route } from '../tenancy/index.ts';
+import { extendScope, route } from '../tenancy/index.ts';
 import { recordCounted } from '../usage/index.ts';
 import { listQuarantineEndpoint, replayEndpoint } from './contract.ts';
 import { listQuarantine } from './queries.ts';
@@ -28,7 +28,7 @@ export const replayRoute = route(replayEndpoint, async (ctx, input, caller) => {
     now: ctx.now(),
   });
   if (!parsed.ok) throw badRequest(parsed.error);
-  const scope = { ...caller.scope, monthlyEvents: settings.monthlyEvents };
+  const scope = extendScope(caller.scope, { monthlyEvents: settings.monthlyEvents });
   const audited = draftEntry(ctx, actorOf(caller, input), {
     action: 'quarantine.replayed',
     organizationId: scope.organizationId,

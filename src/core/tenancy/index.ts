@@ -10,8 +10,12 @@ export { hasRole } from './has-role.ts';
 export {
   checkedOrganization,
   checkedProject,
+  type EventScope,
+  extendScope,
   type OrganizationScope,
   ofProject,
+  ofProjects,
+  operatorOrganization,
   operatorScope,
   type ProjectScope,
   projectWithin,

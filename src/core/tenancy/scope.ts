@@ -1,21 +1,26 @@
-declare const checked: unique symbol;
-
 /**
- * A project that the caller may see. Only the functions below create one, after a check; `tests/structure.test.ts`
- * lists who may call them.
+ * Marks a scope whose access was checked. TypeScript omits private members from a spread, so neither a literal nor a
+ * changed copy has this type; it has no value at run time. Only the functions of this file create scopes.
  */
-export type ProjectScope = {
+declare class Checked<Kind extends string> {
+  private readonly checked: Kind;
+}
+
+type ProjectIds = {
   readonly projectId: string;
   /** The project's number in the event store. */
   readonly no: number;
   readonly organizationId: string;
-  readonly [checked]: 'project';
 };
 
-/** An organization of which the caller is a member. */
-export type OrganizationScope = { readonly organizationId: string; readonly [checked]: 'organization' };
+/** A project that the caller may see. */
+export type ProjectScope = ProjectIds & Checked<'project'>;
 
-type ProjectIds = Omit<ProjectScope, typeof checked>;
+/** An organization of which the caller is a member. */
+export type OrganizationScope = { readonly organizationId: string } & Checked<'organization'>;
+
+/** The projects whose events the caller may read, by number. */
+export type EventScope = { readonly projects: readonly number[] } & Checked<'events'>;
 
 /** For guards, after checking that the caller may see this project. */
 export const checkedProject = ({ projectId, no, organizationId }: ProjectIds): ProjectScope =>
@@ -24,6 +29,15 @@ export const checkedProject = ({ projectId, no, organizationId }: ProjectIds): P
 /** For guards, after checking that the caller is a member of this organization. */
 export const checkedOrganization = (organizationId: string): OrganizationScope =>
   ({ organizationId }) as OrganizationScope;
+
+/**
+ * The scope with more about its project or organization, such as the settings of a key. The scope's own properties
+ * replace equal names in `more`.
+ */
+export const extendScope = <S extends ProjectScope | OrganizationScope, More extends object>(
+  scope: S,
+  more: More,
+): S & More => ({ ...more, ...scope }) as S & More;
 
 /** Creates the scope of a project that was read as part of the caller's organization. */
 export const projectWithin = (
@@ -39,11 +53,14 @@ export const operatorScope = ({
 }: Omit<ProjectIds, 'projectId'> & { readonly id: string }): ProjectScope =>
   checkedProject({ projectId: id, no, organizationId });
 
-/** Scope of reads that need a project and its organization's own rows, such as prices. */
-export const ofProject = ({
-  no,
-  organizationId,
-}: Pick<ProjectScope, 'no' | 'organizationId'>): { projects: number[]; organizationId: string } => ({
-  projects: [no],
-  organizationId,
-});
+/** Like `operatorScope`, for an organization. */
+export const operatorOrganization = (organizationId: string): OrganizationScope =>
+  checkedOrganization(organizationId);
+
+/** Scope of reads that need a project's events and its organization's own rows, such as prices. */
+export const ofProject = (scope: ProjectScope): EventScope & { readonly organizationId: string } =>
+  Object.assign(ofProjects([scope]), { organizationId: scope.organizationId });
+
+/** Scope of reads over several projects; without projects they find nothing. */
+export const ofProjects = (scopes: readonly ProjectScope[]): EventScope =>
+  ({ projects: scopes.map(({ no }): number => no) }) as Pick<EventScope, 'projects'> as EventScope;

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import { type EventScope, eventsOf, type Window } from '../../core/events/index.ts';
+import { eventsOf, type Window } from '../../core/events/index.ts';
+import type { EventScope } from '../../core/tenancy/index.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { AnalyticsInput } from './input.ts';
 

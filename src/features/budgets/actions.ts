@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findOrganization } from '../../core/orgs/index.ts';
+import { operatorOrganization } from '../../core/tenancy/index.ts';
 import { defineAction } from '../../module.ts';
 import { budgetInputSchema } from './contract.ts';
 import { findBudget } from './queries.ts';
@@ -11,8 +12,8 @@ export const setBudgetAction = defineAction({
   name: 'budgets.set',
   input: z.object({ organization: idOrName, id: z.string().max(100).optional(), budget: budgetInputSchema }),
   run: async (ctx, { organization, id, budget }, actor) => {
-    const { id: organizationId } = await findOrganization(ctx, organization);
-    return setBudget(ctx, actor, { organizationId, id: id ?? null, input: budget });
+    const scope = operatorOrganization((await findOrganization(ctx, organization)).id);
+    return setBudget(ctx, actor, { organization: scope, id: id ?? null, input: budget });
   },
 });
 

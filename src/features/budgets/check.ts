@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { type OrganizationScope, operatorOrganization } from '../../core/tenancy/index.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Job } from '../../module.ts';
 import { type BudgetRow, listBudgetRows } from './queries.ts';
@@ -14,30 +15,35 @@ export const checkBudgets: Job = {
   run: async (ctx, signal) => {
     const byOrganization = Map.groupBy(await listBudgetRows(ctx), (row) => row.organizationId);
     let crossed = 0;
-    for (const rows of byOrganization.values()) {
+    for (const [organizationId, rows] of byOrganization) {
       signal.throwIfAborted();
-      crossed += await checkOrganization(ctx, rows);
+      crossed += await checkOrganization(ctx, operatorOrganization(organizationId), rows);
     }
     return crossed === 0 ? {} : { crossed };
   },
 };
 
-async function checkOrganization(ctx: Ctx, rows: readonly BudgetRow[]): Promise<number> {
+async function checkOrganization(
+  ctx: Ctx,
+  organization: OrganizationScope,
+  rows: readonly BudgetRow[],
+): Promise<number> {
   const now = ctx.now();
-  const events = (await withStatus(ctx, rows)).flatMap(({ id, organizationId, levels, status }, i) =>
-    levels
-      .filter((level) => status.level !== null && level <= status.level)
-      .map((level) => ({
-        id: newId('bev', now),
-        organizationId,
-        budgetId: id,
-        periodStart: new Date(status.periodStart),
-        level,
-        limitNano: rows[i]?.limitNano ?? 0,
-        spentNano: Math.round(status.spentUsd * 1e9),
-        unpriced: status.unpriced,
-        crossedAt: new Date(now),
-      })),
+  const events = (await withStatus(ctx, organization, rows)).flatMap(
+    ({ id, organizationId, levels, status }, i) =>
+      levels
+        .filter((level) => status.level !== null && level <= status.level)
+        .map((level) => ({
+          id: newId('bev', now),
+          organizationId,
+          budgetId: id,
+          periodStart: new Date(status.periodStart),
+          level,
+          limitNano: rows[i]?.limitNano ?? 0,
+          spentNano: Math.round(status.spentUsd * 1e9),
+          unpriced: status.unpriced,
+          crossedAt: new Date(now),
+        })),
   );
   if (events.length === 0) return 0;
   const written = await ctx.db.sql

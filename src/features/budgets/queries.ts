@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { findProjectOfKey } from '../../core/keys/index.ts';
 import { projects } from '../../core/projects/table.ts';
+import { type OrganizationScope, type ProjectScope, projectWithin } from '../../core/tenancy/index.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { BudgetEvent, BudgetOf } from './contract.ts';
@@ -33,13 +34,16 @@ export async function findBudget(ctx: Ctx, id: string, organizationId?: string):
   return row;
 }
 
-/** An organization's projects that are not deleted: their ids and numbers. */
-export async function listProjectNumbers(ctx: Ctx, organizationId: string): Promise<Map<string, number>> {
+/** The scopes of an organization's projects that are not deleted, by id. */
+export async function listProjectScopes(
+  ctx: Ctx,
+  organization: OrganizationScope,
+): Promise<Map<string, ProjectScope>> {
   const rows = await ctx.db.sql
-    .select({ id: projects.id, no: projects.no })
+    .select({ projectId: projects.id, no: projects.no })
     .from(projects)
-    .where(and(eq(projects.organizationId, organizationId), isNull(projects.deletedAt)));
-  return new Map(rows.map(({ id, no }) => [id, no]));
+    .where(and(eq(projects.organizationId, organization.organizationId), isNull(projects.deletedAt)));
+  return new Map(rows.map((row) => [row.projectId, projectWithin(organization, row)]));
 }
 
 /** The project of a key. Throws AppError 400 for one that is not the organization's. */

@@ -11,8 +11,8 @@ import { listBudgetEvents, listBudgetRows } from './queries.ts';
 import { removeBudget, setBudget } from './set-budget.ts';
 import { withStatus } from './status.ts';
 
-export const listBudgetsRoute = route(listBudgetsEndpoint, async (ctx, _input, { organizationId }) => ({
-  budgets: await withStatus(ctx, await listBudgetRows(ctx, organizationId)),
+export const listBudgetsRoute = route(listBudgetsEndpoint, async (ctx, _input, caller) => ({
+  budgets: await withStatus(ctx, caller, await listBudgetRows(ctx, caller.organizationId)),
 }));
 
 export const listBudgetEventsRoute = route(
@@ -24,7 +24,7 @@ export const listBudgetEventsRoute = route(
 
 export const createBudgetRoute = route(createBudgetEndpoint, (ctx, input, caller) =>
   setBudget(ctx, actorOf(caller, input), {
-    organizationId: caller.organizationId,
+    organization: caller,
     id: null,
     input: input.body,
   }),
@@ -32,7 +32,7 @@ export const createBudgetRoute = route(createBudgetEndpoint, (ctx, input, caller
 
 export const updateBudgetRoute = route(updateBudgetEndpoint, (ctx, input, caller) =>
   setBudget(ctx, actorOf(caller, input), {
-    organizationId: caller.organizationId,
+    organization: caller,
     id: input.params.id,
     input: input.body,
   }),

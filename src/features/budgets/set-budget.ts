@@ -1,11 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { commitChange } from '../../core/audit/index.ts';
+import type { OrganizationScope } from '../../core/tenancy/index.ts';
 import { newId } from '../../db/new-id.ts';
 import { badRequest, conflict } from '../../errors.ts';
 import type { Actor } from '../../module.ts';
 import type { Budget, BudgetInput, BudgetOf } from './contract.ts';
-import { findBudget, listBudgetRows, listProjectNumbers, projectOfKey } from './queries.ts';
+import { findBudget, listBudgetRows, listProjectScopes, projectOfKey } from './queries.ts';
 import { withStatus } from './status.ts';
 import { budgetSubject } from './subject.ts';
 import { budgets } from './table.ts';
@@ -20,11 +21,12 @@ const MAX_BUDGETS = 500;
 export async function setBudget(
   ctx: Ctx,
   actor: Actor,
-  { organizationId, id, input }: { organizationId: string; id: string | null; input: BudgetInput },
+  { organization, id, input }: { organization: OrganizationScope; id: string | null; input: BudgetInput },
 ): Promise<Budget> {
+  const { organizationId } = organization;
   const now = new Date(ctx.now());
   const made = id ?? newId('bud', now.getTime());
-  const values = { ...(await columnsOf(ctx, organizationId, input)), updatedAt: now };
+  const values = { ...(await columnsOf(ctx, organization, input)), updatedAt: now };
   if (id !== null) await findBudget(ctx, id, organizationId);
   else if ((await listBudgetRows(ctx, organizationId)).length >= MAX_BUDGETS)
     throw conflict(`An organization has at most ${MAX_BUDGETS} budgets; remove some`);
@@ -45,7 +47,7 @@ export async function setBudget(
       },
     ],
   });
-  const [budget] = await withStatus(ctx, [await findBudget(ctx, made, organizationId)]);
+  const [budget] = await withStatus(ctx, organization, [await findBudget(ctx, made, organizationId)]);
   if (budget === undefined) throw conflict(`The budget ${made} was removed just now`);
   return budget;
 }
@@ -65,15 +67,15 @@ export async function removeBudget(
   });
 }
 
-async function columnsOf(ctx: Ctx, organizationId: string, input: BudgetInput) {
+async function columnsOf(ctx: Ctx, organization: OrganizationScope, input: BudgetInput) {
   const { of, period, limitUsd, levels } = input;
   const projectId =
     of.kind === 'key'
-      ? await projectOfKey(ctx, organizationId, of.keyId)
+      ? await projectOfKey(ctx, organization.organizationId, of.keyId)
       : of.kind === 'organization'
         ? null
         : (of.projectId ?? null);
-  if (projectId !== null && !(await listProjectNumbers(ctx, organizationId)).has(projectId))
+  if (projectId !== null && !(await listProjectScopes(ctx, organization)).has(projectId))
     throw badRequest(`of.projectId: the organization has no project ${projectId}`);
   return {
     name: input.name ?? `${nameOf(of)} per ${period}`,

@@ -1,22 +1,25 @@
 import type { Ctx } from '../../context.ts';
+import { type OrganizationScope, ofProjects, type ProjectScope } from '../../core/tenancy/index.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Budget } from './contract.ts';
 import { periodAt } from './period.ts';
 import { isEarly, LOOK_BACK_MS, projectSpending } from './project.ts';
-import { type BudgetRow, listProjectNumbers, toOf } from './queries.ts';
+import { type BudgetRow, listProjectScopes, toOf } from './queries.ts';
 import { readSpent, type Spent, type SpentQuery } from './spent.ts';
 
-/** An organization's budgets with where they stand at this moment. */
-export async function withStatus(ctx: Ctx, rows: readonly BudgetRow[]): Promise<Budget[]> {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const { organizationId } = first;
-  const numbers = await listProjectNumbers(ctx, organizationId);
+/** Budgets of an organization with their current status. */
+export async function withStatus(
+  ctx: Ctx,
+  organization: OrganizationScope,
+  rows: readonly BudgetRow[],
+): Promise<Budget[]> {
+  if (rows.length === 0) return [];
+  const projects = await listProjectScopes(ctx, organization);
   const now = ctx.now();
   const queries = rows.flatMap((row): SpentQuery[] => {
     const { from, to } = periodAt(row.period, now);
     const of = toOf(row);
-    const scope = { projects: projectsOf(row, numbers) };
+    const scope = ofProjects(projectsOf(row, projects));
     const window = { from, to: Math.min(to, now + 1) };
     const before = { from: from - LOOK_BACK_MS, to: from };
     const look = isEarly(now, { from, to }) ? before : { from, to: from };
@@ -29,11 +32,14 @@ export async function withStatus(ctx: Ctx, rows: readonly BudgetRow[]): Promise<
   return rows.map((row, i) => toBudget(row, now, [spent[2 * i], spent[2 * i + 1]]));
 }
 
-/** The numbers of the projects that a budget is about; of none where its project is gone. */
-function projectsOf({ kind, projectId }: BudgetRow, numbers: ReadonlyMap<string, number>): number[] {
-  if (projectId === null && (kind === 'organization' || kind === 'tag')) return [...numbers.values()];
-  const no = numbers.get(projectId ?? '');
-  return no === undefined ? [] : [no];
+/** The projects that a budget covers; none if its project was deleted. */
+function projectsOf(
+  { kind, projectId }: BudgetRow,
+  projects: ReadonlyMap<string, ProjectScope>,
+): ProjectScope[] {
+  if (projectId === null && (kind === 'organization' || kind === 'tag')) return [...projects.values()];
+  const project = projects.get(projectId ?? '');
+  return project === undefined ? [] : [project];
 }
 
 function toBudget(row: BudgetRow, now: number, spent: readonly (Spent | undefined)[]): Budget {

@@ -1,11 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import {
-  type EventQuery,
-  type EventScope,
-  eventsOf,
-  type FoundEvent,
-  isAnswered,
-} from '../../core/events/index.ts';
+import { type EventQuery, eventsOf, type FoundEvent, isAnswered } from '../../core/events/index.ts';
 import {
   type AppliedPrice,
   linesOf,
@@ -18,7 +12,7 @@ import {
   sumOf,
   usageExtras,
 } from '../../core/pricing/index.ts';
-import { ofProject, route } from '../../core/tenancy/index.ts';
+import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
 import { type Explanation, explainEndpoint } from './contract.ts';
 import { summaryOf } from './summary.ts';

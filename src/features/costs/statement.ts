@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import { type EventScope, eventsOf, type LedgerModel } from '../../core/events/index.ts';
-import { ofProject, route } from '../../core/tenancy/index.ts';
+import { eventsOf, type LedgerModel } from '../../core/events/index.ts';
+import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import {

@@ -7,6 +7,7 @@ import {
   projectsChanged,
   removeProject,
 } from '../../core/projects/index.ts';
+import { operatorScope } from '../../core/tenancy/index.ts';
 import { projectColumn, projectValue } from '../../db/owned-table.ts';
 import type { Job } from '../../module.ts';
 
@@ -46,7 +47,7 @@ type Task = { readonly ctx: Ctx; readonly signal: AbortSignal; readonly count: C
 async function purge(project: DeletedProject, task: Task): Promise<void> {
   const { ctx, signal, count } = task;
   for (let round = 0; round < ROUNDS; round++) {
-    const events = await eventsOf(ctx).purge(project.no, { signal });
+    const events = await eventsOf(ctx).purge(operatorScope(project), { signal });
     for (const [table, rows] of Object.entries(events)) count(table, rows);
     await purgeTables(project, task);
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { type ParsedEvent, parseEvent } from '../../core/events/index.ts';
 import type { EventInput } from '../../core/events/input/contract.ts';
-import type { ProjectScope } from '../../core/tenancy/index.ts';
+import { extendScope, type ProjectScope } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
 import { createRedactor } from '../../lib/redact.ts';
 import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
@@ -46,7 +46,7 @@ export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> 
 
   const commit = async (): Promise<void> => {
     const replies = await Promise.all(
-      waiting.map(({ events, ...key }) => recordCounted(ctx, { ...scope, ...key }, events)),
+      waiting.map(({ events, ...key }) => recordCounted(ctx, extendScope(scope, key), events)),
     );
     recorded += replies.reduce((sum, { accepted, duplicates }) => sum + accepted - duplicates, 0);
     const reached = waiting.at(-1)?.events.at(-1)?.ts ?? now;

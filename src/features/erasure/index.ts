@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { runJob } from '../../core/jobs/index.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findProject } from '../../core/projects/index.ts';
-import { route } from '../../core/tenancy/index.ts';
+import { operatorScope, route } from '../../core/tenancy/index.ts';
 import { AppError, notFound, unavailable } from '../../errors.ts';
 import { actorOf, defineAction, type Module } from '../../module.ts';
 import { erasureBody, getErasureEndpoint, getErasuresEndpoint, postErasureEndpoint } from './contract.ts';
@@ -31,12 +31,12 @@ export const eraseUser = defineAction({
   name: 'projects.erase_user',
   input: z.object({ project: idOrName, userId: erasureBody.shape.userId }),
   run: async (ctx, { project, userId }, actor) => {
-    const { id: projectId, organizationId, no } = await findProject(ctx, project);
-    const scope = { organizationId, projectId, no };
+    const scope = operatorScope(await findProject(ctx, project));
     const { id } = await requestErasure(ctx, actor, { scope, userId });
     for (;;) {
       const [erasure] = await listErasures(ctx, scope, id);
-      if (erasure === undefined || erasure.status === 'done') return { projectId, ...erasure };
+      if (erasure === undefined || erasure.status === 'done')
+        return { projectId: scope.projectId, ...erasure };
       await runOrWait(ctx);
     }
   },

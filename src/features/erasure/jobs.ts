@@ -25,11 +25,12 @@ export const erasureJob: Job = {
 };
 
 async function erase(ctx: Ctx, erasure: OpenErasure, signal: AbortSignal): Promise<void> {
-  const { id, project, projectId, organizationId, userId, digest, chunk: cursor } = erasure;
+  const { id, scope, userId, digest, chunk: cursor } = erasure;
   const name = newNameOf(ctx, id);
-  const user = { project, projectId, userId, name };
+  const { projectId, organizationId } = scope;
   const effects = [{ effect: progressEffect.name, payload: { id } }];
-  await eventsOf(ctx).eraseUser(user, { cursor, signal, effects });
+  await eventsOf(ctx).eraseUser(scope, { userId, name }, { cursor, signal, effects });
+  const user = { scope, userId, name };
   const deleted = await deleteRowsOfUser(ctx, user, signal);
   const actor = { kind: 'system', name: erasureJob.name } as const;
   const note = {

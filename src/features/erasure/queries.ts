@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { eventsOf } from '../../core/events/index.ts';
 import { findProjectNumber } from '../../core/projects/index.ts';
+import { operatorScope, type ProjectScope } from '../../core/tenancy/index.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Erasure } from './contract.ts';
 
@@ -21,18 +22,18 @@ const MAX_SHOWN = 200;
 /** The erasures of a project, newest first, at most 200; or only the one with the given id. */
 export async function listErasures(
   ctx: Ctx,
-  { projectId, no }: { projectId: string; no: number },
+  scope: ProjectScope,
   id: string | null = null,
 ): Promise<Erasure[]> {
   const rows = await ctx.db.sql.all<Row>(
     sql`SELECT id, user_digest, requested_by, requested_at, finished_at, chunk, events, refused_lines
-        FROM erasures WHERE project_id = ${projectId} AND (${id} IS NULL OR id = ${id})
+        FROM erasures WHERE project_id = ${scope.projectId} AND (${id} IS NULL OR id = ${id})
         ORDER BY requested_at DESC, id DESC LIMIT ${MAX_SHOWN}`,
   );
-  return Promise.all(rows.map((row) => toErasure(ctx, row, no)));
+  return Promise.all(rows.map((row) => toErasure(ctx, row, scope)));
 }
 
-async function toErasure(ctx: Ctx, row: Row, no: number): Promise<Erasure> {
+async function toErasure(ctx: Ctx, row: Row, scope: ProjectScope): Promise<Erasure> {
   const done = row.finished_at !== null;
   return {
     id: row.id,
@@ -41,7 +42,7 @@ async function toErasure(ctx: Ctx, row: Row, no: number): Promise<Erasure> {
     finishedAt: row.finished_at === null ? null : formatInstant(row.finished_at),
     requestedBy: row.requested_by,
     userDigest: row.user_digest,
-    progress: done ? 1 : Math.min(0.99, await eventsOf(ctx).erasureProgress(no, row.chunk)),
+    progress: done ? 1 : Math.min(0.99, await eventsOf(ctx).erasureProgress(scope, row.chunk)),
     deleted: { events: row.events, refusedLines: row.refused_lines },
   };
 }
@@ -49,10 +50,7 @@ async function toErasure(ctx: Ctx, row: Row, no: number): Promise<Erasure> {
 /** An unfinished erasure. */
 export type OpenErasure = {
   readonly id: string;
-  /** The project's number. */
-  readonly project: number;
-  readonly projectId: string;
-  readonly organizationId: string;
+  readonly scope: ProjectScope;
   readonly userId: string;
   readonly digest: string;
   readonly chunk: number;
@@ -60,14 +58,16 @@ export type OpenErasure = {
 
 /** The oldest unfinished erasure; null if there is none. Erasures of deleted projects are left to the purge. */
 export async function nextErasure(ctx: Ctx): Promise<OpenErasure | null> {
-  const open = await ctx.db.sql.all<Omit<OpenErasure, 'project'>>(
+  const open = await ctx.db.sql.all<
+    Omit<OpenErasure, 'scope'> & { projectId: string; organizationId: string }
+  >(
     sql`SELECT id, project_id AS projectId, organization_id AS organizationId, user_id AS userId,
           user_digest AS digest, chunk
         FROM erasures WHERE finished_at IS NULL ORDER BY requested_at, id`,
   );
-  for (const erasure of open) {
-    const project = await findProjectNumber(ctx, erasure.projectId);
-    if (project !== null) return { ...erasure, project };
+  for (const { projectId, organizationId, ...erasure } of open) {
+    const no = await findProjectNumber(ctx, projectId);
+    if (no !== null) return { ...erasure, scope: operatorScope({ id: projectId, no, organizationId }) };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { draftEntry } from '../../core/audit/index.ts';
+import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Actor } from '../../module.ts';
 import type { Erasure } from './contract.ts';
@@ -11,14 +12,11 @@ import { listErasures } from './queries.ts';
 const digestOf = (ctx: Ctx, projectId: string, userId: string): string =>
   createHmac('sha256', ctx.secret).update(`erasure\0${projectId}\0${userId}`).digest('hex');
 
-/** `no` is the project's number. */
-type ErasedProject = { readonly organizationId: string; readonly projectId: string; readonly no: number };
-
 /** Requests the erasure of an end user of a project that the caller may see. The job runs it. */
 export async function requestErasure(
   ctx: Ctx,
   actor: Actor,
-  { scope, userId }: { scope: ErasedProject; userId: string },
+  { scope, userId }: { scope: ProjectScope; userId: string },
 ): Promise<Erasure> {
   const { organizationId, projectId } = scope;
   const now = ctx.now();

@@ -1,19 +1,17 @@
 import type { Ctx } from '../../context.ts';
 import { deleteInSlices } from '../../core/jobs/index.ts';
+import type { ProjectScope } from '../../core/tenancy/index.ts';
 import type { SqlStatement } from '../../db/connection.ts';
 import { projectColumn, projectValue } from '../../db/owned-table.ts';
 
 export type NamedUser = {
-  readonly project: number;
-  readonly projectId: string;
+  readonly scope: ProjectScope;
   readonly userId: string;
   readonly name: string;
 };
 
-const ofProject = ({ project, projectId }: NamedUser): { no: number; id: string } => ({
-  no: project,
-  id: projectId,
-});
+const valueFor = (column: string, { scope: { no, projectId: id } }: NamedUser): number | string =>
+  projectValue(column, { no, id });
 
 /**
  * Deletes rows with a user's id from every table whose manifest declares it.
@@ -29,7 +27,7 @@ export async function deleteRowsOfUser(
     const [{ name, key, eraseUser }, column] = [table, projectColumn(table)];
     if (eraseUser === undefined || 'rename' in eraseUser || column === null) continue;
     const slice = { table: name, key, prefix: `${column} = ?`, where: eraseUser.deleteWhere };
-    const values = { prefix: projectValue(column, ofProject(user)), where: user.userId };
+    const values = { prefix: valueFor(column, user), where: user.userId };
     const rows = await deleteInSlices(slice, values, { ctx, signal });
     if (eraseUser.receipt !== undefined) {
       deleted[eraseUser.receipt] = (deleted[eraseUser.receipt] ?? 0) + rows;
@@ -44,6 +42,6 @@ export function renamesOf(ctx: Ctx, user: NamedUser): SqlStatement[] {
     const [{ name, eraseUser }, column] = [table, projectColumn(table)];
     if (eraseUser === undefined || !('rename' in eraseUser) || column === null) return [];
     const sql = `UPDATE ${name} SET ${eraseUser.rename} = ? WHERE ${eraseUser.rename} = ? AND ${column} = ?`;
-    return [{ sql, args: [user.name, user.userId, projectValue(column, ofProject(user))] }];
+    return [{ sql, args: [user.name, user.userId, valueFor(column, user)] }];
   });
 }

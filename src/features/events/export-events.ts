@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Ctx } from '../../context.ts';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
-import { type EventScope, eventsOf, listSelection, type PageQuery } from '../../core/events/index.ts';
-import { ofProject, route } from '../../core/tenancy/index.ts';
+import { eventsOf, listSelection, type PageQuery } from '../../core/events/index.ts';
+import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { exportEventsEndpoint } from './contract.ts';
 
 type Page = Omit<EventPage, 'total'>;

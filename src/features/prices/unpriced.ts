@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
-import { type EventScope, eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
+import { eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
 import { type Pricer, pricerOf } from '../../core/pricing/index.ts';
-import { ofProject, route } from '../../core/tenancy/index.ts';
+import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { floorToHour, formatInstant } from '../../lib/time.ts';
 import { type UnpricedReply, unpricedEndpoint } from './contract.ts';

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
-import { type EventScope, eventsOf } from '../../core/events/index.ts';
+import { eventsOf } from '../../core/events/index.ts';
 import { canonicalModel, type Pricer, priceSum, readPricer } from '../../core/pricing/index.ts';
+import type { EventScope } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
 import { JsonText } from '../../http/reply.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';

@@ -15,8 +15,8 @@ export const deleteExpired: Job = {
     const now = ctx.now();
     const projects = await listRetainedProjects(ctx);
     const deleted: Record<string, number> = { events: 0 };
-    for (const { no, keptDays } of projects) {
-      const rows = await eventsOf(ctx).deleteBefore(no, now - keptDays * DAY_MS, { signal });
+    for (const { scope, keptDays } of projects) {
+      const rows = await eventsOf(ctx).deleteBefore(scope, now - keptDays * DAY_MS, { signal });
       for (const [table, count] of Object.entries(rows)) deleted[table] = (deleted[table] ?? 0) + count;
     }
     return { projects: projects.length, deleted };

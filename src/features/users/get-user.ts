@@ -1,12 +1,12 @@
 import type { Ctx } from '../../context.ts';
 import {
   type EventFilters,
-  type EventScope,
   eventsOf,
   type UserDay,
   type UserQuery,
   type Window,
 } from '../../core/events/index.ts';
+import type { EventScope } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { UserReply } from './contract.ts';

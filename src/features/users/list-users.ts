@@ -1,11 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import {
-  type EventScope,
-  eventsOf,
-  type UserFigures,
-  type UsersQuery,
-  type Window,
-} from '../../core/events/index.ts';
+import { eventsOf, type UserFigures, type UsersQuery, type Window } from '../../core/events/index.ts';
+import type { EventScope } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { UsersReply } from './contract.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { type EventScope, eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
+import { eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
 import {
   canonicalModel,
   hasBatchDiscount,
@@ -8,6 +8,7 @@ import {
   priceSum,
   type UsageBuckets,
 } from '../../core/pricing/index.ts';
+import type { EventScope } from '../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, floorToDay, formatInstant } from '../../lib/time.ts';
 import { assumptionsOf } from './assumptions.ts';

@@ -12,7 +12,7 @@ import { organizations } from '../../../src/core/orgs/table.ts';
 import { pricingModule } from '../../../src/core/pricing/index.ts';
 import { projects } from '../../../src/core/projects/table.ts';
 import { quarantineModule } from '../../../src/core/quarantine/index.ts';
-import { operatorScope, type ProjectScope } from '../../../src/core/tenancy/index.ts';
+import { extendScope, operatorScope, type ProjectScope } from '../../../src/core/tenancy/index.ts';
 import { recordCounted, usageModule } from '../../../src/core/usage/index.ts';
 import type { SqlResult, SqlValue } from '../../../src/db/connection.ts';
 import { openDb } from '../../../src/db/open.ts';
@@ -111,7 +111,7 @@ export function openJobFixture(
     record: async (scope, times, extra = {}) => {
       for (let i = 0; i < times.length; i += 1000) {
         const events = times.slice(i, i + 1000).map((ts) => ({ ...anEvent(ts), ...extra }));
-        await recordCounted(ctx, { ...scope, monthlyEvents: 1e9 }, events);
+        await recordCounted(ctx, extendScope(scope, { monthlyEvents: 1e9 }), events);
       }
     },
     close: async (keep = false) => {

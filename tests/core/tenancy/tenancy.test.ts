@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { defineEndpoint, projectQuery, ROLES } from '../../../src/core/tenancy/contract.ts';
 import {
   checkedOrganization,
+  type EventScope,
+  extendScope,
   hasRole,
   type OrganizationScope,
+  ofProject,
   operatorScope,
   type ProjectScope,
   projectWithin,
@@ -34,6 +37,12 @@ test('a scope is made by a guard, by the operator or within a checked organizati
   expect(projectWithin(checkedOrganization('o'), { projectId: 'p', no: 1 })).toEqual(ids as ProjectScope);
 });
 
+test('a scope keeps its own properties when it is extended', () => {
+  const scope = operatorScope({ id: 'p', no: 1, organizationId: 'o' });
+  const more = { projectId: 'other', keyId: 'k' };
+  expect<object>(extendScope(scope, more)).toEqual({ ...scope, keyId: 'k' });
+});
+
 test('what the types forbid', () => {
   // @ts-expect-error a literal proves nothing
   const forged: ProjectScope = { projectId: 'p', no: 1, organizationId: 'o' };
@@ -41,6 +50,13 @@ test('what the types forbid', () => {
   const other: OrganizationScope = { organizationId: 'o' };
   // @ts-expect-error a project is no organization
   const swapped: OrganizationScope = operatorScope({ id: 'p', no: 1, organizationId: 'o' });
+  const mine = operatorScope({ id: 'p', no: 1, organizationId: 'o' });
+  // @ts-expect-error a changed copy proves nothing
+  const copied: ProjectScope = { ...mine, projectId: 'other' };
+  // @ts-expect-error nor do numbers of projects
+  const numbers: EventScope = { projects: [1] };
+  // @ts-expect-error events are read in a scope made for it
+  const unmade: EventScope = { ...ofProject(mine), projects: [2] };
   const base = { method: 'GET', path: '/', summary: '' } as const;
   // @ts-expect-error a misspelt role would let everybody in
   defineEndpoint({ ...base, auth: 'project', rol: 'admin' });
@@ -58,7 +74,7 @@ test('what the types forbid', () => {
   route(costs, (_ctx, _input, caller) => ({ cost: caller.keyId }));
   // @ts-expect-error there is no such parameter
   route(costs, (_ctx, { query }) => ({ cost: query.limit }));
-  expect([forged, other, swapped]).toHaveLength(3);
+  expect([forged, other, swapped, copied, numbers, unmade]).toHaveLength(6);
 });
 
 test('a handler returns the reply, its JSON, or either with a status', () => {

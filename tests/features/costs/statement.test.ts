@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { ofProject, operatorScope } from '../../../src/core/tenancy/index.ts';
 import type { Statement } from '../../../src/features/costs/contract.ts';
 import { readExplanation } from '../../../src/features/costs/explain.ts';
 import { setPricesAction } from '../../../src/features/prices/actions.ts';
@@ -94,7 +95,8 @@ async function recount(day: number): Promise<Map<string, [tokens: number, nano: 
     const [t, n] = sums.get(id) ?? [0, 0];
     sums.set(id, [t + tokens, n + nano]);
   };
-  const scope = { projects: [1], organizationId: world.seed.organizationId };
+  const { projectId, organizationId } = world.seed;
+  const scope = ofProject(operatorScope({ id: projectId, no: 1, organizationId }));
   for (const id of ids.get(day) ?? []) {
     const explanation = await readExplanation(world.ctx, scope, { id, ts: null });
     const { provider, model, cost_status, cost_nano, lines, price, adds_up } = explanation;

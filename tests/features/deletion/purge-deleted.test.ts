@@ -4,7 +4,7 @@ import { packLabelsOp } from '../../../src/core/events/stores/sqlite/labels/labe
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { projectsChanged } from '../../../src/core/projects/index.ts';
 import { keepLines } from '../../../src/core/quarantine/index.ts';
-import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
+import { extendScope, type ProjectScope } from '../../../src/core/tenancy/index.ts';
 import { recordCounted } from '../../../src/core/usage/index.ts';
 import { projectColumn } from '../../../src/db/owned-table.ts';
 import { deletionModule } from '../../../src/features/deletion/index.ts';
@@ -45,7 +45,7 @@ async function fill(scope: ProjectScope): Promise<void> {
   const events = Array.from({ length: 600 }, () => ({ ...anEvent(NOW), dated: false }));
   const refused = Array.from({ length: 600 }, (_, line) => ({ line, error: 'e', body: '{}' }));
   const effects = keepLines(fixture.ctx, scope, refused);
-  await recordCounted(fixture.ctx, { ...scope, monthlyEvents: 1e9 }, events, { effects });
+  await recordCounted(fixture.ctx, extendScope(scope, { monthlyEvents: 1e9 }), events, { effects });
   await fixture.run("INSERT INTO trace_filters VALUES (?, 0, x'00'), (?, 1, x'00')", [scope.no, scope.no]);
   await fixture.run('INSERT INTO rows_from VALUES (?, 1)', [scope.no]);
   await fixture.run(

@@ -4,7 +4,7 @@ import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { type Ctx, createServices } from '../../../src/context.ts';
 import type { StoredEvent } from '../../../src/core/events/contract.ts';
 import { setPlan } from '../../../src/core/orgs/index.ts';
-import { type KeyScope, operatorScope } from '../../../src/core/tenancy/index.ts';
+import { extendScope, type KeyScope, operatorScope } from '../../../src/core/tenancy/index.ts';
 import { otelRoutes } from '../../../src/features/otel/routes.ts';
 import { modules } from '../../../src/features.ts';
 import { openTestApp, type Tenant, type TestApp } from '../../helpers/app.ts';
@@ -245,8 +245,8 @@ describe('POST /v1/otel', () => {
       body: json,
       headers: { 'content-type': JSON_TYPE },
     });
-    const key: KeyScope = {
-      ...operatorScope({ id: app.seed.projectId, no: 1, organizationId: app.seed.organizationId }),
+    const { projectId: id, organizationId } = app.seed;
+    const key: KeyScope = extendScope(operatorScope({ id, no: 1, organizationId }), {
       keyId: app.seed.keyId,
       monthlyEvents: 100,
       storePrompts: false,
@@ -255,7 +255,7 @@ describe('POST /v1/otel', () => {
       flushIntervalMs: 5_000,
       maxBatchSize: 100,
       configVersion: 1,
-    };
+    });
     const input = { request, query: {}, params: {}, body: undefined, address: null };
     const answer: unknown = await Promise.resolve(route?.handler(spoiled, input, key)).catch(
       (error: unknown) => error,

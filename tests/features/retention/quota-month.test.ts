@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { runJob } from '../../../src/core/jobs/index.ts';
+import { extendScope } from '../../../src/core/tenancy/index.ts';
 import { recordCounted } from '../../../src/core/usage/index.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
 import type { Job } from '../../../src/module.ts';
@@ -20,7 +21,7 @@ test.each([
   ['2026-12-31T23:59:59.999Z', '2026-12', '2027-01'],
 ])('the quota that is used up at %s is whole again a millisecond later', async (last, month, next) => {
   await fixture.addOrganization('org', 'free');
-  const scope = { ...(await fixture.addProject('p', 'org')), monthlyEvents: 2 };
+  const scope = extendScope(await fixture.addProject('p', 'org'), { monthlyEvents: 2 });
   fixture.clock = Date.parse(last);
   const send = (count: number): Promise<unknown> =>
     recordCounted(

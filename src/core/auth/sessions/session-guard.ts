@@ -1,7 +1,14 @@
 import type { Ctx } from '../../../context.ts';
 import { notAMember, notAuthenticated } from '../../../errors.ts';
 import type { Asked, Guards } from '../../../http/route.ts';
-import { admit, type Callers, checkedOrganization, type LoginSession, namedId } from '../../tenancy/index.ts';
+import {
+  admit,
+  type Callers,
+  checkedOrganization,
+  extendScope,
+  type LoginSession,
+  namedId,
+} from '../../tenancy/index.ts';
 import { authOf } from '../service.ts';
 import { readBearer } from './bearer-token.ts';
 import { readSessionCookie, requireSameOrigin } from './cookie.ts';
@@ -39,7 +46,7 @@ export function createSessionGuards(ctx: Ctx): Pick<Guards<Callers>, 'session' |
       const role = tooLong ? null : await sessions.roleIn(person.userId, organizationId);
       if (role === null) throw notAMember();
       await admit(ctx, asked.endpoint, { role, organizationId });
-      return { ...person, ...checkedOrganization(organizationId), role };
+      return extendScope(checkedOrganization(organizationId), { ...person, role });
     },
   };
 }

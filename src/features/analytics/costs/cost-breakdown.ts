@@ -2,11 +2,11 @@ import type { Ctx } from '../../../context.ts';
 import {
   BUCKET_MS,
   type Bucket,
-  type EventScope,
   eventsOf,
   type MetricsRow,
   type Window,
 } from '../../../core/events/index.ts';
+import type { EventScope } from '../../../core/tenancy/index.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import { COST_DIMENSIONS, type CostBreakdown } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';

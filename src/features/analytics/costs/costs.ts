@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { type EventScope, eventsOf } from '../../../core/events/index.ts';
+import { eventsOf } from '../../../core/events/index.ts';
+import type { EventScope } from '../../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { DAY_MS, floorToDay, formatInstant, startOfNextMonth } from '../../../lib/time.ts';
 import type { CostsReply } from '../contract.ts';

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { type EventScope, eventsOf } from '../../../core/events/index.ts';
+import { eventsOf } from '../../../core/events/index.ts';
+import type { EventScope } from '../../../core/tenancy/index.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { ErrorsTimeline } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';

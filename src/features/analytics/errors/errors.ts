@@ -1,12 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import type { EventStatus } from '../../../core/events/contract.ts';
-import {
-  type EventFilters,
-  type EventScope,
-  eventsOf,
-  FAILED_STATUSES,
-  type Window,
-} from '../../../core/events/index.ts';
+import { type EventFilters, eventsOf, FAILED_STATUSES, type Window } from '../../../core/events/index.ts';
+import type { EventScope } from '../../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { ErrorsReply } from '../contract.ts';

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { EVENT_STATUSES } from '../../../core/events/contract.ts';
-import { type EventScope, eventsOf } from '../../../core/events/index.ts';
+import { eventsOf } from '../../../core/events/index.ts';
+import type { EventScope } from '../../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { OverviewReply } from '../contract.ts';

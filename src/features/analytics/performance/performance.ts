@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
-import { type EventScope, eventsOf } from '../../../core/events/index.ts';
+import { eventsOf } from '../../../core/events/index.ts';
+import type { EventScope } from '../../../core/tenancy/index.ts';
 import type { PerformanceReply } from '../contract.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
 

@@ -1,10 +1,11 @@
 import type { Ctx } from '../../../../context.ts';
 import type { Reader, ReadOp } from '../../../../db/reader.ts';
 import { JsonText } from '../../../../http/reply.ts';
+import type { EventScope } from '../../../tenancy/index.ts';
 import type { StoredEvent } from '../../contract.ts';
 import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
 import type { EventQuery, NewestQuery } from '../../read-queries.ts';
-import type { EventReads, EventScope } from '../../store.ts';
+import type { EventReads } from '../../store.ts';
 import { isTagValueKept, listTags } from './labels/tags.ts';
 import { readLedger } from './ledger/read-ledger.ts';
 import { answerMetrics } from './queries/answer-metrics.ts';

@@ -23,9 +23,9 @@ export function openSqliteStore(ctx: Ctx): EventStore {
     async health() {
       await ctx.db.writer.write(sqlOp, [{ sql: 'SELECT 1', args: [] }]);
     },
-    deleteBefore: (project, time, task) => deleteBefore(project, time, { ctx, ...task }),
-    purge: (project, task) => purge(project, { ctx, ...task }),
-    eraseUser: (user, task) => eraseUser(ctx, user, task),
-    erasureProgress: (project, cursor) => erasureProgress(ctx, project, cursor),
+    deleteBefore: ({ no }, time, task) => deleteBefore(no, time, { ctx, ...task }),
+    purge: ({ no }, task) => purge(no, { ctx, ...task }),
+    eraseUser: ({ no: project }, user, task) => eraseUser(ctx, { project, ...user }, task),
+    erasureProgress: ({ no }, cursor) => erasureProgress(ctx, no, cursor),
   };
 }

@@ -3,7 +3,10 @@ import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { ErasedUser, ErasureOutcome } from '../../../deletion.ts';
 import { createUserEraser } from './user-eraser.ts';
 
-export type EraseSlice = Pick<ErasedUser, 'project' | 'userId'> & {
+/** A user to erase, and the number of the project. */
+export type UserOfProject = ErasedUser & { readonly project: number };
+
+export type EraseSlice = Pick<UserOfProject, 'project' | 'userId'> & {
   readonly cursor: number;
   /** Maximum number of events in the slice. */
   readonly max: number;
@@ -31,7 +34,7 @@ export const eraseSliceOp: WriteOp<EraseSlice, EraseReply> = {
 };
 
 /** Replaces the id of a user whose events are deleted by a pseudonym. Idempotent. */
-export const renameUserOp: WriteOp<ErasedUser, void> = {
+export const renameUserOp: WriteOp<UserOfProject, void> = {
   name: 'events.rename_user',
   open(connection, env) {
     const eraser = createUserEraser(connection, env);

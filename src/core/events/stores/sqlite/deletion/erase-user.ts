@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../../../../context.ts';
 import { paced } from '../../../../jobs/index.ts';
-import type { ErasedUser, ErasureTask } from '../../../deletion.ts';
-import { type EraseSlice, eraseSliceOp, renameUserOp } from './erase-op.ts';
+import type { ErasureTask } from '../../../deletion.ts';
+import { type EraseSlice, eraseSliceOp, renameUserOp, type UserOfProject } from './erase-op.ts';
 
 /** Smaller slices than for other tables, because event rows are long and each changes many sums. */
 const SIZES = { first: 32, least: 1, most: 200 };
 
 /** See `EventDeletion`. */
-export async function eraseUser(ctx: Ctx, user: ErasedUser, task: ErasureTask): Promise<void> {
+export async function eraseUser(ctx: Ctx, user: UserOfProject, task: ErasureTask): Promise<void> {
   const { project, userId } = user;
   const { signal, effects } = task;
   await paced<number>({
