@@ -2,13 +2,14 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cliCommand } from '../helpers/server.ts';
 
-const main = join(import.meta.dir, '../../cli/main.ts');
+const command = cliCommand.map((word) => `"${word}"`).join(' ');
 const dir = mkdtempSync(join(tmpdir(), 'spanledger-cli-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const spanledger = (args: readonly string[], env: Record<string, string> = {}) => {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, main, ...args], {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...cliCommand, ...args], {
     cwd: dir,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',
@@ -68,14 +69,14 @@ test.each(plain)('%s %s %s has no ESC byte in a pipe, and FORCE_COLOR is respect
 });
 
 test('a closed pipe is not a failure', async () => {
-  const shell = `"${process.execPath}" "${main}" config show | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
+  const shell = `${command} config show | head -c 1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = Bun.spawnSync(['bash', '-c', shell], { cwd: dir });
   expect(stdout.toString()).toBe('0\n');
   expect(stderr.toString()).toBe('');
 });
 
 test('a command works with standard input closed', () => {
-  const shell = `"${process.execPath}" "${main}" config show --json <&-`;
+  const shell = `${command} config show --json <&-`;
   const { exitCode, stdout } = Bun.spawnSync(['bash', '-c', shell], { cwd: dir });
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout.toString())).toHaveProperty('settings');

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { cliCommand } from '../helpers/server.ts';
 import { emptyLedger, INIT, inputOf, PASSWORD, type TestLedger } from './ledger.ts';
 
-const main = join(import.meta.dir, '../../cli/main.ts');
 const ledgers: TestLedger[] = [];
 const running: Bun.Subprocess[] = [];
 afterEach(async () => {
@@ -29,7 +29,7 @@ interface Ready {
 
 /** Starts a server in the ledger's folder and waits for its ready line. */
 const start = async (ledger: TestLedger, ...words: string[]) => {
-  const child = Bun.spawn([process.execPath, main, 'serve', '--port', '0', '--json', ...words], {
+  const child = Bun.spawn([...cliCommand, 'serve', '--port', '0', '--json', ...words], {
     cwd: ledger.dir,
     env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn' },
     stdin: 'ignore',
