@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the first visit', () => {
       if (/\.(js|css)$/.test(pathname)) files.set(pathname, await response.body());
     });
     await go('/');
-    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Email').fill('ada@example.com');
     await page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/overview');

@@ -18,12 +18,12 @@ describe.skipIf(!hasBrowser)('from an empty ledger to the first event', () => {
     expect(new URL(page.url()).hash).toBe('');
     await page.getByLabel('Organization').fill('Acme');
     await page.getByLabel('Project').fill('assistant');
-    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Email').fill('ada@example.com');
     await page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
-    await page.getByRole('button', { name: 'Make me the owner' }).click();
+    await page.getByRole('button', { name: 'Create owner account' }).click();
     const key = (await page.locator('[class*=secret_] code').textContent()) ?? '';
     expect(key).toMatch(/^slk_[0-9a-f]{64}$/);
-    await page.getByRole('button', { name: 'Send the first event' }).click();
+    await page.getByRole('button', { name: 'Send your first event' }).click();
     await page.getByText('Waiting for the first event').waitFor();
 
     const sent = await world.app.fetch('/v1/ingest', {
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('from an empty ledger to the first event', () => {
     });
     expect(sent.status).toBe(202);
     await page.getByText('The first event is here.').waitFor();
-    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByRole('link', { name: 'Open event' }).click();
     await page.getByRole('dialog').getByText('gpt-4o').first().waitFor();
     await page.getByRole('dialog').getByText('$2.50').waitFor();
 
@@ -51,10 +51,10 @@ describe.skipIf(!hasBrowser)('from an empty ledger to the first event', () => {
     const { page, go, close } = await world.open({ bearer: null });
     await go('/projects/any/costs?range=7d');
     await page.waitForURL('**/sign-in?next=*');
-    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Email').fill('ada@example.com');
     await page.getByLabel('Password', { exact: false }).first().fill('wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('E-mail address or password is wrong.').waitFor();
+    await page.getByText('The email address or password is wrong.').waitFor();
     await page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/projects/any/costs?range=7d');

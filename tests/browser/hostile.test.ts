@@ -285,7 +285,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
     expect([read.length, wrong, stopped]).toEqual([PAYLOADS.length, [], []]);
     for (const next of ['javascript:alert(1)', '//evil.example/x', '/\\evil.example/x']) {
       await stranger.go(`/sign-in?next=${encodeURIComponent(next)}`);
-      await stranger.page.getByLabel('E-mail').fill(world.app.seed.email);
+      await stranger.page.getByLabel('Email').fill(world.app.seed.email);
       await stranger.page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
       await stranger.page.keyboard.press('Enter');
       await stranger.page.waitForURL(`**/projects/*/overview`);

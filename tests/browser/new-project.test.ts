@@ -36,13 +36,13 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     await page.getByRole('dialog').getByText('Plan scale: 100,000,000 events a month').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByLabel('Name').fill('  ');
-    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await page
       .getByRole('dialog')
       .getByText(/name: /)
       .waitFor();
     await page.getByLabel('Name').fill('Second');
-    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await page.waitForURL(/\/projects\/prj_\w+\/start$/);
     await page.getByText('to Second').waitFor();
     await page.getByText('Waiting for the first event').waitFor();
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     await page.getByRole('textbox', { name: 'Organization' }).fill('Globex');
     await page.getByLabel('First project').fill('Rockets');
     expect(await seriousFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Make the organization' }).click();
+    await page.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL(/\/projects\/prj_\w+\/start$/);
     await page.getByText('to Rockets').waitFor();
     await page.getByText('Globex is created. Plan free: 100,000 events a month').waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     await choose(window, 'New organization');
     await window.page.getByRole('textbox', { name: 'Organization' }).fill('One more');
     await window.page.getByLabel('First project').fill('p');
-    await window.page.getByRole('button', { name: 'Make the organization' }).click();
+    await window.page.getByRole('button', { name: 'Create organization' }).click();
     await window.page.getByRole('dialog').getByText('each at most 20').waitFor();
     await window.close();
   }, 60_000);
@@ -148,12 +148,12 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     };
 
     await window.go(at('project'));
-    const percent = page.getByLabel('Events that are sent, in percent');
-    const withheld = page.getByLabel('Keys whose values are withheld');
+    const percent = page.getByLabel('Sample rate');
+    const withheld = page.getByLabel('Redacted keys');
     expect([await percent.inputValue(), await withheld.inputValue()]).toEqual(['50 %', 'ssn']);
     await withheld.fill('typed and not saved');
     await toThird();
-    await page.getByRole('heading', { name: 'Delete the project' }).waitFor();
+    await page.getByRole('heading', { name: 'Delete project' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Third');
     expect([await percent.inputValue(), await withheld.inputValue()]).toEqual(['25 %', 'card']);
     expect(await page.getByLabel('Store prompts and completions').isChecked()).toBe(false);
@@ -162,18 +162,18 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
 
     await window.go(at('keys'));
     await page.getByLabel('Name of the key').fill('of Acme');
-    await page.getByRole('button', { name: 'Make a key' }).click();
-    await page.getByText('shown here and never again').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('shown only once').waitFor();
     await toThird();
     await page.getByText('No keys yet').waitFor();
-    expect(await page.getByText('shown here and never again').count()).toBe(0);
+    expect(await page.getByText('shown only once').count()).toBe(0);
 
     await window.go(at('start'));
-    await page.getByRole('button', { name: 'Make an API key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByText('Copy it now').waitFor();
     await toThird();
     await page.getByText('to Third').waitFor();
-    await page.getByRole('button', { name: 'Make an API key' }).waitFor();
+    await page.getByRole('button', { name: 'Create API key' }).waitFor();
     expect(await page.getByText('Copy it now').count()).toBe(0);
     expect(window.complaints).toEqual([]);
     await window.close();

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('the link of an invitation', () => {
     const stranger = await world.app.addTenant();
     const window = await world.open({ bearer: null });
     await window.go(await path(stranger.email));
-    await window.page.click('text=Sign in with the account you have');
+    await window.page.click('text=Sign in with your account');
     await window.page.fill('[name=email]', stranger.email);
     await window.page.fill('[name=password]', TEST_PASSWORD);
     await window.page.click('button[type=submit]');
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('signing up where it is open', () => {
     await world.app.reopen({ SIGNUP: 'open' });
     const window = await world.open({ bearer: null });
     await window.go('/sign-in');
-    await window.page.click('text=Make an account');
+    await window.page.click('text=Create account');
     await window.page.fill('[name=email]', 'grace@example.com');
     await window.page.fill('[name=organization]', 'Navy');
     await window.page.fill('[name=password]', TEST_PASSWORD);

@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('what a role may not do', () => {
     const { page, complaints, go, close } = await world.open({ bearer });
     await go(at('keys'));
     await page.getByLabel('API keys').waitFor();
-    for (const name of ['Make a key', 'Rotate', 'Revoke'])
+    for (const name of ['Create key', 'Rotate', 'Revoke'])
       expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
     await go(at('members'));
     await page.getByLabel('Members', { exact: true }).waitFor();
@@ -35,14 +35,14 @@ describe.skipIf(!hasBrowser)('what a role may not do', () => {
     const { page, go, close } = await world.open();
     await go(at('keys'));
     await page.getByLabel('Name of the key').fill('backend');
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = (await page.locator('[class*=secret_] code').textContent()) ?? '';
     const send = () =>
       world.app.fetch('/v1/ingest', { apiKey: key, events: [{ provider: 'openai', model: 'gpt-4o' }] });
     expect((await send()).status).toBe(202);
     const row = page.locator('tr', { hasText: 'backend' });
     await row.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
     await row.getByText('Revoked').waitFor();
     expect((await send()).status).toBe(401);
     await go(at('keys'));

@@ -1,14 +1,23 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
-import { type ApiError, call, queryClient, useApi } from '../../dashboard/shell/api.ts';
+import { queryClient, send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../dashboard/shell/gate.tsx';
+import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { getMeEndpoint } from '../auth/contract.ts';
 import { NewPassword } from '../auth/passwords/new-password.tsx';
-import type { InvitationPreview } from './contract.ts';
+import type {
+  InvitationPreview,
+  postAcceptEndpoint,
+  postPreviewEndpoint,
+  postSignUpEndpoint,
+} from './contract.ts';
 
+const previewApi = endpointOf<typeof postPreviewEndpoint>('POST /v1/invitations/preview');
+const acceptApi = endpointOf<typeof postAcceptEndpoint>('POST /v1/invitations/accept');
+const signUpApi = endpointOf<typeof postSignUpEndpoint>('POST /v1/invitations/sign-up');
 const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 /** Session storage key of the token while the person signs in first. */
@@ -35,7 +44,7 @@ export function InvitePage(): JSX.Element {
   const [failure, setFailure] = useState<string | null>(null);
   const me = useApi(meApi, {});
   useEffect(() => {
-    call<InvitationPreview>('/v1/invitations/preview', { method: 'POST', body: { token } })
+    send(previewApi, { body: { token } })
       .then(setPreview)
       .catch((error: ApiError) => setFailure(error.message));
   }, [token]);
@@ -60,7 +69,7 @@ export function InvitePage(): JSX.Element {
 function Join({ token, email }: { token: string; email: string }): JSX.Element {
   const navigate = useNavigate();
   const { busy, failure, onSubmit } = useSubmit(async () => {
-    await call('/v1/invitations/accept', { method: 'POST', body: { token } });
+    await send(acceptApi, { body: { token } });
     forget();
     await navigate({ to: '/' });
   });
@@ -79,16 +88,16 @@ function Join({ token, email }: { token: string; email: string }): JSX.Element {
 
 function SignUp({ token, preview }: { token: string; preview: InvitationPreview }): JSX.Element {
   const navigate = useNavigate();
-  const { busy, failure, onSubmit } = useSubmit(async ({ name, ...fields }) => {
-    const body = { ...fields, ...(name ? { name } : {}), token, cookie: true };
-    await call('/v1/invitations/sign-up', { method: 'POST', body });
+  const { busy, failure, onSubmit } = useSubmit(async ({ name, email, password = '' }) => {
+    // JSON leaves out what is undefined; the server refuses an empty name.
+    await send(signUpApi, { body: { token, email, password, name: name || undefined, cookie: true } });
     forget();
     await navigate({ to: '/' });
   });
   const signIn = (
     <p>
       <Link to="/sign-in" search={{ next: '/invite' }}>
-        Sign in with the account you have
+        Sign in with your account
       </Link>
     </p>
   );
@@ -97,9 +106,9 @@ function SignUp({ token, preview }: { token: string; preview: InvitationPreview 
     <>
       <form onSubmit={onSubmit} className="form">
         {preview.email === null ? (
-          <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+          <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         ) : (
-          <TextInput label="E-mail" value={preview.email} autoComplete="username" readOnly />
+          <TextInput label="Email" value={preview.email} autoComplete="username" readOnly />
         )}
         <TextInput label="Your name" name="name" autoComplete="name" maxLength={200} />
         <NewPassword />
@@ -107,7 +116,7 @@ function SignUp({ token, preview }: { token: string; preview: InvitationPreview 
           {failure}
         </p>
         <Button type="submit" size="sm" loading={busy} fullWidth>
-          Make an account and join
+          Create account and join
         </Button>
       </form>
       {signIn}

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
+import type { getMeEndpoint } from '../auth/contract.ts';
 import type {
   deleteMemberEndpoint,
   getMembersEndpoint,
@@ -24,47 +25,45 @@ const changeRoleApi = endpointOf<typeof putMemberEndpoint>('PUT /v1/organization
 const removeMemberApi = endpointOf<typeof deleteMemberEndpoint>(
   'DELETE /v1/organizations/:id/members/:userId',
 );
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 const membersApi = endpointOf<typeof getMembersEndpoint>('GET /v1/organizations/:id/members');
 
 /** The members of the organization with their roles, and the invitations. */
 export function MembersPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
-  const path = `/v1/organizations/${encodeURIComponent(organizationId)}`;
   const members = useApi(membersApi, { params: { id: organizationId } }, { enabled: organizationId !== '' });
   return (
     <Page title="Members" detail={<span className="dim">of {organizationName}</span>} scoped={false}>
       <p className="dim lead">
-        Owners may do everything; admins all but change owners or delete the organization; members read and
-        correct events; viewers read.
+        Owners can do everything. Admins can do everything but change owners and delete the organization.
+        Members read and correct events. Viewers read.
       </p>
       <Panel flush>
         <Loaded of={members} loading={<LoadingRows rows={3} />}>
-          {(data) => <Members members={data.members} path={path} />}
+          {(data) => <Members members={data.members} />}
         </Loaded>
       </Panel>
-      {may('admin') && organizationId !== '' && (
-        <Invitations organizationId={organizationId} path={`${path}/invitations`} />
-      )}
+      {may('admin') && organizationId !== '' && <Invitations organizationId={organizationId} />}
     </Page>
   );
 }
 
-function Members({ members, path }: { members: readonly MemberRow[]; path: string }): JSX.Element {
+function Members({ members }: { members: readonly MemberRow[] }): JSX.Element {
   const zone = useZone();
   const { may, userId, organizationId } = useMember();
-  const stale = [`${path}/members`, '/v1/auth/me'];
+  const stale = [membersApi, meApi];
   const change = useChange<{ userId: string; role: Role }>({
     failed: 'The role was not changed',
     send: ({ userId: whom, role }) =>
       send(changeRoleApi, { params: { id: organizationId, userId: whom }, body: { role } }),
     stale,
-    done: 'The role is changed',
+    done: 'The role was changed',
   });
   const remove = useChange<string>({
     failed: 'The member was not removed',
     send: (whom) => send(removeMemberApi, { params: { id: organizationId, userId: whom } }),
     stale,
-    done: 'Removed',
+    done: 'The member was removed',
   });
   // Only owners add, change and remove owners.
   const mayChange = (row: MemberRow): boolean =>
@@ -82,7 +81,7 @@ function Members({ members, path }: { members: readonly MemberRow[]; path: strin
         </>
       ),
     },
-    { id: 'email', header: 'E-mail', value: ({ email }) => email, cell: ({ email }) => email },
+    { id: 'email', header: 'Email', value: ({ email }) => email, cell: ({ email }) => email },
     {
       id: 'role',
       header: 'Role',

@@ -26,7 +26,10 @@ export const RoleSelect = ({ label, role, roles, disabled = false, onChange }: P
       size="xs"
       aria-label={label}
       value={role}
-      onChange={(event) => onChange(event.currentTarget.value as Role)}
+      onChange={({ currentTarget }) => {
+        const chosen = roles.find((one) => one === currentTarget.value);
+        if (chosen !== undefined) onChange(chosen);
+      }}
       data={roles.map((value) => ({ value, label: LABELS[value] }))}
     />
   );

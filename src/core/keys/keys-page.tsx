@@ -31,29 +31,28 @@ type Fresh = { readonly title: string; readonly apiKey: string };
 
 /** The API keys of this project. */
 export function KeysPage(): JSX.Element {
-  const path = `/v1/projects/${encodeURIComponent(useProjectId())}/keys`;
   const keys = useApi(listKeysApi, { params: { id: useProjectId() } });
   const { may } = useMember();
   const [fresh, setFresh] = useState<Fresh | null>(null);
   return (
     <Page title="API keys" scoped={false}>
       <p className="dim lead">
-        A key writes events to this project and can do nothing else. Only a hash of it is kept: whoever loses
-        a key makes a new one.
+        A key can only write events to this project. The server stores a hash of it: if you lose a key, create
+        a new one.
       </p>
       {fresh !== null && (
-        <Panel title={fresh.title} detail="shown here and never again">
+        <Panel title={fresh.title} detail="Copy it now, it is shown only once">
           <SecretOnce value={fresh.apiKey} />
         </Panel>
       )}
-      {may('admin') && <NewKey path={path} onMade={setFresh} />}
+      {may('admin') && <NewKey onMade={setFresh} />}
       <Panel flush>
         <Loaded of={keys} loading={<LoadingRows rows={3} />}>
           {(data) =>
             data.keys.length === 0 ? (
               <Notice icon="key" title="No keys yet" />
             ) : (
-              <Keys keys={data.keys} path={path} onMade={setFresh} />
+              <Keys keys={data.keys} onMade={setFresh} />
             )
           }
         </Loaded>
@@ -62,9 +61,9 @@ export function KeysPage(): JSX.Element {
   );
 }
 
-type Made = { readonly onMade: (fresh: Fresh) => void; readonly path: string };
+type Made = { readonly onMade: (fresh: Fresh) => void };
 
-function NewKey({ path, onMade }: Made): JSX.Element {
+function NewKey({ onMade }: Made): JSX.Element {
   const id = useProjectId();
   const create = useChange<string>({
     failed: 'The key was not created',
@@ -72,7 +71,7 @@ function NewKey({ path, onMade }: Made): JSX.Element {
       const { apiKey } = await send(createKeyApi, { params: { id }, body: { name } });
       onMade({ title: `Key ${name}`, apiKey });
     },
-    stale: [path],
+    stale: [listKeysApi],
   });
   const { busy, onSubmit } = useSubmit(async ({ name }) => {
     if (name !== undefined) await create.mutateAsync(name).catch(() => undefined);
@@ -88,7 +87,7 @@ function NewKey({ path, onMade }: Made): JSX.Element {
         size="xs"
       />
       <Button type="submit" loading={busy} size="xs">
-        Make a key
+        Create key
       </Button>
     </form>
   );
@@ -101,7 +100,7 @@ const STATES: Readonly<Record<KeyRow['state'], { label: string; tone: string }>>
   revoked: { label: 'Revoked', tone: '' },
 };
 
-function Keys({ keys, path, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element {
+function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element {
   const zone = useZone();
   const { may } = useMember();
   const project = useProjectId();
@@ -111,18 +110,18 @@ function Keys({ keys, path, onMade }: Made & { keys: readonly KeyRow[] }): JSX.E
       const { apiKey } = await send(rotateKeyApi, { params: { id: project, keyId: id } });
       onMade({ title: `New key ${name}`, apiKey });
     },
-    stale: [path],
+    stale: [listKeysApi],
   });
   const revoke = useChange<KeyRow>({
     failed: 'The key was not revoked',
     send: ({ id }) => send(revokeKeyApi, { params: { id: project, keyId: id } }),
-    stale: [path],
-    done: 'The key is refused from now on',
+    stale: [listKeysApi],
+    done: 'The key is revoked',
   });
   const now = Date.now();
   const columns: Column<KeyRow>[] = [
     { id: 'name', header: 'Name', wide: true, value: ({ name }) => name, cell: ({ name }) => name },
-    { id: 'prefix', header: 'Begins with', cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
+    { id: 'prefix', header: 'Prefix', cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
     {
       id: 'state',
       header: 'State',
@@ -142,11 +141,11 @@ function Keys({ keys, path, onMade }: Made & { keys: readonly KeyRow[] }): JSX.E
         lastUsedAt === null ? <span className="dim">never</span> : agoText(lastUsedAt, now),
     },
     {
-      id: 'made',
-      header: 'Made',
+      id: 'created',
+      header: 'Created',
       value: ({ createdAt }) => createdAt,
       cell: ({ createdAt, createdBy }) => (
-        <span title={createdBy ?? 'on the command line'}>{timeText.date(createdAt, zone)}</span>
+        <span title={`Created by ${createdBy ?? 'the command line'}`}>{timeText.date(createdAt, zone)}</span>
       ),
     },
     {
@@ -159,20 +158,20 @@ function Keys({ keys, path, onMade }: Made & { keys: readonly KeyRow[] }): JSX.E
               <Confirm
                 label="Rotate"
                 title={`Rotate ${key.name}?`}
-                confirm="Make the new key"
+                confirm="Rotate key"
                 danger={false}
                 onConfirm={() => rotate.mutate(key)}
               >
-                A new key takes its place. The old one works for 24 more hours.
+                A new key replaces it. The old one works for another 24 hours.
               </Confirm>
             )}
             <Confirm
               label="Revoke"
               title={`Revoke ${key.name}?`}
-              confirm="Revoke it"
+              confirm="Revoke key"
               onConfirm={() => revoke.mutate(key)}
             >
-              Whoever still uses it is refused from the next request on. What was stored stays.
+              The next request with this key is refused. Stored events stay.
             </Confirm>
           </span>
         ) : null,

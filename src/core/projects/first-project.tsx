@@ -1,25 +1,22 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import { call, queryClient } from '../../dashboard/shell/api.ts';
+import { queryClient, send } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../dashboard/shell/gate.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import type { ProjectReply } from './contract.ts';
+import type { Me } from '../auth/contract.ts';
+import type { createProjectEndpoint } from './contract.ts';
 
-/** An organization of the person, as `GET /v1/auth/me` tells it. */
-type Membership = {
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly role: string;
-};
+const createProjectApi = endpointOf<typeof createProjectEndpoint>('POST /v1/organizations/:id/projects');
 
-/** For somebody without a project: makes one where they may, else says whom to ask. */
-export function FirstProject({ memberships }: { memberships: readonly Membership[] }): JSX.Element {
+/** For a person without a project: creates one if they may, otherwise says whom to ask. */
+export function FirstProject({ memberships }: Pick<Me, 'memberships'>): JSX.Element {
   const navigate = useNavigate();
   const own = memberships.filter(({ role }) => role === 'owner' || role === 'admin');
-  const { busy, failure, onSubmit } = useSubmit(async ({ organizationId = own[0]?.organizationId, name }) => {
-    const path = `/v1/organizations/${organizationId}/projects`;
-    const { id } = await call<ProjectReply>(path, { method: 'POST', body: { name } });
+  const { busy, failure, onSubmit } = useSubmit(async (fields) => {
+    const { organizationId = own[0]?.organizationId ?? '', name = '' } = fields;
+    const { id } = await send(createProjectApi, { params: { id: organizationId }, body: { name } });
     await queryClient.invalidateQueries();
     await navigate({ to: '/projects/$projectId/overview', params: { projectId: id } });
   });
@@ -27,7 +24,7 @@ export function FirstProject({ memberships }: { memberships: readonly Membership
     return (
       <Gate
         title="No project yet"
-        lead="You belong to no organization with a project. Ask one of its admins for an invitation."
+        lead="You are not a member of an organization with a project. Ask an admin for an invitation."
       >
         {null}
       </Gate>
@@ -50,7 +47,7 @@ export function FirstProject({ memberships }: { memberships: readonly Membership
           {failure}
         </p>
         <Button type="submit" size="sm" loading={busy} fullWidth>
-          Make the project
+          Create project
         </Button>
       </form>
     </Gate>

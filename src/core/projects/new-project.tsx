@@ -1,53 +1,51 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { call, queryClient } from '../../dashboard/shell/api.ts';
+import { refresh, send } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useNotify } from '../../dashboard/shell/notices/notices.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { numberText } from '../../lib/figures.ts';
-import type { OrganizationReply } from '../orgs/contract.ts';
-import type { ProjectReply } from './contract.ts';
+import type { getMeEndpoint, Me } from '../auth/contract.ts';
+import type { OrganizationReply, postOrganizationEndpoint } from '../orgs/contract.ts';
+import type { createProjectEndpoint } from './contract.ts';
+
+const createProjectApi = endpointOf<typeof createProjectEndpoint>('POST /v1/organizations/:id/projects');
+const createOrganizationApi = endpointOf<typeof postOrganizationEndpoint>('POST /v1/organizations');
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 type Limits = Pick<OrganizationReply, 'plan' | 'monthlyEvents' | 'retentionDays'>;
 
 const limitsText = ({ plan, monthlyEvents, retentionDays }: Limits): string =>
   `Plan ${plan}: ${numberText(monthlyEvents)} events a month for all projects of the organization together, kept for ${numberText(retentionDays)} days.`;
 
-/** An organization of the person, as `GET /v1/auth/me` tells it. */
-type Membership = Limits & {
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly role: string;
-};
-
 type Props = {
-  readonly memberships: readonly Membership[];
-  /** The organization that is offered first; null: a new one is made with the project. */
+  readonly memberships: Me['memberships'];
+  /** The organization that is offered first; null creates a new one with the project. */
   readonly organizationId: string | null | undefined;
   readonly onClose: () => void;
 };
 
-/** Makes a project, where asked for with an organization around it, and leads to where its events are sent. */
+/** Creates a project, with a new organization if asked for, and opens the page about sending events to it. */
 export function NewProject({ memberships, organizationId, onClose }: Props): JSX.Element {
   const navigate = useNavigate();
   const notify = useNotify();
   const own = memberships.filter(({ role }) => role === 'owner' || role === 'admin');
   const [chosen, setChosen] = useState(own.find((one) => one.organizationId === organizationId) ?? own[0]);
-  // An organization that was made stays made when its project could not be: the next try makes that one only.
+  // If only the project could not be created, the next try uses the organization that exists by then.
   const [founded, setFounded] = useState<OrganizationReply | null>(null);
   const isNew = organizationId === null;
-  const { busy, failure, onSubmit } = useSubmit(async ({ organization, name }) => {
+  const { busy, failure, onSubmit } = useSubmit(async ({ organization, name = '' }) => {
     const around = !isNew ? chosen?.organizationId : (founded ?? (await found(organization ?? ''))).id;
-    const path = `/v1/organizations/${encodeURIComponent(around ?? '')}/projects`;
-    const { id } = await call<ProjectReply>(path, { method: 'POST', body: { name } });
-    await queryClient.invalidateQueries({ queryKey: ['/v1/auth/me'] });
+    const { id } = await send(createProjectApi, { params: { id: around ?? '' }, body: { name } });
+    await refresh(meApi);
     await navigate({ to: '/projects/$projectId/start', params: { projectId: id } });
     onClose();
   });
   const found = async (name: string): Promise<OrganizationReply> => {
-    const made = await call<OrganizationReply>('/v1/organizations', { method: 'POST', body: { name } });
+    const made = await send(createOrganizationApi, { body: { name } });
     setFounded(made);
-    void queryClient.invalidateQueries({ queryKey: ['/v1/auth/me'] });
+    void refresh(meApi);
     notify({ message: `${made.name} is created. ${limitsText(made)}`, autoClose: 8_000 });
     return made;
   };
@@ -95,7 +93,7 @@ export function NewProject({ memberships, organizationId, onClose }: Props): JSX
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            {isNew ? 'Make the organization' : 'Make the project'}
+            {isNew ? 'Create organization' : 'Create project'}
           </Button>
         </Group>
       </form>

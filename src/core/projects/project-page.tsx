@@ -1,7 +1,7 @@
 import { Button, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { call, useApi } from '../../dashboard/shell/api.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -10,50 +10,65 @@ import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import type { getProjectEndpoint, ProjectReply, projectSdkConfigEndpoint, SdkConfig } from './contract.ts';
+import type { getMeEndpoint } from '../auth/contract.ts';
+import type {
+  changeProjectEndpoint,
+  changeSdkConfigEndpoint,
+  deleteProjectEndpoint,
+  getProjectEndpoint,
+  ProjectReply,
+  projectSdkConfigEndpoint,
+  SdkConfig,
+} from './contract.ts';
 
 const projectApi = endpointOf<typeof getProjectEndpoint>('GET /v1/projects/:id');
+const changeProjectApi = endpointOf<typeof changeProjectEndpoint>('PUT /v1/projects/:id');
+const deleteProjectApi = endpointOf<typeof deleteProjectEndpoint>('DELETE /v1/projects/:id');
 const projectSdkConfigApi = endpointOf<typeof projectSdkConfigEndpoint>('GET /v1/projects/:id/sdk-config');
 
-/** What a project is called, how long it keeps events, and what it tells its clients. */
+const changeSdkConfigApi = endpointOf<typeof changeSdkConfigEndpoint>('PUT /v1/projects/:id/sdk-config');
+const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
+
+/** Name, retention and SDK settings of a project, and its deletion. */
 export function ProjectPage(): JSX.Element {
-  const path = `/v1/projects/${encodeURIComponent(useProjectId())}`;
-  const project = useApi(projectApi, { params: { id: useProjectId() } });
-  const config = useApi(projectSdkConfigApi, { params: { id: useProjectId() } });
+  const id = useProjectId();
+  const project = useApi(projectApi, { params: { id } });
+  const config = useApi(projectSdkConfigApi, { params: { id } });
   const { may } = useMember();
   const editable = may('admin');
   return (
     <Page title="Project" scoped={false}>
       <div className="steps">
-        {!editable && <p className="dim">An admin of the organization can change what is here.</p>}
+        {!editable && <p className="dim">Only admins can change these settings.</p>}
         <Panel title="General">
           <Loaded of={project} loading={<LoadingRows rows={3} />}>
-            {(data) => <General key={JSON.stringify(data)} project={data} path={path} editable={editable} />}
+            {(data) => <General key={JSON.stringify(data)} project={data} editable={editable} />}
           </Loaded>
         </Panel>
-        <Panel title="What clients are told" detail={config.data && `version ${config.data.version}`}>
+        <Panel title="SDK settings" detail={config.data && `version ${config.data.version}`}>
           <Loaded of={config} loading={<LoadingRows rows={4} />}>
-            {(data) => (
-              <Clients key={data.version} config={data} path={`${path}/sdk-config`} editable={editable} />
-            )}
+            {(data) => <SdkSettings key={data.version} config={data} editable={editable} />}
           </Loaded>
         </Panel>
-        {editable && project.data !== undefined && <Deletion project={project.data} path={path} />}
+        {editable && project.data !== undefined && <Deletion project={project.data} />}
       </div>
     </Page>
   );
 }
 
-type Editing = { readonly path: string; readonly editable: boolean };
+type Editing = { readonly editable: boolean };
 
-function General({ project, path, editable }: Editing & { project: ProjectReply }): JSX.Element {
+function General({ project, editable }: Editing & { project: ProjectReply }): JSX.Element {
   const [name, setName] = useState(project.name);
   const [days, setDays] = useState<number | string>(project.retentionDays ?? '');
   const save = useChange({
     failed: 'The project was not saved',
     send: () =>
-      call(path, { method: 'PUT', body: { name, retentionDays: days === '' ? null : Number(days) } }),
-    stale: [path, '/v1/auth/me'],
+      send(changeProjectApi, {
+        params: { id: project.id },
+        body: { name, retentionDays: days === '' ? null : Number(days) },
+      }),
+    stale: [projectApi, meApi],
     done: 'Saved',
   });
   return (
@@ -73,8 +88,8 @@ function General({ project, path, editable }: Editing & { project: ProjectReply 
         disabled={!editable}
       />
       <NumberInput
-        label="Keep events for, in days"
-        description={`Empty: as long as the plan does. Now they are kept for ${project.keptDays} days; sums and trends stay.`}
+        label="Retention (days)"
+        description={`Leave empty to use the plan's retention. Events are now kept for ${project.keptDays} days; totals and trends stay.`}
         value={days}
         onChange={setDays}
         min={1}
@@ -82,7 +97,7 @@ function General({ project, path, editable }: Editing & { project: ProjectReply 
         allowDecimal={false}
         disabled={!editable}
       />
-      <TextInput label="Id" value={project.id} readOnly classNames={{ input: 'mono' }} />
+      <TextInput label="Project id" value={project.id} readOnly classNames={{ input: 'mono' }} />
       {editable && (
         <Button type="submit" loading={save.isPending} className="own-width">
           Save
@@ -92,7 +107,8 @@ function General({ project, path, editable }: Editing & { project: ProjectReply 
   );
 }
 
-function Clients({ config, path, editable }: Editing & { config: SdkConfig }): JSX.Element {
+function SdkSettings({ config, editable }: Editing & { config: SdkConfig }): JSX.Element {
+  const id = useProjectId();
   const [percent, setPercent] = useState<number | string>(config.sampleRate * 100);
   const [keys, setKeys] = useState(config.redactKeys.join('\n'));
   const [prompts, setPrompts] = useState(config.storePrompts);
@@ -104,13 +120,13 @@ function Clients({ config, path, editable }: Editing & { config: SdkConfig }): J
         .map((key) => key.trim())
         .filter((key) => key !== '');
       const sampleRate = Number(percent) / 100;
-      return call(path, {
-        method: 'PUT',
+      return send(changeSdkConfigApi, {
+        params: { id },
         body: { version: config.version, sampleRate, redactKeys, storePrompts: prompts },
       });
     },
-    stale: [path],
-    done: 'Saved; clients get it with their next batch',
+    stale: [projectSdkConfigApi],
+    done: 'Saved. SDKs apply it after their next batch.',
   });
   return (
     <form
@@ -121,7 +137,8 @@ function Clients({ config, path, editable }: Editing & { config: SdkConfig }): J
       }}
     >
       <NumberInput
-        label="Events that are sent, in percent"
+        label="Sample rate"
+        description="Share of events that SDKs send."
         value={percent}
         onChange={setPercent}
         min={0}
@@ -130,8 +147,8 @@ function Clients({ config, path, editable }: Editing & { config: SdkConfig }): J
         disabled={!editable}
       />
       <Textarea
-        label="Keys whose values are withheld"
-        description="One a line, besides password, token, api_key and the like. In tags and metadata, at any depth."
+        label="Redacted keys"
+        description="One per line. SDKs redact their values in tags and metadata at any depth; password, token, api_key and similar keys are always redacted."
         value={keys}
         onChange={(event) => setKeys(event.currentTarget.value)}
         autosize
@@ -142,7 +159,11 @@ function Clients({ config, path, editable }: Editing & { config: SdkConfig }): J
       />
       <Switch
         label="Store prompts and completions"
-        description="Off: they are dropped before they reach the disk."
+        description={
+          prompts
+            ? 'Their text is stored with each event.'
+            : 'Their text is dropped before events are stored.'
+        }
         checked={prompts}
         onChange={(event) => setPrompts(event.currentTarget.checked)}
         disabled={!editable}
@@ -156,31 +177,31 @@ function Clients({ config, path, editable }: Editing & { config: SdkConfig }): J
   );
 }
 
-function Deletion({ project, path }: { project: ProjectReply; path: string }): JSX.Element {
+function Deletion({ project }: { project: ProjectReply }): JSX.Element {
   const navigate = useNavigate();
   const remove = useChange({
     failed: 'The project was not deleted',
     send: async () => {
-      await call(path, { method: 'DELETE' });
+      await send(deleteProjectApi, { params: { id: project.id } });
       await navigate({ to: '/' });
     },
-    stale: ['/v1/auth/me'],
+    stale: [meApi],
     done: `${project.name} is deleted`,
   });
   return (
-    <Panel title="Delete the project">
+    <Panel title="Delete project">
       <div className="form">
         <p className="dim">
-          Its keys stop working at once, its events are gone within 24 hours. There is no way back.
+          Its keys stop working at once; its events are deleted within 24 hours. You cannot undo this.
         </p>
         <span>
           <Confirm
-            label="Delete the project"
+            label="Delete project"
             title={`Delete ${project.name}?`}
             confirm={`Delete ${project.name}`}
             onConfirm={() => remove.mutate()}
           >
-            All its events, sums and keys go with it.
+            This deletes all its events, totals and keys.
           </Confirm>
         </span>
       </div>

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import { call, useApi } from '../../dashboard/shell/api.ts';
-import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf, type Sent } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -11,13 +11,16 @@ import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
-import type { listQuarantineEndpoint, QuarantinedLine } from './contract.ts';
+import type { listEventsEndpoint } from '../events/list/contract.ts';
+import type { listQuarantineEndpoint, QuarantinedLine, replayEndpoint } from './contract.ts';
 
 const listQuarantineApi = endpointOf<typeof listQuarantineEndpoint>('GET /v1/quarantine');
+const replayApi = endpointOf<typeof replayEndpoint>('POST /v1/quarantine/:lineId/replay');
+const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
 
-const PATH = '/v1/quarantine';
+type Body = Sent<typeof replayEndpoint>['body'];
 
-/** Lines that ingest refused: why, and the way to bring one in corrected. */
+/** Lines that ingest refused, with the reason and a way to correct them. */
 export function QuarantinePage(): JSX.Element {
   const projectId = useProjectId();
   const lines = useApi(listQuarantineApi, { query: { projectId, limit: 200 } }, { every: 30_000 });
@@ -29,8 +32,8 @@ export function QuarantinePage(): JSX.Element {
       scoped={false}
     >
       <p className="dim lead">
-        Events that were refused are kept for seven days. Correct one and send it in again. What becomes of
-        OpenTelemetry spans, and why, tells the <ProjectLink page="inspector">OTLP inspector</ProjectLink>.
+        Refused events are kept for seven days. Correct an event to record it. See the{' '}
+        <ProjectLink page="inspector">OTLP inspector</ProjectLink> for how spans are read.
       </p>
       <Loaded
         of={lines}
@@ -43,7 +46,7 @@ export function QuarantinePage(): JSX.Element {
         {(data) =>
           data.lines.length === 0 ? (
             <Panel>
-              <Notice icon="check" title="Nothing was refused in the last seven days" />
+              <Notice icon="check" title="No event was refused in the last seven days" />
             </Panel>
           ) : (
             <div className="stack">
@@ -51,7 +54,7 @@ export function QuarantinePage(): JSX.Element {
                 <Line key={line.id} line={line} projectId={projectId} />
               ))}
               {data.total > data.lines.length && (
-                <p className="dim">The newest {numberText(data.lines.length)} are shown.</p>
+                <p className="dim">Only the newest {numberText(data.lines.length)} are shown.</p>
               )}
             </div>
           )
@@ -61,29 +64,31 @@ export function QuarantinePage(): JSX.Element {
   );
 }
 
+/** The object that JSON text means; null for everything else. */
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
 function Line({ line, projectId }: { line: QuarantinedLine; projectId: string }): JSX.Element {
   const zone = useZone();
   const { may } = useMember();
   const [text, setText] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
-  const replay = useChange<unknown>({
+  const replay = useChange<Body>({
     failed: 'The event was not accepted',
-    send: (event) =>
-      call(`${PATH}/${line.id}/replay?projectId=${encodeURIComponent(projectId)}`, {
-        method: 'POST',
-        body: { event },
-      }),
-    stale: [PATH, '/v1/events'],
+    send: (body) => send(replayApi, { params: { lineId: line.id }, query: { projectId }, body }),
+    stale: [listQuarantineApi, listEventsApi],
     done: 'The event is recorded',
   });
-  const send = (): void => {
-    try {
-      const event: unknown = JSON.parse(text ?? '');
-      setWrong(null);
-      replay.mutate(event, { onError: (error) => setWrong(error.message) });
-    } catch (error) {
-      setWrong(`This is not JSON: ${(error as Error).message}`);
-    }
+  const record = (): void => {
+    const event = parseObject(text ?? '');
+    setWrong(event === null ? 'This is not a JSON object' : null);
+    if (event !== null) replay.mutate({ event }, { onError: (error) => setWrong(error.message) });
   };
   const shown = JSON.stringify(line.event, null, 2);
   return (
@@ -99,9 +104,9 @@ function Line({ line, projectId }: { line: QuarantinedLine; projectId: string })
       }
     >
       {line.event === null ? (
-        <p className="dim">It was no JSON object, or too long to keep.</p>
+        <p className="dim">This line was not a JSON object, or too long to keep.</p>
       ) : text === null ? (
-        <section tabIndex={0} aria-label="The event as it came">
+        <section tabIndex={0} aria-label="The event as sent">
           <pre className="json">{shown}</pre>
         </section>
       ) : (
@@ -118,8 +123,8 @@ function Line({ line, projectId }: { line: QuarantinedLine; projectId: string })
             spellCheck={false}
           />
           <span className="panel-actions own-width">
-            <Button onClick={send} loading={replay.isPending}>
-              Record it
+            <Button onClick={record} loading={replay.isPending}>
+              Record
             </Button>
             <Button variant="default" onClick={() => setText(null)}>
               Cancel

@@ -1,31 +1,33 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { refresh } from './api.ts';
+import type { Handle } from './endpoint.ts';
 import { useNotify } from './notices/notices.tsx';
 
 type Options<I> = {
   /** Makes the change. What it throws is shown. */
   readonly send: (input: I) => Promise<unknown>;
-  /** Paths of the API whose answers are old now. */
-  readonly stale: readonly string[];
-  /** What to say when it is done. */
+  /** Endpoints whose replies the change makes stale. */
+  readonly stale: readonly Handle<Endpoint>[];
+  /** Notice after a success. */
   readonly done?: string;
-  /** What to say when it fails, such as `The key was not created`; the server's words follow. */
+  /** Notice after a failure, such as `The key was not created`; the server's message follows. */
   readonly failed: string;
 };
 
-/** A change by a click: says how it went, and has what it made old fetched again. */
+/** A change by a click: shows how it went, and has the replies that it made stale read again. */
 export function useChange<I = void>({
   send,
   stale,
   done,
   failed,
 }: Options<I>): UseMutationResult<unknown, Error, I> {
-  const client = useQueryClient();
   const notify = useNotify();
   return useMutation<unknown, Error, I>({
     mutationFn: send,
     onSuccess: async () => {
       if (done !== undefined) notify({ message: done });
-      await Promise.all(stale.map((path) => client.invalidateQueries({ queryKey: [path] })));
+      await refresh(...stale);
     },
     onError: (error) => notify({ failed, message: error.message }),
   });

@@ -6,8 +6,8 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Endpoint, ReplyOf } from '../../http/endpoint.ts';
-import { type ApiError, call } from './api.ts';
 import { type Asked, type Handle, pathOf } from './endpoint.ts';
+import { type ApiError, call } from './request.ts';
 
 /** The pages of a list that were fetched so far; older ones stay while parameters change. */
 export type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>, ApiError>;
@@ -21,11 +21,13 @@ export function usePages<E extends Endpoint>(
   { params, query }: Asked<E>,
   options: { every?: number | false; enabled?: boolean } = {},
 ): Pages<PageOf<E>> {
-  const address = pathOf(path, params);
   return useInfiniteQuery<PageOf<E>, ApiError, InfiniteData<PageOf<E>>, unknown[], string | null>({
-    queryKey: [address, query ?? {}, 'pages'],
+    queryKey: [path, params ?? {}, query ?? {}, 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      call<PageOf<E>>(address, { params: { ...query, cursor: pageParam ?? undefined }, signal }),
+      call<PageOf<E>>(pathOf(path, params), {
+        params: { ...query, cursor: pageParam ?? undefined },
+        signal,
+      }),
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,

@@ -52,7 +52,7 @@ export function AuditPage(): JSX.Element {
         <TextInput
           name="q"
           aria-label="By whom"
-          placeholder="By whom: id or e-mail"
+          placeholder="By whom: id or email"
           size="xs"
           w={260}
           defaultValue={search.q ?? ''}

@@ -2,17 +2,29 @@ import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { getMeEndpoint } from '../../core/auth/contract.ts';
 import type { listKeysEndpoint } from '../../core/keys/contract.ts';
-import { call, useApi } from '../../dashboard/shell/api.ts';
-import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
+import { endpointOf, type Sent } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import { BUDGETS, KINDS, PERIODS } from './budget-subject.tsx';
-import type { Budget, BudgetOf } from './contract.ts';
+import { KINDS, PERIODS } from './budget-subject.tsx';
+import type {
+  Budget,
+  BudgetOf,
+  BudgetPeriod,
+  createBudgetEndpoint,
+  listBudgetEventsEndpoint,
+  listBudgetsEndpoint,
+  updateBudgetEndpoint,
+} from './contract.ts';
 
 const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
+const listBudgetsApi = endpointOf<typeof listBudgetsEndpoint>('GET /v1/budgets');
+const budgetEventsApi = endpointOf<typeof listBudgetEventsEndpoint>('GET /v1/budgets/events');
+const createBudgetApi = endpointOf<typeof createBudgetEndpoint>('POST /v1/budgets');
+const updateBudgetApi = endpointOf<typeof updateBudgetEndpoint>('PUT /v1/budgets/:id');
 const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
 
 type Props = {
@@ -21,15 +33,20 @@ type Props = {
   readonly onClose: () => void;
 };
 type Kind = BudgetOf['kind'];
+type Body = Sent<typeof createBudgetEndpoint>['body'];
 type Fields = Readonly<Record<string, string>>;
 
 const options = (labels: Readonly<Record<string, string>>): { value: string; label: string }[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
+const isKind = (text: string): text is Kind => text in KINDS;
+const isPeriod = (text: string): text is BudgetPeriod => text in PERIODS;
+
 const DEFAULT_LEVELS = '50, 80, 100';
 
-/** Whose budget the fields mean, as the API takes it; what is missing is for the server to say. */
-function toOf(kind: Kind, projectId: string, { keyId, userId, tag, value }: Fields): object {
+/** The subject of the budget, as the API takes it. The server refuses what is missing. */
+function toOf(kind: Kind, projectId: string, fields: Fields): Body['of'] {
+  const { keyId = '', userId = '', tag = '', value = '' } = fields;
   switch (kind) {
     case 'organization':
       return { kind };
@@ -38,9 +55,9 @@ function toOf(kind: Kind, projectId: string, { keyId, userId, tag, value }: Fiel
     case 'key':
       return { kind, keyId };
     case 'user':
-      return { kind, projectId, userId: userId?.trim() };
+      return { kind, projectId, userId: userId.trim() };
     case 'tag':
-      return { kind, ...(projectId === '' ? {} : { projectId }), tag: tag?.trim(), value: value?.trim() };
+      return { kind, ...(projectId === '' ? {} : { projectId }), tag: tag.trim(), value: value.trim() };
   }
 }
 
@@ -53,23 +70,21 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
   const [projectId, setProjectId] = useState(
     of === undefined || of.kind === 'organization' || of.kind === 'key' ? here : (of.projectId ?? ''),
   );
-  const save = useChange<object>({
+  const save = useChange<Body>({
     failed: 'The budget was not saved',
     send: (body) =>
-      call(budget === null ? BUDGETS : `${BUDGETS}/${encodeURIComponent(budget.id)}`, {
-        method: budget === null ? 'POST' : 'PUT',
-        params: { organizationId },
-        body,
-      }),
-    stale: [BUDGETS, `${BUDGETS}/events`],
+      budget === null
+        ? send(createBudgetApi, { query: { organizationId }, body })
+        : send(updateBudgetApi, { params: { id: budget.id }, query: { organizationId }, body }),
+    stale: [listBudgetsApi, budgetEventsApi],
     done: budget === null ? 'The budget is set' : 'The budget is changed',
   });
   const { busy, failure, onSubmit } = useSubmit(
-    async ({ name = '', limit, levels = '', period, ...fields }) => {
+    async ({ name = '', limit, levels = '', period = '', ...fields }) => {
       await save.mutateAsync({
         ...(name.trim() === '' ? {} : { name: name.trim() }),
         of: toOf(kind, projectId, fields),
-        period,
+        period: isPeriod(period) ? period : 'month',
         limitUsd: Number(limit),
         levels: levels.split(',').map(Number),
       });
@@ -82,7 +97,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
         <NativeSelect
           label="For"
           value={kind}
-          onChange={(event) => setKind(event.currentTarget.value as Kind)}
+          onChange={({ currentTarget: { value } }) => isKind(value) && setKind(value)}
           data={options(KINDS)}
           data-autofocus
         />

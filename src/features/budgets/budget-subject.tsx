@@ -5,9 +5,6 @@ import { numberText } from '../../lib/figures.ts';
 import css from './budget-subject.module.css';
 import type { Budget, BudgetOf, BudgetPeriod } from './contract.ts';
 
-/** The path of the API. */
-export const BUDGETS = '/v1/budgets';
-
 /** Whose budgets there are, as a form offers them. */
 export const KINDS: Readonly<Record<BudgetOf['kind'], string>> = {
   organization: 'The organization',

@@ -11,9 +11,16 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
 import { BudgetBar } from './budget-bar.tsx';
-import { BUDGETS, BudgetName, EventsLink, eventsOf, PERIODS, subjectOf } from './budget-subject.tsx';
-import type { Budget, deleteBudgetEndpoint } from './contract.ts';
+import { BudgetName, EventsLink, eventsOf, PERIODS, subjectOf } from './budget-subject.tsx';
+import type {
+  Budget,
+  deleteBudgetEndpoint,
+  listBudgetEventsEndpoint,
+  listBudgetsEndpoint,
+} from './contract.ts';
 
+const listBudgetsApi = endpointOf<typeof listBudgetsEndpoint>('GET /v1/budgets');
+const budgetEventsApi = endpointOf<typeof listBudgetEventsEndpoint>('GET /v1/budgets/events');
 const deleteBudgetApi = endpointOf<typeof deleteBudgetEndpoint>('DELETE /v1/budgets/:id');
 
 const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
@@ -136,7 +143,7 @@ function Remove({ budget, organizationId }: { budget: Budget; organizationId: st
   const remove = useChange({
     failed: 'The budget was not removed',
     send: () => send(deleteBudgetApi, { params: { id: budget.id }, query: { organizationId } }),
-    stale: [BUDGETS, `${BUDGETS}/events`],
+    stale: [listBudgetsApi, budgetEventsApi],
     done: `${budget.name} is removed`,
   });
   return (

@@ -1,17 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type JSX, useEffect } from 'react';
-import { type ApiError, call } from '../../dashboard/shell/api.ts';
+import { apiQuery, queryClient, send } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
+import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { Failure } from '../../dashboard/ui/states.tsx';
 import { numberText, percentText } from '../../lib/figures.ts';
-import type { Erasure } from './contract.ts';
+import type { Erasure, getErasureEndpoint, postErasureEndpoint } from './contract.ts';
+
+const eraseApi = endpointOf<typeof postErasureEndpoint>('POST /v1/projects/:id/erasures');
+const erasureApi = endpointOf<typeof getErasureEndpoint>('GET /v1/projects/:id/erasures/:erasureId');
 
 const LOOK_EVERY_MS = 1_000;
-
-const useErasures = (): string => `/v1/projects/${encodeURIComponent(useProjectId())}/erasures`;
 
 type EraseProps = {
   readonly userId: string;
@@ -21,12 +24,12 @@ type EraseProps = {
 
 /** Asks for the erasure of all that is kept of an end user; only for those who may. */
 export function EraseUser({ userId, onAsked }: EraseProps): JSX.Element | null {
-  const path = useErasures();
+  const id = useProjectId();
   const { may } = useMember();
   const erase = useChange({
     failed: 'The user was not erased',
-    send: async () => onAsked((await call<Erasure>(path, { method: 'POST', body: { userId } })).id),
-    stale: [path],
+    send: async () => onAsked((await send(eraseApi, { params: { id }, body: { userId } })).id),
+    stale: [],
   });
   if (!may('admin')) return null;
   return (
@@ -46,19 +49,18 @@ export function EraseUser({ userId, onAsked }: EraseProps): JSX.Element | null {
 
 /** How far an erasure is, until it is done; then what the page shows of the user is asked anew. */
 export function ErasureReport({ id }: { id: string }): JSX.Element | null {
-  const path = `${useErasures()}/${id}`;
-  const client = useQueryClient();
+  const projectId = useProjectId();
   const found = useQuery<Erasure, ApiError>({
-    queryKey: [path],
-    queryFn: ({ signal }) => call<Erasure>(path, { signal }),
+    ...apiQuery(erasureApi, { params: { id: projectId, erasureId: id } }),
     refetchInterval: ({ state: { data, status } }) =>
       data?.status === 'done' || status === 'error' ? false : LOOK_EVERY_MS,
   });
   const erasure = found.data;
   const done = erasure?.status === 'done';
   useEffect(() => {
-    if (done) void client.invalidateQueries({ predicate: ({ queryKey: [asked] }) => asked !== path });
-  }, [done, client, path]);
+    if (!done) return;
+    void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== erasureApi.path });
+  }, [done]);
   if (found.error !== null) return <Failure error={found.error} retry={() => void found.refetch()} />;
   if (erasure === undefined) return null;
   const { events, refusedLines } = erasure.deleted;

@@ -8,6 +8,7 @@ import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type {
   deleteViewEndpoint,
+  getViewsEndpoint,
   postViewEndpoint,
   putViewEndpoint,
   SavedView,
@@ -17,11 +18,10 @@ import type {
 import { EVENT_COLUMNS } from './event-columns.tsx';
 import { FILTER_NAMES, FILTERS, filterText, useKeys } from './filter-bar.tsx';
 
+const listViewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/events/views');
 const createViewApi = endpointOf<typeof postViewEndpoint>('POST /v1/events/views');
 const changeViewApi = endpointOf<typeof putViewEndpoint>('PUT /v1/events/views/:id');
 const deleteViewApi = endpointOf<typeof deleteViewEndpoint>('DELETE /v1/events/views/:id');
-
-const PATH = '/v1/events/views';
 
 type Kept = Readonly<Record<string, string>>;
 type Props = {
@@ -55,7 +55,7 @@ export function SaveView({ projectId, search, onClose }: Props): JSX.Element {
   const save = useChange<ViewBody>({
     failed: 'The view was not saved',
     send: (body) => send(createViewApi, { query: { projectId }, body }),
-    stale: [PATH],
+    stale: [listViewsApi],
     done: 'The view is saved',
   });
   const { busy, failure, onSubmit } = useSubmit(async ({ name = '' }) => {
@@ -114,12 +114,12 @@ function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
   const change = useChange<ViewChange>({
     failed: 'The view was not changed',
     send: (body) => send(changeViewApi, { params: { id: view.id }, query: { projectId }, body }),
-    stale: [PATH],
+    stale: [listViewsApi],
   });
   const remove = useChange({
     failed: 'The view was not deleted',
     send: () => send(deleteViewApi, { params: { id: view.id }, query: { projectId } }),
-    stale: [PATH],
+    stale: [listViewsApi],
     done: `${view.name} is deleted`,
   });
   const { busy, onSubmit } = useSubmit(async ({ name = '' }) => {

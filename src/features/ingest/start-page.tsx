@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { EventPage } from '../../core/events/contract.ts';
 import type { listEventsEndpoint } from '../../core/events/list/contract.ts';
-import type { createKeyEndpoint } from '../../core/keys/contract.ts';
+import type { createKeyEndpoint, listKeysEndpoint } from '../../core/keys/contract.ts';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { type Member, useMember } from '../../dashboard/shell/member.ts';
@@ -19,9 +19,12 @@ import { Failure } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { SNIPPETS, type SnippetName } from './snippets.ts';
 
+const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
 const createKeyApi = endpointOf<typeof createKeyEndpoint>('POST /v1/projects/:id/keys');
 
 const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
+
+const isSnippetName = (text: string): text is SnippetName => text in SNIPPETS;
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -48,7 +51,7 @@ export function StartPage(): JSX.Element {
               size="xs"
               aria-label="How"
               value={name}
-              onChange={(value) => setName(value as SnippetName)}
+              onChange={(value) => isSnippetName(value) && setName(value)}
               data={Object.entries(SNIPPETS).map(([value, { label }]) => ({ value, label }))}
             />
             <Snippet text={text} label="What to run" />
@@ -63,8 +66,8 @@ export function StartPage(): JSX.Element {
           )}
         </Panel>
         <p className="dim">
-          Read differently than you expected? The <ProjectLink page="inspector">OTLP inspector</ProjectLink>{' '}
-          says of a recorded body what becomes of each span, and why.
+          Not what you expected? The <ProjectLink page="inspector">OTLP inspector</ProjectLink> explains how
+          each span of a recorded request is read.
         </p>
         <p className="dim">
           Project id <code>{projectId}</code>, organization id <code>{member.organizationId}</code>
@@ -77,14 +80,13 @@ export function StartPage(): JSX.Element {
 /** The key is shown here and never again; the snippets take it from the environment. */
 function KeyStep({ projectId, member }: { projectId: string; member: Member }): JSX.Element {
   const [apiKey, setApiKey] = useState<string | null>(null);
-  const path = `/v1/projects/${encodeURIComponent(projectId)}/keys`;
   const create = useChange({
     failed: 'The key was not created',
     send: async () => {
       const body = { name: 'first events' };
       setApiKey((await send(createKeyApi, { params: { id: projectId }, body })).apiKey);
     },
-    stale: [path],
+    stale: [listKeysApi],
   });
   if (apiKey !== null)
     return (
@@ -96,8 +98,7 @@ function KeyStep({ projectId, member }: { projectId: string; member: Member }): 
   return (
     <div className="form">
       <p className="dim">
-        A key writes events to this project and can do nothing else. Keep it in{' '}
-        <code>SPANLEDGER_API_KEY</code>.
+        A key can only write events to this project. Keep it in <code>SPANLEDGER_API_KEY</code>.
       </p>
       {member.may('admin') ? (
         <Button
@@ -106,7 +107,7 @@ function KeyStep({ projectId, member }: { projectId: string; member: Member }): 
           leftSection={<Icon name="key" size={14} />}
           className="own-width"
         >
-          Make an API key
+          Create API key
         </Button>
       ) : (
         <p>Ask an admin of {member.organizationName} for a key.</p>
@@ -138,7 +139,7 @@ function Arrival({ page }: { page: EventPage | undefined }): JSX.Element {
       </span>
       <span className="arrival-links">
         <ProjectLink page="events" search={{ event: newest.event_id, at: newest.timestamp }}>
-          Look at it
+          Open event
         </ProjectLink>
         <ProjectLink page="overview">Overview</ProjectLink>
       </span>

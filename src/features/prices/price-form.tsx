@@ -1,53 +1,67 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import type { PRICE_MATCHES } from '../../core/pricing/contract.ts';
-import { call } from '../../dashboard/shell/api.ts';
+import { send } from '../../dashboard/shell/api.ts';
+import { endpointOf, type Sent } from '../../dashboard/shell/endpoint.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
+import type { createPriceEndpoint, listPricesEndpoint, unpricedEndpoint } from './contract.ts';
 import css from './price-form.module.css';
+
+const createPriceApi = endpointOf<typeof createPriceEndpoint>('POST /v1/prices');
+const listPricesApi = endpointOf<typeof listPricesEndpoint>('GET /v1/prices');
+const unpricedApi = endpointOf<typeof unpricedEndpoint>('GET /v1/prices/unpriced');
 
 /** For which model a price is to be set. */
 export type PriceFor = { readonly provider: string | null; readonly model: string };
 
-const MATCHES: Readonly<Record<(typeof PRICE_MATCHES)[number], string>> = {
-  exact: 'This name',
-  prefix: 'Names that begin so',
-  glob: 'A pattern with * and ?',
+type Match = (typeof PRICE_MATCHES)[number];
+
+const MATCHES: Readonly<Record<Match, string>> = {
+  exact: 'Exact',
+  prefix: 'Prefix',
+  glob: 'Wildcard (* and ?)',
 };
 
 const RATES = {
   input: 'Input',
-  cacheRead: 'Read from cache',
-  cacheWrite: 'Written to cache',
+  cacheRead: 'Cache read',
+  cacheWrite: 'Cache write',
   output: 'Output',
 } as const;
 
 type Props = { readonly of: PriceFor; readonly organizationId: string; readonly onClose: () => void };
 
-/** Sets a price for calls from now on. */
+const isMatch = (text: string): text is Match => text in MATCHES;
+
+/** The number of a field; undefined if it is empty. */
+const rateOf = (text = ''): number | undefined => (text.trim() === '' ? undefined : Number(text));
+
+/** Sets a price for new calls. */
 export function PriceForm({ of, organizationId, onClose }: Props): JSX.Element {
-  const save = useChange<object>({
+  const save = useChange<Sent<typeof createPriceEndpoint>['body']>({
     failed: 'The price was not saved',
-    send: (body) =>
-      call(`/v1/prices?organizationId=${encodeURIComponent(organizationId)}`, { method: 'POST', body }),
-    stale: ['/v1/prices', '/v1/prices/unpriced'],
-    done: 'The price holds for calls from now on',
+    send: (body) => send(createPriceApi, { query: { organizationId }, body }),
+    stale: [listPricesApi, unpricedApi],
+    done: 'The price applies to new calls',
   });
-  const { busy, failure, onSubmit } = useSubmit(async ({ model, match, provider = '', ...fields }) => {
-    const rates = Object.fromEntries(
-      Object.keys(RATES).flatMap((name) => {
-        const text = (fields[name] ?? '').trim();
-        return text === '' ? [] : [[name, Number(text)]];
-      }),
-    );
-    await save.mutateAsync({
-      model,
-      match,
-      ...(provider.trim() === '' ? {} : { provider: provider.trim() }),
-      rates,
-    });
-    onClose();
-  });
+  const { busy, failure, onSubmit } = useSubmit(
+    async ({ model = '', match = '', provider = '', ...fields }) => {
+      const { input, cacheRead, cacheWrite, output } = fields;
+      await save.mutateAsync({
+        model,
+        match: isMatch(match) ? match : 'exact',
+        ...(provider.trim() === '' ? {} : { provider: provider.trim() }),
+        rates: {
+          input: rateOf(input),
+          cacheRead: rateOf(cacheRead),
+          cacheWrite: rateOf(cacheWrite),
+          output: rateOf(output),
+        },
+      });
+      onClose();
+    },
+  );
   return (
     <Modal opened onClose={onClose} title="Set a price" centered>
       <form onSubmit={onSubmit} className="form">
@@ -61,7 +75,7 @@ export function PriceForm({ of, organizationId, onClose }: Props): JSX.Element {
         />
         <Group grow gap="sm">
           <NativeSelect
-            label="Means"
+            label="Match"
             name="match"
             data={Object.entries(MATCHES).map(([value, label]) => ({ value, label }))}
           />
@@ -73,9 +87,7 @@ export function PriceForm({ of, organizationId, onClose }: Props): JSX.Element {
             maxLength={200}
           />
         </Group>
-        <p className="dim">
-          Dollars a million tokens. What is left empty follows the input's or output's rate.
-        </p>
+        <p className="dim">USD per 1M tokens. Leave a cache rate empty to use the input rate.</p>
         <div className={css.rates}>
           {Object.entries(RATES).map(([name, label]) => (
             <TextInput
@@ -98,7 +110,7 @@ export function PriceForm({ of, organizationId, onClose }: Props): JSX.Element {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Set the price
+            Set price
           </Button>
         </Group>
       </form>

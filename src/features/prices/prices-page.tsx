@@ -26,8 +26,6 @@ const deletePriceApi = endpointOf<typeof deletePriceEndpoint>('DELETE /v1/prices
 const listPricesApi = endpointOf<typeof listPricesEndpoint>('GET /v1/prices');
 const unpricedApi = endpointOf<typeof unpricedEndpoint>('GET /v1/prices/unpriced');
 
-const PATH = '/v1/prices';
-
 /** Which prices hold: the catalogue's, the organization's own, and for which models there is none. */
 export function PricesPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
@@ -188,7 +186,7 @@ function Own({
   const remove = useChange<string>({
     failed: 'The price was not removed',
     send: (id) => send(deletePriceApi, { params: { id }, query: { organizationId } }),
-    stale: [PATH, `${PATH}/unpriced`],
+    stale: [listPricesApi, unpricedApi],
     done: 'The catalogue holds again for calls from now on',
   });
   if (prices.length === 0)

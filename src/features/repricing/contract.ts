@@ -91,13 +91,13 @@ export const repricingSchema = z
     updatedAt: z.string().describe('Time of the last change, ISO 8601 UTC.'),
   })
   .meta({ id: 'Repricing' });
-export type RepricingRow = z.infer<typeof repricingSchema>;
+export type RepricingRow = z.input<typeof repricingSchema>;
 
 /** Reply of `GET /v1/repricings`. */
 export const repricingListSchema = z.object({
   repricings: z.array(repricingSchema).describe('Re-pricings, newest first.'),
 });
-export type RepricingList = z.infer<typeof repricingListSchema>;
+export type RepricingList = z.input<typeof repricingListSchema>;
 
 const repricingParams = z.object({ id: z.string().max(100).describe('Id of the re-pricing.') });
 

@@ -7,10 +7,10 @@ import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { formatInstant } from '../../lib/time.ts';
-import type { createRepricingEndpoint, RepricingRequest } from './contract.ts';
+import type { createRepricingEndpoint, listRepricingsEndpoint, RepricingRequest } from './contract.ts';
 import css from './plan-form.module.css';
-import { REPRICINGS } from './use-repricing.ts';
 
+const listRepricingsApi = endpointOf<typeof listRepricingsEndpoint>('GET /v1/repricings');
 const createRepricingApi = endpointOf<typeof createRepricingEndpoint>('POST /v1/repricings');
 
 type Props = { readonly scope: Scope<'costs/repricing'>; readonly disabled: boolean };
@@ -29,7 +29,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
       const { id } = await send(createRepricingApi, { query: { projectId }, body });
       setSearch({ id });
     },
-    stale: [REPRICINGS],
+    stale: [listRepricingsApi],
   });
   return (
     <Panel

@@ -7,12 +7,12 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
 import { formatInstant } from '../../lib/time.ts';
-import type { RepricingGroup, RepricingRequest } from './contract.ts';
+import type { RepricingGroup, RepricingRow } from './contract.ts';
 
 type Sums = Pick<RepricingGroup, 'events' | 'unpricedBefore' | 'unpricedAfter' | 'before' | 'after'>;
 type Row = Sums & { readonly key: string; readonly name: JSX.Element; readonly text: string };
 
-type Props = { readonly groups: readonly RepricingGroup[]; readonly request: RepricingRequest };
+type Props = { readonly groups: readonly RepricingGroup[]; readonly request: RepricingRow['request'] };
 
 const DECIMALS = 4;
 /** What stands for the models beyond those that the server tells apart. */

@@ -1,8 +1,8 @@
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
-import type { RepricingRequest } from './contract.ts';
+import type { RepricingRow } from './contract.ts';
 
 /** Describes the selected calls: `23 Oct, 00:00 – 21 Nov, 21:40 · gpt-4o · production`. */
-export const requestText = (request: RepricingRequest, zone: Zone): string =>
+export const requestText = (request: RepricingRow['request'], zone: Zone): string =>
   [
     `${timeText.minute(request.start, zone)} – ${timeText.minute(request.end, zone)}`,
     request.provider,

@@ -1,13 +1,25 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type ApiError, call } from '../../dashboard/shell/api.ts';
+import { apiQuery, queryClient, send } from '../../dashboard/shell/api.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
-import type { RepricingList, RepricingRow } from './contract.ts';
+import type {
+  applyRepricingEndpoint,
+  getRepricingEndpoint,
+  listRepricingsEndpoint,
+  RepricingList,
+  RepricingRow,
+  undoRepricingEndpoint,
+} from './contract.ts';
 import { isBusy } from './state-badge.tsx';
 
-/** Path of the re-pricing endpoints. */
-export const REPRICINGS = '/v1/repricings';
+const listRepricingsApi = endpointOf<typeof listRepricingsEndpoint>('GET /v1/repricings');
+const getRepricingApi = endpointOf<typeof getRepricingEndpoint>('GET /v1/repricings/:id');
+const applyApi = endpointOf<typeof applyRepricingEndpoint>('POST /v1/repricings/:id/apply');
+const undoApi = endpointOf<typeof undoRepricingEndpoint>('POST /v1/repricings/:id/undo');
+
 /** Polling interval. It stays well below the rate limit of 300 requests a minute per login session. */
 const LOOK_MS = 2_000;
 
@@ -18,10 +30,8 @@ const LOOK_MS = 2_000;
  */
 export function useRepricings(open: RepricingRow | undefined): UseQueryResult<RepricingList, ApiError> {
   const projectId = useProjectId();
-  const client = useQueryClient();
   const found = useQuery<RepricingList, ApiError>({
-    queryKey: [REPRICINGS, { projectId }],
-    queryFn: ({ signal }) => call<RepricingList>(REPRICINGS, { params: { projectId }, signal }),
+    ...apiQuery(listRepricingsApi, { query: { projectId } }),
     select: ({ repricings }) => ({ repricings: repricings.map((row) => (row.id === open?.id ? open : row)) }),
     refetchInterval: ({ state: { data } }) =>
       !(open && isBusy(open)) && data?.repricings.some((row) => row.id !== open?.id && isBusy(row))
@@ -31,19 +41,17 @@ export function useRepricings(open: RepricingRow | undefined): UseQueryResult<Re
   const busy = found.data?.repricings.some(isBusy) ?? false;
   const wasBusy = useRef(false);
   useEffect(() => {
-    if (wasBusy.current && !busy) void client.invalidateQueries();
+    if (wasBusy.current && !busy) void queryClient.invalidateQueries();
     wasBusy.current = busy;
-  }, [busy, client]);
+  }, [busy]);
   return found;
 }
 
 /** One re-pricing with its changes by day and model; disabled without an id. */
 export function useRepricing(id: string | undefined): UseQueryResult<RepricingRow, ApiError> {
   const projectId = useProjectId();
-  const path = `${REPRICINGS}/${encodeURIComponent(id ?? '')}`;
   return useQuery<RepricingRow, ApiError>({
-    queryKey: [path, { projectId }],
-    queryFn: ({ signal }) => call<RepricingRow>(path, { params: { projectId }, signal }),
+    ...apiQuery(getRepricingApi, { params: { id: id ?? '' }, query: { projectId } }),
     enabled: id !== undefined,
     refetchInterval: ({ state: { data } }) => (data !== undefined && isBusy(data) ? LOOK_MS : false),
   });
@@ -55,11 +63,11 @@ export function useRepricingStep(
   step: 'apply' | 'undo',
 ): { readonly go: () => void; readonly pending: boolean } {
   const projectId = useProjectId();
-  const path = `${REPRICINGS}/${encodeURIComponent(id)}`;
+  const asked = { params: { id }, query: { projectId } };
   const change = useChange({
     failed: step === 'apply' ? 'The prices were not applied' : 'The prices were not put back',
-    send: () => call(`${path}/${step}?projectId=${encodeURIComponent(projectId)}`, { method: 'POST' }),
-    stale: [path, REPRICINGS],
+    send: () => (step === 'apply' ? send(applyApi, asked) : send(undoApi, asked)),
+    stale: [getRepricingApi, listRepricingsApi],
   });
   return { go: () => change.mutate(), pending: change.isPending };
 }

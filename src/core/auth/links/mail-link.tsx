@@ -1,47 +1,53 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useRef, useState } from 'react';
-import { call, queryClient } from '../../../dashboard/shell/api.ts';
+import { queryClient, send } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
+import type {
+  postMagicLinkVerifyEndpoint,
+  postResetEndpoint,
+  postSignupConfirmEndpoint,
+  postVerifyEndpoint,
+} from '../contract.ts';
 import { NewPassword } from '../passwords/new-password.tsx';
 
-/** The kinds of links in mails, `/link#<kind>=<token>`, with their page and route. */
-const KINDS = {
-  'sign-up': { title: 'Choose a password', route: '/v1/auth/signup/confirm', asks: true },
-  reset: { title: 'Choose a new password', route: '/v1/auth/reset-password', asks: true },
-  magic: { title: 'Signing you in', route: '/v1/auth/magic-link/verify', asks: false },
-  verify: { title: 'Confirming your address', route: '/v1/auth/verify-email', asks: false },
-} as const;
-type Kind = keyof typeof KINDS;
-type LinkOf = { readonly kind: Kind; readonly token: string };
+const confirmSignUpApi = endpointOf<typeof postSignupConfirmEndpoint>('POST /v1/auth/signup/confirm');
+const resetApi = endpointOf<typeof postResetEndpoint>('POST /v1/auth/reset-password');
+const magicLinkApi = endpointOf<typeof postMagicLinkVerifyEndpoint>('POST /v1/auth/magic-link/verify');
+const verifyApi = endpointOf<typeof postVerifyEndpoint>('POST /v1/auth/verify-email');
+
+/** Links in mails after which the person chooses a password, by their kind: `/link#<kind>=<token>`. */
+const CHOICES = { 'sign-up': 'Choose a password', reset: 'Choose a new password' } as const;
+/** Links in mails that need no further input, by their kind. */
+const REDEEMED = { magic: 'Signing you in', verify: 'Confirming your address' } as const;
+
+type LinkOf<K> = { readonly kind: K; readonly token: string };
+const isKind = <K extends string>(kind: string, kinds: Readonly<Record<K, unknown>>): kind is K =>
+  Object.hasOwn(kinds, kind);
 
 /** A link from a mail about an account. */
 export function MailLink({ kind, token }: { kind: string; token: string }): JSX.Element {
-  if (!isKind(kind))
-    return (
-      <Gate title="This link leads nowhere" lead="It may be of a newer version of this server.">
-        <Link to="/sign-in">Sign in</Link>
-      </Gate>
-    );
-  return KINDS[kind].asks ? (
-    <ChoosePassword kind={kind} token={token} />
-  ) : (
-    <Redeem kind={kind} token={token} />
+  if (isKind(kind, CHOICES)) return <ChoosePassword kind={kind} token={token} />;
+  if (isKind(kind, REDEEMED)) return <Redeem kind={kind} token={token} />;
+  return (
+    <Gate title="Unknown link" lead="This version of the server does not know this kind of link.">
+      <Link to="/sign-in">Sign in</Link>
+    </Gate>
   );
 }
 
-const isKind = (kind: string): kind is Kind => kind in KINDS;
-
-function ChoosePassword({ kind, token }: LinkOf): JSX.Element {
+function ChoosePassword({ kind, token }: LinkOf<keyof typeof CHOICES>): JSX.Element {
   const navigate = useNavigate();
-  const { busy, failure, onSubmit } = useSubmit(async ({ password }) => {
-    await call(KINDS[kind].route, { method: 'POST', body: { token, password, cookie: true } });
+  const { busy, failure, onSubmit } = useSubmit(async ({ password = '' }) => {
+    const body = { token, password, cookie: true };
+    await (kind === 'reset' ? send(resetApi, { body }) : send(confirmSignUpApi, { body }));
     queryClient.clear();
     await navigate({ to: '/' });
   });
   return (
-    <Gate title={KINDS[kind].title}>
+    <Gate title={CHOICES[kind]}>
       <form onSubmit={onSubmit} className="form">
         <NewPassword autoFocus />
         <p role="alert" className="form-error">
@@ -56,15 +62,18 @@ function ChoosePassword({ kind, token }: LinkOf): JSX.Element {
 }
 
 /** Redeems the link once, without a further click, because opening it was the decision. */
-function Redeem({ kind, token }: LinkOf): JSX.Element {
+function Redeem({ kind, token }: LinkOf<keyof typeof REDEEMED>): JSX.Element {
   const navigate = useNavigate();
   const [outcome, setOutcome] = useState<string | null>(null);
   const begun = useRef(false);
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
-    const body = kind === 'magic' ? { token, cookie: true } : { token };
-    call(KINDS[kind].route, { method: 'POST', body })
+    const redeemed =
+      kind === 'magic'
+        ? send(magicLinkApi, { body: { token, cookie: true } })
+        : send(verifyApi, { body: { token } });
+    redeemed
       .then(async () => {
         queryClient.clear();
         if (kind === 'magic') await navigate({ to: '/' });
@@ -73,7 +82,7 @@ function Redeem({ kind, token }: LinkOf): JSX.Element {
       .catch((error: Error) => setOutcome(error.message));
   }, [kind, token, navigate]);
   return (
-    <Gate title={KINDS[kind].title}>
+    <Gate title={REDEEMED[kind]}>
       <p role="status">{outcome ?? 'One moment …'}</p>
       {outcome !== null && <Link to="/">Continue</Link>}
     </Gate>

@@ -1,13 +1,25 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useState } from 'react';
-import { ApiError, call, queryClient, useApi } from '../../../dashboard/shell/api.ts';
+import { queryClient, send, useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
+import { ApiError } from '../../../dashboard/shell/request.ts';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
-import type { getMethodsEndpoint, SignInMethods } from '../contract.ts';
+import type {
+  getMethodsEndpoint,
+  postLoginEndpoint,
+  postMagicLinkEndpoint,
+  postRequestResetEndpoint,
+  postSocialEndpoint,
+  SignInMethods,
+} from '../contract.ts';
 import css from './sign-in-page.module.css';
 
+const loginApi = endpointOf<typeof postLoginEndpoint>('POST /v1/auth/login');
+const socialApi = endpointOf<typeof postSocialEndpoint>('POST /v1/auth/sign-in/social');
+const magicLinkApi = endpointOf<typeof postMagicLinkEndpoint>('POST /v1/auth/sign-in/magic-link');
+const resetApi = endpointOf<typeof postRequestResetEndpoint>('POST /v1/auth/request-password-reset');
 const methodsApi = endpointOf<typeof getMethodsEndpoint>('GET /v1/auth/methods');
 
 const SignUpForm = lazy(async () => ({ default: (await import('../sign-up/sign-up-form.tsx')).SignUpForm }));
@@ -20,15 +32,15 @@ type Way = 'password' | 'magic' | 'reset' | 'signup';
 
 const TITLES: Record<Way, string> = {
   password: 'Sign in',
-  magic: 'Sign in by e-mail',
-  reset: 'Choose a new password',
-  signup: 'Make an account',
+  magic: 'Sign in by email',
+  reset: 'Reset your password',
+  signup: 'Create account',
 };
 const LINKS: Record<Way, string> = {
   password: 'Use a password',
-  magic: 'Send me a link',
-  reset: 'Forgot the password?',
-  signup: 'Make an account',
+  magic: 'Email me a link',
+  reset: 'Forgot your password?',
+  signup: 'Create account',
 };
 
 /** The ways that the server offers: links require mail, sign-up requires SIGNUP=open. */
@@ -73,7 +85,7 @@ export function SignInPage(): JSX.Element {
       )}
       {methods?.mail === false && (
         <p className="dim">
-          Forgot the password? This server sends no mail; whoever runs it can help from its command line.
+          Forgot your password? This server sends no email. Ask its operator to reset it on the command line.
         </p>
       )}
     </Gate>
@@ -92,8 +104,7 @@ const PROVIDERS = { github: 'GitHub', google: 'Google' } as const;
 function ProviderButton({ provider }: { provider: keyof typeof PROVIDERS }): JSX.Element {
   const { next } = useSearch({ from: '/sign-in' });
   const { busy, failure, onSubmit } = useSubmit(async () => {
-    const body = { provider, next: safeNext(next) };
-    const { url } = await call<{ url: string }>('/v1/auth/sign-in/social', { method: 'POST', body });
+    const { url } = await send(socialApi, { body: { provider, next: safeNext(next) } });
     location.assign(url);
   });
   return (
@@ -113,21 +124,19 @@ function ProviderButton({ provider }: { provider: keyof typeof PROVIDERS }): JSX
 function PasswordForm(): JSX.Element {
   const { next } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
-  const { busy, failure, onSubmit } = useSubmit(async (fields) => {
-    await call('/v1/auth/login', { method: 'POST', body: { ...fields, cookie: true } }).catch(
-      (error: unknown) => {
-        throw error instanceof ApiError && error.status === 401
-          ? new Error('E-mail address or password is wrong.')
-          : error;
-      },
-    );
+  const { busy, failure, onSubmit } = useSubmit(async ({ email = '', password = '' }) => {
+    await send(loginApi, { body: { email, password, cookie: true } }).catch((error: unknown) => {
+      throw error instanceof ApiError && error.status === 401
+        ? new Error('The email address or password is wrong.')
+        : error;
+    });
     queryClient.clear();
     await navigate({ href: safeNext(next) });
   });
   return (
     <form onSubmit={onSubmit} className="form">
       <TextInput
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         autoComplete="username"
@@ -146,29 +155,22 @@ function PasswordForm(): JSX.Element {
   );
 }
 
-const MAIL_ROUTES = {
-  magic: '/v1/auth/sign-in/magic-link',
-  reset: '/v1/auth/request-password-reset',
-} as const;
-
-function MailForm({ way }: { way: keyof typeof MAIL_ROUTES }): JSX.Element {
+function MailForm({ way }: { way: 'magic' | 'reset' }): JSX.Element {
   const [sent, setSent] = useState<string | null>(null);
-  const { busy, failure, onSubmit } = useSubmit(async ({ email }) => {
-    const { message } = await call<{ message: string }>(MAIL_ROUTES[way], {
-      method: 'POST',
-      body: { email },
-    });
-    setSent(message);
+  const { busy, failure, onSubmit } = useSubmit(async ({ email = '' }) => {
+    const body = { email };
+    const reply = await (way === 'magic' ? send(magicLinkApi, { body }) : send(resetApi, { body }));
+    setSent(reply.message);
   });
   if (sent !== null) return <p role="status">{sent}</p>;
   return (
     <form onSubmit={onSubmit} className="form">
-      <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+      <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
       <p role="alert" className="form-error">
         {failure}
       </p>
       <Button type="submit" size="sm" loading={busy} fullWidth>
-        Send the link
+        Send link
       </Button>
     </form>
   );

@@ -1,12 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { call, queryClient } from '../../../dashboard/shell/api.ts';
+import { queryClient, send } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
 import { SecretOnce } from '../../../dashboard/ui/secret-once.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
-import type { SetupReply } from '../contract.ts';
+import type { postSetupEndpoint, SetupReply } from '../contract.ts';
 import { NewPassword } from '../passwords/new-password.tsx';
+
+const setUpApi = endpointOf<typeof postSetupEndpoint>('POST /v1/auth/setup');
 
 /** Takes the token from the link's fragment, which no server or log sees, and removes it from the address. */
 const takeToken = (): string => {
@@ -29,8 +32,7 @@ const WithoutToken = (): JSX.Element => (
     title="Set up Spanledger"
     lead={
       <>
-        This page needs the whole link that <code>spanledger serve</code> prints. Open it from there once
-        more.
+        Open the whole link that <code>spanledger serve</code> prints. This one has no token.
       </>
     }
   >
@@ -42,15 +44,16 @@ const WithoutToken = (): JSX.Element => (
 
 function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => void }): JSX.Element {
   const { busy, failure, onSubmit } = useSubmit(async (fields) => {
-    const body = { token, ...fields, cookie: true };
-    const made = await call<SetupReply>('/v1/auth/setup', { method: 'POST', body });
+    const { organization = '', project = '', email = '', password = '' } = fields;
+    const body = { token, organization, project, email, password, cookie: true };
+    const made = await send(setUpApi, { body });
     queryClient.clear();
     onDone(made);
   });
   return (
     <Gate
       title="Set up Spanledger"
-      lead="This makes you the owner of an empty ledger. The link works once, within 30 minutes."
+      lead="Create the owner account of this empty ledger. The link works once, for 30 minutes."
     >
       <form onSubmit={onSubmit} className="form">
         <TextInput
@@ -62,13 +65,13 @@ function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => 
           autoFocus
         />
         <TextInput label="Project" name="project" placeholder="assistant" required maxLength={200} />
-        <TextInput label="E-mail" name="email" type="email" autoComplete="username" required />
+        <TextInput label="Email" name="email" type="email" autoComplete="username" required />
         <NewPassword />
         <p role="alert" className="form-error">
           {failure}
         </p>
         <Button type="submit" size="sm" loading={busy} fullWidth>
-          Make me the owner
+          Create owner account
         </Button>
       </form>
     </Gate>
@@ -78,7 +81,7 @@ function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => 
 function Done({ made }: { made: SetupReply }): JSX.Element {
   const navigate = useNavigate();
   return (
-    <Gate title="Your ledger is ready" lead="This is its first API key. It is shown here and never again:">
+    <Gate title="Your ledger is ready" lead="Copy its first API key now, it is shown only once:">
       <SecretOnce value={made.apiKey} />
       <Button
         size="sm"
@@ -88,7 +91,7 @@ function Done({ made }: { made: SetupReply }): JSX.Element {
           void navigate({ to: '/projects/$projectId/start', params: { projectId: made.projectId } })
         }
       >
-        Send the first event
+        Send your first event
       </Button>
     </Gate>
   );

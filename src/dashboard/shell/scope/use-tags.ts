@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { CostTags, costTagsEndpoint } from '../../../features/analytics/contract.ts';
-import { type ApiError, type Params, useApi } from '../api.ts';
+import { useApi } from '../api.ts';
 import { endpointOf } from '../endpoint.ts';
+import type { ApiError, Params } from '../request.ts';
 
 const costTagsApi = endpointOf<typeof costTagsEndpoint>('GET /v1/costs/tags');
 

@@ -1,9 +1,10 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, type JSX, useRef, useState } from 'react';
-import { ApiError, send } from '../../../dashboard/shell/api.ts';
+import { send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
+import { ApiError } from '../../../dashboard/shell/request.ts';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { Kpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';

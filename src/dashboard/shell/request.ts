@@ -1,0 +1,67 @@
+/** A reply that is not a success: the status, and the server's message. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Seconds to wait before the next try; null if the server did not say. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, message: string, retryAfter: number | null = null) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Query parameters; undefined ones are left out. */
+export type Params = Readonly<Record<string, string | number | undefined>>;
+
+type Init = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly params?: Params;
+  /** Sent as JSON; a Blob as it is. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * Calls a path of the API with the login session's cookie and reads its JSON. Only `api.ts` and `use-pages.ts` call
+ * it: they know the type of the reply by the endpoint.
+ * @throws ApiError for all but a success; its status is 0 if the server does not answer
+ */
+export async function call<T>(path: string, init: Init = {}): Promise<T> {
+  const response = await request(path, init);
+  return (response.status === 204 ? null : await response.json()) as T;
+}
+
+async function request(path: string, { method = 'GET', params = {}, body, signal }: Init): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(withParams(path, params), {
+      method,
+      ...(body === undefined ? {} : toBody(body)),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'The server does not answer. Is it running?');
+  }
+  if (response.ok) return response;
+  const reply = (await response.json().catch(() => null)) as { error?: string } | null;
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  throw new ApiError(
+    response.status,
+    reply?.error ?? `The server answered ${response.status}`,
+    Number.isFinite(after) ? after : null,
+  );
+}
+
+const withParams = (path: string, params: Params): string => {
+  const given = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+};
+
+const toBody = (body: unknown): RequestInit =>
+  body instanceof Blob
+    ? { body, headers: { 'content-type': 'application/octet-stream' } }
+    : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
