@@ -4,9 +4,9 @@ import { type JSX, useEffect, useState } from 'react';
 import { queryClient, send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../dashboard/shell/gate.tsx';
+import { meApi } from '../../dashboard/shell/member.ts';
 import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import type { getMeEndpoint } from '../auth/contract.ts';
 import { NewPassword } from '../auth/passwords/new-password.tsx';
 import type {
   InvitationPreview,
@@ -18,7 +18,6 @@ import type {
 const previewApi = endpointOf<typeof postPreviewEndpoint>('POST /v1/invitations/preview');
 const acceptApi = endpointOf<typeof postAcceptEndpoint>('POST /v1/invitations/accept');
 const signUpApi = endpointOf<typeof postSignUpEndpoint>('POST /v1/invitations/sign-up');
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 /** Session storage key of the token while the person signs in first. */
 const WAITING = 'invitation';

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import { useMember } from '../../dashboard/shell/member.ts';
+import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
@@ -10,7 +10,6 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import type { getMeEndpoint } from '../auth/contract.ts';
 import type {
   deleteMemberEndpoint,
   getMembersEndpoint,
@@ -25,7 +24,6 @@ const changeRoleApi = endpointOf<typeof putMemberEndpoint>('PUT /v1/organization
 const removeMemberApi = endpointOf<typeof deleteMemberEndpoint>(
   'DELETE /v1/organizations/:id/members/:userId',
 );
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 const membersApi = endpointOf<typeof getMembersEndpoint>('GET /v1/organizations/:id/members');
 
 /** The members of the organization with their roles, and the invitations. */

@@ -4,14 +4,14 @@ import type { JSX } from 'react';
 import { queryClient, send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../dashboard/shell/gate.tsx';
+import type { Membership } from '../../dashboard/shell/member.ts';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import type { Me } from '../auth/contract.ts';
 import type { createProjectEndpoint } from './contract.ts';
 
 const createProjectApi = endpointOf<typeof createProjectEndpoint>('POST /v1/organizations/:id/projects');
 
 /** For a person without a project: creates one if they may, otherwise says whom to ask. */
-export function FirstProject({ memberships }: Pick<Me, 'memberships'>): JSX.Element {
+export function FirstProject({ memberships }: { memberships: readonly Membership[] }): JSX.Element {
   const navigate = useNavigate();
   const own = memberships.filter(({ role }) => role === 'owner' || role === 'admin');
   const { busy, failure, onSubmit } = useSubmit(async (fields) => {

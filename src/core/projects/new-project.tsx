@@ -3,16 +3,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { refresh, send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { type Membership, meApi } from '../../dashboard/shell/member.ts';
 import { useNotify } from '../../dashboard/shell/notices/notices.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { numberText } from '../../lib/figures.ts';
-import type { getMeEndpoint, Me } from '../auth/contract.ts';
 import type { OrganizationReply, postOrganizationEndpoint } from '../orgs/contract.ts';
 import type { createProjectEndpoint } from './contract.ts';
 
 const createProjectApi = endpointOf<typeof createProjectEndpoint>('POST /v1/organizations/:id/projects');
 const createOrganizationApi = endpointOf<typeof postOrganizationEndpoint>('POST /v1/organizations');
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 type Limits = Pick<OrganizationReply, 'plan' | 'monthlyEvents' | 'retentionDays'>;
 
@@ -20,7 +19,7 @@ const limitsText = ({ plan, monthlyEvents, retentionDays }: Limits): string =>
   `Plan ${plan}: ${numberText(monthlyEvents)} events a month for all projects of the organization together, kept for ${numberText(retentionDays)} days.`;
 
 type Props = {
-  readonly memberships: Me['memberships'];
+  readonly memberships: readonly Membership[];
   /** The organization that is offered first; null creates a new one with the project. */
   readonly organizationId: string | null | undefined;
   readonly onClose: () => void;

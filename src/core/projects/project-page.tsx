@@ -3,14 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import { useMember } from '../../dashboard/shell/member.ts';
+import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
-import type { getMeEndpoint } from '../auth/contract.ts';
 import type {
   changeProjectEndpoint,
   changeSdkConfigEndpoint,
@@ -27,7 +26,6 @@ const deleteProjectApi = endpointOf<typeof deleteProjectEndpoint>('DELETE /v1/pr
 const projectSdkConfigApi = endpointOf<typeof projectSdkConfigEndpoint>('GET /v1/projects/:id/sdk-config');
 
 const changeSdkConfigApi = endpointOf<typeof changeSdkConfigEndpoint>('PUT /v1/projects/:id/sdk-config');
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 /** Name, retention and SDK settings of a project, and its deletion. */
 export function ProjectPage(): JSX.Element {

@@ -1,10 +1,14 @@
-import type { getMeEndpoint } from '../../core/auth/contract.ts';
+import type { getMeEndpoint, Me } from '../../core/auth/contract.ts';
 import type { Role } from '../../core/tenancy/contract.ts';
 import { useApi } from './api.ts';
-import { endpointOf } from './endpoint.ts';
+import { endpointOf, type Handle } from './endpoint.ts';
 import { useProjectId } from './scope/scope.ts';
 
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
+/** Who is signed in, with their memberships. */
+export const meApi: Handle<typeof getMeEndpoint> = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
+
+/** An organization of the signed-in person, with its projects. */
+export type Membership = Me['memberships'][number];
 
 /** Rights, least first. */
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 };

@@ -7,14 +7,11 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense } from 'react';
-import type { getMeEndpoint } from '../../core/auth/contract.ts';
 import { Failure, Notice } from '../ui/states.tsx';
 import { useApi } from './api.ts';
-import { endpointOf } from './endpoint.ts';
 import { Shell } from './frame/shell.tsx';
+import { meApi } from './member.ts';
 import { PAGES, type PageName, parseSearch, stringifySearch, textOf, WINDOW } from './scope/search.ts';
-
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 const root = createRootRoute({
   component: Outlet,

@@ -1,10 +1,9 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import type { getMeEndpoint } from '../../core/auth/contract.ts';
 import type { listKeysEndpoint } from '../../core/keys/contract.ts';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf, type Sent } from '../../dashboard/shell/endpoint.ts';
-import { useMember } from '../../dashboard/shell/member.ts';
+import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
@@ -20,7 +19,6 @@ import type {
   updateBudgetEndpoint,
 } from './contract.ts';
 
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 const listBudgetsApi = endpointOf<typeof listBudgetsEndpoint>('GET /v1/budgets');
 const budgetEventsApi = endpointOf<typeof listBudgetEventsEndpoint>('GET /v1/budgets/events');
 const createBudgetApi = endpointOf<typeof createBudgetEndpoint>('POST /v1/budgets');

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import type { JSX } from 'react';
-import type { getMeEndpoint } from '../../core/auth/contract.ts';
 import type { KeyRow } from '../../core/keys/contract.ts';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import { useMember } from '../../dashboard/shell/member.ts';
+import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
@@ -22,8 +21,6 @@ import type {
 const listBudgetsApi = endpointOf<typeof listBudgetsEndpoint>('GET /v1/budgets');
 const budgetEventsApi = endpointOf<typeof listBudgetEventsEndpoint>('GET /v1/budgets/events');
 const deleteBudgetApi = endpointOf<typeof deleteBudgetEndpoint>('DELETE /v1/budgets/:id');
-
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 type Props = {
   readonly budgets: readonly Budget[];

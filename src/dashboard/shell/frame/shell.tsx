@@ -2,20 +2,18 @@ import { ActionIcon, Burger, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { getMeEndpoint, Me } from '../../../core/auth/contract.ts';
+import type { Me } from '../../../core/auth/contract.ts';
 import { EventExtrasProvider } from '../../../core/events/widgets/event-extras.tsx';
 import { Icon, Mark } from '../../ui/icons.tsx';
 import { Failure, Notice } from '../../ui/states.tsx';
 import { useApi } from '../api.ts';
-import { endpointOf } from '../endpoint.ts';
+import { meApi } from '../member.ts';
 import { useProjectId } from '../scope/scope.ts';
 import { Navigation, SettingsEntry, SettingsNavigation } from './navigation.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import css from './shell.module.css';
 import { useNavigation } from './use-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
-
-const meApi = endpointOf<typeof getMeEndpoint>('GET /v1/auth/me');
 
 const CommandPalette = lazy(async () => ({
   default: (await import('../palette/command-palette.tsx')).CommandPalette,
