@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuditEntry, AuditPage } from '../../src/features/audit/contract.ts';
+import type { AuditEntry } from '../../src/features/audit/contract.ts';
 import { defineCommand } from '../command.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
@@ -42,7 +42,7 @@ export const auditList = defineCommand({
       const { id } = await chooseChain(app.ctx, options.org);
       const input = { ...window, action, actor, projectId: project, limit, cursor: cursor ?? null };
       const scope = { projects: [], organizationId: id };
-      return JSON.parse(await app.ctx.db.read(listAudit, scope, input)) as AuditPage;
+      return (await app.ctx.db.read(listAudit, scope, input)).parse();
     });
     output.result(page, () => {
       output.table(columns, page.entries);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError, conflict } from '../errors.ts';
+import { JsonText } from '../lib/json-text.ts';
 import { type ControlDb, openControlDb } from './client.ts';
 import { openReadConnection, openWriteConnection, sqliteCode } from './connection.ts';
 import type { Writes } from './group-commit.ts';
@@ -21,8 +22,8 @@ export type Db = {
   readonly writer: Writer;
   /** Names of the migrations that were applied on opening. */
   readonly migrated: readonly string[];
-  /** Runs a registered read over a scope; the result is JSON text. */
-  read<I>(op: ReadOp<I, unknown>, scope: ReadScope, input: I): Promise<string>;
+  /** Runs a registered read over a scope. The result stays JSON text, because most replies send it as it is. */
+  read<I, O>(op: ReadOp<I, O>, scope: ReadScope, input: I): Promise<JsonText<O>>;
   close(): Promise<void>;
 };
 
@@ -166,13 +167,16 @@ function openReaders({ path, tables, server }: OpenOptions): Readers {
     size: server.readers,
     deadlineMs: server.queryDeadlineMs,
   });
-  return { read: (op, scope, input) => pool.read(op.name, scope, input), close: () => pool.close() };
+  return {
+    read: async (op, scope, input) => new JsonText(await pool.read(op.name, scope, input)),
+    close: () => pool.close(),
+  };
 }
 
 function openInlineReader(path: string, tables: readonly OwnedTable[]): Readers {
   const session = openReadSession(path, tables);
   return {
-    read: async (op, scope, input) => JSON.stringify(session.run(op, scope, input)),
+    read: async (op, scope, input) => new JsonText(JSON.stringify(session.run(op, scope, input))),
     close: () => session.close(),
   };
 }

@@ -1,3 +1,5 @@
+import { JsonText } from '../lib/json-text.ts';
+
 /** A reply that is not a plain 200 with JSON: handlers return it, `toResponse` writes it. */
 export class Reply<T = unknown> {
   readonly status: number;
@@ -8,22 +10,6 @@ export class Reply<T = unknown> {
     this.status = status;
     this.body = body;
     this.headers = headers;
-  }
-}
-
-/** JSON text of a reader process, sent unchanged. `T` is the type of the value. */
-export class JsonText<out T = unknown> {
-  readonly text: string;
-  /** Type only; never set. */
-  declare readonly of: T;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** Parses the text. */
-  parse(): T {
-    return JSON.parse(this.text);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EffectCall } from '../../db/effects.ts';
-import type { JsonText } from '../../http/reply.ts';
+import type { JsonText } from '../../lib/json-text.ts';
 import type { EventScope, ProjectScope } from '../tenancy/index.ts';
 import type { EventBatch, Receipt } from './batch.ts';
 import type { EventChanges } from './change.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { JsonText, Reply } from '../../http/reply.ts';
+import { Reply } from '../../http/reply.ts';
+import { JsonText } from '../../lib/json-text.ts';
 import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
 import { actorOf } from '../../module.ts';
 import { route } from '../tenancy/index.ts';

@@ -1,5 +1,4 @@
 import { badRequest } from '../../errors.ts';
-import { JsonText } from '../../http/reply.ts';
 import { actorOf } from '../../module.ts';
 import { auditWith, draftEntry } from '../audit/index.ts';
 import { parseEvent, redactorOf } from '../events/index.ts';
@@ -10,12 +9,8 @@ import { listQuarantineEndpoint, replayEndpoint } from './contract.ts';
 import { listQuarantine } from './queries.ts';
 import { releaseLine } from './release-line.ts';
 
-export const listRoute = route(
-  listQuarantineEndpoint,
-  async (ctx, { query }, { scope }) =>
-    new JsonText(
-      await ctx.db.read(listQuarantine, [scope.no], { cursor: query.cursor ?? null, limit: query.limit }),
-    ),
+export const listRoute = route(listQuarantineEndpoint, (ctx, { query }, { scope }) =>
+  ctx.db.read(listQuarantine, [scope.no], { cursor: query.cursor ?? null, limit: query.limit }),
 );
 
 /** Stores the corrected event and deletes the line in one transaction. */

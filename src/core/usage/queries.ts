@@ -29,5 +29,5 @@ export const countsRead: ReadOp<Asked, UsageCounts> = {
  * (`YYYY-MM`) for a quota; `at` in epoch milliseconds.
  */
 export async function readUsageCounts(ctx: Ctx, organizationId: string, asked: Asked): Promise<UsageCounts> {
-  return JSON.parse(await ctx.db.read(countsRead, { projects: [], organizationId }, asked));
+  return (await ctx.db.read(countsRead, { projects: [], organizationId }, asked)).parse();
 }

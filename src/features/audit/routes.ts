@@ -2,7 +2,6 @@ import { planOf } from '../../core/orgs/index.ts';
 import { PLANS } from '../../core/plans/index.ts';
 import { route } from '../../core/tenancy/index.ts';
 import { AppError } from '../../errors.ts';
-import { JsonText } from '../../http/reply.ts';
 import { exportAuditEndpoint, listAuditEndpoint, verifyAuditEndpoint } from './contract.ts';
 import { listAudit } from './queries.ts';
 import { toCsv } from './to-csv.ts';
@@ -11,7 +10,7 @@ import { verifyChain } from './verify.ts';
 export const listRoute = route(
   listAuditEndpoint,
   async (ctx, { query: { cursor = null, ...rest } }, { organizationId }) =>
-    new JsonText(await ctx.db.read(listAudit, { projects: [], organizationId }, { cursor, ...rest })),
+    ctx.db.read(listAudit, { projects: [], organizationId }, { cursor, ...rest }),
 );
 
 export const verifyRoute = route(verifyAuditEndpoint, (ctx, { query }, { organizationId }) =>

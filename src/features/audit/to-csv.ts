@@ -39,8 +39,8 @@ export async function* toCsv(
   yield toLines([Object.keys(COLUMNS)]);
   const scope = { projects: [], organizationId };
   for (let after = 0; ; ) {
-    const text = await ctx.db.read(exportAudit, scope, { ...filters, after, limit: PAGE });
-    const entries = JSON.parse(text) as AuditEntry[];
+    const page = await ctx.db.read(exportAudit, scope, { ...filters, after, limit: PAGE });
+    const entries = page.parse();
     yield toLines(entries.map((entry) => Object.values(COLUMNS).map((value) => value(entry))));
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) return;

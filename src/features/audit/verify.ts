@@ -72,7 +72,7 @@ export async function verifyChain(
 ): Promise<VerifyReply> {
   const scope = { projects: [], organizationId };
   const read = async <I, O>(op: ReadOp<I, O>, input: I): Promise<O> =>
-    JSON.parse(await ctx.db.read(op, scope, input)) as O;
+    (await ctx.db.read(op, scope, input)).parse();
   // Read the last entry first; entries written meanwhile come after it.
   const { head, hash } = await read(readHead, { seq: noted?.seq ?? null });
   const problems: Problem[] = [];

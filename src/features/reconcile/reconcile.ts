@@ -3,7 +3,7 @@ import { eventsOf } from '../../core/events/index.ts';
 import { canonicalModel, type Pricer, priceSum, readPricer } from '../../core/pricing/index.ts';
 import type { EventScope } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
-import { JsonText } from '../../http/reply.ts';
+import type { JsonText } from '../../lib/json-text.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import { type Books, inputOf, type PriceTry, reasonsOf, type Side } from './compare.ts';
 import type { DriftReason, Reconciliation } from './contract.ts';
@@ -103,7 +103,7 @@ export async function reconcile(
   scope: EventScope & { readonly organizationId: string },
   csv: string,
 ): Promise<JsonText<Reconciliation>> {
-  const days: InvoiceDays = JSON.parse(await ctx.db.read(invoiceRead, scope, { csv }));
+  const days = (await ctx.db.read(invoiceRead, scope, { csv })).parse();
   const { rows } = await eventsOf(ctx).metrics(scope, {
     rows: {
       measures: MEASURES,
@@ -112,7 +112,7 @@ export async function reconcile(
       window: { from: days.first * DAY_MS, to: (days.last + 1) * DAY_MS },
     },
   });
-  return new JsonText(await ctx.db.read(compareRead, scope, { ...days, rows, now: ctx.now() }));
+  return ctx.db.read(compareRead, scope, { ...days, rows, now: ctx.now() });
 }
 
 const MAX_LINES = 5_000;

@@ -13,7 +13,8 @@ import {
   projectWithin,
   route,
 } from '../../../src/core/tenancy/index.ts';
-import { JsonText, Reply } from '../../../src/http/reply.ts';
+import { Reply } from '../../../src/http/reply.ts';
+import { JsonText } from '../../../src/lib/json-text.ts';
 
 const costs = defineEndpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../../context.ts';
 import type { Reader, ReadOp } from '../../../../db/reader.ts';
-import { JsonText } from '../../../../http/reply.ts';
+import { JsonText } from '../../../../lib/json-text.ts';
 import type { EventScope } from '../../../tenancy/index.ts';
 import type { StoredEvent } from '../../contract.ts';
 import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
@@ -53,7 +53,7 @@ export const eventReads: readonly ReadOp[] = Object.values(OPS);
 
 export function openReads({ db }: Ctx): EventReads {
   type Ask = <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I) => Promise<JsonText<O>>;
-  const ask: Ask = async (op, { projects }, input) => new JsonText(await db.read(op, projects, input));
+  const ask: Ask = (op, { projects }, input) => db.read(op, projects, input);
   const parse = async <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I): Promise<O> =>
     (await ask(op, scope, input)).parse();
   /** Runs a read whose result may be `null`, detected without parsing the JSON text. */

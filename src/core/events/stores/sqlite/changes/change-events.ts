@@ -13,7 +13,7 @@ const PREVIEWED = 1_000;
 /** See `EventChanges`. A cursor is the JSON of the last event examined. */
 export function createChanges(ctx: Ctx, prices: PriceIds): EventChanges {
   const readPage = async (scope: ProjectScope, input: PageInput): Promise<PricedPage> =>
-    JSON.parse(await ctx.db.read(pricePageRead, ofProject(scope), input));
+    (await ctx.db.read(pricePageRead, ofProject(scope), input)).parse();
 
   async function write<S>(op: WriteOp<S, SliceReply>, slice: S): Promise<SliceReply & { tripMs: number }> {
     const since = performance.now();
