@@ -1,0 +1,38 @@
+import { hashWords, mixWord } from './hash-words.ts';
+
+/** A Bloom filter of 16 bits per entry. Its number of bits is a power of two. */
+export type Bloom = Uint8Array;
+
+const BYTES_PER_ENTRY = 2;
+const LEAST_BYTES = 128;
+const HASHES = 6;
+
+/** An empty filter for `entries` ids. With that many ids in it, about 1 in 1,000 other ids is a false positive. */
+export const createBloom = (entries: number): Bloom =>
+  new Uint8Array(2 ** Math.ceil(Math.log2(Math.max(LEAST_BYTES, entries * BYTES_PER_ENTRY))));
+
+/** Adds the id in the four words from `at` on. */
+export function addToBloom(bits: Bloom, words: Int32Array, at: number): void {
+  const last = bits.length * 8 - 1;
+  const start = hashWords(0, words, at);
+  const step = stepOf(start);
+  for (let i = 0, hash = start; i < HASHES; i++, hash = (hash + step) | 0) {
+    const bit = hash & last;
+    bits[bit >> 3] = (bits[bit >> 3] as number) | (1 << (bit & 7));
+  }
+}
+
+/** Whether the id in the four words from `at` on may have been added. False is certain. */
+export function isInBloom(bits: Bloom, words: Int32Array, at: number): boolean {
+  const last = bits.length * 8 - 1;
+  const start = hashWords(0, words, at);
+  const step = stepOf(start);
+  for (let i = 0, hash = start; i < HASHES; i++, hash = (hash + step) | 0) {
+    const bit = hash & last;
+    if (((bits[bit >> 3] as number) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}
+
+/** All hashes derive from two (Kirsch, Mitzenmacher 2006). An odd step visits different bits. */
+const stepOf = (start: number): number => mixWord(start + 0x9e3779b9) | 1;
