@@ -5,7 +5,7 @@ import type { RecordOutcome } from '../../../batch.ts';
 import { changeRows, sumsPart } from '../changes/sums-of.ts';
 import { C, restoreShapes } from '../rows/row.ts';
 import { createFlipCall } from './flip-call.ts';
-import { createSpanCounter } from './span-counter.ts';
+import { SpanCounter } from './span-counter.ts';
 import { createStoreRow } from './store-row.ts';
 
 /** One batch of one project, for the writer. */
@@ -36,7 +36,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
   open(connection, { share, effects }) {
     const sums = share(sumsPart);
     const { rollup, chunks, seals, shapes, labels } = sums;
-    const spanCounter = createSpanCounter(connection);
+    const spanCounter = new SpanCounter(connection);
     const storeRow = createStoreRow(connection, sums);
     const flipCall = createFlipCall(connection);
 
