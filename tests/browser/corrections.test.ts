@@ -7,7 +7,7 @@ import { moneyText, numberText } from '../../src/lib/figures.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
-import { openWorld, type Window, type World } from './world.ts';
+import { openWorld, runUntil, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('the books corrected', () => {
   let world: World;
@@ -69,18 +69,18 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
   }, 60_000);
 
   test('re-pricing: a dry run, applied, and put back', async () => {
-    const window = await world.open();
+    const window = await world.open({ clock: true });
     const { page } = window;
     await window.go(at('costs/repricing?range=7d'));
     await page.getByRole('button', { name: 'Dry run', exact: true }).click();
-    await page.getByText('Nothing would change').waitFor();
+    await runUntil(page.getByText('Nothing would change'));
     const before = await total();
     const prices = [{ provider: null, model: 'acme-llm-7b', rates: { input: 4, output: 12 } }];
     await world.app.app.act(setPricesAction, { organization: 'Acme', prices });
     await window.go(at('prices?range=7d'));
     await page.getByRole('link', { name: 'has a price now: re-price' }).first().click();
     await page.getByRole('button', { name: 'Dry run', exact: true }).click();
-    await page.getByLabel('What changes by model').waitFor();
+    await runUntil(page.getByLabel('What changes by model'));
     const [found] = (await ask<RepricingList>('/v1/repricings')).repricings;
     const plan = await ask<RepricingRow>(`/v1/repricings/${found?.id}`);
     expect(plan.request).toMatchObject({ model: 'acme-llm-7b', unpricedOnly: true });
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
 
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByRole('button', { name: 'Apply it' }).click();
-    await page.getByRole('button', { name: 'Put back', exact: true }).waitFor();
+    await runUntil(page.getByRole('button', { name: 'Put back', exact: true }));
     expect(await total()).toBeCloseTo(before + plan.after - plan.before, 9);
     const past = page.getByLabel('Past re-pricings');
     await past.getByText('applied', { exact: true }).waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
 
     await page.getByRole('button', { name: 'Put back', exact: true }).click();
     await page.getByRole('button', { name: 'Put it back' }).click();
-    await past.getByText('put back', { exact: true }).waitFor();
+    await runUntil(past.getByText('put back', { exact: true }));
     expect(await total()).toBeCloseTo(before, 9);
 
     // While one at work is open, it alone is looked at, every two seconds.
@@ -126,10 +126,14 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     await window.go(at(`costs/repricing?id=${plan.id}`));
     await past.getByText('being applied').waitFor();
     asked.splice(0);
-    await page.waitForTimeout(4_500);
+    for (let looks = 0; looks < 2; looks++) {
+      const answered = page.waitForResponse(/\/v1\/repricings[/?]/);
+      await page.clock.runFor(2_000);
+      await answered;
+    }
     expect(asked).toEqual([`/v1/repricings/${plan.id}`, `/v1/repricings/${plan.id}`]);
     await page.unroute(/\/v1\/repricings[/?]/);
-    await past.getByText('put back', { exact: true }).waitFor();
+    await runUntil(past.getByText('put back', { exact: true }));
     expect(window.complaints).toEqual([]);
     await window.close();
   }, 60_000);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import type { Request } from 'playwright-core';
 import type { EventPage } from '../../src/core/events/contract.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
@@ -10,7 +11,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
   beforeAll(async () => {
     world = await openWorld();
     await world.seedDays(3);
-    window = await world.open();
+    window = await world.open({ clock: true });
   }, 60_000);
   afterAll(async () => {
     await window.close();
@@ -30,7 +31,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     await toEnd();
     await window.page.getByRole('alert').getByText('Too many requests').waitFor();
     await toEnd();
-    await window.page.waitForTimeout(500);
+    await window.page.clock.runFor(500);
     expect(asked).toBe(1);
     await window.page.unroute(/\/v1\/events\?.*cursor=/);
     await window.page.getByRole('button', { name: 'Try again' }).click();
@@ -41,14 +42,19 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
   }, 60_000);
 
   test('live does not fetch a list anew of which more than one page is read', async () => {
+    const isFirstPage = (request: Request): boolean =>
+      request.url().includes('/v1/events?') && !request.url().includes('cursor=');
     await window.go(at('events?range=7d&live=1'));
+    const look = window.page.waitForRequest(isFirstPage);
+    await window.page.clock.runFor(6_000);
+    await look;
     await toEnd();
     await window.page.getByText('live pauses while older ones are loaded').waitFor();
     let asked = 0;
     window.page.on('request', (request) => {
-      if (request.url().includes('/v1/events?') && !request.url().includes('cursor=')) asked++;
+      if (isFirstPage(request)) asked++;
     });
-    await window.page.waitForTimeout(6_000);
+    await window.page.clock.runFor(20_000);
     expect(asked).toBe(0);
   }, 60_000);
 

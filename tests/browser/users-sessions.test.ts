@@ -7,7 +7,7 @@ import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
 import { waitInPage } from './wait-in-page.ts';
-import { openWorld, type Window, type World } from './world.ts';
+import { openWorld, runUntil, type Window, type World } from './world.ts';
 
 const WEEK = 'range=7d';
 /** An id that has to be encoded in an address. */
@@ -217,27 +217,29 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     await viewer.page.getByText('Recent sessions').waitFor();
     expect(await viewer.page.getByRole('button', { name: 'Erase' }).count()).toBe(0);
     await viewer.close();
-    await window.go(at('users/gone'));
-    await window.page.getByRole('button', { name: 'Erase' }).click();
-    await window.page.getByRole('button', { name: 'Erase it for good' }).click();
-    await window.page.getByText('Being erased').waitFor();
+    const own = await world.open({ clock: true });
+    await own.go(at('users/gone'));
+    await own.page.getByRole('button', { name: 'Erase' }).click();
+    await own.page.getByRole('button', { name: 'Erase it for good' }).click();
+    await own.page.getByText('Being erased').waitFor();
     // A look that fails is told, and the next is asked for.
     const looks = /\/erasures\/[^/]+$/;
-    await window.page.route(looks, (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
-    await window.page.getByText('Not now').waitFor();
-    await window.page.unroute(looks);
-    await window.page.getByRole('button', { name: 'Try again' }).click();
-    await window.page.getByText('Being erased').waitFor();
+    await own.page.route(looks, (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
+    await runUntil(own.page.getByText('Not now'));
+    await own.page.unroute(looks);
+    await own.page.getByRole('button', { name: 'Try again' }).click();
+    await own.page.getByText('Being erased').waitFor();
     await erasureJob.run(world.app.ctx, new AbortController().signal);
-    await window.page.getByText('All is erased (events: 1, refused lines: 0).').waitFor();
-    await window.page.getByText('There is no such user in this project').waitFor();
+    await runUntil(own.page.getByText('All is erased (events: 1, refused lines: 0).'));
+    await own.page.getByText('There is no such user in this project').waitFor();
     let asked = 0;
-    await window.page.route(looks, (route) => {
+    await own.page.route(looks, (route) => {
       asked += 1;
       return route.continue();
     });
-    await window.page.waitForTimeout(2_200);
+    await own.page.clock.runFor(5_000);
     expect(asked).toBe(0);
+    await own.close();
   }, 60_000);
 
   const odd = encodeURIComponent(ODD);

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { extendScope, operatorScope } from '../../src/core/tenancy/index.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
@@ -25,6 +25,8 @@ export type WindowOptions = {
   readonly cold?: boolean;
   /** A script that runs in each page before its own. */
   readonly script?: string;
+  /** With timers that `page.clock.runFor` and `runUntil` run ahead of time: for what the page does every few seconds. */
+  readonly clock?: boolean;
 };
 
 /** A window and what should never happen in one: `complaints` must stay empty. */
@@ -36,6 +38,12 @@ export type Window = {
   go(path: string): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Runs the page's timers ahead, half a second at a time, until something is in sight. The window has a `clock`. */
+export async function runUntil(seen: Locator): Promise<void> {
+  for (let steps = 0; steps < 100 && !(await seen.isVisible()); steps++) await seen.page().clock.runFor(500);
+  await seen.waitFor();
+}
 
 /** Each world of a process takes the port of the one before: to the browser it is the same site, its cache holds. */
 let port = 0;
@@ -79,11 +87,19 @@ async function openWindow(
   url: string,
   options: WindowOptions,
 ): Promise<Window> {
-  const { scheme = 'light', width = 1280, bearer = app.seed.bearer, cold = false, script } = options;
-  const isReused = !cold && script === undefined;
+  const {
+    scheme = 'light',
+    width = 1280,
+    bearer = app.seed.bearer,
+    cold = false,
+    script,
+    clock = false,
+  } = options;
+  const isReused = !cold && script === undefined && !clock;
   const page = isReused ? await acquirePage(browser) : await (await browser.newContext()).newPage();
   const context = page.context();
   if (script !== undefined) await page.addInitScript(script);
+  if (clock) await page.clock.install();
   if (bearer !== null) await signIn(context, url, bearer);
   await page.setViewportSize({ width, height: 800 });
   await page.emulateMedia({ colorScheme: scheme });
