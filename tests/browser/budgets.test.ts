@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
 
   for (const name of ['Everything', 'This project', 'By key', 'Maya', 'Search'])
     test(`what ${name} has spent leads to the calls that it counts`, async () => {
-      await window.go(at('budgets'));
+      await window.follow(at('budgets'));
       const budget = (await list()).find((one) => one.name === name);
       await row(name).locator('td').nth(2).getByRole('link').click();
       await window.page.waitForURL('**/events?*');

@@ -124,10 +124,11 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     ['day', 'Day'],
   ] as const) {
     test(`each row by ${by} leads to as many events as it counts`, async () => {
-      await window.go(`${at('costs')}?${WEEK}&by=${encodeURIComponent(by)}`);
+      await window.follow(`${at('costs')}?${WEEK}&by=${encodeURIComponent(by)}`);
       const row = table(label)
         .locator('tbody tr', { has: window.page.locator('td:first-child a') })
         .last();
+      await row.waitFor();
       const [, calls] = await row.locator('td').allTextContents();
       await row.getByRole('link').first().click();
       expect(await eventsCount()).toBe(calls ?? '');
@@ -135,20 +136,20 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
   }
 
   test('the value of a tag with signs in it leads to its events, under its name', async () => {
-    await window.go(`${at('costs')}?${WEEK}&by=tag:team`);
+    await window.follow(`${at('costs')}?${WEEK}&by=tag:team`);
     await table('team').getByRole('link', { name: ODD }).click();
     expect(await eventsCount()).toBe('40');
     await window.page.locator('[class*=chip_]', { hasText: `team=${ODD}` }).waitFor();
   }, 60_000);
 
   test('calls without a price are named and lead to themselves and to the prices', async () => {
-    await window.go(`${at('costs')}?${WEEK}`);
+    await window.follow(`${at('costs')}?${WEEK}`);
     const { unpriced } = await read<CostsReply>('/v1/costs');
     const note = window.page.getByLabel('Calls without a price');
     await note.getByRole('link', { name: `${numberText(unpriced)} of` }).click();
     expect(await eventsCount()).toBe(numberText(unpriced));
     await window.page.locator('[class*=chip_]', { hasText: 'Without a price' }).waitFor();
-    await window.go(`${at('costs')}?${WEEK}`);
+    await window.follow(`${at('costs')}?${WEEK}`);
     await note.getByRole('link', { name: 'no-such-model' }).click();
     expect(await eventsCount()).toBe('10');
     await window.go(`${at('prices')}?${WEEK}&model=no-such-model&provider=openai`);
@@ -171,7 +172,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
   }, 60_000);
 
   test('by key and tag there is one word for one environment', async () => {
-    await window.go(`${at('costs')}?${WEEK}&by=key&environment=production`);
+    await window.follow(`${at('costs')}?${WEEK}&by=key&environment=production`);
     await window.page.getByText('Costs by key and tag are of all environments together').waitFor();
     await window.page.getByRole('button', { name: 'Show all environments' }).click();
     await table('API key').waitFor();

@@ -36,6 +36,8 @@ export type Window = {
   readonly complaints: string[];
   /** Opens a path and waits until nothing is loading any more. */
   go(path: string): Promise<void>;
+  /** Goes there as a link does: the page that is loaded stays, and the caller waits for what it expects there. */
+  follow(path: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -117,13 +119,18 @@ async function openWindow(
     if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
       complaints.push(`foreign: ${request.url()}`);
   });
+  const go = async (path: string): Promise<void> => {
+    await page.goto(url + path, { waitUntil: 'commit' });
+    await page.locator('h1').first().waitFor();
+    await page.locator(LOADING).first().waitFor({ state: 'detached' });
+  };
   return {
     page,
     complaints,
-    go: async (path) => {
-      await page.goto(url + path, { waitUntil: 'commit' });
-      await page.locator('h1').first().waitFor();
-      await page.locator(LOADING).first().waitFor({ state: 'detached' });
+    go,
+    follow: async (path) => {
+      if (!page.url().startsWith(`${url}/projects/`)) return go(path);
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
     },
     close: () => {
       openPages.delete(page);
