@@ -9,16 +9,18 @@ export interface HashSlots {
   row(slot: number): number;
   hash(slot: number): number;
   set(slot: number, row: number, hash: number): void;
+  /** The slot of a row that is in the table. */
+  find(hash: number, row: number): number;
   /** Frees a slot and moves later ones back, so that no search ends too early. */
   clear(slot: number): void;
 }
 
 /**
- * Slots for at most `rows` rows, at most half of them in use. A slot has the hash beside the row, so that probing
+ * Makes `least` slots or more, of which one has to stay free. A slot has the hash beside the row, so that probing
  * and clearing seldom read the rows themselves.
  */
-export function createHashSlots(rows: number): HashSlots {
-  const count = 2 ** Math.ceil(Math.log2(2 * rows));
+export function createHashSlots(least: number): HashSlots {
+  const count = 2 ** Math.ceil(Math.log2(least));
   const last = count - 1;
   /** Row + 1 and hash of each slot. */
   const entries = new Int32Array(2 * count);
@@ -31,6 +33,11 @@ export function createHashSlots(rows: number): HashSlots {
     set(slot, row, hash) {
       entries[2 * slot] = row + 1;
       entries[2 * slot + 1] = hash;
+    },
+    find(hash, row) {
+      let slot = hash & last;
+      while (entries[2 * slot] !== row + 1) slot = (slot + 1) & last;
+      return slot;
     },
     clear(slot) {
       let free = slot;
