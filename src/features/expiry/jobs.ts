@@ -8,7 +8,8 @@ import type { Job } from '../../module.ts';
  */
 export const deleteExpiredRows: Job = {
   name: 'expiry.delete_expired',
-  summary: 'Delete login sessions, keys, links, invitations and refused lines that have expired',
+  summary:
+    'Delete expired rows of every table with a retention: login sessions, links, refused lines and more',
   schedule: '30 3 * * *',
   run: async (ctx, signal) => {
     const deleted: Record<string, number> = {};
