@@ -1,34 +1,12 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { PAGES } from '../../src/dashboard/shell/scope/search.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
-/** Every page of the navigation. */
-const PAGES = [
-  'overview',
-  'costs',
-  'budgets',
-  'costs/statement',
-  'costs/repricing',
-  'costs/reconcile',
-  'costs/what-if',
-  'performance',
-  'errors',
-  'events',
-  'traces',
-  'sessions',
-  'users',
-  'start',
-  'quarantine',
-  'inspector',
-  'project',
-  'keys',
-  'prices',
-  'members',
-  'usage',
-  'audit',
-];
+/** Every page of a project but those of one trace, session or user. */
+const LISTED = Object.keys(PAGES).filter((page) => !page.includes('$'));
 
 /** How far the page is wider than the window, in pixels. */
 const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -50,7 +28,7 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
     await world.close();
   });
 
-  for (const name of PAGES)
+  for (const name of LISTED)
     test(`${name}: nothing serious by axe in light and dark, nothing wider than 360 px, no complaint`, async () => {
       const { page, go, complaints } = window;
       await page.setViewportSize({ width: 1280, height: 800 });
