@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import Libsql from 'libsql';
 import { migrations } from '../migrations/index.ts';
 import { projectColumn } from '../src/db/owned-table.ts';
@@ -138,7 +140,23 @@ describe('what manifests say of tables', () => {
     const there = read(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1",
     );
-    expect(tables.map(({ name }) => name).sort()).toEqual(there);
+    const declared = tables.map(({ name }) => name).sort();
+    const unowned = there.filter((name) => !declared.includes(name));
+    expect(unowned, 'Declare these tables in `tables` of the manifest of one module').toEqual([]);
+    const missing = declared.filter((name) => !there.includes(name));
+    expect(missing, 'Define these tables in `table.ts`, then `bun run migrations NAME`').toEqual([]);
+    expect(declared, 'A table has more than one owner').toEqual(there);
+  });
+
+  test('the migrations give each table the columns of its table.ts', async () => {
+    for (const path of files.filter((file) => /^src\/(core|features)\/[^/]+\/table\.ts$/.test(file))) {
+      for (const table of Object.values<unknown>(await import(join(root, path)))) {
+        if (!is(table, SQLiteTable)) continue;
+        const named = Object.values(getTableColumns(table)).map((column) => column.name);
+        const migrated = columnsOf(getTableName(table));
+        expect(migrated.sort(), `${path} has changed: \`bun run migrations NAME\``).toEqual(named.sort());
+      }
+    }
   });
 
   test('their columns are there, and their conditions are SQL', () => {
@@ -155,9 +173,13 @@ describe('what manifests say of tables', () => {
 
   test('a scope has its column', () => {
     const scoped = tables.filter(({ scope }) => scope !== 'none' && scope !== 'public');
-    expect(scoped.filter(({ by }) => by === undefined)).toEqual([]);
+    const unscoped = scoped.filter(({ by }) => by === undefined).map(({ name }) => name);
+    expect(unscoped, 'Name the column of the owner as `by` in the manifest').toEqual([]);
     const readable = tables.filter(({ scope, readable }) => readable && scope === 'project');
-    expect(readable.filter(({ by }) => by !== 'project').map(({ name }) => name)).toEqual([]);
+    expect(
+      readable.filter(({ by }) => by !== 'project').map(({ name }) => name),
+      "A readable table holds the project's number in `project`; without `readable`, query it with ctx.db.sql",
+    ).toEqual([]);
   });
 
   test('rows of a project hold its row: the purge removes it last, and fails while one refers to it', () => {
@@ -166,6 +188,9 @@ describe('what manifests say of tables', () => {
     const loose = tables.filter(
       (table) => projectColumn(table) !== null && !parentsOf(table.name).includes('projects'),
     );
-    expect(loose.map(({ name }) => name)).toEqual([]);
+    expect(
+      loose.map(({ name }) => name),
+      'Add a foreign key to projects, as saved_views has in src/features/events/table.ts',
+    ).toEqual([]);
   });
 });

@@ -126,6 +126,7 @@ describe('who may import whom', () => {
       violations(
         ({ path }, target) => layerOf(target) > layerOf(path) && layerOf(path) >= 0 && !path.endsWith('.tsx'),
       ),
+      'The order is in CONTRIBUTING.md, Layout; move what both need to the lower layer',
     ).toEqual([]);
   });
 
@@ -135,6 +136,7 @@ describe('who may import whom', () => {
       violations(
         ({ path }, target) => isFeature(path) && isFeature(target) && moduleOf(path) !== moduleOf(target),
       ),
+      'Move what both features need to a module in src/core/',
     ).toEqual([]);
   });
 
@@ -145,6 +147,7 @@ describe('who may import whom', () => {
         ({ path }, target) =>
           moduleOf(target) !== undefined && moduleOf(path) !== moduleOf(target) && !open.test(target),
       ),
+      'Export it from index.ts of the module that owns it',
     ).toEqual([]);
   });
 
@@ -161,6 +164,7 @@ describe('who may import whom', () => {
               (moduleOf(target) === moduleOf(path) && isInBrowser(target))
             : isForBrowsers(target)),
       ),
+      'A page gets data by an endpoint, and shares pure code through src/lib/',
     ).toEqual([]);
   });
 
@@ -169,7 +173,10 @@ describe('who may import whom', () => {
       ({ path, loads }) =>
         isInBrowser(path) && loads.some((target) => isContract(target) || target.startsWith('src/http/')),
     );
-    expect(loading.map(({ path }) => path)).toEqual([]);
+    expect(
+      loading.map(({ path }) => path),
+      'Write `import type`; constants that a page needs belong in a file of the module without zod',
+    ).toEqual([]);
   });
 
   test('generic components know nothing of the product: neither its modules nor its pages and addresses', () => {
@@ -192,6 +199,7 @@ describe('who may import whom', () => {
           !isContract(target) &&
           !target.startsWith('src/lib/'),
       ),
+      'Contracts are loaded by other contracts and by clients: move pure code to src/lib/',
     ).toEqual([]);
   });
 

@@ -22,7 +22,12 @@ const writes = modules.flatMap(({ routes = [], actions = [] }) => [
 ]);
 
 test('every write route and action has a scenario, or a reason why it is not audited', () => {
-  expect([...scenarios.map(([name]) => name), ...unaudited].sort()).toEqual(writes.sort());
+  const known = [...scenarios.map(([name]) => name), ...unaudited];
+  const missing = writes.filter((write) => !known.includes(write));
+  expect(missing, 'Add a scenario of each to a file tests/audit/*.scenarios.ts').toEqual([]);
+  expect(known.sort(), 'A scenario is there twice, or its route or action does not exist').toEqual(
+    writes.sort(),
+  );
 });
 
 /** Tables that a request may write even if it changes nothing: its login session, the use of its key. */

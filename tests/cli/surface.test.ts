@@ -21,7 +21,10 @@ test('the commands, their arguments and options are these', () => {
       ...Object.keys(options).map((key) => `--${key}`),
     ].join(' '),
   );
-  expect(surface).toMatchSnapshot();
+  expect(
+    surface,
+    'The commands changed. If this is intended: `bun test -u tests/cli/surface.test.ts`, and update README.md',
+  ).toMatchSnapshot();
 });
 
 // `serve` does not end, and benchmarks have their own tests.
