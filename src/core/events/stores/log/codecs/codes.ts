@@ -1,5 +1,5 @@
 import { type BitWidth, isBitWidth, packBits, unpackBits } from './bits.ts';
-import { checkLength } from './frame.ts';
+import { checkLength, headerOf } from './frame.ts';
 import { maskBits, maskBytes, maskWords } from './mask.ts';
 
 /** Bits per code (1 byte), 3 unused bytes, and the code itself where all are the same (4 bytes, little-endian). */
@@ -42,7 +42,7 @@ function bodyOf(codes: Uint32Array, width: CodeWidth): Codes {
  * @throws {DamagedBlob} if the bytes do not hold `count` codes
  */
 export function decodeCodes(bytes: Uint8Array, count: number): Codes {
-  const width = bytes[0] as CodeWidth;
+  const width = codeWidthOf(bytes);
   const body = bytes.subarray(HEADER);
   if (isBitWidth(width)) return unpackBits(body, width, count);
   if (width === CONSTANT) return constantCodes(constantOf(bytes), count);
@@ -54,8 +54,9 @@ export function decodeCodes(bytes: Uint8Array, count: number): Codes {
     : new Uint32Array(buffer, byteOffset, count);
 }
 
-const constantOf = (bytes: Uint8Array): number =>
-  new DataView(bytes.buffer, bytes.byteOffset, HEADER).getUint32(4, true);
+const codeWidthOf = (bytes: Uint8Array): CodeWidth => headerOf(bytes, HEADER).getUint8(0) as CodeWidth;
+
+const constantOf = (bytes: Uint8Array): number => headerOf(bytes, HEADER).getUint32(4, true);
 
 const constantCodes = (code: number, count: number): Codes =>
   (code < 2 ** 8
@@ -74,7 +75,7 @@ const constantCodes = (code: number, count: number): Codes =>
  * @throws {DamagedBlob} if the bytes do not hold `count` codes
  */
 export function maskEqual(bytes: Uint8Array, count: number, code: number, mask: Uint8Array): boolean {
-  if ((bytes[0] as number) <= 8) return maskAny(bytes, count, new Set([code]), mask);
+  if (codeWidthOf(bytes) <= 8) return maskAny(bytes, count, new Set([code]), mask);
   const codes = decodeCodes(bytes, count);
   let left = 0;
   for (let i = 0; i < count; i++) {
@@ -99,7 +100,7 @@ export function maskAny(
   wanted: ReadonlySet<number>,
   mask: Uint8Array,
 ): boolean {
-  const width = bytes[0] as CodeWidth;
+  const width = codeWidthOf(bytes);
   const events = mask.subarray(0, count);
   if (width === CONSTANT) {
     if (!wanted.has(constantOf(bytes))) events.fill(0);

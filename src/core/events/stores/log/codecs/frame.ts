@@ -37,9 +37,7 @@ export function frame(payload: Uint8Array): Uint8Array {
  * @throws {DamagedBlob} if the length, the version or the checksum is wrong
  */
 export function unframe(blob: Uint8Array): Uint8Array {
-  if (blob.length < HEADER)
-    throw new DamagedBlob('wrong_length', `A stored blob has ${blob.length} bytes, less than its header`);
-  const header = new DataView(blob.buffer, blob.byteOffset, HEADER);
+  const header = headerOf(blob, HEADER);
   const version = header.getUint8(0);
   if (version !== VERSION)
     throw new DamagedBlob('wrong_version', `A stored blob has format version ${version}, not ${VERSION}`);
@@ -51,8 +49,21 @@ export function unframe(blob: Uint8Array): Uint8Array {
   return payload;
 }
 
+/**
+ * A view on the first `length` bytes.
+ *
+ * @throws {DamagedBlob} if there are fewer
+ */
+export function headerOf(bytes: Uint8Array, length: number): DataView {
+  checkLength(bytes.subarray(0, length), length);
+  return new DataView(bytes.buffer, bytes.byteOffset, length);
+}
+
 /** @throws {DamagedBlob} if the bytes are not as many as expected */
 export function checkLength(bytes: Uint8Array, expected: number): void {
   if (bytes.length !== expected)
-    throw new DamagedBlob('wrong_length', `A stored column has ${bytes.length} bytes, not ${expected}`);
+    throw new DamagedBlob(
+      'wrong_length',
+      `A part of a stored blob has ${bytes.length} bytes, not ${expected}`,
+    );
 }

@@ -1,4 +1,5 @@
 import { type BitWidth, isBitWidth, packBits, unpackBits } from './bits.ts';
+import { headerOf } from './frame.ts';
 import { doublesOfPlanes, joinPlanes, planesOfDoubles, planesOfWords, splitPlanes } from './planes.ts';
 
 /**
@@ -88,9 +89,10 @@ const widthOf = (most: number): number => [1, 2, 4, 8, 16, 24].find((width) => m
  * @throws {DamagedBlob} if the bytes do not hold `count` numbers
  */
 export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array {
-  const width = bytes[0] as number;
-  const flags = bytes[1] as number;
-  const base = new DataView(bytes.buffer, bytes.byteOffset, HEADER).getFloat64(8, true);
+  const header = headerOf(bytes, HEADER);
+  const width = header.getUint8(0);
+  const flags = header.getUint8(1);
+  const base = header.getFloat64(8, true);
   const body = bytes.subarray(HEADER);
   if (width === CONSTANT) return new Float64Array(count).fill(base);
   if (width === DOUBLES) return doublesOfPlanes(splitPlanes(body, 8, count), count);

@@ -1,4 +1,4 @@
-import { checkLength } from './frame.ts';
+import { checkLength, headerOf } from './frame.ts';
 import { compressIfWorth, decompress } from './zstd.ts';
 
 /** Bytes per plane in the header: twice the stored length, plus 1 if the plane is compressed, little-endian. */
@@ -28,8 +28,7 @@ export function joinPlanes(planes: readonly Uint8Array<ArrayBuffer>[]): Uint8Arr
  * @throws {DamagedBlob} if the bytes do not hold such planes
  */
 export function splitPlanes(bytes: Uint8Array, planes: number, count: number): Uint8Array[] {
-  checkLength(bytes.subarray(0, planes * HEADER), planes * HEADER);
-  const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const header = headerOf(bytes, planes * HEADER);
   const sizes = Array.from({ length: planes }, (_, p) => header.getUint32(p * HEADER, true));
   checkLength(
     bytes,

@@ -1,4 +1,4 @@
-import { DamagedBlob } from './frame.ts';
+import { DamagedBlob, headerOf } from './frame.ts';
 
 const aligned = (offset: number): number => (offset + 7) & ~7;
 
@@ -26,19 +26,16 @@ export function joinSections(parts: readonly Uint8Array[]): Uint8Array {
  * @throws {DamagedBlob} if the lengths do not fit the bytes
  */
 export function splitSections(bytes: Uint8Array): Uint8Array[] {
-  const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const count = bytes.length < 4 ? -1 : header.getUint32(0, true);
+  const count = headerOf(bytes, 4).getUint32(0, true);
+  const header = headerOf(bytes, 4 + count * 4);
   let at = aligned(4 + count * 4);
-  if (count < 0 || 4 + count * 4 > bytes.length) throw wrongLength();
   const sections: Uint8Array[] = [];
   for (let i = 0; i < count; i++) {
     const end = at + header.getUint32(4 + i * 4, true);
-    if (end > bytes.length) throw wrongLength();
+    if (end > bytes.length)
+      throw new DamagedBlob('wrong_length', 'The sections of a stored blob do not fit its length');
     sections.push(bytes.subarray(at, end));
     at = aligned(end);
   }
   return sections;
 }
-
-const wrongLength = (): DamagedBlob =>
-  new DamagedBlob('wrong_length', 'The sections of a stored blob do not fit its length');

@@ -45,6 +45,8 @@ describe('codes', () => {
     for (const width of WIDTHS) {
       const bytes = encodeCodes(Uint32Array.from({ length: 800 }, (_, i) => (i === 0 ? 2 ** width - 1 : 0)));
       expect(() => decodeCodes(bytes, 808)).toThrow(DamagedBlob);
+      for (const end of [-1, 7, 0])
+        expect(() => decodeCodes(bytes.subarray(0, end), 800)).toThrow(DamagedBlob);
       expect(() => maskEqual(bytes, 808, 1, new Uint8Array(808))).toThrow(DamagedBlob);
     }
   });
