@@ -1,5 +1,5 @@
 import type { BaseContext } from '../command.ts';
-import { makeBatches } from './events.ts';
+import { makeBatches, SPREAD_MS } from './events.ts';
 import { percentile, sendAll } from './load.ts';
 import type { Target } from './target.ts';
 
@@ -8,7 +8,7 @@ const BATCH = 100;
 /** Batches made at a time; limits memory for large files. */
 const FILL_CHUNK = 2_000;
 
-/** Sends the events through the public API, evenly over the last 30 days up to now. */
+/** Sends the events through the public API, over the last 30 days up to now, as they arrive in life. */
 export const fill = async (
   ctx: BaseContext,
   target: Target,
@@ -20,7 +20,12 @@ export const fill = async (
   const at = (batch: number): number => from + ((to - from) * batch) / batches;
   for (let done = 0; done < batches; done += FILL_CHUNK) {
     const size = Math.min(FILL_CHUNK, batches - done);
-    const bodies = makeBatches(size, BATCH, { from: at(done), to: at(done + size), customers });
+    const bodies = makeBatches(size, BATCH, {
+      from: at(done),
+      to: at(done + size),
+      customers,
+      spreadMs: SPREAD_MS,
+    });
     const { statuses } = await sendAll(target, bodies, { connections: 8, eventsPerBatch: BATCH });
     if (Object.keys(statuses).some((status) => status !== '202')) {
       throw new Error(`filling the file failed: ${JSON.stringify(statuses)}`);
@@ -39,7 +44,11 @@ export const startIngest = (target: Target, rate: number): { stop(): Promise<Fed
   const statuses: Record<number, number> = {};
   const ingesting = (async () => {
     while (!over) {
-      const bodies = makeBatches(Math.ceil(rate / 60), BATCH, { from: Date.now() - 1_000, to: Date.now() });
+      const bodies = makeBatches(Math.ceil(rate / 60), BATCH, {
+        from: Date.now() - 1_000,
+        to: Date.now(),
+        spreadMs: SPREAD_MS,
+      });
       const sent = await sendAll(target, bodies, { connections: 8, rate: rate / 60, eventsPerBatch: BATCH });
       latencies.push(...sent.latencies);
       for (const [status, replies] of Object.entries(sent.statuses)) {

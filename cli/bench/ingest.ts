@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type BaseContext, defineCommand } from '../command.ts';
 import type { Column } from '../output.ts';
-import { makeBatches } from './events.ts';
+import { makeBatches, SPREAD_MS } from './events.ts';
 import { makeFolder } from './folder.ts';
 import { percentile, sendAll } from './load.ts';
 import { measureRaw } from './measure-raw.ts';
@@ -31,6 +31,7 @@ export const benchIngest = defineCommand({
       type: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]),
       default: 'native',
     },
+    ordered: { summary: 'Send timestamps in order and no prompt hashes, as no real sender does' },
     rate: { value: 'N', summary: 'Requests per minute; unlimited by default', type: count(1) },
     dir: { value: 'DIR', summary: "Folder for the benchmark's files; the temporary folder by default" },
   },
@@ -38,6 +39,7 @@ export const benchIngest = defineCommand({
     'spanledger bench ingest',
     'spanledger bench ingest --rate 1000 --events 100000 --json',
     'spanledger bench ingest --format otlp-protobuf',
+    'spanledger bench ingest --ordered',
     'spanledger bench ingest --connections 250 --rate 40000',
   ],
   run: async (ctx) => {
@@ -51,6 +53,7 @@ interface IngestOptions {
   readonly connections: number;
   readonly batch: number;
   readonly format: Format;
+  readonly ordered: boolean;
   readonly rate: number | undefined;
   readonly dir: string | undefined;
 }
@@ -105,9 +108,20 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
   }
 };
 
-const makeBodies = async ({ events, batch, format }: IngestOptions): Promise<Uint8Array<ArrayBuffer>[]> => {
+/** Events that senders produce in a second; it decides how many of them share a minute. */
+const SENT_PER_SECOND = 20_000;
+
+const makeBodies = async ({
+  events,
+  batch,
+  format,
+  ordered,
+}: IngestOptions): Promise<Uint8Array<ArrayBuffer>[]> => {
   const count = Math.ceil(events / batch);
-  const span = { from: Date.now() - 3_600_000, to: Date.now() };
+  const to = Date.now();
+  const span = ordered
+    ? { from: to - 3_600_000, to }
+    : { from: to - (events / SENT_PER_SECOND) * 1000, to, spreadMs: SPREAD_MS };
   return format === 'native' ? makeBatches(count, batch, span) : makeOtlpBatches(format, count, batch, span);
 };
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'bun';
 import { Writer } from 'protobufjs/minimal.js';
 import type { FieldSpec, MessageName, OTLP_MESSAGES } from '../../src/features/otel/index.ts';
-import { makeEvent, type Span } from './events.ts';
+import { makeEvent, type Span, timesOf } from './events.ts';
 
 /** The wire formats of a benchmark: the native route, or OTLP in either encoding. */
 export const FORMATS = {
@@ -19,13 +19,13 @@ export async function makeOtlpBatches(
   format: Exclude<Format, 'native'>,
   count: number,
   size: number,
-  { from, to }: Span,
+  span: Span,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { OTLP_MESSAGES: messages } = await import('../../src/features/otel/index.ts');
   const encode = encoder(messages);
-  const step = (to - from) / Math.max(1, count * size);
+  const timeOf = timesOf(span, count * size);
   return Array.from({ length: count }, (_, batch) => {
-    const spans = Array.from({ length: size }, (_, i) => toSpan(makeEvent(from + (batch * size + i) * step)));
+    const spans = Array.from({ length: size }, (_, i) => toSpan(makeEvent(timeOf(batch * size + i), span)));
     const resource = {
       attributes: attributes({ 'service.name': 'bench', 'deployment.environment.name': 'production' }),
     };
