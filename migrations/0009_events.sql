@@ -295,3 +295,60 @@ CREATE TABLE repriced_events (
   price INTEGER,
   PRIMARY KEY (project, repricing, ts, event_id)
 ) WITHOUT ROWID;
+--> statement-breakpoint
+-- Batches of events in the order of their arrival, until they are sealed. Numbers are never used twice, because
+-- readers keep decoded batches by number.
+CREATE TABLE event_log (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  project INTEGER NOT NULL REFERENCES projects (no),
+  events INTEGER NOT NULL,              -- duplicates included
+  first_ts INTEGER NOT NULL,            -- epoch milliseconds
+  last_ts INTEGER NOT NULL,
+  labels TEXT NOT NULL,                 -- JSON: event_labels.id of events without a shape, then of each shape
+  dropped BLOB,                         -- a bit per event, 1 for a duplicate; null without duplicates
+  ids BLOB NOT NULL,                    -- 16 bytes per event
+  pack BLOB NOT NULL                    -- all other columns (packs/encode-pack.ts)
+);
+--> statement-breakpoint
+CREATE INDEX event_log_project ON event_log (project, seq);
+--> statement-breakpoint
+-- The events of a batch that count as a call now and did not before, or the reverse.
+CREATE TABLE event_log_flips (
+  seq INTEGER PRIMARY KEY,
+  project INTEGER NOT NULL REFERENCES projects (no),
+  places TEXT NOT NULL                  -- JSON array of places in the batch
+);
+--> statement-breakpoint
+-- Sealed events of one project and UTC day, in columns. `ready` is 0 until all pieces and blocks are stored.
+CREATE TABLE event_segments (
+  no INTEGER PRIMARY KEY AUTOINCREMENT,
+  project INTEGER NOT NULL REFERENCES projects (no),
+  version INTEGER NOT NULL,             -- increases with each change of a piece
+  ready INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  first_ts INTEGER NOT NULL,
+  last_ts INTEGER NOT NULL,
+  blocks INTEGER NOT NULL,
+  small BLOB NOT NULL                   -- the pieces of a few bytes (segments/encode-segment.ts)
+);
+--> statement-breakpoint
+CREATE INDEX event_segments_project ON event_segments (project, last_ts) WHERE ready = 1;
+--> statement-breakpoint
+CREATE TABLE event_pieces (
+  id INTEGER PRIMARY KEY,               -- event_segments.no * 64 + number of the piece
+  project INTEGER NOT NULL REFERENCES projects (no),
+  data BLOB NOT NULL
+);
+--> statement-breakpoint
+-- What is displayed but never searched, a few hundred events each.
+CREATE TABLE event_blocks (
+  id INTEGER PRIMARY KEY,               -- event_segments.no * 16384 + number of the block
+  project INTEGER NOT NULL REFERENCES projects (no),
+  data BLOB NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE event_segment_flips (
+  no INTEGER PRIMARY KEY,               -- event_segments.no
+  project INTEGER NOT NULL REFERENCES projects (no),
+  places TEXT NOT NULL                  -- as in event_log_flips
+);

@@ -4,7 +4,8 @@ import { migrations } from '../../migrations/index.ts';
 import { selfCommand } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Ctx, createServices } from '../../src/context.ts';
-import { eventsModule, eventsOf, sealChunks } from '../../src/core/events/index.ts';
+import { eventsModule, eventsOf, openLogStore, sealChunks } from '../../src/core/events/index.ts';
+import type { EventStore } from '../../src/core/events/store.ts';
 import { createOrganization, listOrganizations } from '../../src/core/orgs/index.ts';
 import type { PriceInput } from '../../src/core/pricing/contract.ts';
 import { setPrice } from '../../src/core/pricing/index.ts';
@@ -22,18 +23,29 @@ const ACTOR = { kind: 'operator' } as const;
 const NO_SIGNAL = new AbortController().signal;
 
 /** The libSQL store on this thread, as the command line opens it: fast. */
-export const sqlite: StoreKind = { name: 'sqlite', open: (folder) => openSqlite(folder, 'inline') };
+export const sqlite: StoreKind = { name: 'sqlite', open: (folder) => openSqlite(folder, 'inline', eventsOf) };
+
+/** The store of a log and segments, opened like the others. */
+export const log: StoreKind = { name: 'log', open: (folder) => openSqlite(folder, 'inline', openLogStore) };
+export const servedLog: StoreKind = {
+  name: 'log, served',
+  open: (folder) => openSqlite(folder, 'served', openLogStore),
+};
 
 /** The same as the server opens it: the writer on a thread, the readers in processes. */
 export const servedSqlite: StoreKind = {
   name: 'sqlite, served',
-  open: (folder) => openSqlite(folder, 'served'),
+  open: (folder) => openSqlite(folder, 'served', eventsOf),
 };
 
-async function openSqlite(folder: string, mode: 'inline' | 'served'): Promise<OpenStore> {
+async function openSqlite(
+  folder: string,
+  mode: 'inline' | 'served',
+  openStore: (ctx: Ctx) => EventStore,
+): Promise<OpenStore> {
   const { ctx, clock, close } = openContext(join(folder, 'test.db'), mode);
   return {
-    store: eventsOf(ctx),
+    store: openStore(ctx),
     clock,
     project: (name, of = 'Acme') => findOrCreate(ctx, name, of),
     async setPrice({ organizationId }, model, rates) {

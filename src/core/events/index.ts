@@ -1,5 +1,9 @@
 import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
+import { recordOp as logOp } from './stores/log/ingest/record-op.ts';
+import { listReads } from './stores/log/open-lists.ts';
+import { metricReads } from './stores/log/open-metrics.ts';
+import { logTables } from './stores/log/tables.ts';
 import { repriceOp, restoreOp } from './stores/sqlite/changes/change-ops.ts';
 import { pricePageRead } from './stores/sqlite/changes/price-page.ts';
 import { noteDeletionOp } from './stores/sqlite/deletion/delete-before.ts';
@@ -13,9 +17,10 @@ import { eventTables } from './stores/sqlite/tables.ts';
 
 export const eventsModule: Module = {
   name: 'events',
-  tables: eventTables,
+  tables: [...eventTables, ...logTables],
   writes: [
     recordOp,
+    logOp,
     repriceOp,
     restoreOp,
     sealOp,
@@ -25,7 +30,7 @@ export const eventsModule: Module = {
     eraseSliceOp,
     renameUserOp,
   ],
-  reads: [...eventReads, pricePageRead],
+  reads: [...eventReads, pricePageRead, ...listReads, ...metricReads],
   jobs: [sealJob, packLabelsJob],
   services: eventServices,
 };
@@ -66,5 +71,6 @@ export { type RecordOptions, type RecordReply, recordEvents } from './record-eve
 export { redactorOf } from './redactor-of.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './selection.ts';
 export { spanEventId } from './span-event-id.ts';
+export { openLogStore } from './stores/log/open-store.ts';
 export { createRawInsert } from './stores/sqlite/ingest/raw-insert.ts';
 export { sealChunks } from './stores/sqlite/sealing/seal-op.ts';

@@ -1,4 +1,5 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { OTHER } from '../../../metrics.ts';
 import { C } from '../rows/row.ts';
 
@@ -7,6 +8,8 @@ import { C } from '../rows/row.ts';
  * tags. Costs are summed per day and label, which answers queries by any key or tag.
  */
 export type Labels = {
+  /** The number of the label of events with a shape, which is JSON, that a key sent. */
+  numberOf(project: number, keyId: string | null, shape: string | null): number;
   /** Writes the label number into a row whose shape is still text. */
   settle(row: SqlValue[], keyId: string | null): void;
   /** Clears cached numbers that a rollback may have removed. */
@@ -19,6 +22,9 @@ export const MAX_TAG_VALUES = 1_000;
 const MAX_LABELS = 20_000;
 const MAX_VALUE_LENGTH = 200;
 const REMEMBERED = 20_000;
+
+/** The labels of a connection. */
+export const labelsPart: WriterPart<Labels> = { open: createLabels };
 
 type Tags = Readonly<Record<string, unknown>>;
 
@@ -62,23 +68,23 @@ export function createLabels(connection: Connection): Labels {
     return findOrInsert(project, label);
   }
 
+  function numberOf(project: number, keyId: string | null, shape: string | null): number {
+    const place = `${project} ${keyId ?? ''}`;
+    const known = ids.get(place)?.get(shape);
+    if (known !== undefined) return known;
+    if (remembered++ >= REMEMBERED) {
+      ids = new Map();
+      remembered = 0;
+    }
+    const id = idOf(project, keyId, shape);
+    ids.set(place, (ids.get(place) ?? new Map<string | null, number>()).set(shape, id));
+    return id;
+  }
+
   return {
+    numberOf,
     settle(row, keyId) {
-      const project = row[C.project] as number;
-      const shape = row[C.shape] as string | null;
-      const place = `${project} ${keyId ?? ''}`;
-      const known = ids.get(place)?.get(shape);
-      if (known !== undefined) {
-        row[C.label] = known;
-        return;
-      }
-      if (remembered++ >= REMEMBERED) {
-        ids = new Map();
-        remembered = 0;
-      }
-      const id = idOf(project, keyId, shape);
-      ids.set(place, (ids.get(place) ?? new Map<string | null, number>()).set(shape, id));
-      row[C.label] = id;
+      row[C.label] = numberOf(row[C.project] as number, keyId, row[C.shape] as string | null);
     },
     forget() {
       ids = new Map();

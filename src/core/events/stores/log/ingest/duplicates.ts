@@ -1,0 +1,61 @@
+import type { Connection } from '../../../../../db/connection.ts';
+import { ID_WORDS } from '../columns.ts';
+import type { LogState } from './log-part.ts';
+import type { RecordBatch } from './record-op.ts';
+import { createSealedIds } from './sealed-ids.ts';
+
+/** Recognises events that are already stored. */
+export type Duplicates = {
+  /** The places of a batch's duplicates, also of events that it contains twice. Notes the others as stored in `seq`. */
+  find(batch: RecordBatch, seq: number): number[];
+  /** Reverts `find` for a batch that is not stored. */
+  undo(batch: RecordBatch, duplicates: readonly number[]): void;
+  /** Clears what a rollback may have made wrong. */
+  forget(): void;
+};
+
+/**
+ * The newest ids are known exactly, among them those of all unsealed events. An older event is looked for in the
+ * segments that span its time. An event without a timestamp was first stored at another time, which a table has.
+ */
+export function createDuplicates(connection: Connection, log: LogState): Duplicates {
+  const sealed = createSealedIds(connection);
+  const isNewUndated = createUndated(connection);
+  return {
+    find({ project, events, ids, times, undated }, seq) {
+      const words = wordsOf(ids);
+      const known = log.ids();
+      const without = new Set(undated);
+      const found: number[] = [];
+      for (let place = 0; place < events; place++) {
+        const at = place * ID_WORDS.event_id;
+        if (!known.add(project, words, at, seq, place)) found.push(place);
+        else if (
+          sealed.has(project, words, at, times[place] as number) ||
+          (without.has(place) &&
+            !isNewUndated(project, ids.subarray(at * 4, at * 4 + 16), times[place] as number))
+        )
+          found.push(place);
+      }
+      return found;
+    },
+    undo({ project, events, ids }, duplicates) {
+      const words = wordsOf(ids);
+      const skipped = new Set(duplicates);
+      for (let place = 0; place < events; place++)
+        if (!skipped.has(place)) log.ids().remove(project, words, place * ID_WORDS.event_id);
+    },
+    forget: sealed.forget,
+  };
+}
+
+const wordsOf = (ids: Uint8Array): Int32Array =>
+  new Int32Array(ids.buffer as ArrayBuffer, ids.byteOffset, ids.byteLength / 4);
+
+/** Whether an event without a timestamp is new; notes when it was first received. */
+function createUndated(connection: Connection): (project: number, id: Uint8Array, ts: number) => boolean {
+  const insert = connection.prepare(
+    'INSERT INTO undated_events (project, event_id, ts) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  return (project, id, ts) => insert.run([project, id, ts]).changes > 0;
+}

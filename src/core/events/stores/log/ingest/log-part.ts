@@ -1,0 +1,102 @@
+import type { Connection } from '../../../../../db/connection.ts';
+import type { WriterPart } from '../../../../../db/writer-env.ts';
+import { createIdSet, type IdPlace, type IdSet } from '../codecs/id-set.ts';
+import { ID_WORDS } from '../columns.ts';
+
+/** With more unsealed events, new ones are refused until some are sealed. All their ids must fit in the set. */
+export const MAX_UNSEALED = 262_144;
+
+/** What the writer knows of the log without reading it. It is read anew after a rollback. */
+export type LogState = {
+  /** The number of the next batch. */
+  nextSeq(): number;
+  /** Notes a stored batch. */
+  add(project: number, batch: { readonly seq: number; readonly events: number }): void;
+  /** Notes that batches were sealed or deleted. */
+  remove(project: number, seqs: readonly number[]): void;
+  /** The newest ids; those of all unsealed events are among them. */
+  ids(): IdSet;
+  /** Where an unsealed event is; null if it is not in the log. */
+  find(project: number, words: Int32Array, at: number): IdPlace | null;
+  unsealed(project: number): { readonly ofProject: number; readonly ofAll: number };
+  forget(): void;
+};
+
+type Loaded = {
+  readonly ids: IdSet;
+  /** Events per unsealed batch, by project. */
+  readonly batches: Map<number, Map<number, number>>;
+  readonly totals: Map<number, number>;
+  total: number;
+  next: number;
+};
+
+export const logPart: WriterPart<LogState> = {
+  open(connection) {
+    let loaded: Loaded | null = null;
+    const state = (): Loaded => {
+      loaded ??= load(connection);
+      return loaded;
+    };
+    return {
+      nextSeq: () => state().next++,
+      add: (project, { seq, events }) => note(state(), project, seq, events),
+      remove(project, seqs) {
+        const { batches, totals } = state();
+        const own = batches.get(project);
+        for (const seq of seqs) {
+          const events = own?.get(seq) ?? 0;
+          own?.delete(seq);
+          totals.set(project, (totals.get(project) ?? 0) - events);
+          state().total -= events;
+        }
+        if (own?.size === 0) {
+          batches.delete(project);
+          totals.delete(project);
+        }
+      },
+      ids: () => state().ids,
+      find(project, words, at) {
+        const found = state().ids.find(project, words, at);
+        return found !== null && state().batches.get(project)?.has(found.seq) ? found : null;
+      },
+      unsealed: (project) => ({ ofProject: state().totals.get(project) ?? 0, ofAll: state().total }),
+      forget() {
+        loaded = null;
+      },
+    };
+  },
+};
+
+function note(loaded: Loaded, project: number, seq: number, events: number): void {
+  const own = loaded.batches.get(project) ?? new Map<number, number>();
+  loaded.batches.set(project, own.set(seq, events));
+  loaded.totals.set(project, (loaded.totals.get(project) ?? 0) + events);
+  loaded.total += events;
+}
+
+/** Reads the log's ids: 16 bytes per event, a few milliseconds. */
+function load(connection: Connection): Loaded {
+  const ids = createIdSet(MAX_UNSEALED);
+  const [row] = connection
+    .prepare("SELECT seq FROM sqlite_sequence WHERE name = 'event_log'")
+    .raw(true)
+    .all([]) as number[][];
+  const loaded: Loaded = {
+    ids,
+    batches: new Map(),
+    totals: new Map(),
+    total: 0,
+    next: (row?.[0] ?? 0) + 1,
+  };
+  const rows = connection.prepare('SELECT seq, project, events, ids FROM event_log ORDER BY seq').raw(true);
+  for (const [seq, project, events, blob] of rows.iterate([]) as Iterable<
+    [number, number, number, ArrayBuffer]
+  >) {
+    const words = new Int32Array(blob);
+    for (let place = 0; place < events; place++)
+      ids.add(project, words, place * ID_WORDS.event_id, seq, place);
+    note(loaded, project, seq, events);
+  }
+  return loaded;
+}

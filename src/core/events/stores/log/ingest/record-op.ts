@@ -1,0 +1,87 @@
+import type { EffectCall } from '../../../../../db/effects.ts';
+import type { WriteOp } from '../../../../../db/group-commit.ts';
+import type { RecordOutcome } from '../../../batch.ts';
+import { labelsPart } from '../../sqlite/labels/labels.ts';
+import type { EncodedPack } from '../packs/encode-pack.ts';
+import { createDuplicates } from './duplicates.ts';
+import { logPart } from './log-part.ts';
+import type { SpanInfo } from './span-info.ts';
+
+/** One batch of one project, for the writer. */
+export type RecordBatch = EncodedPack & {
+  readonly project: number;
+  /** Id of the project key that sent it. */
+  readonly keyId: string | null;
+  /** Time of each event. */
+  readonly times: Float64Array;
+  /** The spans, if each call is to count once over all spans of its trace. */
+  readonly spans: readonly SpanInfo[] | null;
+  /** Places of events with an id but no timestamp. */
+  readonly undated: readonly number[];
+  readonly effects: readonly EffectCall[];
+};
+
+/** `results` are the results of the effects. `unsealed`: events of the project, and of all, that are not sealed. */
+export type RecordResult = RecordOutcome & {
+  readonly results: unknown[];
+  readonly unsealed: { readonly ofProject: number; readonly ofAll: number };
+};
+
+/** Appends a batch to the log with its effects. An event that is already stored is a duplicate and is not visible. */
+export const recordOp: WriteOp<RecordBatch, RecordResult> = {
+  name: 'events.log',
+  open(connection, { share, effects }) {
+    const log = share(logPart);
+    const labels = share(labelsPart);
+    const duplicates = createDuplicates(connection, log);
+    const insert = connection.prepare(
+      `INSERT INTO event_log (seq, project, events, first_ts, last_ts, labels, dropped, ids, pack)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    return {
+      apply(batch) {
+        const { project, events } = batch;
+        const seq = log.nextSeq();
+        const dropped = duplicates.find(batch, seq);
+        try {
+          const outcome: RecordOutcome = { stored: events - dropped.length, duplicates: dropped.length };
+          const results = effects.apply(batch.effects, outcome);
+          if (outcome.stored > 0) {
+            const numbers = [null, ...batch.shapes].map((shape) =>
+              labels.numberOf(project, batch.keyId, shape),
+            );
+            insert.run([
+              seq,
+              project,
+              events,
+              batch.first,
+              batch.last,
+              JSON.stringify(numbers),
+              dropped.length === 0 ? null : bitsOf(dropped, events),
+              batch.ids,
+              batch.pack,
+            ]);
+            log.add(project, { seq, events });
+          }
+          return { ...outcome, results, unsealed: log.unsealed(project) };
+        } catch (error) {
+          duplicates.undo(batch, dropped);
+          labels.forget();
+          throw error;
+        }
+      },
+      discard() {
+        log.forget();
+        duplicates.forget();
+        labels.forget();
+      },
+    };
+  },
+};
+
+/** One bit per event, lowest first, set at some places. */
+function bitsOf(places: readonly number[], events: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(events / 8));
+  for (const place of places) bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
+  return bits;
+}

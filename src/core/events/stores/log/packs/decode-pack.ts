@@ -1,0 +1,107 @@
+import type { IdColumn, NumberColumn, TextColumn } from '../columns.ts';
+import type { Chunk, Texts } from '../scan/chunk.ts';
+import { flipCalls } from '../scan/flip-calls.ts';
+import { viewPackColumns } from './pack-columns.ts';
+
+/** A row of the log. */
+export type LogRow = {
+  readonly project: number;
+  readonly events: number;
+  readonly first: number;
+  readonly last: number;
+  /** 16 bytes per event id. */
+  readonly ids: Uint8Array;
+  /** One bit per event, lowest first, set for a duplicate; null without duplicates. */
+  readonly dropped: Uint8Array | null;
+  /** Label numbers: of events without a shape, then of each shape. */
+  readonly labels: readonly number[];
+  readonly pack: Uint8Array;
+  /** Places whose flag `call` was changed after the batch was stored. */
+  readonly flips: readonly number[];
+};
+
+const text = new TextDecoder();
+const HASH_BYTES = 32;
+
+/** The chunk of a row of the log. */
+export function decodePack(row: LogRow): Chunk {
+  const bytes = aligned(Bun.zstdDecompressSync(row.pack as Uint8Array<ArrayBuffer>));
+  const { events } = row;
+  const columns = viewPackColumns(bytes.buffer, bytes.byteOffset, events);
+  const [, hashBytes = 0, tableBytes = 0] = columns.header;
+  const hashes = bytes.subarray(columns.length, columns.length + hashBytes);
+  const tables = bytes.subarray(columns.length + hashBytes, columns.length + hashBytes + tableBytes);
+  const details = bytes.subarray(columns.length + hashBytes + tableBytes);
+  const [strings, shapes] = JSON.parse(text.decode(tables)) as [string[], string[]];
+  const ids = aligned(row.ids);
+  const words = (column: IdColumn): Int32Array => {
+    const own = column === 'event_id' ? ids : columns.ids[column];
+    return new Int32Array(own.buffer, own.byteOffset, own.byteLength / 4);
+  };
+  const texts = (column: TextColumn): Texts => ({
+    codes: columns.texts[column],
+    strings: column === 'shape' ? shapes : strings,
+  });
+  let flags: Uint8Array | null = null;
+  let starts: Uint32Array | null = null;
+  let labels: Float64Array | null = null;
+  return {
+    project: row.project,
+    events,
+    first: row.first,
+    last: row.last,
+    present: () => presentOf(row),
+    numbers(column: NumberColumn) {
+      if (column !== 'label') return columns.numbers[column];
+      labels ??= Float64Array.from(columns.texts.shape, (code) => row.labels[code] ?? 0);
+      return labels;
+    },
+    bytes(column) {
+      if (column !== 'flags') return columns.bytes[column];
+      flags ??= flipCalls(columns.bytes.flags, row.flips);
+      return flags;
+    },
+    texts,
+    ids: words,
+    mayHave: (column, id) => hasId(words(column), id),
+    detail(place) {
+      starts ??= startsOf(columns.detailBytes);
+      const from = starts[place] ?? 0;
+      const to = from + (columns.detailBytes[place] ?? 0);
+      return from === to ? null : text.decode(details.subarray(from, to));
+    },
+    promptHash(place) {
+      const number = columns.hashes[place] ?? 0;
+      return number === 0 ? null : hashes.subarray((number - 1) * HASH_BYTES, number * HASH_BYTES).toHex();
+    },
+  };
+}
+
+/** Typed arrays need their bytes at a multiple of 8. */
+const aligned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice()) as Uint8Array<ArrayBuffer>;
+
+function presentOf({ events, dropped }: LogRow): Uint8Array {
+  const present = new Uint8Array(events).fill(1);
+  if (dropped === null) return present;
+  for (let place = 0; place < events; place++)
+    if (((dropped[place >> 3] ?? 0) >> (place & 7)) & 1) present[place] = 0;
+  return present;
+}
+
+/** Whether the ids, four words each, contain one. */
+function hasId(ids: Int32Array, [a, b, c, d]: Int32Array): boolean {
+  for (let at = 0; at < ids.length; at += 4)
+    if (ids[at] === a && ids[at + 1] === b && ids[at + 2] === c && ids[at + 3] === d) return true;
+  return false;
+}
+
+function startsOf(lengths: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(lengths.length);
+  let at = 0;
+  for (let place = 0; place < lengths.length; place++) {
+    starts[place] = at;
+    at += lengths[place] ?? 0;
+  }
+  return starts;
+}

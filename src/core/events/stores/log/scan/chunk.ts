@@ -1,0 +1,31 @@
+import type { ByteColumn, IdColumn, NumberColumn, TextColumn } from '../columns.ts';
+
+/** A column of texts: `codes[place]` is 0 for null, otherwise 1 + the index in `strings`. */
+export type Texts = {
+  readonly codes: Uint8Array | Uint16Array | Uint32Array;
+  readonly strings: readonly string[];
+};
+
+/**
+ * Events of one project in columns: a batch of the log, or a sealed segment. A place is an event's index. Columns are
+ * decoded when they are first used; callers must not change them.
+ */
+export type Chunk = {
+  readonly project: number;
+  readonly events: number;
+  /** Times of the first and last event in epoch milliseconds. */
+  readonly first: number;
+  readonly last: number;
+  /** 1 for each stored event. A batch also contains duplicates of events that were stored before, with 0. */
+  present(): Uint8Array;
+  numbers(column: NumberColumn): Float64Array;
+  bytes(column: ByteColumn): Uint8Array;
+  texts(column: TextColumn): Texts;
+  /** The words of all ids of a column: see `ID_WORDS`. */
+  ids(column: IdColumn): Int32Array;
+  /** False if no event has the trace or event id, given as words; true if one may have it. */
+  mayHave(column: 'event_id' | 'trace_id', words: Int32Array): boolean;
+  /** The detail as JSON (`packs/fields.ts`), and the prompt hash as 64 hex digits; null without one. */
+  detail(place: number): string | null;
+  promptHash(place: number): string | null;
+};

@@ -1,0 +1,131 @@
+import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
+import { type EventFilters, FAILED_STATUSES, type Selection, type Window } from '../../../selection.ts';
+import { costStatusByte, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
+import type { Chunk } from './chunk.ts';
+
+/**
+ * The events of a chunk that match: 1 or 0 per place; null if there is none. A selection by key or tag must contain
+ * `labels`.
+ */
+export function matchesOf(chunk: Chunk, selection: Selection, window: Window): Uint8Array | null {
+  if (chunk.last < window.from || chunk.first >= window.to) return null;
+  const mask = chunk.present();
+  for (const narrow of narrowings(chunk, selection, window)) if (!narrow(mask)) return null;
+  return mask;
+}
+
+/** Clears places in a mask; false if none is left. */
+type Narrow = (mask: Uint8Array) => boolean;
+
+/** Cheap and selective columns come first: each is decoded only if the previous ones left something. */
+function* narrowings(
+  chunk: Chunk,
+  { filters, calls, inSession }: Selection,
+  window: Window,
+): Generator<Narrow> {
+  const { model, provider, environment, userId, sessionId, kind, status, errorCode, costStatus, labels } =
+    filters;
+  if (labels === undefined && (filters.keyId ?? filters.tag) !== undefined)
+    throw new Error('labels were not looked up');
+  if (chunk.first < window.from || chunk.last >= window.to) yield inWindow(chunk, window);
+  for (const [column, value] of Object.entries({
+    user_id: userId,
+    session_id: sessionId,
+    provider,
+    model,
+    environment,
+  }))
+    if (value !== undefined) yield ofText(chunk, column as TextColumn, value);
+  if (kind !== undefined) yield ofBytes(chunk, 'kind', [EVENT_KINDS.indexOf(kind)]);
+  if (status !== undefined) yield ofBytes(chunk, 'status', statusBytes(status));
+  if (calls || costStatus !== undefined) yield countedCalls(chunk);
+  if (costStatus !== undefined) yield ofBytes(chunk, 'cost_status', [costStatusByte(costStatus)]);
+  if (errorCode !== undefined) yield inErrorGroup(chunk, errorCode);
+  if (inSession) yield withText(chunk, 'session_id');
+  if (labels !== undefined) yield withLabel(chunk, labels);
+}
+
+const statusBytes = (status: NonNullable<EventFilters['status']>): number[] =>
+  (typeof status === 'string' ? [status] : status).map((name) => EVENT_STATUSES.indexOf(name));
+
+const inWindow =
+  (chunk: Chunk, { from, to }: Window): Narrow =>
+  (mask) => {
+    const ts = chunk.numbers('ts');
+    return keep(mask, (place) => (ts[place] as number) >= from && (ts[place] as number) < to);
+  };
+
+const ofText =
+  (chunk: Chunk, column: TextColumn, value: string): Narrow =>
+  (mask) => {
+    const { codes, strings } = chunk.texts(column);
+    const code = strings.indexOf(value) + 1;
+    return code !== 0 && keep(mask, (place) => codes[place] === code);
+  };
+
+const withText =
+  (chunk: Chunk, column: TextColumn): Narrow =>
+  (mask) => {
+    const { codes } = chunk.texts(column);
+    return keep(mask, (place) => codes[place] !== 0);
+  };
+
+const ofBytes =
+  (chunk: Chunk, column: 'kind' | 'status' | 'cost_status', wanted: readonly number[]): Narrow =>
+  (mask) => {
+    const values = chunk.bytes(column);
+    const isWanted = new Uint8Array(256);
+    for (const value of wanted) isWanted[value] = 1;
+    return keep(mask, (place) => isWanted[values[place] as number] === 1);
+  };
+
+const countedCalls =
+  (chunk: Chunk): Narrow =>
+  (mask) => {
+    const flags = chunk.bytes('flags');
+    return keep(mask, (place) => ((flags[place] as number) & FLAG.call) !== 0);
+  };
+
+/** Failed events with the code, or without a code and with the status of that name. */
+const inErrorGroup =
+  (chunk: Chunk, errorCode: string): Narrow =>
+  (mask) => {
+    const { codes, strings } = chunk.texts('error_code');
+    const code = strings.indexOf(errorCode) + 1;
+    const isEmpty = strings.indexOf('') + 1;
+    const statuses = chunk.bytes('status');
+    const failed = new Set(statusBytes(FAILED_STATUSES));
+    const named = FAILED_STATUSES.find((name: EventStatus) => name === errorCode);
+    const status = named === undefined ? -1 : STATUS[named];
+    return keep(mask, (place) => {
+      if (!failed.has(statuses[place] as number)) return false;
+      const own = codes[place] as number;
+      const hasNone = own === 0 || own === isEmpty;
+      return (code !== 0 && own === code) || (hasNone && statuses[place] === status);
+    });
+  };
+
+const withLabel =
+  (chunk: Chunk, wanted: readonly number[]): Narrow =>
+  (mask) => {
+    const labels = chunk.numbers('label');
+    const set = new Set(wanted);
+    return keep(mask, (place) => set.has(labels[place] as number));
+  };
+
+function keep(mask: Uint8Array, test: (place: number) => boolean): boolean {
+  let left = false;
+  for (let place = 0; place < mask.length; place++) {
+    if (mask[place] === 0) continue;
+    if (test(place)) left = true;
+    else mask[place] = 0;
+  }
+  return left;
+}
+
+/** Whether an event can be a call by its kind. */
+export const isCallKind = (kind: number): boolean => kind === KIND.llm || kind === KIND.embedding;
+
+/** The cost status of a stored number; null for 0. */
+export const costStatusOf = (byte: number): (typeof COST_STATUSES)[number] | null =>
+  COST_STATUSES[byte - 1] ?? null;

@@ -1,0 +1,80 @@
+import { addToBloom, createBloom } from '../codecs/bloom.ts';
+import { encodeCodes } from '../codecs/codes.ts';
+import { frame } from '../codecs/frame.ts';
+import { encodeNumbers } from '../codecs/numbers.ts';
+import { joinSections } from '../codecs/sections.ts';
+import { encodeTexts } from '../codecs/texts.ts';
+import { BYTES, ID_WORDS, type IdColumn, NUMBERS, TEXTS } from '../columns.ts';
+import { encodeBlocks } from './encode-blocks.ts';
+import { type Gathered, gatherBytes, gatherIds, gatherNumbers, gatherTexts } from './gather.ts';
+import { PIECE, PIECES, type Piece, SMALL_PIECE } from './pieces.ts';
+
+/** A segment, ready to be stored. All blobs are framed. */
+export type EncodedSegment = {
+  readonly events: number;
+  readonly first: number;
+  readonly last: number;
+  /** The small pieces: a section for each of `PIECES`, empty if the piece has a row of its own. */
+  readonly small: Uint8Array;
+  /** The other pieces by number. */
+  readonly pieces: readonly (readonly [piece: number, data: Uint8Array])[];
+  readonly blocks: readonly Uint8Array[];
+};
+
+/** Encodes events as a segment. */
+export function encodeSegment(rows: Gathered): EncodedSegment {
+  const encoded = new Map<Piece, Uint8Array>();
+  const ts = gatherNumbers(rows, 'ts');
+  for (const column of [...NUMBERS, 'label'] as const)
+    encoded.set(column, encodeNumbers(column === 'ts' ? ts : gatherNumbers(rows, column)));
+  for (const column of BYTES) encoded.set(column, encodeCodes(gatherBytes(rows, column)));
+  for (const column of TEXTS) {
+    const { codes, strings } = gatherTexts(rows, column);
+    encoded.set(column, encodeCodes(codes));
+    encoded.set(`${column} strings`, encodeTexts(strings));
+  }
+  for (const column of Object.keys(ID_WORDS) as IdColumn[]) {
+    const ids = gatherIds(rows, column);
+    encoded.set(column, encodeIds(ids));
+    if (column === 'event_id' || column === 'trace_id') encoded.set(`${column} filter`, filterOf(ids));
+  }
+  const { blocks, starts } = encodeBlocks(rows);
+  encoded.set('block starts', encodeNumbers(Float64Array.from(starts)));
+  return { events: rows.count, first: ts[0] ?? 0, last: ts.at(-1) ?? 0, ...split(encoded), blocks };
+}
+
+/** Ids are random, so they are stored as they are, unless all are zero. */
+const encodeIds = (ids: Int32Array): Uint8Array =>
+  ids.every((word) => word === 0) ? new Uint8Array() : new Uint8Array(ids.buffer);
+
+function filterOf(ids: Int32Array): Uint8Array {
+  const bits = createBloom(ids.length / ID_WORDS.event_id);
+  for (let at = 0; at < ids.length; at += ID_WORDS.event_id) addToBloom(bits, ids, at);
+  return bits;
+}
+
+function split(encoded: ReadonlyMap<Piece, Uint8Array>): Pick<EncodedSegment, 'small' | 'pieces'> {
+  const small: Uint8Array[] = [];
+  const pieces: [number, Uint8Array][] = [];
+  for (const name of PIECES) {
+    const bytes = encoded.get(name) ?? new Uint8Array();
+    const isSmall = bytes.length <= SMALL_PIECE;
+    // An empty section means that the piece has a row of its own, so a small piece is never empty.
+    small.push(isSmall ? prefixed(bytes) : new Uint8Array());
+    if (!isSmall) pieces.push([PIECE[name], frame(bytes)]);
+  }
+  return { small: frame(joinSections(small)), pieces };
+}
+
+const PREFIX = 8;
+
+/** Eight bytes keep what follows aligned. */
+function prefixed(bytes: Uint8Array): Uint8Array {
+  const all = new Uint8Array(PREFIX + bytes.length);
+  all.set(bytes, PREFIX);
+  return all;
+}
+
+/** The piece of a section of the small pieces; null if it has a row of its own. */
+export const unprefixed = (section: Uint8Array | undefined): Uint8Array | null =>
+  section === undefined || section.length === 0 ? null : section.subarray(PREFIX);

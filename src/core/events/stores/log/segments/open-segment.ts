@@ -1,0 +1,107 @@
+import { isInBloom } from '../codecs/bloom.ts';
+import { decodeCodes } from '../codecs/codes.ts';
+import { unframe } from '../codecs/frame.ts';
+import { decodeNumbers } from '../codecs/numbers.ts';
+import { splitSections } from '../codecs/sections.ts';
+import { decodeTexts } from '../codecs/texts.ts';
+import { ID_WORDS, type IdColumn } from '../columns.ts';
+import type { Chunk, Texts } from '../scan/chunk.ts';
+import { flipCalls } from '../scan/flip-calls.ts';
+import { decodeBlock } from './decode-block.ts';
+import type { Block } from './encode-blocks.ts';
+import { unprefixed } from './encode-segment.ts';
+import { PIECE, type Piece } from './pieces.ts';
+
+/** A row of the segments. Times in epoch milliseconds. */
+export type SegmentRow = {
+  readonly no: number;
+  /** Increases whenever a piece of the segment is replaced. */
+  readonly version: number;
+  readonly project: number;
+  readonly events: number;
+  readonly first: number;
+  readonly last: number;
+  /** Number of blocks. */
+  readonly blocks: number;
+  /** Places whose flag `call` was changed after the segment was written. */
+  readonly flips: readonly number[];
+};
+
+/** Reads the blobs of one segment. */
+export type SegmentBlobs = {
+  small(): Uint8Array;
+  piece(number: number): Uint8Array;
+  block(number: number): Uint8Array;
+};
+
+/** Keeps decoded parts of segments between reads. `make` runs if the part is not there. */
+export type SegmentCache = <T extends object>(key: string, make: () => T) => T;
+
+/**
+ * A segment as a chunk. Its methods throw DamagedBlob if a blob fails its checksum.
+ * @param cache may keep what is decoded: a segment's number and version identify its content
+ */
+export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: SegmentCache): Chunk {
+  const { no, version, events } = row;
+  const kept = <T extends object>(part: string, make: () => T): T => cache(`${no} ${version} ${part}`, make);
+  const small = (): Uint8Array[] => kept('small', () => splitSections(unframe(blobs.small())));
+  const piece = (name: Piece): Uint8Array =>
+    unprefixed(small()[PIECE[name]]) ?? unframe(blobs.piece(PIECE[name]));
+  const starts = (): Float64Array =>
+    kept('block starts', () => decodeNumbers(piece('block starts'), row.blocks));
+  const at = (place: number): { readonly block: Block; readonly place: number } => {
+    const [number, from, to] = blockOf(starts(), place, events);
+    const block = kept(`block ${number}`, () => decodeBlock(blobs.block(number), to - from));
+    return { block, place: place - from };
+  };
+  let flags: Uint8Array | null = null;
+  const codes = (name: Piece) => kept(name, () => decodeCodes(piece(name), events));
+
+  return {
+    project: row.project,
+    events,
+    first: row.first,
+    last: row.last,
+    present: () => new Uint8Array(events).fill(1),
+    numbers: (column) => kept(column, () => decodeNumbers(piece(column), events)),
+    bytes(column) {
+      const values = codes(column) as Uint8Array;
+      if (column !== 'flags' || row.flips.length === 0) return values;
+      flags ??= flipCalls(values, row.flips);
+      return flags;
+    },
+    texts: (column): Texts => ({
+      codes: codes(column),
+      strings: kept(`${column} strings`, () => decodeTexts(piece(`${column} strings`))),
+    }),
+    ids: (column) => kept(column, () => decodeIds(column, piece(column), events)),
+    mayHave: (column, words) => isInBloom(piece(`${column} filter`), words, 0),
+    detail: (place) => {
+      const found = at(place);
+      return found.block.detail(found.place);
+    },
+    promptHash: (place) => {
+      const found = at(place);
+      return found.block.promptHash(found.place);
+    },
+  };
+}
+
+/** Ids of zeros only are stored as nothing. */
+function decodeIds(column: IdColumn, bytes: Uint8Array, events: number): Int32Array {
+  const words = events * ID_WORDS[column];
+  return bytes.length === 0
+    ? new Int32Array(words)
+    : new Int32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, words);
+}
+
+/** The block that contains a place: its number, first place and end. */
+function blockOf(starts: Float64Array, place: number, events: number): [number, number, number] {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] as number) <= place) low = middle;
+    else high = middle;
+  }
+  return [low, starts[low] as number, starts[low + 1] ?? events];
+}
