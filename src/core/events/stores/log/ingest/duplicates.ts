@@ -1,15 +1,23 @@
 import type { Connection } from '../../../../../db/connection.ts';
 import { ID_WORDS } from '../columns.ts';
 import type { LogState } from './log-part.ts';
-import type { RecordBatch } from './record-op.ts';
 import { createSealedIds } from './sealed-ids.ts';
+
+/** The events of a batch: 16 bytes per id, a time each, and the places of those without a timestamp. */
+type Incoming = {
+  readonly project: number;
+  readonly events: number;
+  readonly ids: Uint8Array;
+  readonly times: Float64Array;
+  readonly undated: readonly number[];
+};
 
 /** Recognises events that are already stored. */
 export type Duplicates = {
   /** The places of a batch's duplicates, also of events that it contains twice. Notes the others as stored in `seq`. */
-  find(batch: RecordBatch, seq: number): number[];
+  find(batch: Incoming, seq: number): number[];
   /** Reverts `find` for a batch that is not stored. */
-  undo(batch: RecordBatch, duplicates: readonly number[]): void;
+  undo(batch: Incoming, duplicates: readonly number[]): void;
   /** Clears what a rollback may have made wrong. */
   forget(): void;
 };
