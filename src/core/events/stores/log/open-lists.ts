@@ -1,6 +1,20 @@
 import type { Ctx } from '../../../../context.ts';
 import type { ReadOp } from '../../../../db/reader.ts';
+import { JsonText } from '../../../../lib/json-text.ts';
+import type { EventScope } from '../../../tenancy/index.ts';
+import type { StoredEvent } from '../../contract.ts';
+import type { NewestQuery } from '../../read-queries.ts';
 import type { EventReads } from '../../store.ts';
+import { findEvent } from './queries/find-event.ts';
+import { listEvents, newestEvents, pageOfEvents } from './queries/list-events.ts';
+import { readSpan } from './queries/stored-span.ts';
+import { readOp } from './read-op.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { listSessionEvents } from './sessions/session-events.ts';
+import { getSession } from './sessions/session-lines.ts';
+import { getTrace } from './traces/get-trace.ts';
+import { getWaterfall } from './traces/get-waterfall.ts';
+import { listTraces } from './traces/list-traces.ts';
 
 /** Reads of events, traces and sessions. */
 type Lists = Pick<
@@ -18,22 +32,49 @@ type Lists = Pick<
   | 'span'
 >;
 
-export const listReads: readonly ReadOp[] = [];
-
-const missing = (): never => {
-  throw new Error('not there yet');
+const OPS = {
+  events: readOp('events', listEvents),
+  eventsAfter: readOp('events-after', pageOfEvents),
+  newest: readOp('newest', newestEvents<keyof StoredEvent>),
+  event: readOp('event', findEvent),
+  trace: readOp('trace', getTrace),
+  waterfall: readOp('waterfall', getWaterfall),
+  traces: readOp('traces', listTraces),
+  sessions: readOp('sessions', listSessions),
+  session: readOp('session', getSession),
+  sessionEvents: readOp('session-events', listSessionEvents),
+  span: readOp('span', readSpan),
 };
 
-export const openLists = (_ctx: Ctx): Lists => ({
-  events: missing,
-  eventsAfter: missing,
-  newest: missing,
-  event: missing,
-  trace: missing,
-  waterfall: missing,
-  traces: missing,
-  sessions: missing,
-  session: missing,
-  sessionEvents: missing,
-  span: missing,
-});
+export const listReads: readonly ReadOp[] = Object.values(OPS);
+
+export function openLists({ db }: Ctx): Lists {
+  const ask = <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<JsonText<O>> =>
+    db.read(op, projects, input);
+  const parse = async <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I): Promise<O> =>
+    (await ask(op, scope, input)).parse();
+  /** Runs a read whose result may be `null`, detected without parsing the JSON text. */
+  async function find<I, O>(
+    op: ReadOp<I, O | null>,
+    scope: EventScope,
+    input: I,
+  ): Promise<JsonText<O> | null> {
+    const { text } = await ask(op, scope, input);
+    return text === 'null' ? null : new JsonText<O>(text);
+  }
+
+  return {
+    events: (scope, query) => ask(OPS.events, scope, query),
+    eventsAfter: (scope, query) => ask(OPS.eventsAfter, scope, query),
+    newest: <F extends keyof StoredEvent>(scope: EventScope, query: NewestQuery<F>) =>
+      parse<NewestQuery<keyof StoredEvent>, Pick<StoredEvent, F>[]>(OPS.newest, scope, query),
+    event: (scope, query) => parse(OPS.event, scope, query),
+    trace: (scope, traceId) => find(OPS.trace, scope, traceId),
+    waterfall: (scope, traceId) => find(OPS.waterfall, scope, traceId),
+    traces: (scope, query) => ask(OPS.traces, scope, query),
+    sessions: (scope, query) => ask(OPS.sessions, scope, query),
+    session: (scope, sessionId) => find(OPS.session, scope, sessionId),
+    sessionEvents: (scope, query) => find(OPS.sessionEvents, scope, query),
+    span: (scope) => parse(OPS.span, scope, null),
+  };
+}

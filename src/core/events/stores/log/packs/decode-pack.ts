@@ -64,6 +64,7 @@ export function decodePack(row: LogRow): Chunk {
     texts,
     ids: words,
     mayHave: (column, id) => hasId(words(column), id),
+    likely: (column, sought) => sought.filter((id) => hasId(words(column), id.words)),
     detail(place) {
       starts ??= startsOf(columns.detailBytes);
       const from = starts[place] ?? 0;

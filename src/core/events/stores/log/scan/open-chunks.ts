@@ -17,6 +17,9 @@ export type ChunkRef = {
   open(): Chunk;
 };
 
+/** All times that a Date can represent. */
+export const ALL_TIME: Window = { from: -8.64e15, to: 8.64e15 };
+
 /** Unsealed events, and bytes of decoded parts of segments, that a connection keeps between reads. */
 const KEPT_EVENTS = 150_000;
 const KEPT_BYTES = 24 * 1024 * 1024;

@@ -94,6 +94,10 @@ export function textAt(chunk: Chunk, column: TextColumn, place: number): string 
   return strings[(codes[place] as number) - 1] ?? null;
 }
 
+/** The name, which is part of the shape; null without one. */
+export const nameAt = (chunk: Chunk, place: number): string | null =>
+  (parse(textAt(chunk, 'shape', place)).name as string | undefined) ?? null;
+
 export const eventIdAt = (chunk: Chunk, place: number): string =>
   toUuid(hexAt('event_id', chunk.ids('event_id'), place));
 

@@ -76,6 +76,10 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
     }),
     ids: (column) => kept(column, () => decodeIds(column, piece(column), events)),
     mayHave: (column, words) => isInBloom(piece(`${column} filter`), words, 0),
+    likely(column, ids) {
+      const filter = piece(`${column} filter`);
+      return ids.filter(({ words }) => isInBloom(filter, words, 0));
+    },
     detail: (place) => {
       const found = at(place);
       return found.block.detail(found.place);

@@ -1,0 +1,126 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import { badRequest } from '../../../../../errors.ts';
+import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
+import { EVENT_STATUSES } from '../../../contract.ts';
+import type { Selection, Window } from '../../../selection.ts';
+import { labelEntries } from '../../sqlite/labels/label-entries.ts';
+import { LABEL_ROLLUPS } from '../../sqlite/labels/label-rollup.ts';
+import { isRolledUp, whereOf } from '../../sqlite/rows/event-filters.ts';
+import { matchesOf } from '../scan/match.ts';
+import { batchesOf, type ChunkRef, chunksOf, segmentsOf } from '../scan/open-chunks.ts';
+import { countDaysOfUser, isSummedByUser } from './count-user-days.ts';
+import { splitSealed } from './split-sealed.ts';
+
+/** Maximum number of events to scan for a count: about a second. */
+const MAX_EVENTS = 2_000_000;
+
+/** Sums of sealed events that support a selection completely. */
+type Summed = {
+  /** The lengths of time that the sums cover, coarse to fine. */
+  readonly units: readonly number[];
+  /** Number of events in whole units. */
+  count(reader: Reader, project: number, unit: number, window: Window): number;
+};
+
+/**
+ * Number of stored events that match. Where sums support the selection, only the ragged ends of the window and the
+ * unsealed events are scanned.
+ * @throws AppError 400 if more than `MAX_EVENTS` events would have to be scanned
+ */
+export function countEvents(reader: Reader, selection: Selection, window: Window): number {
+  const { userId, sessionId } = selection.filters;
+  const summed = summedBy(selection);
+  if (summed === null && sessionId === undefined && userId === undefined)
+    refuseTooMany(countEvents(reader, eventsBehind(selection), window));
+  let count = 0;
+  for (const project of reader.projects) {
+    if (summed === null) {
+      count += countIn(chunksOf(reader, project, window), selection, window);
+      continue;
+    }
+    count += countIn(batchesOf(reader, project, window), selection, window);
+    for (const { unit, ...part } of splitSealed(reader, project, window, summed.units))
+      count +=
+        unit === null
+          ? countIn(segmentsOf(reader, project, part), selection, part)
+          : summed.count(reader, project, unit, part);
+  }
+  return count;
+}
+
+function countIn(chunks: readonly ChunkRef[], selection: Selection, window: Window): number {
+  let count = 0;
+  for (const ref of chunks) {
+    const mask = matchesOf(ref.open(), selection, window);
+    if (mask !== null) for (let place = 0; place < mask.length; place++) count += mask[place] as number;
+  }
+  return count;
+}
+
+/** Events to scan for a count: all, or failed calls only. */
+function eventsBehind({ filters: { status, errorCode, costStatus }, calls }: Selection): Selection {
+  const failed = EVENT_STATUSES.filter((name) => name !== 'success');
+  const wanted = errorCode === undefined ? (status ?? EVENT_STATUSES) : failed;
+  const isRare = (calls || costStatus !== undefined) && ![wanted].flat().includes('success');
+  return isRare ? { filters: { status: failed }, calls: true } : { filters: {}, calls: false };
+}
+
+function refuseTooMany(events: number): void {
+  if (events <= MAX_EVENTS) return;
+  const [most, found] = [MAX_EVENTS, events].map((count) => count.toLocaleString('en-US'));
+  throw badRequest(
+    `start: with these filters events are counted one by one, at most ${most} of them, not ${found}; choose less time`,
+  );
+}
+
+/** The sums that support a selection completely; null if there are none. */
+function summedBy(selection: Selection): Summed | null {
+  const { keyId: _, tag: __, labels, ...rest } = selection.filters;
+  if (isSummedByUser(selection))
+    return {
+      units: [DAY_MS],
+      count: (reader, project, _unit, window) => countDaysOfUser(reader, project, selection, window),
+    };
+  if (labels !== undefined) {
+    const isAlone = Object.values(rest).every((filter) => filter === undefined);
+    return isAlone && selection.calls && !selection.inSession ? summedByLabel(new Set(labels)) : null;
+  }
+  const { costStatus, ...others } = rest;
+  if (selection.inSession || !isRolledUp(others)) return null;
+  if (costStatus !== undefined && costStatus !== 'unpriced') return null;
+  return summedByHour(selection);
+}
+
+/** Spans that are not counted as calls have no cost status, although the sums of their kind include them. */
+function summedByHour({ filters: { costStatus, ...filters }, calls }: Selection): Summed {
+  const { sql, args } = whereOf({ filters, calls: calls || costStatus !== undefined });
+  const sum = costStatus === undefined ? 'total(requests)' : 'total(unpriced)';
+  return {
+    units: [DAY_MS, HOUR_MS],
+    count(reader, project, unit, { from, to }) {
+      const [table, column] = unit === DAY_MS ? ['rollup_days', 'day'] : ['rollup_hours', 'hour'];
+      const [row] = reader.rows(
+        `SELECT ${sum} FROM ${table} WHERE project = ? AND ${column} >= ? AND ${column} < ?${sql}`,
+        [project, from / unit, to / unit, ...args],
+      );
+      return Number(row?.[0] ?? 0);
+    },
+  };
+}
+
+function summedByLabel(wanted: ReadonlySet<number>): Summed {
+  return {
+    units: [DAY_MS, HOUR_MS],
+    count(reader, project, unit, window) {
+      const rollup = LABEL_ROLLUPS.find(({ ms }) => ms === unit) ?? LABEL_ROLLUPS[0];
+      const span = { rollup, from: window.from / unit, to: window.to / unit };
+      let count = 0;
+      for (const { columns } of labelEntries(reader, project, span, ['requests'])) {
+        const [labels = [], requests = []] = columns;
+        for (let i = 0; i < labels.length; i++)
+          if (wanted.has(labels[i] as number)) count += requests[i] as number;
+      }
+      return count;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import type { Selection, Window } from '../../../selection.ts';
+import { addFromPage, noSums, readUserPages } from '../../sqlite/users/user-figures.ts';
+import { PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
+
+/** User sums support only two selections of a user: all events, and all calls. */
+export const isSummedByUser = ({ filters: { userId, ...others }, inSession }: Selection): boolean =>
+  userId !== undefined && !inSession && Object.values(others).every((filter) => filter === undefined);
+
+/** Number of a user's sealed events, or calls, on the whole days of a window. */
+export function countDaysOfUser(
+  reader: Reader,
+  project: number,
+  { filters: { userId = '' }, calls }: Selection,
+  { from, to }: Window,
+): number {
+  const [row] = reader.rows('SELECT no FROM event_users WHERE project = ? AND user_id = ?', [
+    project,
+    userId,
+  ]);
+  if (row === undefined) return 0;
+  const no = Number(row[0]);
+  const sums = noSums();
+  const days = { from: from / DAY_MS, to: to / DAY_MS };
+  for (const page of readUserPages(reader, project, Math.floor(no / PAGE_USERS), days))
+    addFromPage(sums, page, no);
+  return sums[calls ? U.requests : U.events] ?? 0;
+}

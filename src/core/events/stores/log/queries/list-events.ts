@@ -1,0 +1,68 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import type { EventPage, StoredEvent } from '../../../contract.ts';
+import type { NewestQuery, PageQuery } from '../../../read-queries.ts';
+import type { Selection, Window } from '../../../selection.ts';
+import { withLabels } from '../../sqlite/labels/label-filter.ts';
+import { decodeCursor, encodeCursor, type Position } from '../../sqlite/rows/cursor.ts';
+import { UUID } from '../../sqlite/rows/ids.ts';
+import { findHits, type Hit, positionOf } from '../scan/find-hits.ts';
+import { keyOfLabels } from '../scan/key-of-label.ts';
+import { matchesOf } from '../scan/match.ts';
+import { chunksOf } from '../scan/open-chunks.ts';
+import { toEvent } from '../scan/to-event.ts';
+import { countEvents } from './count-events.ts';
+
+/**
+ * Events, newest first, then by event id descending, so new events do not shift existing ones between pages. `total`
+ * counts all stored events that match. Throws 400 for an invalid cursor, and for a count that would take too long
+ * (`countEvents`).
+ */
+export function listEvents(reader: Reader, given: PageQuery): EventPage {
+  const query = withLabels(reader, given);
+  const total = countEvents(reader, query, query.window);
+  return { ...pageOfEvents(reader, query), total };
+}
+
+/** Like `listEvents` but without the count, for reading page after page. */
+export function pageOfEvents(reader: Reader, given: PageQuery): Omit<EventPage, 'total'> {
+  const query = withLabels(reader, given);
+  const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
+  const hits = newestHits(reader, query, { projects: reader.projects, after, limit: query.limit + 1 });
+  const page = hits.slice(0, query.limit);
+  const last = page.at(-1);
+  const keyOf = keyOfLabels(reader);
+  return {
+    events: page.map(({ chunk, place }) => toEvent(chunk, place, keyOf)),
+    nextCursor: hits.length > query.limit && last !== undefined ? encodeCursor(positionOf(last)) : null,
+  };
+}
+
+/** Some fields of the newest events that match, without a count: at most `limit`. */
+export function newestEvents<F extends keyof StoredEvent>(
+  reader: Reader,
+  { fields, ...given }: NewestQuery<F>,
+): Pick<StoredEvent, F>[] {
+  const query = withLabels(reader, given);
+  const keyOf = keyOfLabels(reader);
+  const pick = (event: StoredEvent): Pick<StoredEvent, F> =>
+    Object.fromEntries(fields.map((name) => [name, event[name]])) as Pick<StoredEvent, F>;
+  return newestHits(reader, query, { projects: reader.projects, after: null, limit: query.limit }).map(
+    ({ chunk, place }) => pick(toEvent(chunk, place, keyOf)),
+  );
+}
+
+/** The newest events of projects that match and follow a position. */
+export function newestHits(
+  reader: Reader,
+  query: Selection & { readonly window: Window },
+  {
+    projects,
+    after,
+    limit,
+  }: { readonly projects: readonly number[]; readonly after: Position | null; readonly limit: number },
+): Hit[] {
+  const { from, to } = query.window;
+  const window = { from, to: after === null ? to : Math.min(to, after.ts + 1) };
+  const chunks = projects.flatMap((project) => chunksOf(reader, project, window));
+  return findHits(chunks, (chunk) => matchesOf(chunk, query, window), { order: 'newest', after, limit });
+}

@@ -1,0 +1,48 @@
+import { formatInstant } from '../../../../../lib/time.ts';
+import type { EventSums } from '../../../contract.ts';
+import { FLAG } from '../columns.ts';
+import { adderOf, createSums, S } from '../scan/call-sums.ts';
+import type { Chunk } from '../scan/chunk.ts';
+
+/** Adds up events: failures of any kind, everything else of calls. */
+export type EventTotals = {
+  add(chunk: Chunk, place: number): void;
+  /** Only after at least one event was added. */
+  sums(): EventSums;
+};
+
+export function createTotals(): EventTotals {
+  const all = createSums();
+  const calls = createSums();
+  let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let current: { readonly chunk: Chunk; readonly add: ReturnType<typeof adderOf> } | null = null;
+  return {
+    add(chunk, place) {
+      if (current?.chunk !== chunk) current = { chunk, add: adderOf(chunk) };
+      const ts = chunk.numbers('ts')[place] as number;
+      const latency = chunk.numbers('latency_ms')[place] as number;
+      start = Math.min(start, ts);
+      end = Math.max(end, ts + (Number.isNaN(latency) ? 0 : latency));
+      current.add(all, place);
+      if (isCounted(chunk, place)) current.add(calls, place);
+    },
+    sums: () => ({
+      start: formatInstant(start),
+      end: formatInstant(end),
+      duration_ms: toMicros(end - start),
+      spans: all[S.requests] as number,
+      llm_calls: calls[S.requests] as number,
+      errors: all[S.errors] as number,
+      cost_usd: (calls[S.cost_nano] as number) / 1e9,
+      unpriced: calls[S.unpriced] as number,
+      input_tokens: calls[S.input_tokens] as number,
+      output_tokens: calls[S.output_tokens] as number,
+    }),
+  };
+}
+
+export const isCounted = (chunk: Chunk, place: number): boolean =>
+  ((chunk.bytes('flags')[place] as number) & FLAG.call) !== 0;
+
+/** Rounds, because a double of epoch milliseconds is exact only to a fraction of a microsecond. */
+export const toMicros = (ms: number): number => Math.round(ms * 1_000) / 1_000;
