@@ -334,6 +334,8 @@ CREATE TABLE event_segments (
 --> statement-breakpoint
 CREATE INDEX event_segments_project ON event_segments (project, last_ts) WHERE ready = 1;
 --> statement-breakpoint
+CREATE INDEX event_segments_unready ON event_segments (project) WHERE ready = 0;
+--> statement-breakpoint
 CREATE TABLE event_pieces (
   id INTEGER PRIMARY KEY,               -- event_segments.no * 64 + number of the piece
   project INTEGER NOT NULL REFERENCES projects (no),

@@ -20,9 +20,13 @@ export const createSketch = (): Sketch => new Uint32Array(BINS);
  * @param weight -1 subtracts a value, whether it was counted before or will be later
  */
 export function addToSketch(sketch: Sketch, value: number, weight: 1 | -1 = 1): void {
-  const bin = value < 1 ? ZERO_BIN : Math.min(BINS - 1, Math.ceil(Math.log(value) / LOG_GAMMA) + 1);
+  const bin = sketchBin(value);
   sketch[bin] = (sketch[bin] ?? 0) + weight;
 }
+
+/** The bin that counts a value, as an index of the sketch. */
+export const sketchBin = (value: number): number =>
+  value < 1 ? ZERO_BIN : Math.min(BINS - 1, Math.ceil(Math.log(value) / LOG_GAMMA) + 1);
 
 /** The nearest-rank value of quantile `q` in (0, 1], within 1 %; null when nothing was counted. */
 export function sketchQuantile(sketch: Sketch, q: number): number | null {

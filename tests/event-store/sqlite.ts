@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import { type Ctx, createServices } from '../../src/context.ts';
 import { eventsModule, eventsOf, openLogStore, sealChunks } from '../../src/core/events/index.ts';
 import type { EventStore } from '../../src/core/events/store.ts';
+import { sealerService } from '../../src/core/events/stores/log/seal/sealer.ts';
 import { createOrganization, listOrganizations } from '../../src/core/orgs/index.ts';
 import type { PriceInput } from '../../src/core/pricing/contract.ts';
 import { setPrice } from '../../src/core/pricing/index.ts';
@@ -109,12 +110,13 @@ async function findOrCreate(ctx: Ctx, name: string, of: Organization): Promise<P
   return operatorScope(await findProject(ctx, id));
 }
 
-/** Seals all chunks, the open ones too, and runs the store's jobs. */
+/** Seals all chunks, the open ones too, and all batches of the log, and runs the store's jobs. */
 async function settle(ctx: Ctx): Promise<void> {
   for (const { id: organization } of await listOrganizations(ctx)) {
     for (const { id } of await listProjects(ctx, organization)) {
       const { no } = await findProject(ctx, id);
       await sealChunks(ctx, no, { before: Number.POSITIVE_INFINITY, signal: NO_SIGNAL });
+      await ctx.use(sealerService).sealAll(no);
     }
   }
   for (const job of eventsModule.jobs ?? []) await job.run(ctx, NO_SIGNAL);

@@ -2,6 +2,7 @@ import { type Ctx, listService, type Service } from '../../context.ts';
 import { createIntake, type Intake } from '../../http/intake.ts';
 import { unpricedNotes } from './note-unpriced.ts';
 import type { EventStore } from './store.ts';
+import { sealerService } from './stores/log/seal/sealer.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 
 const eventStore: Service<EventStore> = { name: 'events', open: openSqliteStore };
@@ -9,7 +10,12 @@ const intake: Service<Intake> = {
   name: 'events.intake',
   open: (ctx) => createIntake(() => eventsOf(ctx).hasRoom()),
 };
-export const eventServices = [listService(eventStore), listService(intake), listService(unpricedNotes)];
+export const eventServices = [
+  listService(eventStore),
+  listService(intake),
+  listService(unpricedNotes),
+  listService(sealerService),
+];
 
 /** The event store of a context. */
 export const eventsOf = (ctx: Ctx): EventStore => ctx.use(eventStore);

@@ -3,6 +3,12 @@ import { eventServices } from './events-of.ts';
 import { recordOp as logOp } from './stores/log/ingest/record-op.ts';
 import { listReads } from './stores/log/open-lists.ts';
 import { metricReads } from './stores/log/open-metrics.ts';
+import { finishSegmentsOp } from './stores/log/seal/finish-op.ts';
+import { sealRead } from './stores/log/seal/read-batches.ts';
+import { mergeRead } from './stores/log/seal/read-small.ts';
+import { sealLogJob } from './stores/log/seal/seal-job.ts';
+import { beginSegmentsOp, segmentPartsOp } from './stores/log/seal/segment-ops.ts';
+import { unsealedOp } from './stores/log/seal/unsealed-op.ts';
 import { logTables } from './stores/log/tables.ts';
 import { repriceOp, restoreOp } from './stores/sqlite/changes/change-ops.ts';
 import { pricePageRead } from './stores/sqlite/changes/price-page.ts';
@@ -21,6 +27,10 @@ export const eventsModule: Module = {
   writes: [
     recordOp,
     logOp,
+    beginSegmentsOp,
+    segmentPartsOp,
+    finishSegmentsOp,
+    unsealedOp,
     repriceOp,
     restoreOp,
     sealOp,
@@ -30,8 +40,8 @@ export const eventsModule: Module = {
     eraseSliceOp,
     renameUserOp,
   ],
-  reads: [...eventReads, pricePageRead, ...listReads, ...metricReads],
-  jobs: [sealJob, packLabelsJob],
+  reads: [...eventReads, pricePageRead, ...listReads, ...metricReads, sealRead, mergeRead],
+  jobs: [sealJob, sealLogJob, packLabelsJob],
   services: eventServices,
 };
 

@@ -2,10 +2,10 @@ import type { Ctx } from '../../../../context.ts';
 import { sqlOp } from '../../../../db/sql-op.ts';
 import type { EventStore } from '../../store.ts';
 import { createPriceIds } from '../sqlite/rows/price-ids.ts';
-import { MAX_UNSEALED } from './ingest/log-part.ts';
 import { createRecord } from './ingest/record-batch.ts';
 import { openLists } from './open-lists.ts';
 import { openMetrics } from './open-metrics.ts';
+import { sealerService } from './seal/sealer.ts';
 
 /** With more rows pending, the writer is busy enough. */
 const ENOUGH_ROWS = 4_000;
@@ -13,19 +13,17 @@ const ENOUGH_ROWS = 4_000;
 /** The event store of a log of batches and sealed segments, in the context's libSQL file. */
 export function openLogStore(ctx: Ctx): EventStore {
   const prices = createPriceIds(ctx);
-  let unsealed = 0;
+  const sealer = ctx.use(sealerService);
   const missing = (): never => {
     throw new Error('not there yet');
   };
   return {
     ...openLists(ctx),
     ...openMetrics(ctx),
-    record: createRecord(ctx, prices, (_project, { ofAll }) => {
-      unsealed = ofAll;
-    }),
+    record: createRecord(ctx, prices, sealer.stored),
     change: missing,
     previewReprice: missing,
-    hasRoom: () => unsealed < MAX_UNSEALED && ctx.db.writer.pending() < ENOUGH_ROWS,
+    hasRoom: () => sealer.hasRoom() && ctx.db.writer.pending() < ENOUGH_ROWS,
     async health() {
       await ctx.db.writer.write(sqlOp, [{ sql: 'SELECT 1', args: [] }]);
     },

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../../../db/connection.ts';
 import { ID_WORDS } from '../columns.ts';
 import type { LogState } from './log-part.ts';
-import { createSealedIds } from './sealed-ids.ts';
+import type { SealedIds } from './sealed-ids.ts';
 
 /** The events of a batch: 16 bytes per id, a time each, and the places of those without a timestamp. */
 type Incoming = {
@@ -26,8 +26,7 @@ export type Duplicates = {
  * The newest ids are known exactly, among them those of all unsealed events. An older event is looked for in the
  * segments that span its time. An event without a timestamp was first stored at another time, which a table has.
  */
-export function createDuplicates(connection: Connection, log: LogState): Duplicates {
-  const sealed = createSealedIds(connection);
+export function createDuplicates(connection: Connection, log: LogState, sealed: SealedIds): Duplicates {
   const isNewUndated = createUndated(connection);
   return {
     find({ project, events, ids, times, undated }, seq) {

@@ -18,9 +18,14 @@ export type LogState = {
   ids(): IdSet;
   /** Where an unsealed event is; null if it is not in the log. */
   find(project: number, words: Int32Array, at: number): IdPlace | null;
-  unsealed(project: number): { readonly ofProject: number; readonly ofAll: number };
+  unsealed(project: number): Unsealed;
+  /** The number of unsealed events of each project that has some. */
+  projects(): [project: number, events: number][];
   forget(): void;
 };
+
+/** What is not sealed: events and batches of a project, and events of all projects. */
+export type Unsealed = { readonly ofProject: number; readonly batches: number; readonly ofAll: number };
 
 type Loaded = {
   readonly ids: IdSet;
@@ -60,7 +65,12 @@ export const logPart: WriterPart<LogState> = {
         const found = state().ids.find(project, words, at);
         return found !== null && state().batches.get(project)?.has(found.seq) ? found : null;
       },
-      unsealed: (project) => ({ ofProject: state().totals.get(project) ?? 0, ofAll: state().total }),
+      unsealed: (project) => ({
+        ofProject: state().totals.get(project) ?? 0,
+        batches: state().batches.get(project)?.size ?? 0,
+        ofAll: state().total,
+      }),
+      projects: () => [...state().totals],
       forget() {
         loaded = null;
       },

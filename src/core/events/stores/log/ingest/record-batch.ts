@@ -2,7 +2,8 @@ import type { Ctx } from '../../../../../context.ts';
 import type { EventStore } from '../../../store.ts';
 import type { PriceIds } from '../../sqlite/rows/price-ids.ts';
 import { encodePack } from '../packs/encode-pack.ts';
-import { type RecordBatch, type RecordResult, recordOp } from './record-op.ts';
+import type { Unsealed } from './log-part.ts';
+import { type RecordBatch, recordOp } from './record-op.ts';
 import { spanOf } from './span-info.ts';
 
 /**
@@ -13,7 +14,7 @@ export const createRecord =
   (
     { db }: Ctx,
     prices: PriceIds,
-    onStored: (project: number, unsealed: RecordResult['unsealed']) => void,
+    onStored: (project: number, unsealed: Unsealed) => void,
   ): EventStore['record'] =>
   async ({ no }, { events, keyId, spans }, effects = []) => {
     const ids = await prices.idsOf(

@@ -4,7 +4,8 @@ import type { RecordOutcome } from '../../../batch.ts';
 import { labelsPart } from '../../sqlite/labels/labels.ts';
 import type { EncodedPack } from '../packs/encode-pack.ts';
 import { createDuplicates } from './duplicates.ts';
-import { logPart } from './log-part.ts';
+import { logPart, type Unsealed } from './log-part.ts';
+import { sealedIdsPart } from './sealed-ids.ts';
 import type { SpanInfo } from './span-info.ts';
 
 /** One batch of one project, for the writer. */
@@ -21,11 +22,8 @@ export type RecordBatch = EncodedPack & {
   readonly effects: readonly EffectCall[];
 };
 
-/** `results` are the results of the effects. `unsealed`: events of the project, and of all, that are not sealed. */
-export type RecordResult = RecordOutcome & {
-  readonly results: unknown[];
-  readonly unsealed: { readonly ofProject: number; readonly ofAll: number };
-};
+/** `results` are the results of the effects. */
+export type RecordResult = RecordOutcome & { readonly results: unknown[]; readonly unsealed: Unsealed };
 
 /** Appends a batch to the log with its effects. An event that is already stored is a duplicate and is not visible. */
 export const recordOp: WriteOp<RecordBatch, RecordResult> = {
@@ -33,7 +31,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
   open(connection, { share, effects }) {
     const log = share(logPart);
     const labels = share(labelsPart);
-    const duplicates = createDuplicates(connection, log);
+    const duplicates = createDuplicates(connection, log, share(sealedIdsPart));
     const insert = connection.prepare(
       `INSERT INTO event_log (seq, project, events, first_ts, last_ts, labels, dropped, ids, pack)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Connection } from '../../../../../db/connection.ts';
+import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { isInBloom } from '../codecs/bloom.ts';
 import { unframe } from '../codecs/frame.ts';
 import { splitSections } from '../codecs/sections.ts';
@@ -10,11 +11,15 @@ import { PIECE, PIECE_SPACE, type Piece } from '../segments/pieces.ts';
 /** Whether an event is in a segment that spans its time. */
 export type SealedIds = {
   has(project: number, words: Int32Array, at: number, ts: number): boolean;
-  /** To be called when segments were added or deleted. */
+  /** Notes a segment that became visible. */
+  add(project: number, segment: SealedSegment): void;
+  /** Notes that segments were deleted. */
+  remove(project: number, numbers: readonly number[]): void;
+  /** Clears what a rollback may have made wrong. */
   forget(): void;
 };
 
-type Segment = {
+export type SealedSegment = {
   readonly no: number;
   readonly first: number;
   readonly last: number;
@@ -25,7 +30,9 @@ type Segment = {
 const FILTERS = 512;
 const LISTS = 8;
 
-export function createSealedIds(connection: Connection): SealedIds {
+export const sealedIdsPart: WriterPart<SealedIds> = { open: createSealedIds };
+
+function createSealedIds(connection: Connection): SealedIds {
   const list = connection
     .prepare(
       'SELECT no, first_ts, last_ts, events FROM event_segments WHERE ready = 1 AND project = ? ORDER BY last_ts DESC',
@@ -33,11 +40,11 @@ export function createSealedIds(connection: Connection): SealedIds {
     .raw(true);
   const readSmall = connection.prepare('SELECT small FROM event_segments WHERE no = ?').raw(true);
   const readPiece = connection.prepare('SELECT data FROM event_pieces WHERE id = ?').raw(true);
-  const segments = new Map<number, readonly Segment[]>();
+  const segments = new Map<number, readonly SealedSegment[]>();
   const filters = new LRUCache<number, Uint8Array>({ max: FILTERS });
   const ids = new LRUCache<number, Int32Array>({ max: LISTS });
 
-  const segmentsOf = (project: number): readonly Segment[] => {
+  const segmentsOf = (project: number): readonly SealedSegment[] => {
     const known = segments.get(project);
     if (known !== undefined) return known;
     const rows = list.all([project]) as [number, number, number, number][];
@@ -52,7 +59,7 @@ export function createSealedIds(connection: Connection): SealedIds {
   }
 
   const filterOf = (no: number): Uint8Array => cached(filters, no, () => piece(no, 'event_id filter'));
-  const idsOf = ({ no, events }: Segment): Int32Array =>
+  const idsOf = ({ no, events }: SealedSegment): Int32Array =>
     cached(ids, no, () => {
       const bytes = piece(no, 'event_id');
       return new Int32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, events * ID_WORDS.event_id);
@@ -67,6 +74,19 @@ export function createSealedIds(connection: Connection): SealedIds {
           isInBloom(filterOf(segment.no), words, at) &&
           contains(idsOf(segment), words, at),
       ),
+    add(project, segment) {
+      const known = segments.get(project);
+      if (known !== undefined) segments.set(project, [segment, ...known]);
+    },
+    remove(project, numbers) {
+      const gone = new Set(numbers);
+      const known = segments.get(project);
+      if (known !== undefined)
+        segments.set(
+          project,
+          known.filter(({ no }) => !gone.has(no)),
+        );
+    },
     forget() {
       segments.clear();
     },

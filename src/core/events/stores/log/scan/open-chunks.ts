@@ -75,9 +75,10 @@ export function batchesOf(reader: Reader, project: number, window: Window): Chun
   });
 }
 
-type BatchRow = Readonly<Record<'project' | 'seq' | 'events' | 'first' | 'last', number>>;
+/** A row of the log without its blobs. */
+export type BatchRow = Readonly<Record<'project' | 'seq' | 'events' | 'first' | 'last', number>>;
 
-function openBatch(reader: Reader, { seq, ...row }: BatchRow, flipped: string | undefined): Chunk {
+export function openBatch(reader: Reader, { seq, ...row }: BatchRow, flipped: string | undefined): Chunk {
   const [found] = reader.rows('SELECT labels, dropped, ids, pack FROM event_log WHERE seq = ?', [seq]);
   const [labels, dropped = null, ids = null, pack = null] = found ?? [];
   return decodePack({
@@ -118,7 +119,21 @@ export function segmentsOf(reader: Reader, project: number, window: Window): Chu
   });
 }
 
-const blobsOf = (reader: Reader, { no }: SegmentRow) => ({
+/** Opens a segment without keeping its parts for other reads. `flips`: as the table has them. */
+export function openStoredSegment(
+  reader: Reader,
+  { flips, ...row }: Omit<SegmentRow, 'flips'> & { readonly flips: string | null },
+): Chunk {
+  const parts = new Map<string, object>();
+  const segment = { ...row, flips: placesOf(flips ?? undefined) };
+  return openSegment(segment, blobsOf(reader, segment), (key, make) => {
+    const part = parts.get(key) ?? make();
+    parts.set(key, part);
+    return part as ReturnType<typeof make>;
+  });
+}
+
+const blobsOf = (reader: Reader, { no }: { readonly no: number }) => ({
   small: () => blob(reader, 'SELECT small FROM event_segments WHERE no = ?', no),
   piece: (number: number) =>
     blob(reader, 'SELECT data FROM event_pieces WHERE id = ?', no * PIECE_SPACE + number),

@@ -1,21 +1,10 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
-import type { Sum } from '../../../measures.ts';
+import { LABEL_SUMS, type LabelSum } from '../../log/sums/rollup-sums.ts';
 import { C } from '../rows/row.ts';
 import { addend } from '../rows/sums.ts';
 
-/** The sums of a day and label, over calls only; each equals a sum over the rows. */
-export const LABEL_SUMS = [
-  'requests',
-  'errors',
-  'cost_nano',
-  'unpriced',
-  'input_tokens',
-  'cache_read_tokens',
-  'output_tokens',
-] as const satisfies Sum[];
-
-export type LabelSum = (typeof LABEL_SUMS)[number];
+export { LABEL_SUMS, type LabelSum };
 
 /**
  * The label sums, coarse to fine. `column` is the time since the epoch in units of `ms`. Finished hours and days are

@@ -7,41 +7,12 @@ import {
   type Sketch,
 } from '../../../../../lib/sketch.ts';
 import { DAY_MS, HOUR_MS, SLOT_MS } from '../../../../../lib/time.ts';
-import type { Sum } from '../../../measures.ts';
+import { ROLLUP_DIMENSIONS, ROLLUP_SUMS } from '../../log/sums/rollup-sums.ts';
 import { createLabelRollup } from '../labels/label-rollup.ts';
 import { C } from '../rows/row.ts';
 import { addend } from '../rows/sums.ts';
 
-/** The dimensions of a roll-up after project and time, in the order of its key. */
-export const ROLLUP_DIMENSIONS = [
-  'kind',
-  'is_call',
-  'status',
-  'provider',
-  'model',
-  'environment',
-  'error_code',
-] as const;
-
-/** The sums of a roll-up; each equals the sum over the rows of its time range. */
-export const ROLLUP_SUMS = [
-  'requests',
-  'cost_nano',
-  'unpriced',
-  'unpriced_input_tokens',
-  'unpriced_output_tokens',
-  'fresh_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-  'output_tokens',
-  'reasoning_tokens',
-  'latency_us',
-  'latency_count',
-  'ttft_us',
-  'ttft_count',
-  'generation_us',
-  'generation_tokens',
-] as const satisfies Sum[];
+export { ROLLUP_DIMENSIONS, ROLLUP_SUMS };
 
 /**
  * The roll-ups, coarse to fine. `column` is the time since the epoch in units of `ms`. Slots are five minutes: they

@@ -1,0 +1,103 @@
+import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import type { WriteOp } from '../../../../../db/group-commit.ts';
+import { logPart, type Unsealed } from '../ingest/log-part.ts';
+import { sealedIdsPart } from '../ingest/sealed-ids.ts';
+import type { SumDeltas } from '../sums/sum-deltas.ts';
+import { storedSumsPart } from '../sums/sums-part.ts';
+import { createSegmentDropper } from './segment-ops.ts';
+import type { ReadBatch, ReadSegment } from './wire.ts';
+
+/** Segments that are stored completely, and what they replace. */
+type Finish = {
+  readonly project: number;
+  readonly segments: readonly { no: number; events: number; first: number; last: number }[];
+  readonly batches: readonly ReadBatch[];
+  readonly merged: readonly ReadSegment[];
+  readonly sums: SumDeltas | null;
+};
+
+/** `changed`: a batch or segment is not as it was read, so nothing was replaced and the new segments are deleted. */
+export type Finished = { readonly outcome: 'sealed' | 'changed'; readonly unsealed: Unsealed };
+
+/** Makes segments visible, adds their events to the sums and deletes what they replace. */
+export const finishSegmentsOp: WriteOp<Finish, Finished> = {
+  name: 'events.finish_segments',
+  open(connection, { share }) {
+    const log = share(logPart);
+    const sealedIds = share(sealedIdsPart);
+    const storedSums = share(storedSumsPart);
+    const isAsRead = createCheck(connection);
+    const replace = createReplacement(connection);
+    const drop = createSegmentDropper(connection);
+    return {
+      apply(finish) {
+        const { project, segments, batches, merged, sums } = finish;
+        if (!isAsRead(finish)) {
+          for (const { no } of segments) drop(no);
+          return { outcome: 'changed', unsealed: log.unsealed(project) };
+        }
+        replace(finish);
+        try {
+          if (sums !== null) storedSums.add(project, sums);
+        } catch (error) {
+          storedSums.forget();
+          throw error;
+        }
+        for (const segment of segments) sealedIds.add(project, segment);
+        sealedIds.remove(
+          project,
+          merged.map(({ no }) => no),
+        );
+        log.remove(
+          project,
+          batches.map(({ seq }) => seq),
+        );
+        return { outcome: 'sealed', unsealed: log.unsealed(project) };
+      },
+      discard() {
+        log.forget();
+        sealedIds.forget();
+        storedSums.forget();
+      },
+    };
+  },
+};
+
+function createCheck(connection: Connection): (finish: Finish) => boolean {
+  const readBatch = connection
+    .prepare(
+      `SELECT f.places FROM event_log l LEFT JOIN event_log_flips f ON f.seq = l.seq
+       WHERE l.seq = ? AND l.project = ?`,
+    )
+    .raw(true);
+  const readSegment = connection
+    .prepare(
+      `SELECT f.places FROM event_segments s LEFT JOIN event_segment_flips f ON f.no = s.no
+       WHERE s.no = ? AND s.project = ? AND s.ready = 1 AND s.version = ?`,
+    )
+    .raw(true);
+  const isNew = connection.prepare(
+    'SELECT no FROM event_segments WHERE no = ? AND project = ? AND ready = 0',
+  );
+  const hasFlips = (rows: unknown[], flips: string | null): boolean =>
+    rows.length === 1 && ((rows as SqlValue[][])[0]?.[0] ?? null) === flips;
+  return ({ project, segments, batches, merged }) =>
+    segments.every(({ no }) => isNew.all([no, project]).length === 1) &&
+    batches.every(({ seq, flips }) => hasFlips(readBatch.all([seq, project]), flips)) &&
+    merged.every(({ no, version, flips }) => hasFlips(readSegment.all([no, project, version]), flips));
+}
+
+function createReplacement(connection: Connection): (finish: Finish) => void {
+  const show = connection.prepare('UPDATE event_segments SET ready = 1 WHERE no = ?');
+  const removeBatch = connection.prepare('DELETE FROM event_log WHERE seq = ?');
+  const removeFlips = connection.prepare('DELETE FROM event_log_flips WHERE seq = ?');
+  const drop = createSegmentDropper(connection);
+  return ({ segments, batches, merged }) => {
+    for (const { no } of segments) show.run([no]);
+    for (const { seq, flips } of batches) {
+      removeBatch.run([seq]);
+      if (flips !== null) removeFlips.run([seq]);
+    }
+    for (const { no } of merged) drop(no);
+  };
+}

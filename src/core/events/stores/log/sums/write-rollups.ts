@@ -1,0 +1,68 @@
+import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import { createSketch, decodeSketch, encodeSketch } from '../../../../../lib/sketch.ts';
+import { ROLLUP_DIMENSIONS, ROLLUP_SUMS } from './rollup-sums.ts';
+import type { HourDelta } from './sum-deltas.ts';
+
+const HOURS_PER_DAY = 24;
+
+/** Contribution to one entry of a table: `time` is its hour or day. */
+type Entry = Omit<HourDelta, 'hour'> & { readonly time: number };
+
+/** Adds contributions to the roll-ups by hour and day. */
+export function createRollupWriter(
+  connection: Connection,
+): (project: number, deltas: readonly HourDelta[]) => void {
+  const writeHour = createEntryWriter(connection, 'rollup_hours', 'hour');
+  const writeDay = createEntryWriter(connection, 'rollup_days', 'day');
+  return (project, deltas) => {
+    for (const { hour, ...entry } of deltas) writeHour(project, { ...entry, time: hour });
+    for (const entry of daysOf(deltas)) writeDay(project, entry);
+  };
+}
+
+function createEntryWriter(
+  connection: Connection,
+  table: string,
+  column: string,
+): (project: number, entry: Entry) => void {
+  const key = ['project', column, ...ROLLUP_DIMENSIONS];
+  const columns = [...key, ...ROLLUP_SUMS, 'latency_sketch'];
+  const upsert = connection.prepare(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT DO UPDATE SET ${ROLLUP_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
+       latency_sketch = excluded.latency_sketch`,
+  );
+  const ofKey = `FROM ${table} WHERE ${key.map((name) => `${name} = ?`).join(' AND ')}`;
+  const removeEmpty = connection.prepare(`DELETE ${ofKey} AND requests = 0`);
+  const read = connection.prepare(`SELECT latency_sketch ${ofKey}`).raw(true);
+  return (project, { time, dimensions, sums, bins }) => {
+    const values = [project, time, ...dimensions];
+    const [row] = read.all(values) as SqlValue[][];
+    const stored = row?.[0] ?? null;
+    const sketch = stored === null ? createSketch() : decodeSketch(new Uint8Array(stored as ArrayBuffer));
+    for (let i = 0; i < bins.length; i += 2) {
+      const bin = bins[i] as number;
+      sketch[bin] = (sketch[bin] ?? 0) + (bins[i + 1] as number);
+    }
+    upsert.run([...values, ...sums, encodeSketch(sketch)]);
+    if ((sums[0] as number) < 0) removeEmpty.run(values);
+  };
+}
+
+function daysOf(deltas: readonly HourDelta[]): Entry[] {
+  const days = new Map<
+    string,
+    { time: number; dimensions: HourDelta['dimensions']; sums: number[]; bins: number[] }
+  >();
+  for (const { hour, dimensions, sums, bins } of deltas) {
+    const time = Math.floor(hour / HOURS_PER_DAY);
+    const id = JSON.stringify([time, dimensions]);
+    const day = days.get(id);
+    if (day === undefined) days.set(id, { time, dimensions, sums: [...sums], bins: [...bins] });
+    else {
+      for (let i = 0; i < sums.length; i++) day.sums[i] = (day.sums[i] as number) + (sums[i] as number);
+      for (const value of bins) day.bins.push(value);
+    }
+  }
+  return [...days.values()];
+}
