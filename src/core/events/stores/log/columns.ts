@@ -34,6 +34,10 @@ export const TEXTS = [
 ] as const;
 export type TextColumn = (typeof TEXTS)[number];
 
+/** Columns with so many distinct texts that a Bloom filter tells which a segment may contain. */
+export const FILTERED_TEXTS = ['user_id', 'session_id'] as const satisfies TextColumn[];
+export type FilteredText = (typeof FILTERED_TEXTS)[number];
+
 /** Ids and their length in words of 32 bits. */
 export const ID_WORDS = { event_id: 4, trace_id: 4, span_id: 2, parent_span_id: 2 } as const;
 export type IdColumn = keyof typeof ID_WORDS;

@@ -22,6 +22,9 @@ export function addToBloom(bits: Bloom, words: Int32Array, at: number): void {
   }
 }
 
+/** A text as four words for the filter. */
+export const textWords = (text: string): Int32Array => Int32Array.of(Bun.hash.xxHash32(text), 0, 0, 0);
+
 /** Whether the id in the four words from `at` on may have been added. False is certain. */
 export function isInBloom(bits: Bloom, words: Int32Array, at: number): boolean {
   const last = bits.length * 8 - 1;

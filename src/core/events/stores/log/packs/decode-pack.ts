@@ -62,6 +62,7 @@ export function decodePack(row: LogRow): Chunk {
       return flags;
     },
     texts,
+    likelyTexts: (_, sought) => sought.filter((text) => strings.includes(text)),
     ids: words,
     mayHave: (column, id) => hasId(words(column), id),
     likely: (column, sought) => sought.filter((id) => hasId(words(column), id.words)),

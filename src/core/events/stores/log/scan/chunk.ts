@@ -1,4 +1,4 @@
-import type { ByteColumn, IdColumn, NumberColumn, TextColumn } from '../columns.ts';
+import type { ByteColumn, FilteredText, IdColumn, NumberColumn, TextColumn } from '../columns.ts';
 
 /** A column of texts: `codes[place]` is 0 for null, otherwise 1 + the index in `strings`. */
 export type Texts = {
@@ -20,7 +20,10 @@ export type Chunk = {
   present(): Uint8Array;
   numbers(column: NumberColumn): Float64Array;
   bytes(column: ByteColumn): Uint8Array;
+  /** Codes and strings are each decoded when they are read. */
   texts(column: TextColumn): Texts;
+  /** Those of several texts that the column may contain; all others are certainly not in it. */
+  likelyTexts(column: FilteredText, texts: readonly string[]): readonly string[];
   /** The words of all ids of a column: see `ID_WORDS`. */
   ids(column: IdColumn): Int32Array;
   /** False if no event has the trace or event id, given as words; true if one may have it. */

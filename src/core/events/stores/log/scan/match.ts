@@ -1,6 +1,6 @@
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import { type EventFilters, FAILED_STATUSES, type Selection, type Window } from '../../../selection.ts';
-import { costStatusByte, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
+import { costStatusByte, FILTERED_TEXTS, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
 import type { Chunk } from './chunk.ts';
 
 /**
@@ -58,9 +58,13 @@ const inWindow =
 const ofText =
   (chunk: Chunk, column: TextColumn, value: string): Narrow =>
   (mask) => {
-    const { codes, strings } = chunk.texts(column);
-    const code = strings.indexOf(value) + 1;
-    return code !== 0 && keep(mask, (place) => codes[place] === code);
+    const filtered = FILTERED_TEXTS.find((name) => name === column);
+    if (filtered !== undefined && chunk.likelyTexts(filtered, [value]).length === 0) return false;
+    const texts = chunk.texts(column);
+    const code = texts.strings.indexOf(value) + 1;
+    if (code === 0) return false;
+    const { codes } = texts;
+    return keep(mask, (place) => codes[place] === code);
   };
 
 const withText =

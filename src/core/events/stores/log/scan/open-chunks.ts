@@ -45,8 +45,14 @@ const keptPart: ReaderPart<Kept> = {
   },
 };
 
-const bytesOf = (part: object): number =>
-  'byteLength' in part && typeof part.byteLength === 'number' ? part.byteLength + 1 : PART_BYTES;
+function bytesOf(part: object): number {
+  if (Array.isArray(part)) return part.reduce((sum, one) => sum + bytesOfElement(one), 1);
+  return 'byteLength' in part && typeof part.byteLength === 'number' ? part.byteLength + 1 : PART_BYTES;
+}
+
+/** A string of an array takes a reference and a header besides its characters; others are views of bytes. */
+const bytesOfElement = (one: unknown): number =>
+  typeof one === 'string' ? one.length + 32 : one instanceof Uint8Array ? one.byteLength : 0;
 
 /** The batches and segments of a project with events in a window, the one with the newest event first. */
 export const chunksOf = (reader: Reader, project: number, window: Window): ChunkRef[] =>

@@ -20,6 +20,7 @@ export function decodeBlock(blob: Uint8Array, count: number): Block {
     ends[place] = (ends[place] as number) + (ends[place - 1] as number);
   const codes = decodeCodes(codeBytes, count);
   return {
+    byteLength: blob.byteLength + body.byteLength,
     detail(place) {
       const from = place === 0 ? 0 : (ends[place - 1] as number);
       const to = ends[place] as number;

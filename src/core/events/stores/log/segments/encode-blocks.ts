@@ -66,6 +66,8 @@ function createBlock() {
 
 /** A block as it is read. */
 export type Block = {
+  /** Size in memory. */
+  readonly byteLength: number;
   /** By the event's place in the block. */
   detail(place: number): string | null;
   promptHash(place: number): string | null;

@@ -1,10 +1,10 @@
-import { addToBloom, createBloom } from '../codecs/bloom.ts';
+import { addToBloom, createBloom, textWords } from '../codecs/bloom.ts';
 import { encodeCodes } from '../codecs/codes.ts';
 import { frame } from '../codecs/frame.ts';
 import { encodeNumbers } from '../codecs/numbers.ts';
 import { joinSections } from '../codecs/sections.ts';
 import { encodeTexts } from '../codecs/texts.ts';
-import { BYTES, ID_WORDS, type IdColumn, NUMBERS, TEXTS } from '../columns.ts';
+import { BYTES, FILTERED_TEXTS, ID_WORDS, type IdColumn, NUMBERS, TEXTS } from '../columns.ts';
 import { encodeBlocks } from './encode-blocks.ts';
 import { type Gathered, gatherBytes, gatherIds, gatherNumbers, gatherTexts } from './gather.ts';
 import { PIECE, PIECES, type Piece, SMALL_PIECE } from './pieces.ts';
@@ -32,6 +32,8 @@ export function encodeSegment(rows: Gathered): EncodedSegment {
     const { codes, strings } = gatherTexts(rows, column);
     encoded.set(column, encodeCodes(codes));
     encoded.set(`${column} strings`, encodeTexts(strings));
+    const filtered = FILTERED_TEXTS.find((name) => name === column);
+    if (filtered !== undefined) encoded.set(`${filtered} filter`, filterOfTexts(strings));
   }
   for (const column of Object.keys(ID_WORDS) as IdColumn[]) {
     const ids = gatherIds(rows, column);
@@ -50,6 +52,12 @@ const encodeIds = (ids: Int32Array): Uint8Array =>
 function filterOf(ids: Int32Array): Uint8Array {
   const bits = createBloom(ids.length / ID_WORDS.event_id);
   for (let at = 0; at < ids.length; at += ID_WORDS.event_id) addToBloom(bits, ids, at);
+  return bits;
+}
+
+function filterOfTexts(strings: readonly string[]): Uint8Array {
+  const bits = createBloom(strings.length);
+  for (const text of strings) addToBloom(bits, textWords(text), 0);
   return bits;
 }
 

@@ -1,4 +1,4 @@
-import { isInBloom } from '../codecs/bloom.ts';
+import { isInBloom, textWords } from '../codecs/bloom.ts';
 import { decodeCodes } from '../codecs/codes.ts';
 import { unframe } from '../codecs/frame.ts';
 import { decodeNumbers } from '../codecs/numbers.ts';
@@ -71,9 +71,17 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
       return flags;
     },
     texts: (column): Texts => ({
-      codes: codes(column),
-      strings: kept(`${column} strings`, () => decodeTexts(piece(`${column} strings`))),
+      get codes() {
+        return codes(column);
+      },
+      get strings() {
+        return kept(`${column} strings`, () => decodeTexts(piece(`${column} strings`)));
+      },
     }),
+    likelyTexts(column, texts) {
+      const filter = piece(`${column} filter`);
+      return texts.filter((text) => isInBloom(filter, textWords(text), 0));
+    },
     ids: (column) => kept(column, () => decodeIds(column, piece(column), events)),
     mayHave: (column, words) => isInBloom(piece(`${column} filter`), words, 0),
     likely(column, ids) {

@@ -21,6 +21,8 @@ export const PIECES = [
   'event_id filter',
   'trace_id filter',
   'block starts',
+  'user_id filter',
+  'session_id filter',
 ] as const;
 export type Piece = (typeof PIECES)[number];
 

@@ -3,9 +3,10 @@ import type { Chunk } from '../scan/chunk.ts';
 /** The places of some sessions' events in a chunk, ascending, by session; sessions without one are left out. */
 export function sessionPlaces(chunk: Chunk, sessions: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
+  const wanted = new Set(chunk.likelyTexts('session_id', sessions));
+  if (wanted.size === 0) return places;
   const texts = chunk.texts('session_id');
   const byCode = new Map<number, string>();
-  const wanted = new Set(sessions);
   for (const [i, text] of texts.strings.entries()) if (wanted.has(text)) byCode.set(i + 1, text);
   if (byCode.size === 0) return places;
   const { codes } = texts;
