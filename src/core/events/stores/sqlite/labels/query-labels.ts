@@ -5,19 +5,9 @@ import type { Window } from '../../../selection.ts';
 import { type Part, splitByHours } from '../rollups/split-window.ts';
 import { rawSum } from '../rows/sums.ts';
 import { inColumns, labelEntries } from './label-entries.ts';
-import { LABEL_ROLLUPS, LABEL_SUMS, type LabelSum } from './label-rollup.ts';
+import type { LabelGroup, LabelSums } from './label-group.ts';
+import { LABEL_ROLLUPS, LABEL_SUMS } from './label-rollup.ts';
 import { valueOfLabel } from './label-value.ts';
-
-/** Sums over calls; `cost_nano` in nano-dollars. */
-export type LabelSums = Readonly<Record<LabelSum, number>>;
-
-/** The calls of one key or tag value; null for calls without one. */
-export type LabelGroup = {
-  readonly value: string | null;
-  readonly sums: LabelSums;
-  /** Nano-dollars per UTC day, starting with the window's first day. */
-  readonly costs: Float64Array;
-};
 
 /**
  * Sums of a window's calls by key or by a tag's values: whole days and hours from the label sums, at most half an

@@ -1,8 +1,7 @@
 import { DAY_MS } from '../../../../../lib/time.ts';
 import { type MetricsQuery, type MetricsRow, OTHER } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
-import type { LabelGroup } from '../labels/query-labels.ts';
-import type { UserCosts } from '../users/query-users.ts';
+import type { LabelGroup, UserCosts } from '../labels/label-group.ts';
 import { endsOnBucket } from './cost-series.ts';
 import { byCost, emptySums, type Group, topGroups, toRow } from './groups.ts';
 

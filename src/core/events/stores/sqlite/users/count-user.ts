@@ -3,8 +3,8 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Selection, Window } from '../../../selection.ts';
 import { rowsFrom } from '../rollups/split-window.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
+import { addFromPage, noSums, readUserPages } from './read-user-pages.ts';
 import { besidesUser, countRowsOfUser, isInIndex, type UserWindow } from './user-chunks.ts';
-import { addFromPage, noSums, readUserPages } from './user-figures.ts';
 import { PAGE_USERS, U } from './user-page.ts';
 
 /**

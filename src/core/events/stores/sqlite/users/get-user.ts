@@ -6,8 +6,9 @@ import type { Window } from '../../../selection.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
 import { USER_SUMS_SQL } from './chunk-sums.ts';
 import { countOfUser } from './count-user.ts';
+import { addFromPage, noSums, readSpan, sumFigures, toFigures } from './read-user-pages.ts';
 import { FROM_USER, userArgs } from './user-chunks.ts';
-import { addFromPage, noSums, readSpan, sumFigures, toFigures } from './user-figures.ts';
+
 import { mergeSums, PAGE_USERS } from './user-page.ts';
 
 const ALL_DAYS = { span: 1, from: -1e9, to: 1e9 };

@@ -11,11 +11,10 @@ import {
   type DayPage,
   type FreshUser,
   noSums,
-  readFilteredUsers,
-  readFreshUsers,
   readUserPages,
   toFigures,
-} from './user-figures.ts';
+} from './read-user-pages.ts';
+import { readFilteredUsers, readFreshUsers } from './user-figures.ts';
 import { mergeSums, PAGE_USERS, U } from './user-page.ts';
 
 const SORT_PLACES: Readonly<Record<UserSort, number>> = {

@@ -2,24 +2,14 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
+import type { LabelGroup, LabelSums, UserCosts } from '../labels/label-group.ts';
 import { LABEL_SUMS } from '../labels/label-rollup.ts';
-import type { LabelGroup, LabelSums } from '../labels/query-labels.ts';
 import { queryMetrics } from '../queries/query-metrics.ts';
 import { overDeleted, type Part, rowsFrom, splitByDays } from '../rollups/split-window.ts';
 import { rawSum } from '../rows/sums.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
-import { readSpan, readUserPages } from './user-figures.ts';
+import { readSpan, readUserPages } from './read-user-pages.ts';
 import { PAGE_USERS, U } from './user-page.ts';
-
-/** Sums of calls by user, over a window. */
-export type UserCosts = {
-  /** The most expensive users by id, in descending order of cost. */
-  readonly users: readonly LabelGroup[];
-  /** Number and sums of the remaining users. */
-  readonly others: { readonly users: number; readonly group: LabelGroup };
-  /** Calls without a user: `value` is null. */
-  readonly nobody: LabelGroup;
-};
 
 /** User sums in the order of `LABEL_SUMS`, which have the same names. */
 const PLACES = LABEL_SUMS.map((name) => U[name]);

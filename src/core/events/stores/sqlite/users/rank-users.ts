@@ -1,6 +1,6 @@
 import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import type { DayPage, FreshUser } from './user-figures.ts';
+import type { DayPage, FreshUser } from './read-user-pages.ts';
 import { PAGE_USERS, U } from './user-page.ts';
 
 /** A user's sort position: by `key`, then last event, both descending, then number. */

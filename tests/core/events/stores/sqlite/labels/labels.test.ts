@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { spanEventId } from '../../../../../../src/core/events/index.ts';
+import type {
+  LabelGroup,
+  LabelSums,
+} from '../../../../../../src/core/events/stores/sqlite/labels/label-group.ts';
 import { MAX_TAG_VALUES } from '../../../../../../src/core/events/stores/sqlite/labels/labels.ts';
-import {
-  type LabelGroup,
-  type LabelSums,
-  queryLabels,
-} from '../../../../../../src/core/events/stores/sqlite/labels/query-labels.ts';
+import { queryLabels } from '../../../../../../src/core/events/stores/sqlite/labels/query-labels.ts';
 import { listEvents } from '../../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
 import { queryTotals } from '../../../../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
