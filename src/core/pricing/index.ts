@@ -10,6 +10,7 @@ export { canonicalModel, priceSum } from './price-sum.ts';
 export { catalogueOf, pricerOf, pricingModule } from './pricer-of.ts';
 export { findPrice, listPrices, organizationOfPrice } from './prices.ts';
 export { pricesChanged } from './prices-changed.ts';
+export { amountNano, type Rate } from './rate.ts';
 export { pricesVersion, readPricer } from './read-pricer.ts';
 export { hasBatchDiscount } from './service-tier.ts';
 export { nameOf, removePrice, setPrice, setPrices } from './set-prices.ts';

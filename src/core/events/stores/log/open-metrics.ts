@@ -1,6 +1,15 @@
 import type { Ctx } from '../../../../context.ts';
 import type { ReadOp } from '../../../../db/reader.ts';
+import type { EventScope } from '../../../tenancy/index.ts';
+import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
 import type { EventReads } from '../../store.ts';
+import { isTagValueKept, listTags } from './labels/tags.ts';
+import { readLedger } from './ledger/read-ledger.ts';
+import { answerMetrics } from './metrics/answer-metrics.ts';
+import { readUnpricedModels } from './metrics/unpriced-models.ts';
+import { readOp } from './read-op.ts';
+import { getUser } from './users/get-user.ts';
+import { listUsers } from './users/list-users.ts';
 
 /** Reads of figures. */
 type Metrics = Pick<
@@ -8,18 +17,32 @@ type Metrics = Pick<
   'metrics' | 'tags' | 'keepsTagValue' | 'unpriced' | 'ledger' | 'users' | 'user'
 >;
 
-export const metricReads: readonly ReadOp[] = [];
-
-const missing = (): never => {
-  throw new Error('not there yet');
+const OPS = {
+  metrics: readOp('metrics', answerMetrics),
+  tags: readOp('tags', listTags),
+  keepsTagValue: readOp('keeps-tag-value', isTagValueKept),
+  unpriced: readOp('unpriced', readUnpricedModels),
+  ledger: readOp('ledger', readLedger),
+  users: readOp('users', listUsers),
+  user: readOp('user', getUser),
 };
 
-export const openMetrics = (_ctx: Ctx): Metrics => ({
-  metrics: missing,
-  tags: missing,
-  keepsTagValue: missing,
-  unpriced: missing,
-  ledger: missing,
-  users: missing,
-  user: missing,
-});
+export const metricReads: readonly ReadOp[] = Object.values(OPS);
+
+export function openMetrics({ db }: Ctx): Metrics {
+  const ask = async <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<O> =>
+    (await db.read(op, projects, input)).parse();
+
+  return {
+    metrics: async <const Q extends MetricsQueries>(scope: EventScope, queries: Q) => {
+      const answers: unknown = await ask(OPS.metrics, scope, queries);
+      return answers as MetricsAnswers<Q>;
+    },
+    tags: (scope, query) => ask(OPS.tags, scope, query),
+    keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),
+    unpriced: (scope, query) => ask(OPS.unpriced, scope, query),
+    ledger: (scope, query) => ask(OPS.ledger, scope, query),
+    users: (scope, query) => ask(OPS.users, scope, query),
+    user: (scope, query) => ask(OPS.user, scope, query),
+  };
+}

@@ -1,0 +1,196 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import {
+  amountNano,
+  linesOf,
+  type PriceLine,
+  type Rate,
+  sumOf,
+  type UsageBuckets,
+  usageExtras,
+} from '../../../../pricing/index.ts';
+import { type CostStatus, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
+import { isAnswered } from '../../../is-answered.ts';
+import type { Chunk } from '../scan/chunk.ts';
+import { codesOf, codesOfNumber } from '../scan/codes.ts';
+import { groupPlaces } from '../scan/group-places.ts';
+import { costStatusOf } from '../scan/match.ts';
+import { bucketsAt } from '../scan/to-event.ts';
+import { type Accounts, accountOf, addToBucket, type Ready } from './accounts.ts';
+
+/** The token buckets with the columns that contain them. */
+const BUCKETS = [
+  ['fresh', 'fresh_tokens'],
+  ['cacheRead', 'cache_read_tokens'],
+  ['cacheWrite5m', 'cache_write_tokens'],
+  ['cacheWrite1h', 'cache_write_1h_tokens'],
+  ['output', 'output_tokens'],
+  ['reasoning', 'reasoning_tokens'],
+] as const satisfies readonly (readonly [keyof UsageBuckets, string])[];
+
+/** Sums of calls whose cost is the sum of their buckets at their price, or which have no price. */
+type Plain = {
+  calls: number;
+  nano: number;
+  fees: number;
+  readonly tokens: Float64Array;
+  readonly amounts: Float64Array;
+};
+
+const noCalls = (): Plain => ({
+  calls: 0,
+  nano: 0,
+  fees: 0,
+  tokens: new Float64Array(BUCKETS.length),
+  amounts: new Float64Array(BUCKETS.length),
+});
+
+/** Calls of a model with the same cost status and price. */
+type Group = {
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly costStatus: CostStatus | null;
+  readonly price: Ready | null;
+  /** By bucket. */
+  readonly rates: readonly (Rate | undefined)[];
+  /** Fee per request in nano-dollars. */
+  readonly fee: number;
+  readonly priced: Plain;
+  readonly unpriced: Plain;
+};
+
+const ANSWERED = EVENT_STATUSES.map(isAnswered);
+
+/**
+ * Adds the selected calls of a chunk to the accounts. Calls that have searches or audio, or are older than stored
+ * prices, are explained one by one.
+ * @param mask 1 for each selected call
+ */
+export function addCalls(
+  accounts: Accounts,
+  chunk: Chunk,
+  mask: Uint8Array,
+  prices: ReadonlyMap<number, Ready>,
+): void {
+  const costStatuses = { codes: chunk.bytes('cost_status'), size: 256, valueOf: (code: number) => code };
+  const keys = [
+    codesOf(chunk, 'provider'),
+    codesOf(chunk, 'model'),
+    costStatuses,
+    codesOfNumber(chunk, 'price'),
+  ];
+  const { count, groupOf, keyOf } = groupPlaces(mask, keys);
+  const groups = Array.from({ length: count }, (_, group) => toGroup(keyOf(group), prices));
+  const add = plainAdder(chunk);
+  for (let place = 0; place < mask.length; place++) {
+    if (mask[place] === 0) continue;
+    const group = groups[groupOf[place] as number] as Group;
+    if (!add(group, place)) addExplained(accounts, chunk, place, group);
+  }
+  for (const group of groups) {
+    addPlain(accounts, group, group.priced, group.price);
+    addPlain(accounts, group, group.unpriced, null);
+  }
+}
+
+function toGroup(
+  [provider, model, costStatus, price]: readonly SqlValue[],
+  prices: ReadonlyMap<number, Ready>,
+): Group {
+  const ready = prices.get(Number(price ?? -1)) ?? null;
+  const request = ready?.rates.request;
+  return {
+    provider: textOf(provider),
+    model: textOf(model),
+    costStatus: costStatusOf(Number(costStatus)),
+    price: ready,
+    rates: BUCKETS.map(([bucket]) => ready?.rates[bucket]),
+    fee: request === undefined ? 0 : amountNano(request, 1),
+    priced: noCalls(),
+    unpriced: noCalls(),
+  };
+}
+
+const textOf = (value: SqlValue | undefined): string | null =>
+  value === null || value === undefined || value === '' ? null : String(value);
+
+/** Adds a call to the sums of its group. Returns false if it must be explained by itself. */
+function plainAdder(chunk: Chunk): (group: Group, place: number) => boolean {
+  const columns = BUCKETS.map(([, column]) => chunk.numbers(column));
+  const costs = chunk.numbers('cost_nano');
+  const statuses = chunk.bytes('status');
+  const amounts = new Float64Array(BUCKETS.length);
+
+  return ({ price, costStatus, rates, fee, priced, unpriced }, place) => {
+    const cost = costs[place] as number;
+    let tokens = 0;
+    let sum = 0;
+    for (let i = 0; i < BUCKETS.length; i++) {
+      const own = (columns[i] as Float64Array)[place] as number;
+      const rate = rates[i];
+      tokens += own;
+      amounts[i] = own > 0 && rate !== undefined ? amountNano(rate, own) : 0;
+      sum += amounts[i] as number;
+    }
+    const pays = fee > 0 && (tokens > 0 || ANSWERED[statuses[place] as number] === true);
+    if (pays) sum += fee;
+    const isPlain = price !== null && costStatus !== 'client' && sum === cost;
+    if (!isPlain && (costStatus === 'priced' || costStatus === 'estimated')) return false;
+    const sums = isPlain ? priced : unpriced;
+    sums.calls++;
+    sums.nano += Number.isNaN(cost) ? 0 : cost;
+    if (pays) sums.fees++;
+    for (let i = 0; i < BUCKETS.length; i++) {
+      sums.tokens[i] = (sums.tokens[i] as number) + ((columns[i] as Float64Array)[place] as number);
+      sums.amounts[i] = (sums.amounts[i] as number) + (amounts[i] as number);
+    }
+    return true;
+  };
+}
+
+function addPlain(
+  accounts: Accounts,
+  { provider, model, costStatus, fee }: Group,
+  { calls, nano, fees, tokens, amounts }: Plain,
+  price: Ready | null,
+): void {
+  if (calls === 0) return;
+  const account = accountOf(accounts, { provider, model, kind: costStatus ?? 'unexplained', price });
+  account.calls += calls;
+  account.nano += nano;
+  for (const [i, [bucket]] of BUCKETS.entries()) {
+    account.tokens += tokens[i] ?? 0;
+    if (price !== null) addToBucket(account, bucket, tokens[i] ?? 0, amounts[i] ?? 0);
+  }
+  if (price !== null) addToBucket(account, 'request', fees, fees * fee);
+}
+
+/** Adds a call whose lines are computed from its usage. */
+function addExplained(accounts: Accounts, chunk: Chunk, place: number, group: Group): void {
+  const { provider, model, price, costStatus } = group;
+  const buckets = bucketsAt(chunk, place);
+  const status = EVENT_STATUSES[chunk.bytes('status')[place] as number];
+  const cost = chunk.numbers('cost_nano')[place] as number;
+  const lines = price === null ? [] : linesOfCall(price, buckets, chunk.detail(place), status);
+  const isExplained = price !== null && sumOf(lines) === cost;
+  const account = accountOf(accounts, {
+    provider,
+    model,
+    kind: isExplained ? (costStatus ?? 'priced') : 'unexplained',
+    price: isExplained ? price : null,
+  });
+  account.calls++;
+  account.nano += Number.isNaN(cost) ? 0 : cost;
+  account.tokens += BUCKETS.reduce((sum, [bucket]) => sum + buckets[bucket], 0);
+  if (isExplained) for (const line of lines) addToBucket(account, line.bucket, line.tokens, line.amount_nano);
+}
+
+function linesOfCall(
+  price: Ready,
+  buckets: UsageBuckets,
+  detail: string | null,
+  status: EventStatus = 'error',
+): PriceLine[] {
+  const { usage = null, metadata = null } = detail === null ? {} : JSON.parse(detail);
+  const how = { extras: usageExtras(usage, metadata), answered: isAnswered(status) };
+  return linesOf(price, buckets, how) ?? [];
+}

@@ -1,0 +1,70 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import type { Measure } from '../../../measures.ts';
+import { BUCKET_MS, type Bucket, type EventDimension } from '../../../metrics.ts';
+import type { EventFilters, Window } from '../../../selection.ts';
+import type { Chunk } from '../scan/chunk.ts';
+import { type Codes, codesOf, codesOfTime } from '../scan/codes.ts';
+import { matchesOf } from '../scan/match.ts';
+import { type Parts, type Scan, scansOf, splitWindow } from './split-window.ts';
+
+/** A query answered from sums or by scanning events. */
+export type CallsQuery = {
+  readonly measures: readonly Measure[];
+  readonly groupBy?: readonly EventDimension[];
+  readonly filters?: EventFilters;
+  readonly window: Window;
+  readonly bucket?: Bucket;
+  readonly costsBy?: Bucket;
+  readonly top?: number;
+};
+
+/** A prepared query, shared by sums and percentiles. */
+export type Plan = {
+  readonly bucketMs: number | null;
+  readonly dimensions: readonly EventDimension[];
+  readonly filters: EventFilters;
+  readonly window: Window;
+  /** Parts per project of the scope. */
+  readonly parts: readonly { readonly project: number; readonly parts: Parts }[];
+};
+
+export function planQuery(reader: Reader, query: CallsQuery): Plan {
+  const { window, filters = {}, groupBy: dimensions = [], bucket } = query;
+  const bucketMs = bucket === undefined ? null : BUCKET_MS[bucket];
+  const coarsest = isInRollups(query) ? (bucketMs ?? DAY_MS) : 1;
+  const parts = reader.projects.map((project) => ({
+    project,
+    parts: splitWindow(reader, project, window, coarsest),
+  }));
+  return { bucketMs, dimensions, filters, window, parts };
+}
+
+/** Whether the sums support a query; otherwise all events of the window are scanned. */
+export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean =>
+  [filters.userId, filters.sessionId, filters.labels, filters.costStatus].every(
+    (filter) => filter === undefined,
+  ) && groupBy.every((name) => name !== 'userId' && name !== 'sessionId');
+
+/** The matching calls of a chunk with the codes of the keys by which a plan groups them. */
+export type Matches = { readonly chunk: Chunk; readonly mask: Uint8Array; readonly keys: readonly Codes[] };
+
+/** The calls to scan for parts of a plan. */
+export function* scanParts(
+  reader: Reader,
+  plan: Plan,
+  project: number,
+  parts: Parts,
+): Generator<Matches & Pick<Scan, 'sign'>> {
+  const selection = { filters: plan.filters, calls: true };
+  for (const { ref, window, sign } of scansOf(reader, project, parts)) {
+    const chunk = ref.open();
+    const mask = matchesOf(chunk, selection, window);
+    if (mask !== null) yield { chunk, mask, sign, keys: keysOf(plan, chunk) };
+  }
+}
+
+const keysOf = ({ bucketMs, dimensions }: Plan, chunk: Chunk): Codes[] => [
+  ...(bucketMs === null ? [] : [codesOfTime(chunk, bucketMs)]),
+  ...dimensions.map((dimension) => codesOf(chunk, dimension)),
+];

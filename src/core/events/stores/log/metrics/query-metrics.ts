@@ -1,0 +1,143 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { isPercentile, type Sum, sumsFor } from '../../../measures.ts';
+import { BUCKET_MS, type MetricsRow } from '../../../metrics.ts';
+import type { EventFilters, Window } from '../../../selection.ts';
+import { withCosts } from '../../sqlite/queries/cost-series.ts';
+import {
+  byCost,
+  compareKeys,
+  emptySums,
+  type Group,
+  groupId,
+  mergeGroups,
+  topGroups,
+  toRow,
+} from '../../sqlite/queries/groups.ts';
+import { S } from '../scan/call-sums.ts';
+import { sumGroups } from '../scan/sum-groups.ts';
+import { type CallsQuery, type Plan, planQuery, scanParts } from './metrics-plan.ts';
+import { readPercentiles } from './percentiles.ts';
+import { fromRollup, groupBySql, rollupKeys, rollupSum } from './rollup-sql.ts';
+import type { SumsPart } from './split-window.ts';
+
+/** One of several queries over the same calls. */
+export type CallsPart = Omit<CallsQuery, 'filters' | 'window'>;
+
+/**
+ * Answers one query. Whole days and hours of sealed events come from the roll-ups, the ends of a window and unsealed
+ * events from a scan; dimensions that roll-ups do not have (users, sessions) come from a scan alone. Only calls count,
+ * each once. Buckets without calls are left out; without buckets and dimensions there is always one row. Rows are
+ * ordered by time, then by dimension values.
+ */
+export function queryMetrics<const Q extends CallsQuery>(reader: Reader, query: Q): MetricsRow<Q>[] {
+  const plan = planQuery(reader, query);
+  const groups = readGroups(reader, plan, sumsFor(query.measures));
+  const quantiles = query.measures.some(isPercentile)
+    ? readPercentiles(reader, plan, total(groups, 'latency_count'))
+    : () => null;
+  const rows: unknown[] = inOrder(plan, [...groups.values()]).map((group) =>
+    toRow(plan, query.measures, group, quantiles(groupId(group.key))),
+  );
+  return rows as MetricsRow<Q>[];
+}
+
+/**
+ * Answers several queries over the same calls in one pass, because scanning the ends of a window is the expensive
+ * part. Percentiles are not sums and are read separately.
+ * @param parts queries by name; all buckets have the same length
+ */
+export function queryTogether<const Q extends Readonly<Record<string, CallsPart>>>(
+  reader: Reader,
+  about: { readonly filters?: EventFilters; readonly window: Window },
+  parts: Q,
+): { readonly [K in keyof Q]: MetricsRow<Q[K] & { readonly window: Window }>[] } {
+  const asked: CallsPart[] = Object.values(parts);
+  const [bucket] = asked.flatMap((one) => one.bucket ?? one.costsBy ?? []);
+  const measures = [...new Set(asked.flatMap((one) => one.measures))];
+  const plan = planQuery(reader, {
+    measures,
+    groupBy: [...new Set(asked.flatMap((one) => one.groupBy ?? []))],
+    window: about.window,
+    ...(about.filters === undefined ? {} : { filters: about.filters }),
+    ...(bucket === undefined ? {} : { bucket }),
+  });
+  const sums = sumsFor([...measures, ...(asked.some(isByCost) ? (['cost'] as const) : [])]);
+  const groups = readGroups(reader, plan, sums);
+  const answers = Object.entries(parts).map(([name, part]) => [name, answerPart(plan, groups, part)]);
+  return Object.fromEntries(answers);
+}
+
+const isByCost = ({ costsBy, top }: CallsPart): boolean => (costsBy ?? top) !== undefined;
+
+function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsPart): MetricsRow[] {
+  const dimensions = part.groupBy ?? [];
+  const offset = plan.bucketMs === null ? 0 : 1;
+  const places = dimensions.map((name) => plan.dimensions.indexOf(name) + offset);
+  const merged = mergeGroups(groups.values(), part.bucket === undefined ? places : [0, ...places]);
+  const shape = { dimensions, bucketMs: part.bucket === undefined ? null : plan.bucketMs };
+  const series =
+    part.costsBy === undefined
+      ? [...merged.values()]
+      : withCosts(merged.values(), groups.values(), {
+          places,
+          window: plan.window,
+          ms: BUCKET_MS[part.costsBy],
+        });
+  const ordered = part.top === undefined ? inOrder(shape, series) : topGroups(series.sort(byCost), part.top);
+  return ordered.map((group) => toRow(shape, part.measures, group));
+}
+
+function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const { project, parts } of plan.parts) {
+    for (const part of parts.sums) addRollup(groups, reader, plan, { project, part, sums });
+    for (const { chunk, mask, keys, sign } of scanParts(reader, plan, project, parts))
+      for (const { key, sums: found } of sumGroups(chunk, mask, keys)) {
+        const own = groupOf(groups, key);
+        for (const name of sums) own[name] += sign * (found[S[name]] as number);
+      }
+  }
+  for (const [id, group] of groups) if (group.sums.requests === 0) groups.delete(id);
+  return groups;
+}
+
+type Place = { readonly project: number; readonly part: SumsPart; readonly sums: readonly Sum[] };
+
+function addRollup(
+  groups: Map<string, Group>,
+  reader: Reader,
+  plan: Plan,
+  { project, part, sums }: Place,
+): void {
+  const keys = rollupKeys(plan, part);
+  const from = fromRollup(plan, project, part);
+  const rows = reader.rows(
+    `SELECT ${[...keys, ...sums.map(rollupSum)].join(', ')} ${from.sql} ${groupBySql(keys)}`,
+    from.args,
+  );
+  for (const row of rows) {
+    const own = groupOf(groups, row.slice(0, keys.length));
+    for (const [i, name] of sums.entries()) own[name] += Number(row[keys.length + i]);
+  }
+}
+
+function groupOf(groups: Map<string, Group>, key: readonly SqlValue[]): Group['sums'] {
+  const id = groupId(key);
+  const group = groups.get(id) ?? { key, sums: emptySums() };
+  groups.set(id, group);
+  return group.sums;
+}
+
+/** Groups by time and dimensions. Without either there is always one group, even without calls. */
+function inOrder(
+  { bucketMs, dimensions }: Pick<Plan, 'bucketMs' | 'dimensions'>,
+  groups: readonly Group[],
+): Group[] {
+  if (groups.length === 0 && bucketMs === null && dimensions.length === 0)
+    return [{ key: [], sums: emptySums() }];
+  return groups.toSorted((a, b) => compareKeys(a.key, b.key));
+}
+
+const total = (groups: ReadonlyMap<string, Group>, sum: Sum): number =>
+  groups.values().reduce((all, group) => all + group.sums[sum], 0);

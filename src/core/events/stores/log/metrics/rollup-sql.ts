@@ -1,0 +1,57 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import { EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
+import type { Sum } from '../../../measures.ts';
+import { FAILED_STATUSES } from '../../../selection.ts';
+import { DIMENSIONS } from '../../sqlite/rollups/dimensions.ts';
+import { whereOf } from '../../sqlite/rows/event-filters.ts';
+import type { Plan } from './metrics-plan.ts';
+import type { SumsPart } from './split-window.ts';
+
+const STATUSES: Partial<Record<Sum, readonly EventStatus[]>> = {
+  errors: FAILED_STATUSES,
+  timeouts: ['timeout'],
+  rate_limited: ['rate_limited'],
+  cancelled: ['cancelled'],
+};
+
+/** A sum over roll-up entries, from its column or from the columns and entries that make it up. */
+export function rollupSum(sum: Sum): string {
+  const statuses = STATUSES[sum]?.map((status) => EVENT_STATUSES.indexOf(status));
+  if (statuses !== undefined) return `total(iif(status IN (${statuses.join(', ')}), requests, 0))`;
+  return sum === 'input_tokens'
+    ? 'total(fresh_tokens + cache_read_tokens + cache_write_tokens)'
+    : `total(${sum})`;
+}
+
+/** The grouping keys of a plan as expressions over a part's table. */
+export function rollupKeys({ bucketMs, dimensions }: Plan, { rollup }: SumsPart): string[] {
+  const { column, ms } = rollup;
+  const bucket = bucketMs === null ? [] : [bucketMs === ms ? column : `${column} / ${bucketMs / ms}`];
+  return [...bucket, ...dimensions.map((dimension) => DIMENSIONS[dimension].column)];
+}
+
+/** GROUP BY the first columns. */
+export const groupBySql = (keys: readonly string[]): string =>
+  keys.length === 0 ? '' : `GROUP BY ${keys.map((_, i) => i + 1).join(', ')}`;
+
+/** Maximum number of hours or days that are listed individually. */
+const MAX_PROBES = 10_000;
+
+/**
+ * FROM and WHERE over the entries of a part. With a filter by status, each hour or day is listed instead of a range,
+ * so that SQLite can also search key columns after the time.
+ */
+export function fromRollup(
+  { filters }: Plan,
+  project: number,
+  { rollup, from, to }: SumsPart,
+): { sql: string; args: SqlValue[] } {
+  const where = whereOf({ filters, calls: true });
+  const lists = filters.status !== undefined && to - from <= MAX_PROBES;
+  const time = lists ? 'IN (SELECT value FROM json_each(?))' : `>= ? AND ${rollup.column} < ?`;
+  const times = lists ? [JSON.stringify(Array.from({ length: to - from }, (_, i) => from + i))] : [from, to];
+  return {
+    sql: `FROM ${rollup.table} WHERE project = ? AND ${rollup.column} ${time}${where.sql}`,
+    args: [project, ...times, ...where.args],
+  };
+}

@@ -1,0 +1,107 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { HOUR_MS } from '../../../../../lib/time.ts';
+import type { UnpricedModel, UnpricedModels, UnpricedQuery } from '../../../read-queries.ts';
+import type { Window } from '../../../selection.ts';
+import { codesOf } from '../scan/codes.ts';
+import { groupPlaces } from '../scan/group-places.ts';
+import { matchesOf } from '../scan/match.ts';
+import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
+import { queryMetrics } from './query-metrics.ts';
+
+/**
+ * Models that were called without a price, by number of such calls. The sums narrow the first and last time of sealed
+ * calls to the hour; a scan of these hours and of unsealed calls gives the exact time.
+ */
+export function readUnpricedModels(reader: Reader, { window, limit }: UnpricedQuery): UnpricedModels {
+  const measures = ['requests', 'unpriced', 'unpricedInputTokens', 'unpricedOutputTokens'] as const;
+  const groups = queryMetrics(reader, { measures, groupBy: ['provider', 'model'], window });
+  const sum = (of: 'requests' | 'unpriced'): number => groups.reduce((all, row) => all + row[of], 0);
+  const found = groups
+    .filter(({ unpriced }) => unpriced > 0)
+    .sort((a, b) => b.unpriced - a.unpriced)
+    .slice(0, limit);
+  const seen = readSeen(reader, window, new Set(found.map(keyOf)));
+  const models = found.map(({ time: _, ...group }): UnpricedModel => {
+    const { first = window.from, last = window.from } = seen.get(keyOf(group)) ?? {};
+    return { ...group, firstSeen: first, lastSeen: last };
+  });
+  return { models, unpriced: sum('unpriced'), requests: sum('requests') };
+}
+
+type Seen = { readonly first: number; readonly last: number };
+type Name = { readonly provider: string | null; readonly model: string | null };
+const keyOf = ({ provider, model }: Name): string => JSON.stringify([provider, model]);
+const idOf = ([provider, model]: readonly SqlValue[]): string =>
+  keyOf({ provider: nameOf(provider), model: nameOf(model) });
+const nameOf = (value: SqlValue | undefined): string | null =>
+  value === undefined || value === null || value === '' ? null : String(value);
+
+/** First and last time by model, exact where events are stored, otherwise to the hour. */
+function readSeen(reader: Reader, window: Window, wanted: ReadonlySet<string>): Map<string, Seen> {
+  const seen = new Map<string, Seen>();
+  for (const project of reader.projects) {
+    const hours = readHours(reader, project, window, wanted);
+    const sealed = new Map<string, Seen>();
+    for (const from of new Set([...hours.values()].flatMap(({ first, last }) => [first, last]))) {
+      const hour = { from, to: from + HOUR_MS };
+      addSeen(sealed, segmentsOf(reader, project, hour), hour);
+    }
+    for (const [id, hour] of hours) widen(seen, id, sealed.get(id) ?? hour);
+    const whole = {
+      from: Math.floor(window.from / HOUR_MS) * HOUR_MS,
+      to: Math.ceil(window.to / HOUR_MS) * HOUR_MS,
+    };
+    addSeen(seen, batchesOf(reader, project, whole), whole);
+  }
+  return seen;
+}
+
+/** The start of the first and last hour with such sealed calls, by model. */
+function readHours(
+  reader: Reader,
+  project: number,
+  window: Window,
+  wanted: ReadonlySet<string>,
+): Map<string, Seen> {
+  const rows = reader.rows(
+    `SELECT provider, model, min(hour) * ${HOUR_MS}, max(hour) * ${HOUR_MS} FROM rollup_hours
+     WHERE project = ? AND hour >= ? AND hour * ${HOUR_MS} < ? AND is_call = 1 AND unpriced > 0 GROUP BY 1, 2`,
+    [project, Math.floor(window.from / HOUR_MS), window.to],
+  );
+  const hours = rows.map(([provider = null, model = null, first, last]): [string, Seen] => [
+    idOf([provider, model]),
+    { first: Number(first), last: Number(last) },
+  ]);
+  return new Map(hours.filter(([id]) => wanted.has(id)));
+}
+
+/** Adds the times of calls without a price. */
+function addSeen(seen: Map<string, Seen>, refs: readonly ChunkRef[], window: Window): void {
+  for (const ref of refs) {
+    const chunk = ref.open();
+    const mask = matchesOf(chunk, { filters: { costStatus: 'unpriced' }, calls: true }, window);
+    if (mask === null) continue;
+    const { count, groupOf, keyOf } = groupPlaces(mask, [
+      codesOf(chunk, 'provider'),
+      codesOf(chunk, 'model'),
+    ]);
+    const ts = chunk.numbers('ts');
+    const first = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+    const last = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+    for (let place = 0; place < mask.length; place++) {
+      if (mask[place] === 0) continue;
+      const group = groupOf[place] as number;
+      const time = ts[place] as number;
+      if (time < (first[group] as number)) first[group] = time;
+      if (time > (last[group] as number)) last[group] = time;
+    }
+    for (let group = 0; group < count; group++)
+      widen(seen, idOf(keyOf(group)), { first: first[group] as number, last: last[group] as number });
+  }
+}
+
+function widen(seen: Map<string, Seen>, id: string, { first, last }: Seen): void {
+  const known = seen.get(id) ?? { first, last };
+  seen.set(id, { first: Math.min(known.first, first), last: Math.max(known.last, last) });
+}

@@ -1,0 +1,54 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import { U, USER_COLUMNS } from '../../sqlite/users/user-page.ts';
+import { FLAG } from '../columns.ts';
+import { adderOf, createSums, S, type SumArray } from './call-sums.ts';
+import type { Chunk } from './chunk.ts';
+import { type Codes, codesOfText } from './codes.ts';
+import { groupPlaces } from './group-places.ts';
+
+/** A user's sums in the order of `USER_COLUMNS`; times in epoch milliseconds. */
+export type SummedUser = {
+  readonly userId: string;
+  /** The values of the further keys. */
+  readonly key: readonly SqlValue[];
+  readonly sums: number[];
+};
+
+/**
+ * Sums the selected events of a chunk by user and some further keys: all events, and what calls add up to.
+ * @param mask 1 for each selected event; events without a user are removed from it
+ */
+export function sumUsers(chunk: Chunk, mask: Uint8Array, keys: readonly Codes[] = []): SummedUser[] {
+  const users = codesOfText(chunk, 'user_id');
+  for (let place = 0; place < mask.length; place++) if (users.codes[place] === 0) mask[place] = 0;
+  const { count, groupOf, keyOf } = groupPlaces(mask, [users, ...keys]);
+  const ts = chunk.numbers('ts');
+  const flags = chunk.bytes('flags');
+  const add = adderOf(chunk);
+  const calls = Array.from({ length: count }, createSums);
+  const sums = calls.map(() => [...NOTHING]);
+  for (let place = 0; place < mask.length; place++) {
+    if (mask[place] === 0) continue;
+    const group = groupOf[place] as number;
+    const own = sums[group] as number[];
+    const time = ts[place] as number;
+    own[U.events] = (own[U.events] as number) + 1;
+    if (time < (own[U.first] as number)) own[U.first] = time;
+    if (time > (own[U.last] as number)) own[U.last] = time;
+    if (((flags[place] as number) & FLAG.call) !== 0) add(calls[group] as SumArray, place);
+  }
+  return sums.map((own, group) => {
+    for (const [at, sum] of CALL_SUMS) own[at] = (calls[group] as SumArray)[sum] as number;
+    const [userId, ...key] = keyOf(group);
+    return { userId: String(userId), key, sums: own };
+  });
+}
+
+const NOTHING = USER_COLUMNS.map((name) =>
+  name === 'first' ? Number.POSITIVE_INFINITY : name === 'last' ? Number.NEGATIVE_INFINITY : 0,
+);
+
+/** Index of each sum of calls in `USER_COLUMNS` and in `SumArray`. */
+const CALL_SUMS = USER_COLUMNS.flatMap((name, at) =>
+  name === 'events' || name === 'first' || name === 'last' ? [] : [[at, S[name]] as const],
+);

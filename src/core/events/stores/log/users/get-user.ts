@@ -1,0 +1,124 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import { badRequest } from '../../../../../errors.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import type { FoundUser, UserDay, UserQuery } from '../../../read-queries.ts';
+import type { EventFilters, Window } from '../../../selection.ts';
+import { addFromPage, noSums, readSpan, sumFigures, toFigures } from '../../sqlite/users/read-user-pages.ts';
+import { mergeSums, PAGE_USERS } from '../../sqlite/users/user-page.ts';
+import { rowsFrom } from '../metrics/split-window.ts';
+import { codesOfTime } from '../scan/codes.ts';
+import { matchesOf } from '../scan/match.ts';
+import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
+import { sumUsers } from '../scan/sum-users.ts';
+import { numbersOf } from './user-numbers.ts';
+
+const ALL_DAYS = { span: 1, from: -1e9, to: 1e9 };
+const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
+
+/** Sums in the order of `USER_COLUMNS` by day, in days since the epoch. */
+type Days = Map<number, number[]>;
+
+/** A user with the sums of their events on some days; null if unknown. */
+export function getUser(reader: Reader, query: UserQuery): FoundUser | null {
+  const { userId, window, environment } = query;
+  const [project] = reader.projects;
+  if (project === undefined) return null;
+  const known = readSealedDays(reader, project, userId);
+  addScanned(known, batchesOf(reader, project, ALL_TIME), { userId }, ALL_TIME);
+  const all = inOrder(known);
+  const [first, last] = [all[0], all.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const days =
+    environment === undefined
+      ? all.filter(({ day }) => isInside(day, window))
+      : readDaysOf(reader, project, query, all);
+  return {
+    first: first.figures.first,
+    last: last.figures.last,
+    figures: sumFigures(days.map(({ figures }) => figures)),
+    days,
+  };
+}
+
+const isInside = (day: number, { from, to }: Window): boolean => day * DAY_MS >= from && day * DAY_MS < to;
+
+const inOrder = (days: Days): UserDay[] =>
+  [...days].sort(([a], [b]) => a - b).map(([day, sums]) => ({ day, figures: toFigures(sums) }));
+
+/** A user's sealed events, from the user sums. */
+function readSealedDays(reader: Reader, project: number, userId: string): Days {
+  const days: Days = new Map();
+  const no = numbersOf(reader, project, [userId]).get(userId);
+  if (no === undefined) return days;
+  for (const page of readSpan(reader, project, Math.floor(no / PAGE_USERS), ALL_DAYS)) {
+    const sums = noSums();
+    addFromPage(sums, page, no);
+    if ((sums[0] ?? 0) > 0) addTo(days, page.day, sums);
+  }
+  return days;
+}
+
+function addTo(days: Days, day: number, sums: readonly number[]): void {
+  const known = days.get(day) ?? noSums();
+  days.set(day, known);
+  mergeSums(known, sums);
+}
+
+/** Adds a user's matching events of chunks. */
+function addScanned(days: Days, refs: readonly ChunkRef[], filters: EventFilters, window: Window): void {
+  for (const ref of refs) {
+    const chunk = ref.open();
+    const mask = matchesOf(chunk, { filters, calls: false }, window);
+    if (mask === null) continue;
+    for (const { key, sums } of sumUsers(chunk, mask, [codesOfTime(chunk, DAY_MS)]))
+      addTo(days, Number(key[0]), sums);
+  }
+}
+
+/** Maximum number of a user's events to scan if the user sums do not support the query. */
+const MAX_EVENTS = 200_000;
+
+/**
+ * A user's sums by day in one environment.
+ * @param all the user's days in all environments
+ * @throws AppError 400 if the user has too many events in the window
+ */
+function readDaysOf(
+  reader: Reader,
+  project: number,
+  { userId, window, environment }: UserQuery,
+  all: readonly UserDay[],
+): UserDay[] {
+  const segments = all
+    .filter(({ day }) => isInside(day, window))
+    .flatMap(({ day }) => segmentsOf(reader, project, { from: day * DAY_MS, to: (day + 1) * DAY_MS }));
+  const refs = [...segments, ...batchesOf(reader, project, window)];
+  refuseTooMany(countOf(all, refs, { userId }, { window, complete: rowsFrom(reader, project) }));
+  const days: Days = new Map();
+  addScanned(days, refs, { userId, environment }, window);
+  return inOrder(days);
+}
+
+/** Number of a user's stored events: by the sums where all are stored, otherwise by a scan. */
+function countOf(
+  all: readonly UserDay[],
+  refs: readonly ChunkRef[],
+  filters: EventFilters,
+  { window, complete }: { readonly window: Window; readonly complete: number },
+): number {
+  const from = Math.max(window.from, Math.ceil(complete / DAY_MS) * DAY_MS);
+  const late: Days = new Map();
+  addScanned(late, refs, filters, { from: window.from, to: Math.min(window.to, from) });
+  return [...inOrder(late), ...all.filter(({ day }) => isInside(day, { from, to: window.to }))].reduce(
+    (sum, { figures }) => sum + figures.events,
+    0,
+  );
+}
+
+function refuseTooMany(count: number): void {
+  if (count <= MAX_EVENTS) return;
+  const [most, has] = [MAX_EVENTS, count].map((events) => events.toLocaleString('en-US'));
+  throw badRequest(
+    `start: with environment the user may have at most ${most} events in the days, not ${has}; choose fewer days`,
+  );
+}

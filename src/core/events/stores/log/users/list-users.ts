@@ -1,0 +1,131 @@
+import type { Reader } from '../../../../../db/reader.ts';
+import { badRequest } from '../../../../../errors.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import type { UserList, UserSort, UsersQuery } from '../../../read-queries.ts';
+import type { Window } from '../../../selection.ts';
+import { addUp, decodeRank, encodeRank, firstRanks } from '../../sqlite/users/rank-users.ts';
+import {
+  addFromPage,
+  type DayPage,
+  type FreshUser,
+  noSums,
+  readUserPages,
+  toFigures,
+} from '../../sqlite/users/read-user-pages.ts';
+import { mergeSums, PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
+import { countStored } from '../metrics/count-stored.ts';
+import { batchesOf, type ChunkRef, chunksOf } from '../scan/open-chunks.ts';
+import { scanUsers } from './scan-users.ts';
+import { countNumbers, numbersOf } from './user-numbers.ts';
+
+const SORT_PLACES: Readonly<Record<UserSort, number>> = {
+  cost: U.cost_nano,
+  requests: U.requests,
+  errors: U.errors,
+  lastSeen: U.last,
+};
+
+/** Maximum number of events to scan for filters, because user sums support only days. */
+const MAX_EVENTS = 500_000;
+
+/**
+ * The users of a project with the sums of their events on some days: sealed events from the user sums, the others
+ * from a scan. The order is not stable: a user whose sums change between two pages may be on both or on none.
+ * Throws 400 for an invalid cursor, and for filters over too many events.
+ */
+export function listUsers(reader: Reader, query: UsersQuery): UserList {
+  const { window, search, sort, limit } = query;
+  const [project] = reader.projects;
+  if (project === undefined) return { users: [], nextCursor: null, total: 0 };
+  const after = query.cursor === null ? null : decodeRank(query.cursor);
+  const isFiltered = Object.values(query.filters).some((filter) => filter !== undefined);
+  const known = countNumbers(reader, project);
+  const pages = isFiltered ? [] : readPages(reader, project, known, window);
+  const users = isFiltered
+    ? readFiltered(reader, project, query)
+    : freshUsers(reader, project, batchesOf(reader, project, window), query);
+  const fresh = byNumber(users, known);
+  const totals = addUp(pages, fresh, { size: known + users.length, place: SORT_PLACES[sort] });
+  const isWanted = matcher(reader, project, search, fresh);
+  const { ranks, total } = firstRanks(totals, isWanted, { limit: limit + 1, after });
+  const shown = ranks.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    users: shown.map(({ no }) => ({
+      userId: fresh.get(no)?.userId ?? nameOf(reader, project, no),
+      figures: toFigures(addAll(pages, fresh.get(no), no)),
+    })),
+    nextCursor: ranks.length > limit && last !== undefined ? encodeRank(last) : null,
+    total,
+  };
+}
+
+function readPages(reader: Reader, project: number, known: number, { from, to }: Window): DayPage[] {
+  const days = { from: Math.floor(from / DAY_MS), to: Math.ceil(to / DAY_MS) };
+  const count = Math.ceil(known / PAGE_USERS);
+  return Array.from({ length: count }, (_, page) => readUserPages(reader, project, page, days)).flat();
+}
+
+function readFiltered(reader: Reader, project: number, query: UsersQuery): FreshUser[] {
+  const { window } = query;
+  const events = countStored(reader, window, { calls: false });
+  if (events > MAX_EVENTS) {
+    const most = MAX_EVENTS.toLocaleString('en-US');
+    throw badRequest(
+      `start: with environment, model, provider or status the days may hold at most ${most} events, not ${events.toLocaleString('en-US')}; choose fewer days`,
+    );
+  }
+  return freshUsers(reader, project, chunksOf(reader, project, window), query);
+}
+
+/** Sums of users over the matching events of chunks, in the order of their ids. */
+function freshUsers(
+  reader: Reader,
+  project: number,
+  refs: readonly ChunkRef[],
+  { filters, window, search }: UsersQuery,
+): FreshUser[] {
+  const found = scanUsers(refs, { filters, calls: false }, window);
+  const ids = [...found.keys()].filter((id) => id.startsWith(search)).sort();
+  const numbers = numbersOf(reader, project, ids);
+  return ids.map((userId) => ({
+    no: numbers.get(userId) ?? null,
+    userId,
+    sums: found.get(userId) ?? noSums(),
+  }));
+}
+
+/** Users without a number get one after all others, in the order of their ids. */
+function byNumber(users: readonly FreshUser[], known: number): Map<number, FreshUser> {
+  let next = known;
+  return new Map(users.map((user) => [user.no ?? next++, user]));
+}
+
+function matcher(
+  reader: Reader,
+  project: number,
+  search: string,
+  fresh: ReadonlyMap<number, FreshUser>,
+): (no: number) => boolean {
+  if (search === '') return () => true;
+  const rows = reader.rows('SELECT no FROM event_users WHERE project = ? AND user_id >= ? AND user_id < ?', [
+    project,
+    search,
+    `${search}\u{10ffff}`,
+  ]);
+  const wanted = new Set(rows.map(([no]) => Number(no)));
+  for (const no of fresh.keys()) wanted.add(no);
+  return (no) => wanted.has(no);
+}
+
+function nameOf(reader: Reader, project: number, no: number): string {
+  const [row] = reader.rows('SELECT user_id FROM event_users WHERE project = ? AND no = ?', [project, no]);
+  return String(row?.[0] ?? '');
+}
+
+function addAll(pages: readonly DayPage[], fresh: FreshUser | undefined, no: number): number[] {
+  const sums = noSums();
+  for (const page of pages) addFromPage(sums, page, no);
+  if (fresh !== undefined) mergeSums(sums, fresh.sums);
+  return sums;
+}
