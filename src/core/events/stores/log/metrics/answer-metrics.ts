@@ -7,8 +7,8 @@ import { LABEL_SUMS } from '../../sqlite/labels/label-rollup.ts';
 import { fromLabels, fromUsers } from '../../sqlite/queries/label-rows.ts';
 import { isEventDimension } from '../../sqlite/rollups/dimensions.ts';
 import { queryLabels } from '../labels/query-labels.ts';
+import { countEvents } from '../queries/count-events.ts';
 import { queryUsers } from '../users/query-users.ts';
-import { countStored } from './count-stored.ts';
 import { type CallsQuery, isInRollups } from './metrics-plan.ts';
 import { type CallsPart, queryMetrics, queryTogether } from './query-metrics.ts';
 
@@ -71,7 +71,7 @@ function toCallsQuery(reader: Reader, { groupBy = [], ...query }: MetricsQuery):
 }
 
 function refuseTooMany(reader: Reader, { filters = {}, groupBy = [], window }: CallsQuery): void {
-  const calls = countStored(reader, window, { calls: true });
+  const calls = countEvents(reader, { filters: {}, calls: true }, window);
   if (calls <= MAX_CALLS) return;
   const [most, found] = [MAX_CALLS, calls].map((count) => count.toLocaleString('en-US'));
   const isFiltered = Object.values(filters).some((value) => value !== undefined);

@@ -39,15 +39,6 @@ export const splitWindow = (reader: Reader, project: number, window: Window, coa
 export const splitByDays = (reader: Reader, project: number, window: Window): Parts =>
   splitBy(reader, project, window, [ROLLUP_DAYS]);
 
-/** Like `splitWindow`, for counting stored events: sums also contain events that retention deleted. */
-export function splitForStored(reader: Reader, project: number, window: Window): Parts {
-  const complete = rowsFrom(reader, project);
-  const whole = { from: Math.max(window.from, complete), to: window.to };
-  const parts = split(whole, [ROLLUP_DAYS, ROLLUP_HOURS]);
-  const late = { window: { from: window.from, to: Math.min(window.to, complete) }, sign: 1 } as const;
-  return { ...parts, ends: [late, ...parts.ends], unsealed: window };
-}
-
 function splitBy(reader: Reader, project: number, window: Window, rollups: readonly Rollup[]): Parts {
   const finest = rollups.at(-1);
   if (finest === undefined) return { sums: [], ends: [{ window, sign: 1 }], unsealed: window };

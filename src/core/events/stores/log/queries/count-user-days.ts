@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Selection, Window } from '../../../selection.ts';
-import { addFromPage, noSums, readUserPages } from '../../sqlite/users/user-figures.ts';
+import { addFromPage, noSums, readUserPages } from '../../sqlite/users/read-user-pages.ts';
 import { PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
 
 /** User sums support only two selections of a user: all events, and all calls. */

@@ -5,7 +5,7 @@ import type { FoundUser, UserDay, UserQuery } from '../../../read-queries.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
 import { addFromPage, noSums, readSpan, sumFigures, toFigures } from '../../sqlite/users/read-user-pages.ts';
 import { mergeSums, PAGE_USERS } from '../../sqlite/users/user-page.ts';
-import { rowsFrom } from '../metrics/split-window.ts';
+import { countEvents } from '../queries/count-events.ts';
 import { codesOfTime } from '../scan/codes.ts';
 import { matchesOf } from '../scan/match.ts';
 import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
@@ -93,26 +93,10 @@ function readDaysOf(
     .filter(({ day }) => isInside(day, window))
     .flatMap(({ day }) => segmentsOf(reader, project, { from: day * DAY_MS, to: (day + 1) * DAY_MS }));
   const refs = [...segments, ...batchesOf(reader, project, window)];
-  refuseTooMany(countOf(all, refs, { userId }, { window, complete: rowsFrom(reader, project) }));
+  refuseTooMany(countEvents(reader, { filters: { userId }, calls: false }, window));
   const days: Days = new Map();
   addScanned(days, refs, { userId, environment }, window);
   return inOrder(days);
-}
-
-/** Number of a user's stored events: by the sums where all are stored, otherwise by a scan. */
-function countOf(
-  all: readonly UserDay[],
-  refs: readonly ChunkRef[],
-  filters: EventFilters,
-  { window, complete }: { readonly window: Window; readonly complete: number },
-): number {
-  const from = Math.max(window.from, Math.ceil(complete / DAY_MS) * DAY_MS);
-  const late: Days = new Map();
-  addScanned(late, refs, filters, { from: window.from, to: Math.min(window.to, from) });
-  return [...inOrder(late), ...all.filter(({ day }) => isInside(day, { from, to: window.to }))].reduce(
-    (sum, { figures }) => sum + figures.events,
-    0,
-  );
 }
 
 function refuseTooMany(count: number): void {

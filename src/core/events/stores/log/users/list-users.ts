@@ -13,7 +13,7 @@ import {
   toFigures,
 } from '../../sqlite/users/read-user-pages.ts';
 import { mergeSums, PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
-import { countStored } from '../metrics/count-stored.ts';
+import { countEvents } from '../queries/count-events.ts';
 import { batchesOf, type ChunkRef, chunksOf } from '../scan/open-chunks.ts';
 import { scanUsers } from './scan-users.ts';
 import { countNumbers, numbersOf } from './user-numbers.ts';
@@ -68,7 +68,7 @@ function readPages(reader: Reader, project: number, known: number, { from, to }:
 
 function readFiltered(reader: Reader, project: number, query: UsersQuery): FreshUser[] {
   const { window } = query;
-  const events = countStored(reader, window, { calls: false });
+  const events = countEvents(reader, { filters: {}, calls: false }, window);
   if (events > MAX_EVENTS) {
     const most = MAX_EVENTS.toLocaleString('en-US');
     throw badRequest(
