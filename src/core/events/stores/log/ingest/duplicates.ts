@@ -1,7 +1,7 @@
 import type { Connection } from '../../../../../db/connection.ts';
 import { ID_WORDS } from '../columns.ts';
+import type { Sealed } from '../segments/sealed-part.ts';
 import type { LogState } from './log-part.ts';
-import type { SealedIds } from './sealed-ids.ts';
 
 /** The events of a batch: 16 bytes per id, a time each, and the places of those without a timestamp. */
 type Incoming = {
@@ -18,15 +18,13 @@ export type Duplicates = {
   find(batch: Incoming, seq: number): number[];
   /** Reverts `find` for a batch that is not stored. */
   undo(batch: Incoming, duplicates: readonly number[]): void;
-  /** Clears what a rollback may have made wrong. */
-  forget(): void;
 };
 
 /**
  * The newest ids are known exactly, among them those of all unsealed events. An older event is looked for in the
  * segments that span its time. An event without a timestamp was first stored at another time, which a table has.
  */
-export function createDuplicates(connection: Connection, log: LogState, sealed: SealedIds): Duplicates {
+export function createDuplicates(connection: Connection, log: LogState, sealed: Sealed): Duplicates {
   const isNewUndated = createUndated(connection);
   return {
     find({ project, events, ids, times, undated }, seq) {
@@ -38,7 +36,7 @@ export function createDuplicates(connection: Connection, log: LogState, sealed: 
         const at = place * ID_WORDS.event_id;
         if (!known.add(project, words, at, seq, place)) found.push(place);
         else if (
-          sealed.has(project, words, at, times[place] as number) ||
+          sealed.find(project, times[place] as number, words, at) !== null ||
           (without.has(place) &&
             !isNewUndated(project, ids.subarray(at * 4, at * 4 + 16), times[place] as number))
         )
@@ -52,7 +50,6 @@ export function createDuplicates(connection: Connection, log: LogState, sealed: 
       for (let place = 0; place < events; place++)
         if (!skipped.has(place)) log.ids().remove(project, words, place * ID_WORDS.event_id);
     },
-    forget: sealed.forget,
   };
 }
 

@@ -18,6 +18,8 @@ export type LogState = {
   ids(): IdSet;
   /** Where an unsealed event is; null if it is not in the log. */
   find(project: number, words: Int32Array, at: number): IdPlace | null;
+  /** Whether a batch is unsealed. */
+  has(project: number, seq: number): boolean;
   unsealed(project: number): Unsealed;
   /** The number of unsealed events of each project that has some. */
   projects(): [project: number, events: number][];
@@ -43,6 +45,7 @@ export const logPart: WriterPart<LogState> = {
       loaded ??= load(connection);
       return loaded;
     };
+    const has = (project: number, seq: number): boolean => state().batches.get(project)?.has(seq) === true;
     return {
       nextSeq: () => state().next++,
       add: (project, { seq, events }) => note(state(), project, seq, events),
@@ -63,8 +66,9 @@ export const logPart: WriterPart<LogState> = {
       ids: () => state().ids,
       find(project, words, at) {
         const found = state().ids.find(project, words, at);
-        return found !== null && state().batches.get(project)?.has(found.seq) ? found : null;
+        return found !== null && has(project, found.seq) ? found : null;
       },
+      has,
       unsealed: (project) => ({
         ofProject: state().totals.get(project) ?? 0,
         batches: state().batches.get(project)?.size ?? 0,
@@ -101,9 +105,10 @@ function load(connection: Connection): Loaded {
   };
   const rows = connection.prepare('SELECT seq, project, events, ids FROM event_log ORDER BY seq').raw(true);
   for (const [seq, project, events, blob] of rows.iterate([]) as Iterable<
-    [number, number, number, ArrayBuffer]
+    [number, number, number, Uint8Array]
   >) {
-    const words = new Int32Array(blob);
+    // A copy, because the driver's buffer may begin anywhere.
+    const words = new Int32Array(new Uint8Array(blob).buffer);
     for (let place = 0; place < events; place++)
       ids.add(project, words, place * ID_WORDS.event_id, seq, place);
     note(loaded, project, seq, events);

@@ -2,10 +2,11 @@ import type { EffectCall } from '../../../../../db/effects.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { RecordOutcome } from '../../../batch.ts';
 import { labelsPart } from '../../sqlite/labels/labels.ts';
+import { createCounting } from '../counting/create-counting.ts';
 import type { EncodedPack } from '../packs/encode-pack.ts';
+import { sealedPart } from '../segments/sealed-part.ts';
 import { createDuplicates } from './duplicates.ts';
 import { logPart, type Unsealed } from './log-part.ts';
-import { sealedIdsPart } from './sealed-ids.ts';
 import type { SpanInfo } from './span-info.ts';
 
 /** One batch of one project, for the writer. */
@@ -28,49 +29,58 @@ export type RecordResult = RecordOutcome & { readonly results: unknown[]; readon
 /** Appends a batch to the log with its effects. An event that is already stored is a duplicate and is not visible. */
 export const recordOp: WriteOp<RecordBatch, RecordResult> = {
   name: 'events.log',
-  open(connection, { share, effects }) {
+  open(connection, env) {
+    const { share, effects } = env;
     const log = share(logPart);
     const labels = share(labelsPart);
-    const duplicates = createDuplicates(connection, log, share(sealedIdsPart));
+    const sealed = share(sealedPart);
+    const duplicates = createDuplicates(connection, log, sealed);
+    const counting = createCounting(connection, env);
     const insert = connection.prepare(
       `INSERT INTO event_log (seq, project, events, first_ts, last_ts, labels, dropped, ids, pack)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
+    const append = (batch: RecordBatch, seq: number, dropped: readonly number[]): void => {
+      const { project, events, keyId } = batch;
+      const numbers = [null, ...batch.shapes].map((shape) => labels.numberOf(project, keyId, shape));
+      insert.run([
+        seq,
+        project,
+        events,
+        batch.first,
+        batch.last,
+        JSON.stringify(numbers),
+        dropped.length === 0 ? null : bitsOf(dropped, events),
+        batch.ids,
+        batch.pack,
+      ]);
+    };
+
     return {
       apply(batch) {
-        const { project, events } = batch;
+        const { project, events, spans } = batch;
         const seq = log.nextSeq();
         const dropped = duplicates.find(batch, seq);
         try {
+          const recount = spans === null ? null : counting.count({ project, seq, spans, dropped });
           const outcome: RecordOutcome = { stored: events - dropped.length, duplicates: dropped.length };
           const results = effects.apply(batch.effects, outcome);
-          if (outcome.stored > 0) {
-            const numbers = [null, ...batch.shapes].map((shape) =>
-              labels.numberOf(project, batch.keyId, shape),
-            );
-            insert.run([
-              seq,
-              project,
-              events,
-              batch.first,
-              batch.last,
-              JSON.stringify(numbers),
-              dropped.length === 0 ? null : bitsOf(dropped, events),
-              batch.ids,
-              batch.pack,
-            ]);
-            log.add(project, { seq, events });
-          }
+          if (outcome.stored > 0) append(batch, seq, dropped);
+          if (recount !== null) counting.apply({ project, seq }, recount);
+          // Nothing fails from here on, so the log's state needs no undo.
+          if (outcome.stored > 0) log.add(project, { seq, events });
           return { ...outcome, results, unsealed: log.unsealed(project) };
         } catch (error) {
           duplicates.undo(batch, dropped);
+          if (spans !== null) counting.undo();
           labels.forget();
           throw error;
         }
       },
       discard() {
         log.forget();
-        duplicates.forget();
+        sealed.forget();
+        counting.forget();
         labels.forget();
       },
     };

@@ -1,10 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader, ReaderPart } from '../../../../../db/reader.ts';
 import type { Window } from '../../../selection.ts';
-import { decodePack } from '../packs/decode-pack.ts';
-import { openSegment, type SegmentCache, type SegmentRow } from '../segments/open-segment.ts';
-import { BLOCK_SPACE, PIECE_SPACE } from '../segments/pieces.ts';
+import { BATCH_COLUMNS, decodeBatch } from '../packs/decode-batch.ts';
+import {
+  openSegment,
+  type SegmentBlobs,
+  type SegmentCache,
+  type SegmentRow,
+} from '../segments/open-segment.ts';
+import { segmentBlobs } from '../segments/segment-blobs.ts';
 import type { Chunk } from './chunk.ts';
 
 /** A chunk that is not open yet. `segment` is its number; null for a batch of the log. */
@@ -85,16 +89,8 @@ export function batchesOf(reader: Reader, project: number, window: Window): Chun
 export type BatchRow = Readonly<Record<'project' | 'seq' | 'events' | 'first' | 'last', number>>;
 
 export function openBatch(reader: Reader, { seq, ...row }: BatchRow, flipped: string | undefined): Chunk {
-  const [found] = reader.rows('SELECT labels, dropped, ids, pack FROM event_log WHERE seq = ?', [seq]);
-  const [labels, dropped = null, ids = null, pack = null] = found ?? [];
-  return decodePack({
-    ...row,
-    labels: JSON.parse(String(labels)),
-    dropped: dropped === null ? null : toBytes(dropped),
-    ids: toBytes(ids),
-    pack: toBytes(pack),
-    flips: placesOf(flipped),
-  });
+  const [values = []] = reader.rows(`SELECT ${BATCH_COLUMNS} FROM event_log WHERE seq = ?`, [seq]);
+  return decodeBatch({ ...row, flips: placesOf(flipped) }, values);
 }
 
 /** The segments of a project with events in a window, the one with the newest event first. */
@@ -139,20 +135,8 @@ export function openStoredSegment(
   });
 }
 
-const blobsOf = (reader: Reader, { no }: { readonly no: number }) => ({
-  small: () => blob(reader, 'SELECT small FROM event_segments WHERE no = ?', no),
-  piece: (number: number) =>
-    blob(reader, 'SELECT data FROM event_pieces WHERE id = ?', no * PIECE_SPACE + number),
-  block: (number: number) =>
-    blob(reader, 'SELECT data FROM event_blocks WHERE id = ?', no * BLOCK_SPACE + number),
-});
-
-const blob = (reader: Reader, sql: string, id: number): Uint8Array =>
-  toBytes(reader.rows(sql, [id])[0]?.[0] ?? null);
-
-/** A blob as the driver returns it; empty for a missing one, which fails its checksum. */
-const toBytes = (value: SqlValue): Uint8Array =>
-  value instanceof Uint8Array ? value : new Uint8Array(value instanceof ArrayBuffer ? value : []);
+const blobsOf = (reader: Reader, { no }: { readonly no: number }): SegmentBlobs =>
+  segmentBlobs((sql, key) => reader.rows(sql, [key])[0]?.[0] ?? null, no);
 
 function flipsOf(reader: Reader, sql: string, project: number): Map<number, string> {
   const rows = reader.rows(sql, [project]);

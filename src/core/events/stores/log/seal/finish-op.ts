@@ -1,16 +1,20 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import { logPart, type Unsealed } from '../ingest/log-part.ts';
-import { sealedIdsPart } from '../ingest/sealed-ids.ts';
+import type { SegmentRow } from '../segments/open-segment.ts';
+import { sealedPart } from '../segments/sealed-part.ts';
 import type { SumDeltas } from '../sums/sum-deltas.ts';
 import { storedSumsPart } from '../sums/sums-part.ts';
 import { createSegmentDropper } from './segment-ops.ts';
 import type { ReadBatch, ReadSegment } from './wire.ts';
 
+/** A new segment without its blobs. */
+type FinishedSegment = Pick<SegmentRow, 'no' | 'events' | 'first' | 'last' | 'blocks'>;
+
 /** Segments that are stored completely, and what they replace. */
 type Finish = {
   readonly project: number;
-  readonly segments: readonly { no: number; events: number; first: number; last: number }[];
+  readonly segments: readonly FinishedSegment[];
   readonly batches: readonly ReadBatch[];
   readonly merged: readonly ReadSegment[];
   readonly sums: SumDeltas | null;
@@ -24,7 +28,7 @@ export const finishSegmentsOp: WriteOp<Finish, Finished> = {
   name: 'events.finish_segments',
   open(connection, { share }) {
     const log = share(logPart);
-    const sealedIds = share(sealedIdsPart);
+    const sealed = share(sealedPart);
     const storedSums = share(storedSumsPart);
     const isAsRead = createCheck(connection);
     const replace = createReplacement(connection);
@@ -43,8 +47,8 @@ export const finishSegmentsOp: WriteOp<Finish, Finished> = {
           storedSums.forget();
           throw error;
         }
-        for (const segment of segments) sealedIds.add(project, segment);
-        sealedIds.remove(
+        for (const segment of segments) sealed.add({ ...segment, project, version: 1, flips: [] });
+        sealed.remove(
           project,
           merged.map(({ no }) => no),
         );
@@ -56,7 +60,7 @@ export const finishSegmentsOp: WriteOp<Finish, Finished> = {
       },
       discard() {
         log.forget();
-        sealedIds.forget();
+        sealed.forget();
         storedSums.forget();
       },
     };

@@ -18,12 +18,7 @@ export async function storeSegments(writer: Writer, project: number, work: SealW
   const parts = work.segments.flatMap((segment, i) => partsOf(segment, numbers[i] as number));
   for (const slice of slices(parts, ({ base64 }) => base64.length * 0.75))
     await writer.write(segmentPartsOp, { project, parts: slice.map(decoded) });
-  const segments = rows.map(({ events, first, last }, i) => ({
-    no: numbers[i] as number,
-    events,
-    first,
-    last,
-  }));
+  const segments = rows.map(({ small: _, ...row }, i) => ({ no: numbers[i] as number, ...row }));
   const { batches, merged, sums } = work;
   return writer.write(finishSegmentsOp, { project, segments, batches, merged, sums });
 }

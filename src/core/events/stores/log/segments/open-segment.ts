@@ -99,6 +99,12 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
   };
 }
 
+/** One piece, for callers that need no other. */
+export function readPiece(blobs: SegmentBlobs, name: Piece): Uint8Array {
+  const small = splitSections(unframe(blobs.small()));
+  return unprefixed(small[PIECE[name]]) ?? unframe(blobs.piece(PIECE[name]));
+}
+
 /** Ids of zeros only are stored as nothing. */
 function decodeIds(column: IdColumn, bytes: Uint8Array, events: number): Int32Array {
   const words = events * ID_WORDS[column];

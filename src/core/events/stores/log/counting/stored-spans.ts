@@ -1,0 +1,42 @@
+import type { LogBatches } from '../ingest/log-batches.ts';
+import type { Chunk } from '../scan/chunk.ts';
+import type { Sealed } from '../segments/sealed-part.ts';
+import type { Flips } from './flips.ts';
+import type { Trace } from './load-spans.ts';
+import type { TraceIndex } from './trace-index.ts';
+
+/** A chunk as it was written, and the places whose flag `call` has changed since. */
+export type FlippedChunk = { readonly chunk: Chunk; readonly flips: ReadonlySet<number> };
+
+/** Finds the stored spans of traces. */
+export type StoredSpans = {
+  /**
+   * The chunks that may have spans of a trace: unsealed batches of any time, and segments of the given UTC days (since
+   * the epoch), the days before and the days after. Parts of a trace that lie further apart are counted separately.
+   */
+  of(project: number, trace: Trace, days: ReadonlySet<number>): Iterable<FlippedChunk>;
+  /** Notes that a batch has spans of a trace. */
+  note: TraceIndex['add'];
+};
+
+type Parts = {
+  readonly traces: TraceIndex;
+  readonly batches: LogBatches;
+  readonly sealed: Sealed;
+  readonly flips: { readonly log: Flips; readonly sealed: Flips };
+};
+
+export function createStoredSpans({ traces, batches, sealed, flips }: Parts): StoredSpans {
+  return {
+    *of(project, { words }, days) {
+      for (const seq of traces.find(project, words))
+        yield { chunk: batches.open(seq), flips: flips.log.of(seq) };
+      const near = new Set([...days].flatMap((day) => [day - 1, day, day + 1]));
+      for (const day of near)
+        for (const segment of sealed.ofDay(project, day))
+          if (sealed.mayHave(segment, 'trace_id', words, 0))
+            yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no) };
+    },
+    note: traces.add,
+  };
+}

@@ -1,0 +1,22 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Chunk } from '../scan/chunk.ts';
+import { toBytes } from '../segments/segment-blobs.ts';
+import { decodePack, type LogRow } from './decode-pack.ts';
+
+/** The columns of `event_log` that `decodeBatch` takes, in their order. */
+export const BATCH_COLUMNS = 'labels, dropped, ids, pack';
+
+/** The chunk of a row of the log, of which `values` are `BATCH_COLUMNS`. */
+export function decodeBatch(
+  row: Pick<LogRow, 'project' | 'events' | 'first' | 'last' | 'flips'>,
+  values: readonly SqlValue[],
+): Chunk {
+  const [labels, dropped = null, ids = null, pack = null] = values;
+  return decodePack({
+    ...row,
+    labels: JSON.parse(String(labels)),
+    dropped: dropped === null ? null : toBytes(dropped),
+    ids: toBytes(ids),
+    pack: toBytes(pack),
+  });
+}

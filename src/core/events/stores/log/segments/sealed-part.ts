@@ -1,0 +1,147 @@
+import { LRUCache } from 'lru-cache';
+import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import type { WriterPart } from '../../../../../db/writer-env.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import { isInBloom } from '../codecs/bloom.ts';
+import { ID_WORDS } from '../columns.ts';
+import type { Chunk } from '../scan/chunk.ts';
+import { openSegment, readPiece, type SegmentBlobs, type SegmentRow } from './open-segment.ts';
+import { segmentBlobs } from './segment-blobs.ts';
+
+/** A segment and a place in it. */
+export type SealedPlace = { readonly segment: SegmentRow; readonly place: number };
+
+/** The segments of all projects on the writing connection. They are read once per project. */
+export type Sealed = {
+  /** The segments of a UTC day (days since the epoch). */
+  ofDay(project: number, day: number): readonly SegmentRow[];
+  /** Whether the segment may have an event or trace with the id in the four words from `at` on. False is certain. */
+  mayHave(segment: SegmentRow, column: 'event_id' | 'trace_id', words: Int32Array, at: number): boolean;
+  /** Where the event with an id and a time is; null if it is in no segment. */
+  find(project: number, ts: number, words: Int32Array, at: number): SealedPlace | null;
+  /** The segment as it was written: without the flips of `event_segment_flips`. */
+  open(segment: SegmentRow): Chunk;
+  /** Notes a segment that became visible, or has a new version. */
+  add(segment: SegmentRow): void;
+  /** Notes that segments were deleted. */
+  remove(project: number, numbers: readonly number[]): void;
+  /** Clears everything: to be called after a rollback. */
+  forget(): void;
+};
+
+/** Bytes of filters (up to 32 kB each), and of other decoded parts of segments, in memory. */
+const FILTER_BYTES = 24 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
+/** What a part without a known size counts. */
+const UNKNOWN_BYTES = 32_768;
+
+export const sealedPart: WriterPart<Sealed> = { open: openSealed };
+
+function openSealed(connection: Connection): Sealed {
+  const list = connection
+    .prepare(
+      'SELECT no, version, events, first_ts, last_ts, blocks FROM event_segments WHERE ready = 1 AND project = ?',
+    )
+    .raw(true);
+  const first = firstValues(connection);
+  const days = new Map<number, Map<number, readonly SegmentRow[]>>();
+  const filters = new LRUCache<number, Uint8Array>({ maxSize: FILTER_BYTES, sizeCalculation: sizeOf });
+  const parts = new LRUCache<string, object>({ maxSize: PART_BYTES, sizeCalculation: sizeOf });
+  const blobsOf = ({ no }: SegmentRow): SegmentBlobs => segmentBlobs(first, no);
+
+  const ofProject = (project: number): Map<number, readonly SegmentRow[]> => {
+    const known = days.get(project);
+    if (known !== undefined) return known;
+    const rows = (list.all([project]) as SqlValue[][]).map((row) => toSegment(project, row));
+    const found: Map<number, readonly SegmentRow[]> = Map.groupBy(rows, dayOf);
+    days.set(project, found);
+    return found;
+  };
+  const ofDay = (project: number, day: number): readonly SegmentRow[] => ofProject(project).get(day) ?? [];
+
+  const open = (segment: SegmentRow): Chunk =>
+    openSegment(
+      segment,
+      blobsOf(segment),
+      (key, make) => cached(parts, key, make) as ReturnType<typeof make>,
+    );
+
+  const mayHave: Sealed['mayHave'] = (segment, column, words, at) => {
+    const key = segment.no * 2 + (column === 'event_id' ? 0 : 1);
+    const filter = cached(filters, key, () => readPiece(blobsOf(segment), `${column} filter`));
+    return isInBloom(filter, words, at);
+  };
+
+  return {
+    ofDay,
+    mayHave,
+    open,
+    find(project, ts, words, at) {
+      for (const segment of ofDay(project, Math.floor(ts / DAY_MS))) {
+        if (segment.first > ts || segment.last < ts || !mayHave(segment, 'event_id', words, at)) continue;
+        const place = placeOf(open(segment).ids('event_id'), words, at);
+        if (place !== null) return { segment, place };
+      }
+      return null;
+    },
+    add(segment) {
+      const own = days.get(segment.project);
+      if (own === undefined) return;
+      const day = dayOf(segment);
+      own.set(day, [...(own.get(day) ?? []).filter(({ no }) => no !== segment.no), segment]);
+    },
+    remove(project, numbers) {
+      const own = days.get(project) ?? new Map<number, readonly SegmentRow[]>();
+      for (const [day, segments] of own) {
+        const left = segments.filter(({ no }) => !numbers.includes(no));
+        if (left.length < segments.length) own.set(day, left);
+      }
+    },
+    forget() {
+      days.clear();
+      filters.clear();
+      parts.clear();
+    },
+  };
+}
+
+/** A segment has events of one UTC day. */
+const dayOf = ({ first }: SegmentRow): number => Math.floor(first / DAY_MS);
+
+function toSegment(project: number, row: readonly SqlValue[]): SegmentRow {
+  const [no = 0, version = 0, events = 0, first = 0, last = 0, blocks = 0] = row.map(Number);
+  return { no, version, project, events, first, last, blocks, flips: [] };
+}
+
+/** The first value of the first row of queries for a key. */
+function firstValues(connection: Connection): (sql: string, key: number) => SqlValue {
+  const statements = new Map<string, ReturnType<Connection['prepare']>>();
+  return (sql, key) => {
+    const statement = statements.get(sql) ?? connection.prepare(sql).raw(true);
+    statements.set(sql, statement);
+    return (statement.all([key]) as SqlValue[][])[0]?.[0] ?? null;
+  };
+}
+
+function placeOf(ids: Int32Array, words: Int32Array, at: number): number | null {
+  const [a, b, c, d] = [words[at], words[at + 1], words[at + 2], words[at + 3]];
+  for (let i = 0; i < ids.length; i += ID_WORDS.event_id)
+    if (ids[i] === a && ids[i + 1] === b && ids[i + 2] === c && ids[i + 3] === d)
+      return i / ID_WORDS.event_id;
+  return null;
+}
+
+function cached<K extends string | number, V extends object>(
+  cache: LRUCache<K, V>,
+  key: K,
+  make: () => V,
+): V {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+const sizeOf = (part: object): number =>
+  'byteLength' in part && typeof part.byteLength === 'number' ? part.byteLength + 1 : UNKNOWN_BYTES;
