@@ -3,6 +3,7 @@ import type { WriterEnv } from '../../../../../db/writer-env.ts';
 import { createLogBatches } from '../ingest/log-batches.ts';
 import { logPart } from '../ingest/log-part.ts';
 import { sealedPart } from '../segments/sealed-part.ts';
+import { storedSumsPart } from '../sums/sums-part.ts';
 import { createFlipStored } from './flip-stored.ts';
 import { createFlips } from './flips.ts';
 import { createSpanCounter, type Recount, type SpanBatch } from './span-counter.ts';
@@ -31,17 +32,22 @@ export function createCounting(connection: Connection, { share }: WriterEnv): Co
   };
   const traces = createTraceIndex(connection, log, (seq) => batches.open(seq).ids('trace_id'));
   const counter = createSpanCounter(createStoredSpans({ traces, batches, sealed, flips }));
-  const flipStored = createFlipStored({ log, batches, sealed, flips });
+  const sums = share(storedSumsPart);
+  const flipStored = createFlipStored({ log, batches, sealed, sums, flips });
   return {
     count: counter.count,
     apply({ project, seq }, { own, earlier }) {
       flips.log.toggle(project, seq, own);
-      for (const flip of earlier) flipStored(project, flip);
+      flipStored(project, earlier);
     },
-    undo: counter.undo,
+    undo() {
+      counter.undo();
+      sums.forget();
+    },
     forget() {
       counter.forget();
       batches.forget();
+      sums.forget();
     },
   };
 }

@@ -1,7 +1,12 @@
 import { FLAG } from '../columns.ts';
 import type { LogBatches } from '../ingest/log-batches.ts';
 import type { LogState } from '../ingest/log-part.ts';
+import { flipCalls } from '../scan/flip-calls.ts';
+import type { Gathered } from '../segments/gather.ts';
+import type { SegmentRow } from '../segments/open-segment.ts';
 import type { Sealed } from '../segments/sealed-part.ts';
+import { sumDeltasOf } from '../sums/sum-deltas.ts';
+import type { StoredSums } from '../sums/sums-part.ts';
 import type { Flips } from './flips.ts';
 import type { Flip } from './span-counter.ts';
 
@@ -9,24 +14,55 @@ type Parts = {
   readonly log: LogState;
   readonly batches: LogBatches;
   readonly sealed: Sealed;
+  readonly sums: StoredSums;
   readonly flips: { readonly log: Flips; readonly sealed: Flips };
 };
 
 /** Changes whether stored events count as calls. Events that are gone, or are counted already as asked, stay. */
-export const createFlipStored =
-  ({ log, batches, sealed, flips }: Parts) =>
-  (project: number, { ts, eventId, counted }: Flip): void => {
-    const unsealed = log.find(project, eventId, 0);
-    if (unsealed !== null) {
-      const { seq, place } = unsealed;
-      const sent = ((batches.open(seq).bytes('flags')[place] as number) & FLAG.call) !== 0;
-      if ((sent !== flips.log.of(seq).has(place)) !== counted) flips.log.toggle(project, seq, [place]);
-      return;
+export type FlipStored = (project: number, changes: readonly Flip[]) => void;
+
+export function createFlipStored({ log, batches, sealed, sums, flips }: Parts): FlipStored {
+  function flipUnsealed(project: number, seq: number, place: number, counted: boolean): void {
+    const sent = isCall(batches.open(seq).bytes('flags'), place);
+    if ((sent !== flips.log.of(seq).has(place)) !== counted) flips.log.toggle(project, seq, [place]);
+  }
+
+  function flipSealed(segment: SegmentRow, wanted: ReadonlyMap<number, boolean>): void {
+    const { project, no } = segment;
+    const written = sealed.open(segment);
+    const before = [...flips.sealed.of(no)];
+    const flags = flipCalls(written.bytes('flags'), before);
+    const places = [...wanted].flatMap(([place, counted]) =>
+      isCall(flags, place) === counted ? [] : [place],
+    );
+    if (places.length === 0) return;
+    flips.sealed.toggle(project, no, places);
+    /** The events with these flags; the other columns stay. */
+    const rowsWith = (own: Uint8Array): Gathered => ({
+      chunks: [{ ...written, bytes: (column) => (column === 'flags' ? own : written.bytes(column)) }],
+      count: places.length,
+      chunkOf: new Uint32Array(places.length),
+      placeOf: Uint32Array.from(places),
+    });
+    sums.add(project, sumDeltasOf(rowsWith(flags), -1));
+    sums.add(project, sumDeltasOf(rowsWith(flipCalls(flags, places))));
+  }
+
+  return (project, changes) => {
+    const ofSegments = new Map<SegmentRow, Map<number, boolean>>();
+    for (const { ts, eventId, counted } of changes) {
+      const unsealed = log.find(project, eventId, 0);
+      if (unsealed !== null) {
+        flipUnsealed(project, unsealed.seq, unsealed.place, counted);
+        continue;
+      }
+      const found = sealed.find(project, ts, eventId, 0);
+      if (found === null) continue;
+      const own = ofSegments.get(found.segment) ?? new Map<number, boolean>();
+      ofSegments.set(found.segment, own.set(found.place, counted));
     }
-    const found = sealed.find(project, ts, eventId, 0);
-    if (found === null) return;
-    const { segment, place } = found;
-    const written = ((sealed.open(segment).bytes('flags')[place] as number) & FLAG.call) !== 0;
-    if ((written !== flips.sealed.of(segment.no).has(place)) === counted) return;
-    flips.sealed.toggle(project, segment.no, [place]);
+    for (const [segment, wanted] of ofSegments) flipSealed(segment, wanted);
   };
+}
+
+const isCall = (flags: Uint8Array, place: number): boolean => ((flags[place] as number) & FLAG.call) !== 0;
