@@ -15,7 +15,9 @@ const AT_ONCE = 500;
 export const tableNames = (connection: Connection): string[] =>
   (
     connection
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1")
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1",
+      )
       .raw(true)
       .all([]) as [string][]
   ).map(([name]) => name);
