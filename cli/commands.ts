@@ -51,6 +51,7 @@ import { repricePlan } from './reprice/plan.ts';
 import { repriceShow } from './reprice/show.ts';
 import { repriceUndo } from './reprice/undo.ts';
 import { serve } from './serve.ts';
+import { upgrade } from './upgrade.ts';
 import { usersCreate } from './users/create.ts';
 import { usersInviteLink } from './users/invite-link.ts';
 import { usersList } from './users/list.ts';
@@ -98,6 +99,7 @@ export const commands: readonly Command[] = [
   orgsCreate,
   orgsList,
   orgsSetPlan,
+  upgrade,
   usersCreate,
   usersList,
   usersSetRole,

@@ -6,6 +6,8 @@ export type TableCopy = {
   readonly to: Connection;
   /** Aborts between two batches of rows. */
   readonly signal: AbortSignal;
+  /** Columns to copy in the order of, if triggers require one. */
+  readonly order?: string | undefined;
 };
 
 /** Rows per insert, so that memory stays small. */
@@ -27,13 +29,19 @@ export const tableNames = (connection: Connection): string[] =>
  * meanwhile, because tables are copied in any order.
  * @returns the number of rows
  */
-export function copyTable({ from, to, signal }: TableCopy, table: string, andThen: () => void): number {
+export function copyTable(
+  { from, to, signal, order }: TableCopy,
+  table: string,
+  andThen: (rows: number) => void,
+): number {
   const columns = columnsOf(from, table);
   const names = columns.map((name) => `"${name}"`).join(', ');
   const insert = to.prepare(
     `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
-  const rows = from.prepare(`SELECT ${names} FROM "${table}"`).raw(true);
+  const rows = from
+    .prepare(`SELECT ${names} FROM "${table}"${order === undefined ? '' : ` ORDER BY ${order}`}`)
+    .raw(true);
   let count = 0;
   to.exec('BEGIN IMMEDIATE');
   try {
@@ -41,7 +49,7 @@ export function copyTable({ from, to, signal }: TableCopy, table: string, andThe
       insert.run(row.map(toBound));
       if (++count % AT_ONCE === 0) signal.throwIfAborted();
     }
-    andThen();
+    andThen(count);
     to.exec('COMMIT');
   } catch (error) {
     if (to.inTransaction) to.exec('ROLLBACK');

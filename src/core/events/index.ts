@@ -81,6 +81,9 @@ export { type RecordOptions, type RecordReply, recordEvents } from './record-eve
 export { redactorOf } from './redactor-of.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './selection.ts';
 export { spanEventId } from './span-event-id.ts';
+export { compareSums } from './stores/first/compare-sums.ts';
+export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
+export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
 export { openLogStore } from './stores/log/open-store.ts';
 export { createRawInsert } from './stores/sqlite/ingest/raw-insert.ts';
 export { sealChunks } from './stores/sqlite/sealing/seal-op.ts';

@@ -68,7 +68,10 @@ const withLabels = (chunk: Chunk, labels: Float64Array): Chunk => ({
 });
 
 /** Writes slices as segments. Call it in the transaction that notes how far the work is. */
-export function createSegmentWriter(to: Connection): (project: number, slice: EventSlice) => void {
+export function createSegmentWriter(
+  _from: Connection,
+  to: Connection,
+): (project: number, slice: EventSlice) => void {
   const insert = createInsertSegment(to);
   return (project, { chunks }) => {
     const masks = chunks.map((chunk) => chunk.present());
