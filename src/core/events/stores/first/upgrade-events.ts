@@ -7,6 +7,8 @@ import type { Chunk } from '../log/scan/chunk.ts';
 import { encodeSegment } from '../log/segments/encode-segment.ts';
 import { gather } from '../log/segments/gather.ts';
 import { SEGMENT_EVENTS } from '../log/segments/pieces.ts';
+import { sumDeltasOf } from '../log/sums/sum-deltas.ts';
+import { openStoredSums } from '../log/sums/sums-part.ts';
 import { toPacked } from './first-event.ts';
 import { F, type FirstPosition, type FirstRow, openFirstRows, positionOf } from './first-rows.ts';
 import { createInsertSegment } from './insert-segment.ts';
@@ -67,14 +69,26 @@ const withLabels = (chunk: Chunk, labels: Float64Array): Chunk => ({
   numbers: (column: NumberColumn) => (column === 'label' ? labels : chunk.numbers(column)),
 });
 
-/** Writes slices as segments. Call it in the transaction that notes how far the work is. */
+/**
+ * Writes slices as segments. Call it in the transaction that notes how far the work is. The first store's sums are
+ * copied as they are; those of users lack the events of its newest chunks, which are added here.
+ */
 export function createSegmentWriter(
-  _from: Connection,
+  from: Connection,
   to: Connection,
 ): (project: number, slice: EventSlice) => void {
   const insert = createInsertSegment(to);
-  return (project, { chunks }) => {
+  const sums = openStoredSums(to);
+  const readSealed = from.prepare('SELECT chunk FROM chunk_seals WHERE project = ?').raw(true);
+  return (project, { rows, chunks }) => {
     const masks = chunks.map((chunk) => chunk.present());
     insert(project, encodeSegment(gather(chunks, masks)));
+    const [[sealed = -1] = []] = readSealed.all([project]) as number[][];
+    const fresh = masks.map((mask, pack) =>
+      mask.map((_, place) => Number(Number(rows[pack * PACK_ROWS + place]?.[F.chunk]) > sealed)),
+    );
+    if (!fresh.some((mask) => mask.includes(1))) return;
+    const { users } = sumDeltasOf(gather(chunks, fresh));
+    sums.add(project, { hours: [], labels: [], users });
   };
 }

@@ -1,3 +1,4 @@
+import type { Connection } from '../../../../../db/connection.ts';
 import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { createUserDays } from '../../sqlite/users/user-days.ts';
 import type { SumDeltas } from './sum-deltas.ts';
@@ -12,21 +13,21 @@ export type StoredSums = {
   forget(): void;
 };
 
-export const storedSumsPart: WriterPart<StoredSums> = {
-  open(connection) {
-    const writeRollups = createRollupWriter(connection);
-    const writeLabels = createLabelWriter(connection);
-    const users = createUserDays(connection);
-    return {
-      add(project, deltas) {
-        writeRollups(project, deltas.hours);
-        writeLabels(project, deltas.labels);
-        users.add(project, byUser(deltas.users));
-      },
-      forget: users.forget,
-    };
-  },
-};
+export const storedSumsPart: WriterPart<StoredSums> = { open: openStoredSums };
+
+export function openStoredSums(connection: Connection): StoredSums {
+  const writeRollups = createRollupWriter(connection);
+  const writeLabels = createLabelWriter(connection);
+  const users = createUserDays(connection);
+  return {
+    add(project, deltas) {
+      writeRollups(project, deltas.hours);
+      writeLabels(project, deltas.labels);
+      users.add(project, byUser(deltas.users));
+    },
+    forget: users.forget,
+  };
+}
 
 function byUser(deltas: SumDeltas['users']): Map<string, Map<number, readonly number[]>> {
   const users = new Map<string, Map<number, readonly number[]>>();
