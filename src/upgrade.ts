@@ -1,6 +1,13 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
-import { compareSums, createSegmentWriter, eventSlices, FIRST_ONLY_TABLES } from './core/events/index.ts';
+import { AUDIT_COPY, chainEnds } from './core/audit/index.ts';
+import {
+  compareSums,
+  createSegmentWriter,
+  eventSlices,
+  FIRST_ONLY_TABLES,
+  openFirstRows,
+} from './core/events/index.ts';
 import { type Connection, openReadConnection, openWriteConnection } from './db/connection.ts';
 import { copyTable, tableNames } from './db/copy-tables.ts';
 import { takeWriteLock } from './db/lock.ts';
@@ -22,7 +29,7 @@ export type Upgrade = {
 export type UpgradeProgress =
   | { readonly step: 'tables'; readonly table: string; readonly rows: number }
   | { readonly step: 'events'; readonly events: number; readonly of: number }
-  | { readonly step: 'compare'; readonly project: string };
+  | { readonly step: 'compare'; readonly project: number };
 
 export type UpgradeResult = { readonly events: number; readonly rows: number; readonly resumed: boolean };
 
@@ -51,7 +58,8 @@ export async function upgradeFile(upgrade: Upgrade): Promise<UpgradeResult> {
     const rows = copyTables(upgrade, old, work);
     const events = await copyEvents(upgrade, old, work);
     checkForeignKeys(work);
-    checkHeads(old, work);
+    if (chainEnds(old) !== chainEnds(work))
+      throw new AppError(500, 'The audit logs of both files end differently');
     compare(upgrade, old, `${to}.part`);
     work.exec('DROP TABLE upgrade_progress');
     work.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -113,9 +121,8 @@ const note = (work: Connection, step: string, value: string): void => {
     .run([step, value]);
 };
 
-/** `audit_heads` is written with the audit log, whose triggers accept only an unbroken chain. */
-const LEFT_OUT = ['migrations', 'audit_heads', ...FIRST_ONLY_TABLES];
-const ORDER: Readonly<Record<string, string>> = { audit_log: 'organization_id, seq' };
+const LEFT_OUT: readonly string[] = ['migrations', ...AUDIT_COPY.leftOut, ...FIRST_ONLY_TABLES];
+const ORDER: Readonly<Record<string, string>> = AUDIT_COPY.order;
 
 /** Copies all tables but those that only the first event store has. */
 function copyTables({ signal, onProgress }: Upgrade, from: Connection, to: Connection): number {
@@ -142,9 +149,10 @@ async function copyEvents(
   to: Connection,
 ): Promise<number> {
   const write = createSegmentWriter(from, to);
-  const [[of = 0] = []] = from.prepare('SELECT count(*) FROM events').raw(true).all([]) as number[][];
+  const rows = openFirstRows(from);
+  const of = rows.count();
   let events = 0;
-  for (const { no } of projectsOf(from)) {
+  for (const no of rows.projects()) {
     const at = noted(to, `events ${no}`);
     const progress = at === null ? null : (JSON.parse(at) as { ts: number; id: string; events: number });
     let own = progress?.events ?? 0;
@@ -165,36 +173,23 @@ async function copyEvents(
   return events;
 }
 
-const projectsOf = (connection: Connection): { no: number; id: string; organization: string }[] =>
-  connection
-    .prepare('SELECT no, id, organization_id AS organization FROM projects ORDER BY no')
-    .all([]) as ReturnType<typeof projectsOf>;
-
 function checkForeignKeys(work: Connection): void {
   const [row] = work.prepare('PRAGMA foreign_key_check').raw(true).all([]) as [string][];
   if (row !== undefined) throw new AppError(500, `A row of ${row[0]} refers to a row that does not exist`);
-}
-
-/** Both files must end each audit chain with the same entry. */
-function checkHeads(old: Connection, work: Connection): void {
-  const [before, after] = [old, work].map((connection) =>
-    JSON.stringify(connection.prepare('SELECT * FROM audit_heads ORDER BY 1').raw(true).all([])),
-  );
-  if (before !== after) throw new AppError(500, 'The audit logs of both files end differently');
 }
 
 /** Sums each project's events of both files anew. */
 function compare({ signal, onProgress }: Upgrade, old: Connection, path: string): void {
   const session = openReadSession(path, tables);
   try {
-    for (const { no, id } of projectsOf(old)) {
+    for (const project of openFirstRows(old).projects()) {
       signal.throwIfAborted();
-      onProgress({ step: 'compare', project: id });
-      const [difference] = compareSums(old, session.open([no]), no);
+      onProgress({ step: 'compare', project });
+      const [difference] = compareSums(old, session.open([project]), project);
       if (difference !== undefined)
         throw new AppError(
           500,
-          `The upgrade is wrong and was not finished: ${JSON.stringify({ project: id, ...difference })}`,
+          `The upgrade is wrong and was not finished: ${JSON.stringify({ project, ...difference })}`,
         );
     }
   } finally {

@@ -25,6 +25,7 @@ export { createAuditAppender } from './append.ts';
 export { auditWith } from './append-effect.ts';
 export { FIRST_HASH, hashEntry } from './chain.ts';
 export { type AuditNote, commitChange, draftEntry, toAuditActor } from './commit-change.ts';
+export { AUDIT_COPY, chainEnds } from './copy.ts';
 export { type AuditDraft, type AuditRow, HASHED_COLUMNS, INSTALLATION } from './entry.ts';
 export { type LogPosition, listChainIds, readChainEnd, readEntries, readEntryHash } from './read-log.ts';
 export { defineSubject } from './subject.ts';

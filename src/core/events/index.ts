@@ -82,6 +82,7 @@ export { redactorOf } from './redactor-of.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './selection.ts';
 export { spanEventId } from './span-event-id.ts';
 export { compareSums } from './stores/first/compare-sums.ts';
+export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
 export { openLogStore } from './stores/log/open-store.ts';

@@ -46,6 +46,9 @@ export type FirstPosition = { readonly ts: number; readonly id: Uint8Array };
 
 /** Reads events of the first store in order of time, then of id. */
 export type FirstRows = {
+  /** Numbers of the projects with events, and the number of all events. */
+  projects(): number[];
+  count(): number;
   /** At most `limit` events of a project after a position; null for its start. */
   after(project: number, position: FirstPosition | null, limit: number): FirstRow[];
   /** Fields that many events share, as JSON, by number. */
@@ -58,7 +61,16 @@ export function openFirstRows(connection: Connection): FirstRows {
   const first = connection.prepare(`${select} ${order}`).raw(true);
   const next = connection.prepare(`${select} AND (ts, event_id) > (?, ?) ${order}`).raw(true);
   const readShapes = connection.prepare('SELECT id, json FROM event_shapes WHERE project = ?').raw(true);
+  const nextProject = connection.prepare('SELECT min(project) FROM events WHERE project > ?').raw(true);
+  const count = connection.prepare('SELECT count(*) FROM events').raw(true);
+  const one = (rows: unknown[]): number | null => (rows as (number | null)[][])[0]?.[0] ?? null;
   return {
+    projects() {
+      const found: number[] = [];
+      for (let no = one(nextProject.all([-1])); no !== null; no = one(nextProject.all([no]))) found.push(no);
+      return found;
+    },
+    count: () => one(count.all([])) ?? 0,
     after: (project, position, limit) =>
       (position === null
         ? first.all([project, limit])

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { UpgradeProgress } from '../src/upgrade.ts';
-import { defineCommand } from './command.ts';
+import type { UpgradeProgress } from '../../src/upgrade.ts';
+import { defineCommand } from '../command.ts';
 
 /** Time between two lines of progress. */
 const REPORT_MS = 2_000;
@@ -16,7 +16,7 @@ export const upgrade = defineCommand({
   drains: true,
   run: async (ctx) => {
     const { args, output, signal } = ctx;
-    const { upgradeFile } = await import('../src/upgrade.ts');
+    const { upgradeFile } = await import('../../src/upgrade.ts');
     const [from, to] = [resolve(args.old), resolve(args.new)];
     let reported = performance.now();
     const onProgress = (progress: UpgradeProgress): void => {
@@ -42,6 +42,6 @@ function describe(progress: UpgradeProgress): string {
     case 'events':
       return `Converted ${number(progress.events)} of ${number(progress.of)} events`;
     case 'compare':
-      return `Comparing the sums of ${progress.project}`;
+      return `Comparing the sums of project ${progress.project}`;
   }
 }
