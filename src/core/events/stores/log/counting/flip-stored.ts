@@ -52,7 +52,8 @@ export function createFlipStored({ log, batches, sealed, sums, flips }: Parts): 
     const ofSegments = new Map<SegmentRow, Map<number, boolean>>();
     for (const { ts, eventId, counted } of changes) {
       const unsealed = log.find(project, eventId, 0);
-      if (unsealed !== null) {
+      // A batch may contain a duplicate of a sealed event.
+      if (unsealed !== null && batches.open(unsealed.seq).present()[unsealed.place] === 1) {
         flipUnsealed(project, unsealed.seq, unsealed.place, counted);
         continue;
       }

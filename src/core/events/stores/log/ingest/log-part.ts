@@ -16,7 +16,7 @@ export type LogState = {
   remove(project: number, seqs: readonly number[]): void;
   /** The newest ids; those of all unsealed events are among them. */
   ids(): IdSet;
-  /** Where an unsealed event is; null if it is not in the log. */
+  /** Where an unsealed event is; null if it is not in the log. The place may be that of a duplicate. */
   find(project: number, words: Int32Array, at: number): IdPlace | null;
   /** Whether a batch is unsealed. */
   has(project: number, seq: number): boolean;
