@@ -1,5 +1,5 @@
-import { type BitWidth, isBitWidth, packBits, unpackBits } from './bits.ts';
-import { headerOf } from './frame.ts';
+import { type BitWidth, bitsAt, isBitWidth, packBits, unpackBits } from './bits.ts';
+import { checkLength, headerOf } from './frame.ts';
 import { doublesOfPlanes, joinPlanes, planesOfDoubles, planesOfWords, splitPlanes } from './planes.ts';
 
 /**
@@ -100,6 +100,49 @@ export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array {
   const offsets =
     width === 8 ? (splitPlanes(body, 1, count)[0] as Uint8Array) : unpackBits(body, width as BitWidth, count);
   return narrowNumbers(offsets, 2 ** width, base, flags);
+}
+
+/** Encoded numbers that are read one by one. */
+export type PackedNumbers = {
+  /** Size in memory. */
+  readonly byteLength: number;
+  at(place: number): number;
+};
+
+/**
+ * Opens `count` numbers that `encodeNumbers` encoded, for reading a few of them.
+ *
+ * @throws {DamagedBlob} if the bytes do not hold `count` numbers
+ */
+export function openNumbers(bytes: Uint8Array, count: number): PackedNumbers {
+  const width = bytes[0] as number;
+  const flags = bytes[1] as number;
+  if (width === CONSTANT || width === DOUBLES) {
+    const values = decodeNumbers(bytes, width === CONSTANT ? 1 : count);
+    return { byteLength: values.byteLength, at: (place) => values[width === CONSTANT ? 0 : place] as number };
+  }
+  const base = new DataView(bytes.buffer, bytes.byteOffset, HEADER).getFloat64(8, true);
+  const { byteLength, at: offsetAt } = openOffsets(bytes.subarray(HEADER), width, count);
+  return {
+    byteLength,
+    at(place) {
+      const offset = offsetAt(place);
+      if (offset === 0 && flags & WITH_NULLS) return Number.NaN;
+      return flags & THOUSANDTHS ? (base + offset) / 1000 : base + offset;
+    },
+  };
+}
+
+function openOffsets(body: Uint8Array, width: number, count: number): PackedNumbers {
+  if (isBitWidth(width)) {
+    checkLength(body, Math.ceil((count * width) / 8));
+    return { byteLength: body.length, at: (place) => bitsAt(body, width, place) };
+  }
+  const planes = splitPlanes(body, width / 8, count);
+  return {
+    byteLength: planes.length * count,
+    at: (place) => planes.reduce((sum, plane, p) => sum + (plane[place] as number) * 2 ** (p * 8), 0),
+  };
 }
 
 /** With at most 256 different values, each is computed once. */

@@ -38,24 +38,31 @@ export function decodePack(row: LogRow): Chunk {
     const own = column === 'event_id' ? ids : columns.ids[column];
     return new Int32Array(own.buffer, own.byteOffset, own.byteLength / 4);
   };
-  const texts = (column: TextColumn): Texts => ({
-    codes: columns.texts[column],
-    strings: column === 'shape' ? shapes : strings,
-  });
+  const texts = (column: TextColumn): Texts => {
+    const own = column === 'shape' ? shapes : strings;
+    return {
+      codes: columns.texts[column],
+      strings: own,
+      at: (code) => own[code - 1] ?? null,
+      codeOf: (text) => own.indexOf(text) + 1,
+    };
+  };
   let flags: Uint8Array | null = null;
   let starts: Uint32Array | null = null;
   let labels: Float64Array | null = null;
+  const numbers = (column: NumberColumn): Float64Array => {
+    if (column !== 'label') return columns.numbers[column];
+    labels ??= Float64Array.from(columns.texts.shape, (code) => row.labels[code] ?? 0);
+    return labels;
+  };
   return {
     project: row.project,
     events,
     first: row.first,
     last: row.last,
     present: () => presentOf(row),
-    numbers(column: NumberColumn) {
-      if (column !== 'label') return columns.numbers[column];
-      labels ??= Float64Array.from(columns.texts.shape, (code) => row.labels[code] ?? 0);
-      return labels;
-    },
+    numbers,
+    number: (column, place) => numbers(column)[place] as number,
     bytes(column) {
       if (column !== 'flags') return columns.bytes[column];
       flags ??= flipCalls(columns.bytes.flags, row.flips);

@@ -4,6 +4,10 @@ import type { ByteColumn, FilteredText, IdColumn, NumberColumn, TextColumn } fro
 export type Texts = {
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
   readonly strings: readonly string[];
+  /** The text of a code; null for 0. The other strings are not decoded. */
+  at(code: number): string | null;
+  /** The code of a text; 0 if the column does not have it. */
+  codeOf(text: string): number;
 };
 
 /**
@@ -19,6 +23,8 @@ export type Chunk = {
   /** 1 for each stored event. A batch also contains duplicates of events that were stored before, with 0. */
   present(): Uint8Array;
   numbers(column: NumberColumn): Float64Array;
+  /** One number; cheaper than `numbers` for a few of them. */
+  number(column: NumberColumn, place: number): number;
   bytes(column: ByteColumn): Uint8Array;
   /** Codes and strings are each decoded when they are read. */
   texts(column: TextColumn): Texts;

@@ -61,7 +61,7 @@ const ofText =
     const filtered = FILTERED_TEXTS.find((name) => name === column);
     if (filtered !== undefined && chunk.likelyTexts(filtered, [value]).length === 0) return false;
     const texts = chunk.texts(column);
-    const code = texts.strings.indexOf(value) + 1;
+    const code = texts.codeOf(value);
     if (code === 0) return false;
     const { codes } = texts;
     return keep(mask, (place) => codes[place] === code);
@@ -94,9 +94,10 @@ const countedCalls =
 const inErrorGroup =
   (chunk: Chunk, errorCode: string): Narrow =>
   (mask) => {
-    const { codes, strings } = chunk.texts('error_code');
-    const code = strings.indexOf(errorCode) + 1;
-    const isEmpty = strings.indexOf('') + 1;
+    const texts = chunk.texts('error_code');
+    const { codes } = texts;
+    const code = texts.codeOf(errorCode);
+    const isEmpty = texts.codeOf('');
     const statuses = chunk.bytes('status');
     const failed = new Set(statusBytes(FAILED_STATUSES));
     const named = FAILED_STATUSES.find((name: EventStatus) => name === errorCode);

@@ -53,7 +53,7 @@ export function toEvent(chunk: Chunk, place: number, keyOf: KeyOf): StoredEvent 
     environment: textAt(chunk, 'environment', place) ?? '',
     user_id: textAt(chunk, 'user_id', place),
     session_id: textAt(chunk, 'session_id', place),
-    key_id: keyOf(chunk.numbers('label')[place] as number),
+    key_id: keyOf(chunk.number('label', place)),
     agent: text('agent'),
     tool: text('tool'),
     release: text('release'),
@@ -72,7 +72,7 @@ export function toEvent(chunk: Chunk, place: number, keyOf: KeyOf): StoredEvent 
 
 /** The token buckets of an event. */
 export function bucketsAt(chunk: Chunk, place: number): UsageBuckets {
-  const at = (column: NumberColumn): number => chunk.numbers(column)[place] as number;
+  const at = (column: NumberColumn): number => chunk.number(column, place);
   return {
     fresh: at('fresh_tokens'),
     cacheRead: at('cache_read_tokens'),
@@ -85,13 +85,13 @@ export function bucketsAt(chunk: Chunk, place: number): UsageBuckets {
 
 /** A number; null for NaN. */
 export function numberAt(chunk: Chunk, column: NumberColumn, place: number): number | null {
-  const value = chunk.numbers(column)[place] as number;
+  const value = chunk.number(column, place);
   return Number.isNaN(value) ? null : value;
 }
 
 export function textAt(chunk: Chunk, column: TextColumn, place: number): string | null {
-  const { codes, strings } = chunk.texts(column);
-  return strings[(codes[place] as number) - 1] ?? null;
+  const texts = chunk.texts(column);
+  return texts.at(texts.codes[place] as number);
 }
 
 /** The name, which is part of the shape; null without one. */

@@ -1,10 +1,10 @@
 import { isInBloom, textWords } from '../codecs/bloom.ts';
 import { decodeCodes } from '../codecs/codes.ts';
 import { unframe } from '../codecs/frame.ts';
-import { decodeNumbers } from '../codecs/numbers.ts';
+import { decodeNumbers, openNumbers } from '../codecs/numbers.ts';
 import { splitSections } from '../codecs/sections.ts';
-import { decodeTexts } from '../codecs/texts.ts';
-import { ID_WORDS, type IdColumn } from '../columns.ts';
+import { openTexts, type TextTable } from '../codecs/texts.ts';
+import { ID_WORDS, type IdColumn, type TextColumn } from '../columns.ts';
 import type { Chunk, Texts } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
 import { decodeBlock } from './decode-block.ts';
@@ -56,6 +56,8 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
   };
   let flags: Uint8Array | null = null;
   const codes = (name: Piece) => kept(name, () => decodeCodes(piece(name), events));
+  const table = (column: TextColumn): TextTable =>
+    kept(`${column} strings`, () => openTexts(piece(`${column} strings`)));
 
   return {
     project: row.project,
@@ -64,6 +66,7 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
     last: row.last,
     present: () => new Uint8Array(events).fill(1),
     numbers: (column) => kept(column, () => decodeNumbers(piece(column), events)),
+    number: (column, place) => kept(`packed ${column}`, () => openNumbers(piece(column), events)).at(place),
     bytes(column) {
       const values = codes(column) as Uint8Array;
       if (column !== 'flags' || row.flips.length === 0) return values;
@@ -75,8 +78,10 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
         return codes(column);
       },
       get strings() {
-        return kept(`${column} strings`, () => decodeTexts(piece(`${column} strings`)));
+        return kept(`all ${column} strings`, () => table(column).all());
       },
+      at: (code) => table(column).at(code - 1) ?? null,
+      codeOf: (text) => table(column).indexOf(text) + 1,
     }),
     likelyTexts(column, texts) {
       const filter = piece(`${column} filter`);

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { DamagedBlob } from '../../../../../../src/core/events/stores/log/codecs/frame.ts';
-import { decodeNumbers, encodeNumbers } from '../../../../../../src/core/events/stores/log/codecs/numbers.ts';
+import {
+  decodeNumbers,
+  encodeNumbers,
+  openNumbers,
+} from '../../../../../../src/core/events/stores/log/codecs/numbers.ts';
 import { randomBelow } from '../../../../../helpers/random.ts';
 import { unaligned } from './unaligned.ts';
 
@@ -9,7 +13,15 @@ const COUNT = 16_384;
 
 /** Compares bits, but one NaN is like another. */
 const expectSame = (given: Float64Array, bytes: Uint8Array): void => {
-  const decoded = decodeNumbers(bytes, given.length);
+  const packed = openNumbers(bytes, given.length);
+  expectEqual(
+    given,
+    given.map((_, i) => packed.at(i)),
+  );
+  expectEqual(given, decodeNumbers(bytes, given.length));
+};
+
+const expectEqual = (given: Float64Array, decoded: Float64Array): void => {
   const different = given.findIndex((value, i) => !Object.is(value, decoded[i]));
   expect(different === -1 ? '' : `${given[different]} became ${decoded[different]}`).toBe('');
   expect(decoded.length).toBe(given.length);
