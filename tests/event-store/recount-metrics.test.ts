@@ -43,11 +43,15 @@ eachStore('metrics', {}, (world) => {
   let third: ProjectScope;
   beforeAll(async () => {
     [first, second, third] = [await world.newProject(), await world.newProject(), await world.newProject()];
-    for (const [place, project] of [first, second].entries()) {
+    // Half of the events of one project are settled before the others come.
+    for (const [place, project] of [second, first].entries()) {
       const seed = TEST_SEED + place;
       const events = randomEvents(seed, EVENTS, NOON - SPAN, NOON);
       sent.set(project, events);
-      await send(world.open.store, project, events, createRandom(seed));
+      const older = place === 0 ? EVENTS / 2 : 0;
+      await send(world.open.store, project, events.slice(0, older), createRandom(seed));
+      if (older > 0) await world.open.settle();
+      await send(world.open.store, project, events.slice(older), createRandom(seed + 1));
     }
   });
 

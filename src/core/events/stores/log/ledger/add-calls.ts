@@ -11,10 +11,10 @@ import {
 import { type CostStatus, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import { isAnswered } from '../../../is-answered.ts';
 import type { Chunk } from '../scan/chunk.ts';
-import { codesOf, codesOfNumber } from '../scan/codes.ts';
-import { groupPlaces } from '../scan/group-places.ts';
+import { codesOf, codesOfNumber, keyAt } from '../scan/codes.ts';
 import { costStatusOf } from '../scan/match.ts';
 import { bucketsAt } from '../scan/to-event.ts';
+import { groupEvents } from '../sums/group-events.ts';
 import { type Accounts, accountOf, addToBucket, type Ready } from './accounts.ts';
 
 /** The token buckets with the columns that contain them. */
@@ -71,19 +71,20 @@ export function addCalls(
   mask: Uint8Array,
   prices: ReadonlyMap<number, Ready>,
 ): void {
-  const costStatuses = { codes: chunk.bytes('cost_status'), size: 256, valueOf: (code: number) => code };
+  const costStatuses = { codes: chunk.bytes('cost_status'), valueAt: (code: number) => code };
   const keys = [
     codesOf(chunk, 'provider'),
     codesOf(chunk, 'model'),
     costStatuses,
     codesOfNumber(chunk, 'price'),
   ];
-  const { count, groupOf, keyOf } = groupPlaces(mask, keys);
-  const groups = Array.from({ length: count }, (_, group) => toGroup(keyOf(group), prices));
+  const columns = keys.map(({ codes }) => codes);
+  const { of, firsts } = groupEvents(chunk.events, columns, mask);
+  const groups = firsts.map((place) => toGroup(keyAt(keys, place), prices));
   const add = plainAdder(chunk);
   for (let place = 0; place < mask.length; place++) {
     if (mask[place] === 0) continue;
-    const group = groups[groupOf[place] as number] as Group;
+    const group = groups[of[place] as number] as Group;
     if (!add(group, place)) addExplained(accounts, chunk, place, group);
   }
   for (const group of groups) {

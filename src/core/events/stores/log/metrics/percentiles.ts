@@ -10,7 +10,8 @@ import {
 import { PERCENTILES, type Percentile } from '../../../measures.ts';
 import { groupId } from '../../sqlite/queries/groups.ts';
 import { micros } from '../scan/call-sums.ts';
-import { groupPlaces } from '../scan/group-places.ts';
+import { keyAt } from '../scan/codes.ts';
+import { groupEvents } from '../sums/group-events.ts';
 import { type Matches, type Plan, scanParts } from './metrics-plan.ts';
 import { fromRollup, groupBySql, rollupKeys } from './rollup-sql.ts';
 import type { SumsPart } from './split-window.ts';
@@ -70,12 +71,13 @@ function readValues(reader: Reader, plan: Plan): Map<string, number[]> {
 
 /** Gives each latency, in whole microseconds, to what `open` returned for its group. */
 function eachMicros({ chunk, mask, keys }: Matches, open: (id: string) => (micros: number) => void): void {
-  const { count, groupOf, keyOf } = groupPlaces(mask, keys);
-  const uses = Array.from({ length: count }, (_, group) => open(groupId(keyOf(group))));
+  const columns = keys.map(({ codes }) => codes);
+  const { of, firsts } = groupEvents(chunk.events, columns, mask);
+  const uses = firsts.map((place) => open(groupId(keyAt(keys, place))));
   const latencies = chunk.numbers('latency_ms');
   for (let place = 0; place < mask.length; place++) {
     const latency = latencies[place] as number;
-    if (mask[place] !== 0 && !Number.isNaN(latency)) uses[groupOf[place] as number]?.(micros(latency));
+    if (mask[place] !== 0 && !Number.isNaN(latency)) uses[of[place] as number]?.(micros(latency));
   }
 }
 

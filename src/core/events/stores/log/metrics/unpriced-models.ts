@@ -3,10 +3,10 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { UnpricedModel, UnpricedModels, UnpricedQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
-import { codesOf } from '../scan/codes.ts';
-import { groupPlaces } from '../scan/group-places.ts';
+import { codesOf, keyAt } from '../scan/codes.ts';
 import { matchesOf } from '../scan/match.ts';
 import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
+import { groupEvents } from '../sums/group-events.ts';
 import { queryMetrics } from './query-metrics.ts';
 
 /**
@@ -82,22 +82,19 @@ function addSeen(seen: Map<string, Seen>, refs: readonly ChunkRef[], window: Win
     const chunk = ref.open();
     const mask = matchesOf(chunk, { filters: { costStatus: 'unpriced' }, calls: true }, window);
     if (mask === null) continue;
-    const { count, groupOf, keyOf } = groupPlaces(mask, [
-      codesOf(chunk, 'provider'),
-      codesOf(chunk, 'model'),
-    ]);
+    const keys = [codesOf(chunk, 'provider'), codesOf(chunk, 'model')];
+    const columns = keys.map(({ codes }) => codes);
+    const { of, firsts } = groupEvents(chunk.events, columns, mask);
     const ts = chunk.numbers('ts');
-    const first = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
-    const last = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+    const seenOf = firsts.map((place) => ({ first: ts[place] as number, last: ts[place] as number }));
     for (let place = 0; place < mask.length; place++) {
       if (mask[place] === 0) continue;
-      const group = groupOf[place] as number;
+      const own = seenOf[of[place] as number] as (typeof seenOf)[number];
       const time = ts[place] as number;
-      if (time < (first[group] as number)) first[group] = time;
-      if (time > (last[group] as number)) last[group] = time;
+      if (time < own.first) own.first = time;
+      if (time > own.last) own.last = time;
     }
-    for (let group = 0; group < count; group++)
-      widen(seen, idOf(keyOf(group)), { first: first[group] as number, last: last[group] as number });
+    for (const [group, own] of seenOf.entries()) widen(seen, idOf(keyAt(keys, firsts[group] as number)), own);
   }
 }
 

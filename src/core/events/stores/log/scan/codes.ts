@@ -3,12 +3,15 @@ import type { EventDimension } from '../../../metrics.ts';
 import type { NumberColumn, TextColumn } from '../columns.ts';
 import type { Chunk } from './chunk.ts';
 
-/** A small integer per event of a chunk, below `size`, and the value that it stands for. */
+/** A small integer per event of a chunk, and the value that it stands for. */
 export type Codes = {
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
-  readonly size: number;
-  valueOf(code: number): SqlValue;
+  valueAt(code: number): SqlValue;
 };
+
+/** The values of an event, by its place. */
+export const keyAt = (keys: readonly Codes[], place: number): SqlValue[] =>
+  keys.map(({ codes, valueAt }) => valueAt(codes[place] as number));
 
 const COLUMNS = {
   model: 'model',
@@ -19,30 +22,27 @@ const COLUMNS = {
   sessionId: 'session_id',
 } as const satisfies Partial<Record<EventDimension, TextColumn>>;
 
-const BYTE_VALUES = 256;
-
 /** The values of a dimension as roll-ups have them: '' where an event has none, numbers of kinds and statuses. */
 export function codesOf(chunk: Chunk, dimension: EventDimension): Codes {
   if (dimension !== 'kind' && dimension !== 'status') return codesOfText(chunk, COLUMNS[dimension]);
-  return { codes: chunk.bytes(dimension), size: BYTE_VALUES, valueOf: (code) => code };
+  return { codes: chunk.bytes(dimension), valueAt: (code) => code };
 }
 
 /** A column of texts; '' for null. */
 export function codesOfText(chunk: Chunk, column: TextColumn): Codes {
   const { codes, strings } = chunk.texts(column);
-  return { codes, size: strings.length + 1, valueOf: (code) => strings[code - 1] ?? '' };
+  return { codes, valueAt: (code) => strings[code - 1] ?? '' };
 }
 
 /** The number of each event's bucket: its time divided by the bucket's length. */
 export function codesOfTime(chunk: Chunk, bucketMs: number): Codes {
   const ts = chunk.numbers('ts');
   const first = Math.floor(chunk.first / bucketMs);
-  const size = Math.floor(chunk.last / bucketMs) - first + 1;
   const codes = new Uint32Array(chunk.events);
-  if (size > 1)
+  if (Math.floor(chunk.last / bucketMs) > first)
     for (let place = 0; place < codes.length; place++)
       codes[place] = Math.floor((ts[place] as number) / bucketMs) - first;
-  return { codes, size, valueOf: (code) => first + code };
+  return { codes, valueAt: (code) => first + code };
 }
 
 /** A column of numbers with few distinct values; null for NaN. */
@@ -62,8 +62,7 @@ export function codesOfNumber(chunk: Chunk, column: NumberColumn): Codes {
   }
   return {
     codes,
-    size: values.length,
-    valueOf(code) {
+    valueAt(code) {
       const value = values[code] as number;
       return Number.isNaN(value) ? null : value;
     },

@@ -1,10 +1,10 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import { U, USER_COLUMNS } from '../../sqlite/users/user-page.ts';
 import { FLAG } from '../columns.ts';
+import { groupEvents } from '../sums/group-events.ts';
 import { adderOf, createSums, S, type SumArray } from './call-sums.ts';
 import type { Chunk } from './chunk.ts';
-import { type Codes, codesOfText } from './codes.ts';
-import { groupPlaces } from './group-places.ts';
+import { type Codes, codesOfText, keyAt } from './codes.ts';
 
 /** A user's sums in the order of `USER_COLUMNS`; times in epoch milliseconds. */
 export type SummedUser = {
@@ -21,15 +21,16 @@ export type SummedUser = {
 export function sumUsers(chunk: Chunk, mask: Uint8Array, keys: readonly Codes[] = []): SummedUser[] {
   const users = codesOfText(chunk, 'user_id');
   for (let place = 0; place < mask.length; place++) if (users.codes[place] === 0) mask[place] = 0;
-  const { count, groupOf, keyOf } = groupPlaces(mask, [users, ...keys]);
+  const columns = [users, ...keys].map(({ codes }) => codes);
+  const { of, firsts } = groupEvents(chunk.events, columns, mask);
   const ts = chunk.numbers('ts');
   const flags = chunk.bytes('flags');
   const add = adderOf(chunk);
-  const calls = Array.from({ length: count }, createSums);
+  const calls = firsts.map(createSums);
   const sums = calls.map(() => [...NOTHING]);
   for (let place = 0; place < mask.length; place++) {
     if (mask[place] === 0) continue;
-    const group = groupOf[place] as number;
+    const group = of[place] as number;
     const own = sums[group] as number[];
     const time = ts[place] as number;
     own[U.events] = (own[U.events] as number) + 1;
@@ -39,8 +40,12 @@ export function sumUsers(chunk: Chunk, mask: Uint8Array, keys: readonly Codes[] 
   }
   return sums.map((own, group) => {
     for (const [at, sum] of CALL_SUMS) own[at] = (calls[group] as SumArray)[sum] as number;
-    const [userId, ...key] = keyOf(group);
-    return { userId: String(userId), key, sums: own };
+    const place = firsts[group] as number;
+    return {
+      userId: String(users.valueAt(users.codes[place] as number)),
+      key: keyAt(keys, place),
+      sums: own,
+    };
   });
 }
 
