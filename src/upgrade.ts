@@ -33,7 +33,8 @@ export type UpgradeProgress =
 
 export type UpgradeResult = { readonly events: number; readonly rows: number; readonly resumed: boolean };
 
-/** The last migration of version 0.1; earlier files of 0.1 are brought there by the last 0.1 itself. */
+/** The migrations of version 0.1. Earlier files of 0.1 are brought to the last by the last 0.1 itself. */
+const FIRST_MIGRATION = '0000_init';
 const LAST_MIGRATION = '0023_rows_from';
 
 /**
@@ -75,16 +76,15 @@ export async function upgradeFile(upgrade: Upgrade): Promise<UpgradeResult> {
 }
 
 function requireVersion(old: Connection, path: string): void {
-  const known = tableNames(old).includes('migrations');
-  const [row] = known
-    ? (old.prepare('SELECT max(name) FROM migrations').raw(true).all([]) as [string | null][])
+  const [row = []] = tableNames(old).includes('migrations')
+    ? (old.prepare('SELECT min(name), max(name) FROM migrations').raw(true).all([]) as string[][])
     : [];
-  if (row?.[0] === LAST_MIGRATION) return;
-  throw conflict(
-    known && row?.[0]?.startsWith('00') && row[0] < LAST_MIGRATION
-      ? `${path} was last opened by an early 0.1; open it once with the last version 0.1, then upgrade it`
-      : `${path} is not a file of version 0.1`,
-  );
+  const [first, last] = row;
+  if (first !== FIRST_MIGRATION) throw conflict(`${path} is not a file of version 0.1`);
+  if (last !== LAST_MIGRATION)
+    throw conflict(
+      `${path} was last opened by an early 0.1; open it once with the last version 0.1, then upgrade it`,
+    );
 }
 
 /** Distinguishes the file that an unfinished upgrade began with from others. */
@@ -137,6 +137,7 @@ function copyTables({ signal, onProgress }: Upgrade, from: Connection, to: Conne
         note(to, `table ${table}`, String(count)),
       );
       onProgress({ step: 'tables', table, rows });
+      signal.throwIfAborted();
     }
     total += rows;
   }
@@ -183,8 +184,8 @@ function compare({ signal, onProgress }: Upgrade, old: Connection, path: string)
   const session = openReadSession(path, tables);
   try {
     for (const project of openFirstRows(old).projects()) {
-      signal.throwIfAborted();
       onProgress({ step: 'compare', project });
+      signal.throwIfAborted();
       const [difference] = compareSums(old, session.open([project]), project);
       if (difference !== undefined)
         throw new AppError(

@@ -15,7 +15,7 @@ const FIRST_MIGRATION = '0000_init';
 export function refuseOldFile(path: string): void {
   if (!existsSync(path) || !holdsFirstMigration(path)) return;
   throw conflict(
-    `${path} was made by spanledger 0.1, which this version cannot read yet; open it with version 0.1, or choose another file`,
+    `${path} was made by spanledger 0.1; make a file of this version from it: spanledger upgrade ${path} NEW_FILE`,
   );
 }
 

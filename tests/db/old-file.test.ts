@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-const REFUSAL = /was made by spanledger 0\.1, which this version cannot read yet/;
+const REFUSAL = /was made by spanledger 0\.1; make a file of this version from it: spanledger upgrade/;
 const expectUntouched = async (): Promise<void> => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   expect(readdirSync(path.slice(0, -name.length - 1))).toEqual([name]);
