@@ -22,8 +22,11 @@ export function addToBloom(bits: Bloom, words: Int32Array, at: number): void {
   }
 }
 
-/** A text as four words for the filter. */
-export const textWords = (text: string): Int32Array => Int32Array.of(Bun.hash.xxHash32(text), 0, 0, 0);
+/** A text as four words for the filter. For many texts `words` may be given: it is overwritten. */
+export function textWords(text: string, words = new Int32Array(4)): Int32Array {
+  words[0] = Bun.hash.xxHash32(text);
+  return words;
+}
 
 /** Whether the id in the four words from `at` on may have been added. False is certain. */
 export function isInBloom(bits: Bloom, words: Int32Array, at: number): boolean {

@@ -1,8 +1,9 @@
 import { FLAG } from '../columns.ts';
 import type { LogBatches } from '../ingest/log-batches.ts';
 import type { LogState } from '../ingest/log-part.ts';
+import type { Chunk } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
-import type { Gathered } from '../segments/gather.ts';
+import { type Gathered, gathered } from '../segments/gather.ts';
 import type { SegmentRow } from '../segments/open-segment.ts';
 import type { Sealed } from '../segments/sealed-part.ts';
 import { sumDeltasOf } from '../sums/sum-deltas.ts';
@@ -38,12 +39,13 @@ export function createFlipStored({ log, batches, sealed, sums, flips }: Parts): 
     if (places.length === 0) return;
     flips.sealed.toggle(project, no, places);
     /** The events with these flags; the other columns stay. */
-    const rowsWith = (own: Uint8Array): Gathered => ({
-      chunks: [{ ...written, bytes: (column) => (column === 'flags' ? own : written.bytes(column)) }],
-      count: places.length,
-      chunkOf: new Uint32Array(places.length),
-      placeOf: Uint32Array.from(places),
-    });
+    const rowsWith = (own: Uint8Array): Gathered => {
+      const chunk: Chunk = {
+        ...written,
+        bytes: (column) => (column === 'flags' ? own : written.bytes(column)),
+      };
+      return gathered([chunk], new Uint32Array(places.length), Uint32Array.from(places));
+    };
     sums.add(project, sumDeltasOf(rowsWith(flags), -1));
     sums.add(project, sumDeltasOf(rowsWith(flipCalls(flags, places))));
   }

@@ -1,5 +1,5 @@
 import type { IdColumn, NumberColumn, TextColumn } from '../columns.ts';
-import type { Chunk, Texts } from '../scan/chunk.ts';
+import { type Chunk, detailOf, hashOf, type Texts } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
 import { viewPackColumns } from './pack-columns.ts';
 
@@ -28,10 +28,11 @@ export function decodePack(row: LogRow): Chunk {
   const bytes = aligned(Bun.zstdDecompressSync(row.pack as Uint8Array<ArrayBuffer>));
   const { events } = row;
   const columns = viewPackColumns(bytes.buffer, bytes.byteOffset, events);
-  const [, hashBytes = 0, tableBytes = 0] = columns.header;
-  const hashes = bytes.subarray(columns.length, columns.length + hashBytes);
-  const tables = bytes.subarray(columns.length + hashBytes, columns.length + hashBytes + tableBytes);
-  const details = bytes.subarray(columns.length + hashBytes + tableBytes);
+  const [, hashesLength = 0, tablesLength = 0] = columns.header;
+  const hashesEnd = columns.length + hashesLength;
+  const hashes = bytes.subarray(columns.length, hashesEnd);
+  const tables = bytes.subarray(hashesEnd, hashesEnd + tablesLength);
+  const details = bytes.subarray(hashesEnd + tablesLength);
   const [strings, shapes] = JSON.parse(text.decode(tables)) as [string[], string[]];
   const ids = aligned(row.ids);
   const words = (column: IdColumn): Int32Array => {
@@ -55,6 +56,16 @@ export function decodePack(row: LogRow): Chunk {
     labels ??= Float64Array.from(columns.texts.shape, (code) => row.labels[code] ?? 0);
     return labels;
   };
+  const detailBytes = (place: number): Uint8Array => {
+    starts ??= startsOf(columns.detailBytes);
+    const from = starts[place] ?? 0;
+    const length = columns.detailBytes[place] ?? 0;
+    return length === 0 ? EMPTY : details.subarray(from, from + length);
+  };
+  const hashBytes = (place: number): Uint8Array => {
+    const number = columns.hashes[place] ?? 0;
+    return number === 0 ? EMPTY : hashes.subarray((number - 1) * HASH_BYTES, number * HASH_BYTES);
+  };
   return {
     project: row.project,
     events,
@@ -73,18 +84,14 @@ export function decodePack(row: LogRow): Chunk {
     ids: words,
     mayHave: (column, id) => hasId(words(column), id),
     likely: (column, sought) => sought.filter((id) => hasId(words(column), id.words)),
-    detail(place) {
-      starts ??= startsOf(columns.detailBytes);
-      const from = starts[place] ?? 0;
-      const to = from + (columns.detailBytes[place] ?? 0);
-      return from === to ? null : text.decode(details.subarray(from, to));
-    },
-    promptHash(place) {
-      const number = columns.hashes[place] ?? 0;
-      return number === 0 ? null : hashes.subarray((number - 1) * HASH_BYTES, number * HASH_BYTES).toHex();
-    },
+    detail: (place) => detailOf(detailBytes(place)),
+    promptHash: (place) => hashOf(hashBytes(place)),
+    detailBytes,
+    hashBytes,
   };
 }
+
+const EMPTY = new Uint8Array();
 
 /** Typed arrays need their bytes at a multiple of 8. */
 const aligned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>

@@ -39,4 +39,14 @@ export type Chunk = {
   /** The detail as JSON (`packs/fields.ts`), and the prompt hash as 64 hex digits; null without one. */
   detail(place: number): string | null;
   promptHash(place: number): string | null;
+  /** The same as bytes, for copying: the JSON in UTF-8, and the 32 bytes of the hash; empty without one. */
+  detailBytes(place: number): Uint8Array;
+  hashBytes(place: number): Uint8Array;
 };
+
+const text = new TextDecoder();
+
+/** `detail` and `promptHash` from their bytes. */
+export const detailOf = (bytes: Uint8Array): string | null =>
+  bytes.length === 0 ? null : text.decode(bytes);
+export const hashOf = (bytes: Uint8Array): string | null => (bytes.length === 0 ? null : bytes.toHex());

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Chunk } from '../scan/chunk.ts';
-import { type Gathered, gather } from '../segments/gather.ts';
+import { type Gathered, gather, gathered } from '../segments/gather.ts';
 import { SEGMENT_EVENTS } from '../segments/pieces.ts';
 
 type Day = { readonly chunks: Chunk[]; readonly masks: Uint8Array[] };
@@ -17,7 +17,10 @@ export function* partsByDay(chunks: readonly Chunk[]): Generator<Gathered> {
     }
   for (const { chunks, masks } of days.values()) {
     const rows = gather(chunks, masks);
-    for (let from = 0; from < rows.count; from += SEGMENT_EVENTS) yield sliceOf(rows, from);
+    if (rows.count <= SEGMENT_EVENTS) yield rows;
+    else
+      for (let from = 0; from < rows.count; from += SEGMENT_EVENTS)
+        yield sliceOf(rows, from, from + SEGMENT_EVENTS);
   }
 }
 
@@ -37,9 +40,5 @@ function masksByDay(chunk: Chunk): Map<number, Uint8Array> {
   return masks;
 }
 
-function sliceOf(rows: Gathered, from: number): Gathered {
-  if (rows.count <= SEGMENT_EVENTS) return rows;
-  const chunkOf = rows.chunkOf.subarray(from, from + SEGMENT_EVENTS);
-  const placeOf = rows.placeOf.subarray(from, from + SEGMENT_EVENTS);
-  return { chunks: rows.chunks, count: chunkOf.length, chunkOf, placeOf };
-}
+const sliceOf = ({ chunks, chunkOf, placeOf }: Gathered, from: number, to: number): Gathered =>
+  gathered(chunks, chunkOf.subarray(from, to), placeOf.subarray(from, to));

@@ -5,7 +5,6 @@ import { splitSections } from '../codecs/sections.ts';
 import type { Block } from './encode-blocks.ts';
 
 const HASH_BYTES = 32;
-const text = new TextDecoder();
 
 /**
  * Decodes a block of a number of events.
@@ -21,14 +20,10 @@ export function decodeBlock(blob: Uint8Array, count: number): Block {
   const codes = decodeCodes(codeBytes, count);
   return {
     byteLength: blob.byteLength + body.byteLength,
-    detail(place) {
-      const from = place === 0 ? 0 : (ends[place - 1] as number);
-      const to = ends[place] as number;
-      return from === to ? null : text.decode(details.subarray(from, to));
-    },
-    promptHash(place) {
+    detailBytes: (place) => details.subarray(place === 0 ? 0 : ends[place - 1], ends[place]),
+    hashBytes(place) {
       const code = codes[place] as number;
-      return code === 0 ? null : hashes.subarray((code - 1) * HASH_BYTES, code * HASH_BYTES).toHex();
+      return hashes.subarray(Math.max(0, code - 1) * HASH_BYTES, code * HASH_BYTES);
     },
   };
 }

@@ -6,7 +6,6 @@ import type { Chunk } from '../scan/chunk.ts';
 import type { Gathered } from './gather.ts';
 import { BLOCK_BYTES, BLOCK_EVENTS } from './pieces.ts';
 
-const HASH_BYTES = 32;
 const ZSTD = { level: 3 };
 
 /**
@@ -34,41 +33,57 @@ export function encodeBlocks(rows: Gathered): { readonly blocks: Uint8Array[]; r
 
 function createBlock() {
   const details: Uint8Array[] = [];
-  const hashes = new Map<string, number>();
+  const hashes = createHashes();
   const codes: number[] = [];
   let bytes = 0;
   return {
     bytes: () => bytes,
     add(chunk: Chunk, place: number): void {
-      const detail = Buffer.from(chunk.detail(place) ?? '');
+      const detail = chunk.detailBytes(place);
       details.push(detail);
       bytes += detail.length;
-      const hash = chunk.promptHash(place);
-      if (hash === null) codes.push(0);
-      else {
-        const code = hashes.get(hash) ?? hashes.size + 1;
-        hashes.set(hash, code);
-        codes.push(code);
-      }
+      codes.push(hashes.codeOf(chunk.hashBytes(place)));
     },
     encode(): Uint8Array {
-      const hashBytes = new Uint8Array(hashes.size * HASH_BYTES);
-      hashBytes.setFromHex([...hashes.keys()].join(''));
       const body = joinSections([
         encodeNumbers(Float64Array.from(details, ({ length }) => length)),
         encodeCodes(Uint32Array.from(codes)),
         Buffer.concat(details),
       ]);
-      return frame(joinSections([hashBytes, Bun.zstdCompressSync(body as Uint8Array<ArrayBuffer>, ZSTD)]));
+      const packed = Bun.zstdCompressSync(body as Uint8Array<ArrayBuffer>, ZSTD);
+      return frame(joinSections([Buffer.concat(hashes.list), packed]));
     },
   };
 }
+
+/** Distinct hashes by code, from 1; an empty one has the code 0. */
+function createHashes() {
+  const list: Uint8Array[] = [];
+  const codes = new Map<number, number>();
+  return {
+    list,
+    codeOf(hash: Uint8Array): number {
+      if (hash.length === 0) return 0;
+      // The first bytes are enough to find a hash; two hashes that share them only fail to share a code.
+      const key = keyOf(hash);
+      const known = codes.get(key);
+      if (known !== undefined && Buffer.compare(list[known - 1] as Uint8Array, hash) === 0) return known;
+      codes.set(key, list.push(hash));
+      return list.length;
+    },
+  };
+}
+
+const keyOf = (hash: Uint8Array): number => {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = hash;
+  return (((a << 16) | (b << 8) | c) >>> 0) * 0x1000000 + ((d << 16) | (e << 8) | f);
+};
 
 /** A block as it is read. */
 export type Block = {
   /** Size in memory. */
   readonly byteLength: number;
-  /** By the event's place in the block. */
-  detail(place: number): string | null;
-  promptHash(place: number): string | null;
+  /** By the event's place in the block: its detail in UTF-8 and its prompt hash, empty without one. */
+  detailBytes(place: number): Uint8Array;
+  hashBytes(place: number): Uint8Array;
 };

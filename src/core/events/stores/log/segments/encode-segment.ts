@@ -57,7 +57,8 @@ function filterOf(ids: Int32Array): Uint8Array {
 
 function filterOfTexts(strings: readonly string[]): Uint8Array {
   const bits = createBloom(strings.length);
-  for (const text of strings) addToBloom(bits, textWords(text), 0);
+  const words = new Int32Array(4);
+  for (const text of strings) addToBloom(bits, textWords(text, words), 0);
   return bits;
 }
 

@@ -8,6 +8,8 @@ export type Gathered = {
   /** For each event, the index of its chunk and its place in it. */
   readonly chunkOf: Uint32Array;
   readonly placeOf: Uint32Array;
+  /** The columns gathered so far. */
+  readonly columns: Map<NumberColumn | ByteColumn | TextColumn, object>;
 };
 
 /**
@@ -34,12 +36,11 @@ export function gather(chunks: readonly Chunk[], masks: readonly Uint8Array[]): 
     ids: (chunks[chunkOf[i] as number] as Chunk).ids('event_id'),
     at: (placeOf[i] as number) * ID_WORDS.event_id,
   }));
-  return {
+  return gathered(
     chunks,
-    count,
-    chunkOf: chunkOf.map((_, i) => chunkOf[order[i] as number] as number),
-    placeOf: placeOf.map((_, i) => placeOf[order[i] as number] as number),
-  };
+    chunkOf.map((_, i) => chunkOf[order[i] as number] as number),
+    placeOf.map((_, i) => placeOf[order[i] as number] as number),
+  );
 }
 
 type IdPlace = { readonly ids: Int32Array; readonly at: number };
@@ -72,47 +73,72 @@ export function compareIds(a: IdPlace, b: IdPlace): number {
 const bigEndian = (word: number): number =>
   (((word & 0xff) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0;
 
-export function gatherNumbers(rows: Gathered, column: NumberColumn): Float64Array {
-  const columns = rows.chunks.map((chunk) => chunk.numbers(column));
-  const values = new Float64Array(rows.count);
-  for (let i = 0; i < rows.count; i++)
-    values[i] = (columns[rows.chunkOf[i] as number] as Float64Array)[rows.placeOf[i] as number] as number;
-  return values;
+/** Events in a given order, by the indexes of their chunks and their places. */
+export const gathered = (chunks: readonly Chunk[], chunkOf: Uint32Array, placeOf: Uint32Array): Gathered => ({
+  chunks,
+  count: placeOf.length,
+  chunkOf,
+  placeOf,
+  columns: new Map(),
+});
+
+/** Sums need some of the columns that a segment needs, so that each is gathered once. */
+function once<T extends object>(
+  { columns }: Gathered,
+  column: NumberColumn | ByteColumn | TextColumn,
+  gatherColumn: () => T,
+): T {
+  const known = columns.get(column);
+  if (known !== undefined) return known as T;
+  const made = gatherColumn();
+  columns.set(column, made);
+  return made;
 }
 
-export function gatherBytes(rows: Gathered, column: ByteColumn): Uint32Array {
-  const columns = rows.chunks.map((chunk) => chunk.bytes(column));
-  const values = new Uint32Array(rows.count);
-  for (let i = 0; i < rows.count; i++)
-    values[i] = (columns[rows.chunkOf[i] as number] as Uint8Array)[rows.placeOf[i] as number] as number;
-  return values;
-}
+export const gatherNumbers = (rows: Gathered, column: NumberColumn): Float64Array =>
+  once(rows, column, () => {
+    const columns = rows.chunks.map((chunk) => chunk.numbers(column));
+    const values = new Float64Array(rows.count);
+    for (let i = 0; i < rows.count; i++)
+      values[i] = (columns[rows.chunkOf[i] as number] as Float64Array)[rows.placeOf[i] as number] as number;
+    return values;
+  });
+
+export const gatherBytes = (rows: Gathered, column: ByteColumn): Uint32Array =>
+  once(rows, column, () => {
+    const columns = rows.chunks.map((chunk) => chunk.bytes(column));
+    const values = new Uint32Array(rows.count);
+    for (let i = 0; i < rows.count; i++)
+      values[i] = (columns[rows.chunkOf[i] as number] as Uint8Array)[rows.placeOf[i] as number] as number;
+    return values;
+  });
+
+/** Codes as in `Texts`. */
+type GatheredTexts = { readonly codes: Uint32Array; readonly strings: readonly string[] };
 
 /** Texts with one table of strings, in the order of their first use. */
-export function gatherTexts(
-  rows: Gathered,
-  column: TextColumn,
-): { readonly codes: Uint32Array; readonly strings: readonly string[] } {
-  const columns = rows.chunks.map((chunk) => chunk.texts(column));
-  const known = columns.map(({ strings }) => new Uint32Array(strings.length + 1));
-  const numbers = new Map<string, number>();
-  const codes = new Uint32Array(rows.count);
-  for (let i = 0; i < rows.count; i++) {
-    const number = rows.chunkOf[i] as number;
-    const { codes: own, strings } = columns[number] as (typeof columns)[number];
-    const code = own[rows.placeOf[i] as number] as number;
-    if (code === 0) continue;
-    const map = known[number] as Uint32Array;
-    if (map[code] === 0) {
-      const text = strings[code - 1] as string;
-      const found = numbers.get(text) ?? numbers.size + 1;
-      numbers.set(text, found);
-      map[code] = found;
+export const gatherTexts = (rows: Gathered, column: TextColumn): GatheredTexts =>
+  once(rows, column, () => {
+    const columns = rows.chunks.map((chunk) => chunk.texts(column));
+    const known = columns.map(({ strings }) => new Uint32Array(strings.length + 1));
+    const numbers = new Map<string, number>();
+    const codes = new Uint32Array(rows.count);
+    for (let i = 0; i < rows.count; i++) {
+      const number = rows.chunkOf[i] as number;
+      const { codes: own, strings } = columns[number] as (typeof columns)[number];
+      const code = own[rows.placeOf[i] as number] as number;
+      if (code === 0) continue;
+      const map = known[number] as Uint32Array;
+      if (map[code] === 0) {
+        const text = strings[code - 1] as string;
+        const found = numbers.get(text) ?? numbers.size + 1;
+        numbers.set(text, found);
+        map[code] = found;
+      }
+      codes[i] = map[code] as number;
     }
-    codes[i] = map[code] as number;
-  }
-  return { codes, strings: [...numbers.keys()] };
-}
+    return { codes, strings: [...numbers.keys()] };
+  });
 
 export function gatherIds(rows: Gathered, column: IdColumn): Int32Array {
   const words = ID_WORDS[column];

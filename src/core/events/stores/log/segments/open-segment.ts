@@ -5,7 +5,7 @@ import { decodeNumbers, openNumbers } from '../codecs/numbers.ts';
 import { splitSections } from '../codecs/sections.ts';
 import { openTexts, type TextTable } from '../codecs/texts.ts';
 import { ID_WORDS, type IdColumn, type TextColumn } from '../columns.ts';
-import type { Chunk, Texts } from '../scan/chunk.ts';
+import { type Chunk, detailOf, hashOf, type Texts } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
 import { decodeBlock } from './decode-block.ts';
 import type { Block } from './encode-blocks.ts';
@@ -54,6 +54,14 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
     const block = kept(`block ${number}`, () => decodeBlock(blobs.block(number), to - from));
     return { block, place: place - from };
   };
+  const detailBytes = (place: number): Uint8Array => {
+    const found = at(place);
+    return found.block.detailBytes(found.place);
+  };
+  const hashBytes = (place: number): Uint8Array => {
+    const found = at(place);
+    return found.block.hashBytes(found.place);
+  };
   let flags: Uint8Array | null = null;
   const codes = (name: Piece) => kept(name, () => decodeCodes(piece(name), events));
   const table = (column: TextColumn): TextTable =>
@@ -93,14 +101,10 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
       const filter = piece(`${column} filter`);
       return ids.filter(({ words }) => isInBloom(filter, words, 0));
     },
-    detail: (place) => {
-      const found = at(place);
-      return found.block.detail(found.place);
-    },
-    promptHash: (place) => {
-      const found = at(place);
-      return found.block.promptHash(found.place);
-    },
+    detail: (place) => detailOf(detailBytes(place)),
+    promptHash: (place) => hashOf(hashBytes(place)),
+    detailBytes,
+    hashBytes,
   };
 }
 
