@@ -39,18 +39,35 @@ export const splitWindow = (reader: Reader, project: number, window: Window, coa
 export const splitByDays = (reader: Reader, project: number, window: Window): Parts =>
   splitBy(reader, project, window, [ROLLUP_DAYS]);
 
+/**
+ * Like `splitWindow`, for counting stored events. Sums also contain events that retention deleted, so where it has run,
+ * events that arrived late are scanned.
+ */
+export function splitForStored(
+  reader: Reader,
+  project: number,
+  window: Window,
+  rollups: readonly Rollup[],
+): Parts {
+  const complete = rowsFrom(reader, project);
+  const { from, to } = widen(
+    reader,
+    project,
+    { from: Math.max(window.from, complete), to: window.to },
+    complete,
+  );
+  const { sums, ends } = splitShort({ from: Math.max(from, complete), to }, rollups, complete);
+  const late = { from: window.from, to: Math.min(window.to, complete) };
+  const isLate = late.from < late.to;
+  return { sums, ends: isLate ? [{ window: late, sign: 1 }, ...ends] : ends, unsealed: window };
+}
+
 function splitBy(reader: Reader, project: number, window: Window, rollups: readonly Rollup[]): Parts {
   const finest = rollups.at(-1);
   if (finest === undefined) return { sums: [], ends: [{ window, sign: 1 }], unsealed: window };
   const complete = rowsFrom(reader, project);
   const unsealed = overDeleted(window, Math.max(HOUR_MS, finest.ms), complete);
-  const { sums, ends } = split(widen(reader, project, unsealed, complete), rollups);
-  const shorter = ends.map(({ window: end }) => shorterWay(end, finest, complete));
-  return {
-    sums: [...sums, ...shorter.flatMap((way) => way.sums)],
-    ends: shorter.flatMap((way) => way.ends),
-    unsealed,
-  };
+  return { ...splitShort(widen(reader, project, unsealed, complete), rollups, complete), unsealed };
 }
 
 /**
@@ -78,6 +95,22 @@ export function overDeleted({ from, to }: Window, ms: number, complete: number):
 
 type Ways = Pick<Parts, 'sums' | 'ends'>;
 
+/** Whole entries, coarse to fine, and the ends, each by the way that scans less. */
+function splitShort(window: Window, rollups: readonly Rollup[], complete: number): Ways {
+  const { sums, ends } = split(window, rollups);
+  const finest = rollups.at(-1);
+  const shorter = ends.map(
+    (end): Ways =>
+      finest === undefined
+        ? { sums: [], ends: [{ window: end, sign: 1 }] }
+        : shorterWay(end, finest, complete),
+  );
+  return {
+    sums: [...sums, ...shorter.flatMap((way) => way.sums)],
+    ends: shorter.flatMap((way) => way.ends),
+  };
+}
+
 /**
  * Replaces a scan of more than half an entry by the whole entry less the rest. Not for an entry with deleted events,
  * which the sums still contain.
@@ -97,9 +130,12 @@ function shorterWay({ from, to }: Window, finest: Rollup, complete: number): Way
   };
 }
 
-function split({ from, to }: Window, [rollup, ...finer]: readonly Rollup[]): Ways {
+function split(
+  { from, to }: Window,
+  [rollup, ...finer]: readonly Rollup[],
+): { sums: SumsPart[]; ends: Window[] } {
   if (from >= to) return { sums: [], ends: [] };
-  if (rollup === undefined) return { sums: [], ends: [{ window: { from, to }, sign: 1 }] };
+  if (rollup === undefined) return { sums: [], ends: [{ from, to }] };
   const first = Math.ceil(from / rollup.ms);
   const end = Math.floor(to / rollup.ms);
   if (first >= end) return split({ from, to }, finer);

@@ -1,25 +1,25 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
-import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import { EVENT_STATUSES } from '../../../contract.ts';
 import type { Selection, Window } from '../../../selection.ts';
 import { labelEntries } from '../../sqlite/labels/label-entries.ts';
 import { LABEL_ROLLUPS } from '../../sqlite/labels/label-rollup.ts';
+import { ROLLUP_DAYS, ROLLUP_HOURS } from '../../sqlite/rollups/rollup.ts';
 import { isRolledUp, whereOf } from '../../sqlite/rows/event-filters.ts';
+import { type Rollup, scansOf, splitForStored } from '../metrics/split-window.ts';
 import { matchesOf } from '../scan/match.ts';
-import { batchesOf, type ChunkRef, chunksOf, segmentsOf } from '../scan/open-chunks.ts';
+import type { ChunkRef } from '../scan/open-chunks.ts';
 import { countDaysOfUser, isSummedByUser } from './count-user-days.ts';
-import { splitSealed } from './split-sealed.ts';
 
 /** Maximum number of events to scan for a count: about a second. */
 const MAX_EVENTS = 2_000_000;
 
 /** Sums of sealed events that support a selection completely. */
 type Summed = {
-  /** The lengths of time that the sums cover, coarse to fine. */
-  readonly units: readonly number[];
-  /** Number of events in whole units. */
-  count(reader: Reader, project: number, unit: number, window: Window): number;
+  /** Coarse to fine. */
+  readonly rollups: readonly Rollup[];
+  /** Number of events in whole hours or days; the window is in that unit. */
+  count(reader: Reader, project: number, rollup: Rollup, window: Window): number;
 };
 
 /**
@@ -34,26 +34,21 @@ export function countEvents(reader: Reader, selection: Selection, window: Window
     refuseTooMany(countEvents(reader, eventsBehind(selection), window));
   let count = 0;
   for (const project of reader.projects) {
-    if (summed === null) {
-      count += countIn(chunksOf(reader, project, window), selection, window);
-      continue;
-    }
-    count += countIn(batchesOf(reader, project, window), selection, window);
-    for (const { unit, ...part } of splitSealed(reader, project, window, summed.units))
-      count +=
-        unit === null
-          ? countIn(segmentsOf(reader, project, part), selection, part)
-          : summed.count(reader, project, unit, part);
+    const parts =
+      summed === null
+        ? { sums: [], ends: [{ window, sign: 1 as const }], unsealed: window }
+        : splitForStored(reader, project, window, summed.rollups);
+    for (const { rollup, ...part } of parts.sums) count += summed?.count(reader, project, rollup, part) ?? 0;
+    for (const { ref, window: own, sign } of scansOf(reader, project, parts))
+      count += sign * countIn(ref, selection, own);
   }
   return count;
 }
 
-function countIn(chunks: readonly ChunkRef[], selection: Selection, window: Window): number {
+function countIn(ref: ChunkRef, selection: Selection, window: Window): number {
+  const mask = matchesOf(ref.open(), selection, window);
   let count = 0;
-  for (const ref of chunks) {
-    const mask = matchesOf(ref.open(), selection, window);
-    if (mask !== null) for (let place = 0; place < mask.length; place++) count += mask[place] as number;
-  }
+  if (mask !== null) for (let place = 0; place < mask.length; place++) count += mask[place] as number;
   return count;
 }
 
@@ -78,8 +73,8 @@ function summedBy(selection: Selection): Summed | null {
   const { keyId: _, tag: __, labels, ...rest } = selection.filters;
   if (isSummedByUser(selection))
     return {
-      units: [DAY_MS],
-      count: (reader, project, _unit, window) => countDaysOfUser(reader, project, selection, window),
+      rollups: [ROLLUP_DAYS],
+      count: (reader, project, _, days) => countDaysOfUser(reader, project, selection, days),
     };
   if (labels !== undefined) {
     const isAlone = Object.values(rest).every((filter) => filter === undefined);
@@ -96,12 +91,11 @@ function summedByHour({ filters: { costStatus, ...filters }, calls }: Selection)
   const { sql, args } = whereOf({ filters, calls: calls || costStatus !== undefined });
   const sum = costStatus === undefined ? 'total(requests)' : 'total(unpriced)';
   return {
-    units: [DAY_MS, HOUR_MS],
-    count(reader, project, unit, { from, to }) {
-      const [table, column] = unit === DAY_MS ? ['rollup_days', 'day'] : ['rollup_hours', 'hour'];
+    rollups: [ROLLUP_DAYS, ROLLUP_HOURS],
+    count(reader, project, { table, column }, { from, to }) {
       const [row] = reader.rows(
         `SELECT ${sum} FROM ${table} WHERE project = ? AND ${column} >= ? AND ${column} < ?${sql}`,
-        [project, from / unit, to / unit, ...args],
+        [project, from, to, ...args],
       );
       return Number(row?.[0] ?? 0);
     },
@@ -110,10 +104,10 @@ function summedByHour({ filters: { costStatus, ...filters }, calls }: Selection)
 
 function summedByLabel(wanted: ReadonlySet<number>): Summed {
   return {
-    units: [DAY_MS, HOUR_MS],
-    count(reader, project, unit, window) {
-      const rollup = LABEL_ROLLUPS.find(({ ms }) => ms === unit) ?? LABEL_ROLLUPS[0];
-      const span = { rollup, from: window.from / unit, to: window.to / unit };
+    rollups: [ROLLUP_DAYS, ROLLUP_HOURS],
+    count(reader, project, { ms }, window) {
+      const rollup = LABEL_ROLLUPS.find((labels) => labels.ms === ms) ?? LABEL_ROLLUPS[0];
+      const span = { rollup, ...window };
       let count = 0;
       for (const { columns } of labelEntries(reader, project, span, ['requests'])) {
         const [labels = [], requests = []] = columns;

@@ -1,5 +1,4 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Selection, Window } from '../../../selection.ts';
 import { addFromPage, noSums, readUserPages } from '../../sqlite/users/read-user-pages.ts';
 import { PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
@@ -8,12 +7,12 @@ import { PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
 export const isSummedByUser = ({ filters: { userId, ...others }, inSession }: Selection): boolean =>
   userId !== undefined && !inSession && Object.values(others).every((filter) => filter === undefined);
 
-/** Number of a user's sealed events, or calls, on the whole days of a window. */
+/** Number of a user's sealed events, or calls, on some days since the epoch. */
 export function countDaysOfUser(
   reader: Reader,
   project: number,
   { filters: { userId = '' }, calls }: Selection,
-  { from, to }: Window,
+  days: Window,
 ): number {
   const [row] = reader.rows('SELECT no FROM event_users WHERE project = ? AND user_id = ?', [
     project,
@@ -22,7 +21,6 @@ export function countDaysOfUser(
   if (row === undefined) return 0;
   const no = Number(row[0]);
   const sums = noSums();
-  const days = { from: from / DAY_MS, to: to / DAY_MS };
   for (const page of readUserPages(reader, project, Math.floor(no / PAGE_USERS), days))
     addFromPage(sums, page, no);
   return sums[calls ? U.requests : U.events] ?? 0;
