@@ -10,6 +10,7 @@ import { keyOfLabels } from '../scan/key-of-label.ts';
 import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import { toEvent } from '../scan/to-event.ts';
+import { busyDays } from './busy-days.ts';
 import { countEvents } from './count-events.ts';
 
 /**
@@ -64,5 +65,11 @@ export function newestHits(
   const { from, to } = query.window;
   const window = { from, to: after === null ? to : Math.min(to, after.ts + 1) };
   const chunks = projects.flatMap((project) => chunksOf(reader, project, window));
-  return findHits(chunks, (chunk) => matchesOf(chunk, query, window), { order: 'newest', after, limit });
+  const mayMatch = busyDays(reader, query, window);
+  return findHits(chunks, (chunk) => matchesOf(chunk, query, window), {
+    order: 'newest',
+    after,
+    limit,
+    mayMatch,
+  });
 }

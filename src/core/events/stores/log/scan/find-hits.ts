@@ -17,6 +17,8 @@ export type HitsQuery = {
   readonly order: 'newest' | 'oldest';
   readonly after: Position | null;
   readonly limit: number;
+  /** Whether a chunk can have wanted events; asked before it is opened, in the order of reading. */
+  readonly mayMatch?: (chunk: ChunkRef) => boolean;
 };
 
 /** An event's place in the order of time, then of id. */
@@ -39,7 +41,7 @@ export const positionOf = (hit: Hit): Position => ({ ts: hit.ts, id: eventIdAt(h
  * can contain an event that precedes the last hit.
  */
 export function findHits(chunks: readonly ChunkRef[], matches: Matcher, query: HitsQuery): Hit[] {
-  const { limit } = query;
+  const { limit, mayMatch = () => true } = query;
   const isNewest = query.order === 'newest';
   const sign = isNewest ? -1 : 1;
   const nearest = ({ first, last }: ChunkRef): number => (isNewest ? last : first);
@@ -49,6 +51,7 @@ export function findHits(chunks: readonly ChunkRef[], matches: Matcher, query: H
   for (const ref of chunks.toSorted((a, b) => sign * (nearest(a) - nearest(b)))) {
     const end = hits.length < limit ? undefined : hits.at(-1)?.ts;
     if (end !== undefined && sign * (nearest(ref) - end) > 0) break;
+    if (!mayMatch(ref)) continue;
     const chunk = ref.open();
     const mask = matches(chunk);
     if (mask === null) continue;
