@@ -3,8 +3,10 @@ import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { createIdSet, type IdPlace, type IdSet } from '../codecs/id-set.ts';
 import { ID_WORDS } from '../columns.ts';
 
-/** With more unsealed events, new ones are refused until some are sealed. All their ids must fit in the set. */
+/** With more unsealed events, new ones are refused until some are sealed. */
 export const MAX_UNSEALED = 262_144;
+/** All ids of unsealed events must be in the set; batches that were already accepted may exceed the maximum. */
+const KNOWN_IDS = MAX_UNSEALED + 32_768;
 
 /** What the writer knows of the log without reading it. It is read anew after a rollback. */
 export type LogState = {
@@ -91,7 +93,7 @@ function note(loaded: Loaded, project: number, seq: number, events: number): voi
 
 /** Reads the log's ids: 16 bytes per event, a few milliseconds. */
 function load(connection: Connection): Loaded {
-  const ids = createIdSet(MAX_UNSEALED);
+  const ids = createIdSet(KNOWN_IDS);
   const [row] = connection
     .prepare("SELECT seq FROM sqlite_sequence WHERE name = 'event_log'")
     .raw(true)

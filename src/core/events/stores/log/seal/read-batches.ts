@@ -7,14 +7,14 @@ import { type SumDeltas, sumDeltasOf } from '../sums/sum-deltas.ts';
 import { partsByDay } from './days.ts';
 import { encodeForWire, type SealWork, type WireSegment } from './wire.ts';
 
-/** Which batches to seal: those up to a number, and with an event before an instant. Null for no bound. */
+/** Which batches to seal: those up to a number, and with an event before an instant in epoch milliseconds. */
 export type SealRequest = {
   readonly project: number;
-  readonly upTo: number | null;
-  readonly before: number | null;
+  readonly upTo?: number | undefined;
+  readonly before?: number | undefined;
 };
 
-/** `newest` is the number of the project's newest batch; `isLast`: no further batch matches the request. */
+/** `newest` is the number of the newest batch that matches; `isLast`: no further one does. */
 export type SealReply = { readonly work: SealWork; readonly newest: number; readonly isLast: boolean } | null;
 
 /** Bytes of packs that are read at once. */
@@ -32,10 +32,11 @@ type Line = {
   readonly flips: string | null;
 };
 
-function readBatches(reader: Reader, { project, upTo, before }: SealRequest): SealReply {
-  const lines = listBatches(reader, project).filter(
-    ({ seq, first }) => seq <= (upTo ?? seq) && (before === null || first < before),
-  );
+function readBatches(
+  reader: Reader,
+  { project, upTo = Number.POSITIVE_INFINITY, before = Number.POSITIVE_INFINITY }: SealRequest,
+): SealReply {
+  const lines = listBatches(reader, project).filter(({ seq, first }) => seq <= upTo && first < before);
   const taken = lines.slice(0, countToTake(lines));
   const chunks = taken.map(({ seq, events, first, last, flips }) =>
     openBatch(reader, { project, seq, events, first, last }, flips ?? undefined),
