@@ -28,7 +28,10 @@ export type EventChange =
     }
   | { readonly kind: 'restore'; readonly id: string };
 
-/** Start of a slice: `START` or the previous slice's cursor. `rows` is the maximum number of events to change. */
+/**
+ * Start of a slice: `START` or the previous slice's cursor. `rows` is how many events to change, at most; a store that
+ * stores many events together may change more of them at once.
+ */
 export type SliceFrom = { readonly cursor: string; readonly rows: number };
 export const START = '';
 

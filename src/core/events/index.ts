@@ -1,5 +1,7 @@
 import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
+import { changeReads } from './stores/log/changes/change-events.ts';
+import { editCostsOp } from './stores/log/changes/edit-costs-op.ts';
 import { recordOp as logOp } from './stores/log/ingest/record-op.ts';
 import { listReads } from './stores/log/open-lists.ts';
 import { metricReads } from './stores/log/open-metrics.ts';
@@ -36,11 +38,12 @@ export const eventsModule: Module = {
     sealOp,
     packLabelsOp,
     priceIdsOp,
+    editCostsOp,
     noteDeletionOp,
     eraseSliceOp,
     renameUserOp,
   ],
-  reads: [...eventReads, pricePageRead, ...listReads, ...metricReads, sealRead, mergeRead],
+  reads: [...eventReads, pricePageRead, ...listReads, ...metricReads, ...changeReads, sealRead, mergeRead],
   jobs: [sealJob, sealLogJob, packLabelsJob],
   services: eventServices,
 };

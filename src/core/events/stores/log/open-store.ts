@@ -2,6 +2,7 @@ import type { Ctx } from '../../../../context.ts';
 import { sqlOp } from '../../../../db/sql-op.ts';
 import type { EventStore } from '../../store.ts';
 import { createPriceIds } from '../sqlite/rows/price-ids.ts';
+import { createChanges } from './changes/change-events.ts';
 import { createRecord } from './ingest/record-batch.ts';
 import { openLists } from './open-lists.ts';
 import { openMetrics } from './open-metrics.ts';
@@ -21,8 +22,7 @@ export function openLogStore(ctx: Ctx): EventStore {
     ...openLists(ctx),
     ...openMetrics(ctx),
     record: createRecord(ctx, prices, sealer.stored),
-    change: missing,
-    previewReprice: missing,
+    ...createChanges(ctx, prices, sealer),
     hasRoom: () => sealer.hasRoom() && ctx.db.writer.pending() < ENOUGH_ROWS,
     async health() {
       await ctx.db.writer.write(sqlOp, [{ sql: 'SELECT 1', args: [] }]);

@@ -67,28 +67,38 @@ export const finishSegmentsOp: WriteOp<Finish, Finished> = {
   },
 };
 
+/** Whether a segment of a project is as it was read. */
+export function createSegmentCheck(
+  connection: Connection,
+): (project: number, segment: ReadSegment) => boolean {
+  const read = connection
+    .prepare(
+      `SELECT f.places FROM event_segments s LEFT JOIN event_segment_flips f ON f.no = s.no
+       WHERE s.no = ? AND s.project = ? AND s.ready = 1 AND s.version = ?`,
+    )
+    .raw(true);
+  return (project, { no, version, flips }) => hasFlips(read.all([no, project, version]), flips);
+}
+
+/** Whether a query for flips found one row with these. */
+const hasFlips = (rows: unknown[], flips: string | null): boolean =>
+  rows.length === 1 && ((rows as SqlValue[][])[0]?.[0] ?? null) === flips;
+
 function createCheck(connection: Connection): (finish: Finish) => boolean {
+  const isSegmentAsRead = createSegmentCheck(connection);
   const readBatch = connection
     .prepare(
       `SELECT f.places FROM event_log l LEFT JOIN event_log_flips f ON f.seq = l.seq
        WHERE l.seq = ? AND l.project = ?`,
     )
     .raw(true);
-  const readSegment = connection
-    .prepare(
-      `SELECT f.places FROM event_segments s LEFT JOIN event_segment_flips f ON f.no = s.no
-       WHERE s.no = ? AND s.project = ? AND s.ready = 1 AND s.version = ?`,
-    )
-    .raw(true);
   const isNew = connection.prepare(
     'SELECT no FROM event_segments WHERE no = ? AND project = ? AND ready = 0',
   );
-  const hasFlips = (rows: unknown[], flips: string | null): boolean =>
-    rows.length === 1 && ((rows as SqlValue[][])[0]?.[0] ?? null) === flips;
   return ({ project, segments, batches, merged }) =>
     segments.every(({ no }) => isNew.all([no, project]).length === 1) &&
     batches.every(({ seq, flips }) => hasFlips(readBatch.all([seq, project]), flips)) &&
-    merged.every(({ no, version, flips }) => hasFlips(readSegment.all([no, project, version]), flips));
+    merged.every((segment) => isSegmentAsRead(project, segment));
 }
 
 function createReplacement(connection: Connection): (finish: Finish) => void {

@@ -1,8 +1,8 @@
 import { addToBloom, createBloom, textWords } from '../codecs/bloom.ts';
 import { encodeCodes } from '../codecs/codes.ts';
-import { frame } from '../codecs/frame.ts';
+import { frame, unframe } from '../codecs/frame.ts';
 import { encodeNumbers } from '../codecs/numbers.ts';
-import { joinSections } from '../codecs/sections.ts';
+import { joinSections, splitSections } from '../codecs/sections.ts';
 import { encodeTexts } from '../codecs/texts.ts';
 import { BYTES, FILTERED_TEXTS, ID_WORDS, type IdColumn, NUMBERS, TEXTS } from '../columns.ts';
 import { encodeBlocks } from './encode-blocks.ts';
@@ -73,6 +73,29 @@ function split(encoded: ReadonlyMap<Piece, Uint8Array>): Pick<EncodedSegment, 's
     if (!isSmall) pieces.push([PIECE[name], frame(bytes)]);
   }
   return { small: frame(joinSections(small)), pieces };
+}
+
+/**
+ * Replaces some pieces of a segment.
+ * @param small its small pieces as stored
+ * @returns the new small pieces and the others that were replaced; `removed` are among the small ones now
+ */
+export function replacePieces(
+  small: Uint8Array,
+  edited: Partial<Readonly<Record<Piece, Uint8Array>>>,
+): Pick<EncodedSegment, 'small' | 'pieces'> & { readonly removed: readonly number[] } {
+  const sections = splitSections(unframe(small));
+  const pieces: [number, Uint8Array][] = [];
+  const removed: number[] = [];
+  for (const [name, bytes] of Object.entries(edited) as [Piece, Uint8Array][]) {
+    const number = PIECE[name];
+    const hadRow = unprefixed(sections[number]) === null;
+    const isSmall = bytes.length <= SMALL_PIECE;
+    sections[number] = isSmall ? prefixed(bytes) : new Uint8Array();
+    if (!isSmall) pieces.push([number, frame(bytes)]);
+    else if (hadRow) removed.push(number);
+  }
+  return { small: frame(joinSections(sections)), pieces, removed };
 }
 
 const PREFIX = 8;

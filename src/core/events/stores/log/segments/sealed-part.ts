@@ -21,8 +21,10 @@ export type Sealed = {
   find(project: number, ts: number, words: Int32Array, at: number): SealedPlace | null;
   /** The segment as it was written: without the flips of `event_segment_flips`. */
   open(segment: SegmentRow): Chunk;
-  /** Notes a segment that became visible, or has a new version. */
+  /** Notes a segment that became visible. */
   add(segment: SegmentRow): void;
+  /** Notes that pieces of a segment were replaced, with the next version. */
+  changed(project: number, no: number): void;
   /** Notes that segments were deleted. */
   remove(project: number, numbers: readonly number[]): void;
   /** Clears everything: to be called after a rollback. */
@@ -88,7 +90,16 @@ function openSealed(connection: Connection): Sealed {
       const own = days.get(segment.project);
       if (own === undefined) return;
       const day = dayOf(segment);
-      own.set(day, [...(own.get(day) ?? []).filter(({ no }) => no !== segment.no), segment]);
+      own.set(day, [...(own.get(day) ?? []), segment]);
+    },
+    changed(project, number) {
+      const own = days.get(project) ?? new Map<number, readonly SegmentRow[]>();
+      for (const [day, segments] of own)
+        if (segments.some(({ no }) => no === number))
+          own.set(
+            day,
+            segments.map((one) => (one.no === number ? { ...one, version: one.version + 1 } : one)),
+          );
     },
     remove(project, numbers) {
       const own = days.get(project) ?? new Map<number, readonly SegmentRow[]>();

@@ -1,0 +1,125 @@
+import type { Ctx } from '../../../../../context.ts';
+import type { EffectCall } from '../../../../../db/effects.ts';
+import type { ReadOp } from '../../../../../db/reader.ts';
+import { unavailable } from '../../../../../errors.ts';
+import { ofProject, type ProjectScope } from '../../../../tenancy/index.ts';
+import {
+  type ChangeOutcome,
+  type ChangeProgress,
+  type EventChange,
+  type EventChanges,
+  START,
+} from '../../../change.ts';
+import type { PriceIds } from '../../sqlite/rows/price-ids.ts';
+import type { Sealer } from '../seal/sealer.ts';
+import type { CostEdit } from './cost-edit.ts';
+import { type CostSlice, editCostsOp, type PieceEdit } from './edit-costs-op.ts';
+import { type PageInput, type Position, previewRead, type RepricePage, repriceRead } from './price-pages.ts';
+import { restoreRead } from './restore-page.ts';
+
+/** The reads of changes, for the manifest. */
+export const changeReads: readonly ReadOp[] = [previewRead, repriceRead, restoreRead];
+
+/** Attempts if a segment changes between its reading and its writing. */
+const ATTEMPTS = 20;
+
+/**
+ * See `EventChanges`. The first slice seals the events of the range; from then on each slice changes events of one
+ * segment, up to a quarter of them, because all of them are encoded anew. A cursor is the JSON of a `Position`.
+ */
+export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): EventChanges {
+  const read = async (scope: ProjectScope, input: PageInput): Promise<RepricePage> => {
+    const page = (await ctx.db.read(repriceRead, ofProject(scope), input)).parse();
+    if (page.missing.length === 0) return page;
+    await prices.idsOfTexts(scope.no, page.missing);
+    return (await ctx.db.read(repriceRead, ofProject(scope), input)).parse();
+  };
+
+  /** Reads and writes a slice until its segment did not change in between. */
+  async function apply<P>(
+    page: () => Promise<P>,
+    sliceOf: (page: P) => CostSlice,
+  ): Promise<{ page: P; ms: number; tripMs: number; outcome: ChangeOutcome }> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const found = await page();
+      const slice = sliceOf(found);
+      const since = performance.now();
+      const reply = await ctx.db.writer.write(editCostsOp, slice, slice.outcome.changed);
+      if (reply === null) continue;
+      return { page: found, ms: reply.ms, tripMs: performance.now() - since, outcome: slice.outcome };
+    }
+    throw unavailable('The events change all the time; try again', 1);
+  }
+
+  async function reprice(
+    scope: ProjectScope,
+    { id, calls, pricesVersion: version }: EventChange & { kind: 'reprice' },
+    { cursor, effects }: SliceWork,
+  ): Promise<ChangeProgress> {
+    if (cursor === START) await sealer.sealAll(scope.no, calls.to);
+    const from = toPosition(cursor);
+    const { page, outcome, ...times } = await apply(
+      () => read(scope, { calls, from, version }),
+      ({ edit, reached }) => ({
+        id,
+        project: scope.no,
+        edit: edit && decoded(edit),
+        keep: edit?.keys ?? null,
+        forget: null,
+        outcome: {
+          changed: edit?.changed ?? 0,
+          gone: 0,
+          costNano: edit?.costNano ?? 0,
+          cursor: JSON.stringify(reached),
+        },
+        effects,
+      }),
+    );
+    return { ...outcome, ...times, next: page.isLast ? null : outcome.cursor };
+  }
+
+  async function restore(
+    scope: ProjectScope,
+    { id }: EventChange,
+    { cursor, effects }: SliceWork,
+  ): Promise<ChangeProgress> {
+    const { page, outcome, ...times } = await apply(
+      async () => (await ctx.db.read(restoreRead, ofProject(scope), { id })).parse(),
+      ({ edit, keys, gone }) => ({
+        id,
+        project: scope.no,
+        edit: edit && decoded(edit),
+        keep: null,
+        forget: keys,
+        outcome: { changed: edit?.changed ?? 0, gone, costNano: edit?.costNano ?? 0, cursor },
+        effects,
+      }),
+    );
+    return { ...outcome, ...times, next: page.isLast ? null : cursor };
+  }
+
+  return {
+    change: (scope, change, { cursor }, effects = []) =>
+      change.kind === 'reprice'
+        ? reprice(scope, change, { cursor, effects })
+        : restore(scope, change, { cursor, effects }),
+    async previewReprice(scope, calls, { cursor, pricesVersion }) {
+      if (cursor === START) await sealer.sealAll(scope.no, calls.to);
+      const input = { calls, from: toPosition(cursor), version: pricesVersion };
+      const { version, next, ...page } = (await ctx.db.read(previewRead, ofProject(scope), input)).parse();
+      return { ...page, pricesVersion: version, next: next === null ? null : JSON.stringify(next) };
+    },
+  };
+}
+
+type SliceWork = { readonly cursor: string; readonly effects: readonly EffectCall[] };
+
+const toPosition = (cursor: string): Position => (cursor === START ? [0, 0] : JSON.parse(cursor));
+
+const decoded = ({ segment, small, pieces, removed, sums }: CostEdit): PieceEdit => ({
+  segment,
+  small: Uint8Array.fromBase64(small),
+  pieces: pieces.map(([piece, data]) => [piece, Uint8Array.fromBase64(data)] as const),
+  removed,
+  sums,
+});

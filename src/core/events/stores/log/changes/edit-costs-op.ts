@@ -1,0 +1,101 @@
+import type { Connection } from '../../../../../db/connection.ts';
+import type { EffectCall } from '../../../../../db/effects.ts';
+import type { WriteOp } from '../../../../../db/group-commit.ts';
+import type { ChangeOutcome } from '../../../change.ts';
+import { createSegmentCheck } from '../seal/finish-op.ts';
+import type { ReadSegment } from '../seal/wire.ts';
+import { PIECE_SPACE } from '../segments/pieces.ts';
+import { sealedPart } from '../segments/sealed-part.ts';
+import type { SumDeltas } from '../sums/sum-deltas.ts';
+import { storedSumsPart } from '../sums/sums-part.ts';
+
+/** New pieces of a segment. `removed`: pieces without a row of their own from now on. */
+export type PieceEdit = {
+  readonly segment: ReadSegment;
+  readonly small: Uint8Array;
+  readonly pieces: readonly (readonly [piece: number, data: Uint8Array])[];
+  readonly removed: readonly number[];
+  readonly sums: SumDeltas;
+};
+
+/** A slice of a change. `keep` and `forget`: JSON as in `CostEdit.keys`, of costs to keep and kept ones to delete. */
+export type CostSlice = {
+  readonly id: string;
+  readonly project: number;
+  readonly edit: PieceEdit | null;
+  readonly keep: string | null;
+  readonly forget: string | null;
+  readonly outcome: ChangeOutcome;
+  readonly effects: readonly EffectCall[];
+};
+
+/** `ms`: the time before COMMIT. Null if the segment is not as it was read; then nothing was changed. */
+export type CostSliceReply = { readonly ms: number } | null;
+
+/** Applies new costs to a segment and the sums, keeps the old ones, and runs the effects, in one transaction. */
+export const editCostsOp: WriteOp<CostSlice, CostSliceReply> = {
+  name: 'events.edit_costs',
+  open(connection, { share, effects }) {
+    const sealed = share(sealedPart);
+    const sums = share(storedSumsPart);
+    const isAsRead = createSegmentCheck(connection);
+    const replacePieces = createReplacement(connection);
+    const kept = createKept(connection);
+    return {
+      apply({ id, project, edit, keep, forget, outcome, effects: calls }) {
+        const since = performance.now();
+        if (edit !== null && !isAsRead(project, edit.segment)) return null;
+        if (keep !== null) kept.keep(id, project, keep);
+        if (forget !== null) kept.forget(id, project, forget);
+        if (edit !== null) replacePieces(project, edit);
+        effects.apply(calls, outcome);
+        try {
+          if (edit !== null) sums.add(project, edit.sums);
+        } catch (error) {
+          sums.forget();
+          throw error;
+        }
+        if (edit !== null) sealed.changed(project, edit.segment.no);
+        return { ms: performance.now() - since };
+      },
+    };
+  },
+};
+
+function createReplacement(connection: Connection): (project: number, edit: PieceEdit) => void {
+  const setSmall = connection.prepare(
+    'UPDATE event_segments SET small = ?, version = version + 1 WHERE no = ?',
+  );
+  const setPiece = connection.prepare(
+    `INSERT INTO event_pieces (id, project, data) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET data = excluded.data`,
+  );
+  const removePiece = connection.prepare('DELETE FROM event_pieces WHERE id = ?');
+  return (project, { segment: { no }, small, pieces, removed }) => {
+    setSmall.run([small, no]);
+    for (const [piece, data] of pieces) setPiece.run([no * PIECE_SPACE + piece, project, data]);
+    for (const piece of removed) removePiece.run([no * PIECE_SPACE + piece]);
+  };
+}
+
+/** Kept costs, many in one statement: a statement per event would take twice as long. */
+function createKept(connection: Connection) {
+  const columns = Array.from({ length: 8 }, (_, i) => `value ->> ${i}`);
+  const [ts, id, ...costs] = columns.map((column, i) => (i === 1 ? `unhex(${column})` : column));
+  const keep = connection.prepare(
+    `INSERT INTO repriced_events (repricing, project, ts, event_id, old_cost, old_status, old_price, cost, status, price)
+     SELECT ?, ?, ${ts}, ${id}, ${costs.join(', ')} FROM json_each(?)`,
+  );
+  const forget = connection.prepare(
+    `DELETE FROM repriced_events WHERE repricing = ? AND project = ?
+     AND (ts, event_id) IN (SELECT ${ts}, ${id} FROM json_each(?))`,
+  );
+  return {
+    keep: (repricing: string, project: number, keys: string): void => {
+      keep.run([repricing, project, keys]);
+    },
+    forget: (repricing: string, project: number, keys: string): void => {
+      forget.run([repricing, project, keys]);
+    },
+  };
+}
