@@ -7,7 +7,7 @@ import { hexAt } from '../packs/id-bytes.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import type { ReadSegment } from '../seal/wire.ts';
 import { replacePieces } from '../segments/encode-segment.ts';
-import type { Gathered } from '../segments/gather.ts';
+import { gatheredAt } from '../segments/gather.ts';
 import { segmentBlobs } from '../segments/segment-blobs.ts';
 import type { StoredSegment } from '../segments/stored-segments.ts';
 import { type SumDeltas, sumDeltasOf } from '../sums/sum-deltas.ts';
@@ -61,16 +61,9 @@ export function editCosts(
     keys: JSON.stringify(keys),
     changed: costs.length,
     costNano,
-    sums: differenceOf(sumDeltasOf(rowsAt(chunk, places), -1), sumDeltasOf(rowsAt(after, places))),
+    sums: differenceOf(sumDeltasOf(gatheredAt(chunk, places), -1), sumDeltasOf(gatheredAt(after, places))),
   };
 }
-
-const rowsAt = (chunk: Chunk, places: readonly number[]): Gathered => ({
-  chunks: [chunk],
-  count: places.length,
-  chunkOf: new Uint32Array(places.length),
-  placeOf: Uint32Array.from(places),
-});
 
 /** The sum of two contributions of the same events: their groups are the same, because a cost is no dimension. */
 function differenceOf(minus: SumDeltas, plus: SumDeltas): SumDeltas {

@@ -3,7 +3,7 @@ import type { LogBatches } from '../ingest/log-batches.ts';
 import type { LogState } from '../ingest/log-part.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
-import { type Gathered, gathered } from '../segments/gather.ts';
+import { type Gathered, gatheredAt } from '../segments/gather.ts';
 import type { SegmentRow } from '../segments/open-segment.ts';
 import type { Sealed } from '../segments/sealed-part.ts';
 import { sumDeltasOf } from '../sums/sum-deltas.ts';
@@ -39,13 +39,11 @@ export function createFlipStored({ log, batches, sealed, sums, flips }: Parts): 
     if (places.length === 0) return;
     flips.sealed.toggle(project, no, places);
     /** The events with these flags; the other columns stay. */
-    const rowsWith = (own: Uint8Array): Gathered => {
-      const chunk: Chunk = {
-        ...written,
-        bytes: (column) => (column === 'flags' ? own : written.bytes(column)),
-      };
-      return gathered([chunk], new Uint32Array(places.length), Uint32Array.from(places));
-    };
+    const rowsWith = (own: Uint8Array): Gathered =>
+      gatheredAt(
+        { ...written, bytes: (column) => (column === 'flags' ? own : written.bytes(column)) },
+        places,
+      );
     sums.add(project, sumDeltasOf(rowsWith(flags), -1));
     sums.add(project, sumDeltasOf(rowsWith(flipCalls(flags, places))));
   }

@@ -82,6 +82,10 @@ export const gathered = (chunks: readonly Chunk[], chunkOf: Uint32Array, placeOf
   columns: new Map(),
 });
 
+/** Events of one chunk, in the order of the given places. */
+export const gatheredAt = (chunk: Chunk, places: readonly number[]): Gathered =>
+  gathered([chunk], new Uint32Array(places.length), Uint32Array.from(places));
+
 /** Sums need some of the columns that a segment needs, so that each is gathered once. */
 function once<T extends object>(
   { columns }: Gathered,
