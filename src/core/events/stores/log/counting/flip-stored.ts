@@ -1,7 +1,6 @@
 import { FLAG } from '../columns.ts';
 import type { LogBatches } from '../ingest/log-batches.ts';
 import type { LogState } from '../ingest/log-part.ts';
-import type { Chunk } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
 import { type Gathered, gatheredAt } from '../segments/gather.ts';
 import type { SegmentRow } from '../segments/open-segment.ts';
