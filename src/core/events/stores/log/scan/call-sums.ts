@@ -27,7 +27,9 @@ export const micros = (ms: number): number => Math.floor(ms * 1000 + 0.5);
  * and decides by the column's values which sums change.
  * @returns adds the event at a place; `weight` -1 subtracts it
  */
-export function adderOf(chunk: Chunk): (sums: SumArray, place: number, weight?: 1 | -1) => void {
+export function adderOf(
+  chunk: Pick<Chunk, 'numbers' | 'bytes'>,
+): (sums: SumArray, place: number, weight?: 1 | -1) => void {
   const status = chunk.bytes('status');
   const costStatus = chunk.bytes('cost_status');
   const flags = chunk.bytes('flags');

@@ -13,7 +13,7 @@ const MAX_SESSION_TRACES = 1_000;
 /** The lines of some sessions, each over all its events, in one pass; unknown sessions are left out. */
 export function readSessions(reader: Reader, project: number, ids: readonly string[]): SessionLine[] {
   const makers = new Map(ids.map((id) => [id, createSession(id)]));
-  eachEvent(reader, project, ids, (id, chunk, place) => makers.get(id)?.add(chunk, place));
+  eachChunk(reader, project, ids, (id, chunk, places) => makers.get(id)?.add(chunk, places));
   return ids.flatMap((id) => makers.get(id)?.line() ?? []);
 }
 
@@ -23,12 +23,13 @@ export function getSession(reader: Reader, sessionId: string): Session | null {
   if (project === undefined) return null;
   const maker = createSession(sessionId);
   const lines = new Map<string, ReturnType<typeof createLine>>();
-  eachEvent(reader, project, [sessionId], (_, chunk, place) => {
-    maker.add(chunk, place);
-    const id = traceIdAt(chunk, place);
-    const line = lines.get(id) ?? createLine(id);
-    lines.set(id, line);
-    line.add(chunk, place);
+  eachChunk(reader, project, [sessionId], (_, chunk, places) => {
+    maker.add(chunk, places);
+    for (const [id, own] of Map.groupBy(places, (place) => traceIdAt(chunk, place))) {
+      const line = lines.get(id) ?? createLine(id);
+      lines.set(id, line);
+      line.add(chunk, own);
+    }
   });
   const session = maker.line();
   if (session === null) return null;
@@ -39,16 +40,17 @@ export function getSession(reader: Reader, sessionId: string): Session | null {
   return { session, traces, truncated: session.traces > traces.length };
 }
 
-function eachEvent(
+/** Calls `found` with the places of each session's events in each chunk. */
+function eachChunk(
   reader: Reader,
   project: number,
   ids: readonly string[],
-  found: (id: string, chunk: Chunk, place: number) => void,
+  found: (id: string, chunk: Chunk, places: readonly number[]) => void,
 ): void {
   if (ids.length === 0) return;
   for (const ref of chunksOf(reader, project, ALL_TIME)) {
     const chunk = ref.open();
-    for (const [id, places] of sessionPlaces(chunk, ids)) for (const place of places) found(id, chunk, place);
+    for (const [id, places] of sessionPlaces(chunk, ids)) found(id, chunk, places);
   }
 }
 
@@ -58,10 +60,12 @@ function createSession(sessionId: string) {
   const traces = new Set<string>();
   let user: string | null = null;
   return {
-    add(chunk: Chunk, place: number): void {
-      totals.add(chunk, place);
-      traces.add(traceIdAt(chunk, place));
-      user = greater(user, textAt(chunk, 'user_id', place));
+    add(chunk: Chunk, places: readonly number[]): void {
+      totals.add(chunk, places);
+      for (const place of places) {
+        traces.add(traceIdAt(chunk, place));
+        user = greater(user, textAt(chunk, 'user_id', place));
+      }
     },
     line: (): SessionLine | null =>
       traces.size === 0

@@ -3,10 +3,11 @@ import type { EventSums } from '../../../contract.ts';
 import { FLAG } from '../columns.ts';
 import { adderOf, createSums, S } from '../scan/call-sums.ts';
 import type { Chunk } from '../scan/chunk.ts';
+import { pickPlaces } from '../scan/pick-places.ts';
 
 /** Adds up events: failures of any kind, everything else of calls. */
 export type EventTotals = {
-  add(chunk: Chunk, place: number): void;
+  add(chunk: Chunk, places: readonly number[]): void;
   /** Only after at least one event was added. */
   sums(): EventSums;
 };
@@ -15,16 +16,23 @@ export function createTotals(): EventTotals {
   const all = createSums();
   const calls = createSums();
   let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let current: { readonly chunk: Chunk; readonly add: ReturnType<typeof adderOf> } | null = null;
   return {
-    add(chunk, place) {
-      if (current?.chunk !== chunk) current = { chunk, add: adderOf(chunk) };
-      const ts = chunk.numbers('ts')[place] as number;
-      const latency = chunk.numbers('latency_ms')[place] as number;
-      start = Math.min(start, ts);
-      end = Math.max(end, ts + (Number.isNaN(latency) ? 0 : latency));
-      current.add(all, place);
-      if (isCounted(chunk, place)) current.add(calls, place);
+    add(chunk, places) {
+      const events = pickPlaces(chunk, places);
+      const [times, latencies, flags] = [
+        events.numbers('ts'),
+        events.numbers('latency_ms'),
+        events.bytes('flags'),
+      ];
+      const addTo = adderOf(events);
+      for (let i = 0; i < places.length; i++) {
+        const ts = times[i] as number;
+        const latency = latencies[i] as number;
+        start = Math.min(start, ts);
+        end = Math.max(end, ts + (Number.isNaN(latency) ? 0 : latency));
+        addTo(all, i);
+        if (((flags[i] as number) & FLAG.call) !== 0) addTo(calls, i);
+      }
     },
     sums: () => ({
       start: formatInstant(start),
@@ -40,9 +48,6 @@ export function createTotals(): EventTotals {
     }),
   };
 }
-
-export const isCounted = (chunk: Chunk, place: number): boolean =>
-  ((chunk.bytes('flags')[place] as number) & FLAG.call) !== 0;
 
 /** Rounds, because a double of epoch milliseconds is exact only to a fraction of a microsecond. */
 export const toMicros = (ms: number): number => Math.round(ms * 1_000) / 1_000;

@@ -1,13 +1,13 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { MAX_TRACE_SPANS, type TraceReply, type TraceSummary } from '../../../contract.ts';
-import { buildTree, type SpanSums } from '../../sqlite/traces/build-tree.ts';
-import { adderOf, createSums, S } from '../scan/call-sums.ts';
+import { buildTree } from '../../sqlite/traces/build-tree.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { findHits, type Hit } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
 import { ALL_TIME, type ChunkRef, chunksOf } from '../scan/open-chunks.ts';
 import { toEvent } from '../scan/to-event.ts';
-import { createTotals, isCounted } from './event-totals.ts';
+import { createTotals } from './event-totals.ts';
+import { spanSums } from './span-sums.ts';
 import { soughtTrace, tracePlaces } from './trace-places.ts';
 
 /** A trace with its first spans by start time, at most `MAX_TRACE_SPANS`. */
@@ -37,10 +37,8 @@ export function findTrace(reader: Reader, traceId: string): FoundTrace | null {
       const places = tracePlaces(chunk, [sought]).get(sought);
       if (places === undefined) continue;
       const mask = new Uint8Array(chunk.events);
-      for (const place of places) {
-        mask[place] = 1;
-        totals.add(chunk, place);
-      }
+      for (const place of places) mask[place] = 1;
+      totals.add(chunk, places);
       masks.set(chunk, mask);
       refs.push(ref);
     }
@@ -51,19 +49,4 @@ export function findTrace(reader: Reader, traceId: string): FoundTrace | null {
     return { trace: { trace_id: traceId, ...sums, truncated: sums.spans > spans.length }, spans };
   }
   return null;
-}
-
-/** Contribution of each span to its ancestors' sums. */
-export function spanSums(spans: readonly Hit[]): SpanSums[] {
-  const adders = new Map<Chunk, ReturnType<typeof adderOf>>();
-  const sums = createSums();
-  return spans.map(({ chunk, place }): SpanSums => {
-    const add = adders.get(chunk) ?? adderOf(chunk);
-    adders.set(chunk, add);
-    sums.fill(0);
-    add(sums, place);
-    const at = (sum: number): number => sums[sum] as number;
-    if (!isCounted(chunk, place)) return [0, at(S.errors), 0, 0, 0, 0];
-    return [1, at(S.errors), at(S.cost_nano), at(S.unpriced), at(S.input_tokens), at(S.output_tokens)];
-  });
 }

@@ -4,7 +4,8 @@ import { type Linked, linkSpans, type SpanSums } from '../../sqlite/traces/build
 import type { Hit } from '../scan/find-hits.ts';
 import { eventIdAt, nameAt, numberAt, parentIdAt, spanIdAt, textAt } from '../scan/to-event.ts';
 import { toMicros } from './event-totals.ts';
-import { findTrace, spanSums } from './get-trace.ts';
+import { findTrace } from './get-trace.ts';
+import { spanSums } from './span-sums.ts';
 
 type Columns = WaterfallReply['spans'];
 interface Span extends Linked<Span> {

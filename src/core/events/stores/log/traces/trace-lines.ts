@@ -18,7 +18,7 @@ export const TRACE_GAP_MS = 24 * HOUR_MS;
 export type Anchor = Position & { readonly project: number };
 
 /** Adds up the events of a trace. */
-type LineMaker = { add(chunk: Chunk, place: number): void; line(): TraceLine | null };
+type LineMaker = { add(chunk: Chunk, places: readonly number[]): void; line(): TraceLine | null };
 
 type SoughtLine = SoughtTrace & {
   readonly anchor: Anchor;
@@ -53,9 +53,11 @@ function addEvents(chunk: Chunk, traces: readonly SoughtLine[]): void {
   const found = tracePlaces(chunk, traces);
   if (found.size === 0) return;
   const ts = chunk.numbers('ts');
-  for (const [{ window, maker }, places] of found)
-    for (const place of places)
-      if ((ts[place] as number) >= window.from && (ts[place] as number) < window.to) maker.add(chunk, place);
+  for (const [{ window, maker }, places] of found) {
+    const inWindow = (place: number): boolean =>
+      (ts[place] as number) >= window.from && (ts[place] as number) < window.to;
+    maker.add(chunk, places.filter(inWindow));
+  }
 }
 
 /** The line of a trace; null without events. Its name, user and session are those of the first root, or first span. */
@@ -65,12 +67,14 @@ export function createLine(traceId: string): LineMaker {
   let anyUser: string | null = null;
   let anySession: string | null = null;
   return {
-    add(chunk, place) {
-      totals.add(chunk, place);
-      const hit = { chunk, place, ts: chunk.numbers('ts')[place] as number };
-      if (root === null || precedes(hit, root)) root = hit;
-      anyUser = greater(anyUser, textAt(chunk, 'user_id', place));
-      anySession = greater(anySession, textAt(chunk, 'session_id', place));
+    add(chunk, places) {
+      totals.add(chunk, places);
+      for (const place of places) {
+        const hit = { chunk, place, ts: chunk.number('ts', place) };
+        if (root === null || precedes(hit, root)) root = hit;
+        anyUser = greater(anyUser, textAt(chunk, 'user_id', place));
+        anySession = greater(anySession, textAt(chunk, 'session_id', place));
+      }
     },
     line() {
       if (root === null) return null;
