@@ -94,7 +94,8 @@ function addScan(totals: Totals, { ref, window, sign }: Scan): void {
   const chunk = ref.open();
   const mask = matchesOf(chunk, { filters: {}, calls: true }, window);
   if (mask === null) return;
-  const groups = sumGroups(chunk, mask, [codesOfTime(chunk, DAY_MS), codesOfNumber(chunk, 'label')]);
+  const keys = [codesOfTime(chunk, DAY_MS), codesOfNumber(chunk, 'label')];
+  const groups = sumGroups(chunk, mask, keys, LABEL_SUMS);
   const rows = groups.map(({ key, sums }) => [...key, ...LABEL_SUMS.map((name) => sums[S[name]] as number)]);
   for (const { time, columns } of inColumns(rows, LABEL_SUMS.length + 1)) totals.add(time, columns, sign);
 }

@@ -130,6 +130,7 @@ function shorterWay({ from, to }: Window, finest: Rollup, complete: number): Way
   };
 }
 
+/** Whole entries, and ends that are shorter than an entry. */
 function split(
   { from, to }: Window,
   [rollup, ...finer]: readonly Rollup[],
@@ -138,11 +139,11 @@ function split(
   if (rollup === undefined) return { sums: [], ends: [{ from, to }] };
   const first = Math.ceil(from / rollup.ms);
   const end = Math.floor(to / rollup.ms);
-  if (first >= end) return split({ from, to }, finer);
+  if (first > end) return split({ from, to }, finer);
   const before = split({ from, to: first * rollup.ms }, finer);
   const after = split({ from: end * rollup.ms, to }, finer);
   return {
-    sums: [...before.sums, { rollup, from: first, to: end }, ...after.sums],
+    sums: [...before.sums, ...(first < end ? [{ rollup, from: first, to: end }] : []), ...after.sums],
     ends: [...before.ends, ...after.ends],
   };
 }

@@ -19,17 +19,32 @@ const RATE_LIMITED = statusBits('rate_limited');
 const CANCELLED = statusBits('cancelled');
 const UNPRICED = costStatusByte('unpriced');
 
+const NONE = new Float64Array();
+
 /** Whole microseconds, so that sums are exact in any order of addition. */
 export const micros = (ms: number): number => Math.floor(ms * 1000 + 0.5);
+
+/** Sums over latencies and times to the first token. */
+const TIMED: ReadonlySet<Sum> = new Set<Sum>([
+  'latency_us',
+  'latency_count',
+  'ttft_us',
+  'ttft_count',
+  'generation_us',
+  'generation_tokens',
+]);
 
 /**
  * The only definition of each sum over events. It adds one event at a time, because it runs for every event of a scan
  * and decides by the column's values which sums change.
+ * @param wanted the others may be left out, with the columns that only they need
  * @returns adds the event at a place; `weight` -1 subtracts it
  */
 export function adderOf(
   chunk: Pick<Chunk, 'numbers' | 'bytes'>,
+  wanted: readonly Sum[] = SUM_NAMES,
 ): (sums: SumArray, place: number, weight?: 1 | -1) => void {
+  const isTimed = wanted.some((name) => TIMED.has(name));
   const status = chunk.bytes('status');
   const costStatus = chunk.bytes('cost_status');
   const flags = chunk.bytes('flags');
@@ -40,8 +55,8 @@ export function adderOf(
   const cacheWrite1h = chunk.numbers('cache_write_1h_tokens');
   const outputs = chunk.numbers('output_tokens');
   const reasoning = chunk.numbers('reasoning_tokens');
-  const latency = chunk.numbers('latency_ms');
-  const ttft = chunk.numbers('ttft_ms');
+  const latency = isTimed ? chunk.numbers('latency_ms') : NONE;
+  const ttft = isTimed ? chunk.numbers('ttft_ms') : NONE;
   const add = (sums: SumArray, sum: number, value: number): void => {
     sums[sum] = (sums[sum] as number) + value;
   };
@@ -72,6 +87,7 @@ export function adderOf(
     add(sums, S.cache_write_tokens, weight * written);
     add(sums, S.output_tokens, weight * output);
     add(sums, S.reasoning_tokens, weight * (reasoning[place] as number));
+    if (!isTimed) return;
     const firstToken = ttft[place] as number;
     const streams = ((flags[place] as number) & FLAG.stream) !== 0 && !Number.isNaN(firstToken);
     const ttftUs = streams ? micros(firstToken) : 0;

@@ -1,4 +1,5 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Sum } from '../../../measures.ts';
 import { groupEvents } from '../sums/group-events.ts';
 import { adderOf, createSums, type SumArray } from './call-sums.ts';
 import type { Chunk } from './chunk.ts';
@@ -10,12 +11,18 @@ export type SummedGroup = { readonly key: readonly SqlValue[]; readonly sums: Su
 /**
  * Sums the selected events of a chunk by some keys.
  * @param mask 1 for each selected event
+ * @param sums the others may be left out
  */
-export function sumGroups(chunk: Chunk, mask: Uint8Array, keys: readonly Codes[]): SummedGroup[] {
+export function sumGroups(
+  chunk: Chunk,
+  mask: Uint8Array,
+  keys: readonly Codes[],
+  sums: readonly Sum[],
+): SummedGroup[] {
   const columns = keys.map(({ codes }) => codes);
   const { of, firsts } = groupEvents(chunk.events, columns, mask);
   const groups = firsts.map(createSums);
-  const add = adderOf(chunk);
+  const add = adderOf(chunk, sums);
   for (let place = 0; place < mask.length; place++)
     if (mask[place] !== 0) add(groups[of[place] as number] as SumArray, place);
   return firsts.map((place, group) => ({ key: keyAt(keys, place), sums: groups[group] as SumArray }));

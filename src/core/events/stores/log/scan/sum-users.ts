@@ -25,7 +25,7 @@ export function sumUsers(chunk: Chunk, mask: Uint8Array, keys: readonly Codes[] 
   const { of, firsts } = groupEvents(chunk.events, columns, mask);
   const ts = chunk.numbers('ts');
   const flags = chunk.bytes('flags');
-  const add = adderOf(chunk);
+  const add = adderOf(chunk, CALL_SUMS);
   const calls = firsts.map(createSums);
   const sums = calls.map(() => [...NOTHING]);
   for (let place = 0; place < mask.length; place++) {
@@ -39,7 +39,7 @@ export function sumUsers(chunk: Chunk, mask: Uint8Array, keys: readonly Codes[] 
     if (((flags[place] as number) & FLAG.call) !== 0) add(calls[group] as SumArray, place);
   }
   return sums.map((own, group) => {
-    for (const [at, sum] of CALL_SUMS) own[at] = (calls[group] as SumArray)[sum] as number;
+    for (const name of CALL_SUMS) own[U[name]] = (calls[group] as SumArray)[S[name]] as number;
     const place = firsts[group] as number;
     return {
       userId: String(users.valueAt(users.codes[place] as number)),
@@ -53,7 +53,4 @@ const NOTHING = USER_COLUMNS.map((name) =>
   name === 'first' ? Number.POSITIVE_INFINITY : name === 'last' ? Number.NEGATIVE_INFINITY : 0,
 );
 
-/** Index of each sum of calls in `USER_COLUMNS` and in `SumArray`. */
-const CALL_SUMS = USER_COLUMNS.flatMap((name, at) =>
-  name === 'events' || name === 'first' || name === 'last' ? [] : [[at, S[name]] as const],
-);
+const CALL_SUMS = USER_COLUMNS.filter((name) => name !== 'events' && name !== 'first' && name !== 'last');

@@ -44,7 +44,7 @@ export type UserDelta = {
  * @param weight -1 for events that are to be subtracted
  */
 export function sumDeltasOf(rows: Gathered, weight: 1 | -1 = 1): SumDeltas {
-  const adders = rows.chunks.map(adderOf);
+  const adders = rows.chunks.map((chunk) => adderOf(chunk));
   const events: Events = {
     rows,
     weight,
