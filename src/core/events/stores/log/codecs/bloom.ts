@@ -8,8 +8,11 @@ const LEAST_BYTES = 128;
 const HASHES = 6;
 
 /** An empty filter for `entries` ids. With that many ids in it, about 1 in 1,000 other ids is a false positive. */
-export const createBloom = (entries: number): Bloom =>
-  new Uint8Array(2 ** Math.ceil(Math.log2(Math.max(LEAST_BYTES, entries * BYTES_PER_ENTRY))));
+export const createBloom = (entries: number): Bloom => new Uint8Array(bloomLength(entries));
+
+/** The bytes of a filter for `entries` ids. */
+export const bloomLength = (entries: number): number =>
+  2 ** Math.ceil(Math.log2(Math.max(LEAST_BYTES, entries * BYTES_PER_ENTRY)));
 
 /** Adds the id in the four words from `at` on. */
 export function addToBloom(bits: Bloom, words: Int32Array, at: number): void {

@@ -1,4 +1,4 @@
-import { isInBloom, textWords } from '../codecs/bloom.ts';
+import { bloomLength, isInBloom, textWords } from '../codecs/bloom.ts';
 import { decodeCodes } from '../codecs/codes.ts';
 import { unframe } from '../codecs/frame.ts';
 import { decodeNumbers, openNumbers } from '../codecs/numbers.ts';
@@ -10,7 +10,7 @@ import { flipCalls } from '../scan/flip-calls.ts';
 import { decodeBlock } from './decode-block.ts';
 import type { Block } from './encode-blocks.ts';
 import { unprefixed } from './encode-segment.ts';
-import { PIECE, type Piece } from './pieces.ts';
+import { PIECE, type Piece, SMALL_PIECE } from './pieces.ts';
 
 /** A row of the segments. Times in epoch milliseconds. */
 export type SegmentRow = {
@@ -66,6 +66,11 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
   const codes = (name: Piece) => kept(name, () => decodeCodes(piece(name), events));
   const table = (column: TextColumn): TextTable =>
     kept(`${column} strings`, () => openTexts(piece(`${column} strings`)));
+  /** Look-ups read the filters of many segments, so the small pieces are not read in vain. */
+  const idFilter = (column: 'event_id' | 'trace_id'): Uint8Array =>
+    bloomLength(events) > SMALL_PIECE
+      ? unframe(blobs.piece(PIECE[`${column} filter`]))
+      : piece(`${column} filter`);
 
   return {
     project: row.project,
@@ -96,9 +101,9 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
       return texts.filter((text) => isInBloom(filter, textWords(text), 0));
     },
     ids: (column) => kept(column, () => decodeIds(column, piece(column), events)),
-    mayHave: (column, words) => isInBloom(piece(`${column} filter`), words, 0),
+    mayHave: (column, words) => isInBloom(idFilter(column), words, 0),
     likely(column, ids) {
-      const filter = piece(`${column} filter`);
+      const filter = idFilter(column);
       return ids.filter(({ words }) => isInBloom(filter, words, 0));
     },
     detail: (place) => detailOf(detailBytes(place)),
