@@ -28,3 +28,9 @@ export function countedIn<E extends PricedEvent>(forest: readonly E[]): E[] {
     return callsAbove(one).length === 0 && !below.some(tells);
   });
 }
+
+/** The spans as they are stored: those that do not count are no calls. */
+export function countedOnce<E extends PricedEvent>(forest: readonly E[]): E[] {
+  const counted = new Set(countedIn(forest));
+  return forest.map((one) => (counted.has(one) ? one : { ...one, is_call: false }));
+}

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
-import { countedIn } from './counted-in.ts';
+import { countedOnce } from './counted-in.ts';
 import { eachStore, type World } from './each-store.ts';
 import { ROUNDS } from './harness.ts';
 import { makeEvent, NOON } from './make-event.ts';
 import { makeForest, makeSpan } from './make-forest.ts';
 import { randomEvents, type SentEvent } from './random-events.ts';
-import { type Everything, readAll } from './read-all.ts';
+import { readAll, withoutTrees } from './read-all.ts';
 import { recountAll } from './recount-all.ts';
 import { record, shuffled } from './send.ts';
 
@@ -30,14 +30,9 @@ async function sendSpans(
   }
 }
 
-/** Without the trees: they show rings of parents, which the recount of trees does not know. */
-const withoutTrees = ({ trees: _, waterfalls: __, traces: ___, ...rest }: Everything) => rest;
 const readSums = async (world: World, project: ProjectScope) =>
   withoutTrees(await readAll(world.open.store, project));
-const recountSpans = (forest: readonly SentEvent[]) => {
-  const counted = new Set(countedIn(forest));
-  return withoutTrees(recountAll(forest.map((one) => (counted.has(one) ? one : { ...one, is_call: false }))));
-};
+const recountSpans = (forest: readonly SentEvent[]) => withoutTrees(recountAll(countedOnce(forest)));
 
 eachStore('counting a call once', {}, (world) => {
   describe('over the spans of a trace', () => {

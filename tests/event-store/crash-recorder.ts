@@ -5,14 +5,18 @@ import { storeNamed } from './each-store.ts';
 import { record } from './send.ts';
 
 const [name = '', folder = '', seed = '', run = ''] = process.argv.slice(2);
-const { store, effects, project } = await storeNamed(name).open(folder);
+const { store, effects, project, settle } = await storeNamed(name).open(folder);
 const scope = await project('crash');
+/** Batches between two times that the store settles. */
+const SETTLES = 15;
 let next = 0;
 const work = async (): Promise<void> => {
   for (let place = next++; place < BATCHES; place = next++) {
     const events = batchOf(Number(seed), Number(run), place);
     await record(store, scope, events, { effects: [effects.note(`${run} ${place}`)] });
     process.stdout.write(`${place}\n`);
+    // It may be killed while it settles, too.
+    if (place % SETTLES === 0) await settle();
   }
 };
 await Promise.all([work(), work(), work(), work()]);

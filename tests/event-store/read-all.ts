@@ -81,6 +81,9 @@ const inOrderOfStart = (traces: Session['traces']): Omit<OpenSession, 'truncated
   };
 };
 
+/** Without the trees: they show rings of parents, which the recount of trees does not know. */
+export const withoutTrees = ({ trees: _, waterfalls: __, traces: ___, ...rest }: Everything) => rest;
+
 export async function readAll(store: EventStore, project: ProjectScope): Promise<Everything> {
   const scope = ofProject(project);
   const answers = await store.metrics(scope, {

@@ -66,7 +66,8 @@ async function openSqlite(
   };
 }
 
-function openContext(path: string, mode: 'inline' | 'served') {
+/** The context of a store in a file, and its clock. */
+export function openContext(path: string, mode: 'inline' | 'served') {
   const clock = createTestClock();
   const log = pino({ level: 'silent' });
   const server = {
@@ -101,7 +102,7 @@ function openContext(path: string, mode: 'inline' | 'served') {
   return { ctx, clock, close };
 }
 
-async function findOrCreate(ctx: Ctx, name: string, of: Organization): Promise<ProjectScope> {
+export async function findOrCreate(ctx: Ctx, name: string, of: Organization): Promise<ProjectScope> {
   const organizations = await listOrganizations(ctx);
   const organization =
     organizations.find((one) => one.name === of) ?? (await createOrganization.run(ctx, { name: of }, ACTOR));
