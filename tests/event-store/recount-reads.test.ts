@@ -32,4 +32,14 @@ eachStore('all reads of a project', { served: true }, (world) => {
     await world.reopen();
     expect(await readAll(world.open.store, project)).toEqual(expected);
   });
+
+  test('every read equals a recount of sealed and unsealed events together', async () => {
+    const random = createRandom(TEST_SEED + 1);
+    const mixed = await world.newProject();
+    const { early = [], late = [] } = Object.groupBy(events, () => (random() < 0.5 ? 'early' : 'late'));
+    await send(world.open.store, mixed, early, random);
+    await world.open.settle();
+    await send(world.open.store, mixed, [...late, ...early.slice(0, 20)], random);
+    expect(await readAll(world.open.store, mixed)).toEqual(expected);
+  });
 });
