@@ -9,7 +9,7 @@ import { valueOfLabel } from '../../sqlite/labels/label-value.ts';
 import { type Scan, type SumsPart, scansOf, splitWindow } from '../metrics/split-window.ts';
 import { S } from '../scan/call-sums.ts';
 import { codesOfNumber, codesOfTime } from '../scan/codes.ts';
-import { matchesOf } from '../scan/match.ts';
+import { selectEvents } from '../scan/select-events.ts';
 import { sumGroups } from '../scan/sum-groups.ts';
 
 /**
@@ -91,11 +91,10 @@ function addSums(
 }
 
 function addScan(totals: Totals, { ref, window, sign }: Scan): void {
-  const chunk = ref.open();
-  const mask = matchesOf(chunk, { filters: {}, calls: true }, window);
-  if (mask === null) return;
-  const keys = [codesOfTime(chunk, DAY_MS), codesOfNumber(chunk, 'label')];
-  const groups = sumGroups(chunk, mask, keys, LABEL_SUMS);
+  const selected = selectEvents(ref.open(), { filters: {}, calls: true }, window);
+  if (selected === null) return;
+  const keys = [codesOfTime(selected.columns, DAY_MS), codesOfNumber(selected.columns, 'label')];
+  const groups = sumGroups(selected, keys, LABEL_SUMS);
   const rows = groups.map(({ key, sums }) => [...key, ...LABEL_SUMS.map((name) => sums[S[name]] as number)]);
   for (const { time, columns } of inColumns(rows, LABEL_SUMS.length + 1)) totals.add(time, columns, sign);
 }

@@ -3,9 +3,8 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Measure } from '../../../measures.ts';
 import { BUCKET_MS, type Bucket, type EventDimension } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
-import type { Chunk } from '../scan/chunk.ts';
 import { type Codes, codesOf, codesOfTime } from '../scan/codes.ts';
-import { matchesOf } from '../scan/match.ts';
+import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
 import { type Parts, type Scan, scansOf, splitWindow } from './split-window.ts';
 
 /** A query answered from sums or by scanning events. */
@@ -46,8 +45,8 @@ export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean
     (filter) => filter === undefined,
   ) && groupBy.every((name) => name !== 'userId' && name !== 'sessionId');
 
-/** The matching calls of a chunk with the codes of the keys by which a plan groups them. */
-export type Matches = { readonly chunk: Chunk; readonly mask: Uint8Array; readonly keys: readonly Codes[] };
+/** Matching calls of a chunk with the codes of the keys by which a plan groups them. */
+export type Matches = { readonly selected: Selected; readonly keys: readonly Codes[] };
 
 /** The calls to scan for parts of a plan. */
 export function* scanParts(
@@ -58,13 +57,12 @@ export function* scanParts(
 ): Generator<Matches & Pick<Scan, 'sign'>> {
   const selection = { filters: plan.filters, calls: true };
   for (const { ref, window, sign } of scansOf(reader, project, parts)) {
-    const chunk = ref.open();
-    const mask = matchesOf(chunk, selection, window);
-    if (mask !== null) yield { chunk, mask, sign, keys: keysOf(plan, chunk) };
+    const selected = selectEvents(ref.open(), selection, window);
+    if (selected !== null) yield { selected, sign, keys: keysOf(plan, selected.columns) };
   }
 }
 
-const keysOf = ({ bucketMs, dimensions }: Plan, chunk: Chunk): Codes[] => [
-  ...(bucketMs === null ? [] : [codesOfTime(chunk, bucketMs)]),
-  ...dimensions.map((dimension) => codesOf(chunk, dimension)),
+const keysOf = ({ bucketMs, dimensions }: Plan, columns: Columns): Codes[] => [
+  ...(bucketMs === null ? [] : [codesOfTime(columns, bucketMs)]),
+  ...dimensions.map((dimension) => codesOf(columns, dimension)),
 ];

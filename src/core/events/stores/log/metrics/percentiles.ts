@@ -70,11 +70,12 @@ function readValues(reader: Reader, plan: Plan): Map<string, number[]> {
 }
 
 /** Gives each latency, in whole microseconds, to what `open` returned for its group. */
-function eachMicros({ chunk, mask, keys }: Matches, open: (id: string) => (micros: number) => void): void {
-  const columns = keys.map(({ codes }) => codes);
-  const { of, firsts } = groupEvents(chunk.events, columns, mask);
+function eachMicros({ selected, keys }: Matches, open: (id: string) => (micros: number) => void): void {
+  const { columns, mask } = selected;
+  const codes = keys.map((key) => key.codes);
+  const { of, firsts } = groupEvents(columns.events, codes, mask);
   const uses = firsts.map((place) => open(groupId(keyAt(keys, place))));
-  const latencies = chunk.numbers('latency_ms');
+  const latencies = columns.numbers('latency_ms');
   for (let place = 0; place < mask.length; place++) {
     const latency = latencies[place] as number;
     if (mask[place] !== 0 && !Number.isNaN(latency)) uses[of[place] as number]?.(micros(latency));

@@ -92,8 +92,8 @@ function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<strin
   const groups = new Map<string, Group>();
   for (const { project, parts } of plan.parts) {
     for (const part of parts.sums) addRollup(groups, reader, plan, { project, part, sums });
-    for (const { chunk, mask, keys, sign } of scanParts(reader, plan, project, parts))
-      for (const { key, sums: found } of sumGroups(chunk, mask, keys, sums)) {
+    for (const { selected, keys, sign } of scanParts(reader, plan, project, parts))
+      for (const { key, sums: found } of sumGroups(selected, keys, sums)) {
         const own = groupOf(groups, key);
         for (const name of sums) own[name] += sign * (found[S[name]] as number);
       }

@@ -4,8 +4,8 @@ import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { UnpricedModel, UnpricedModels, UnpricedQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
 import { codesOf, keyAt } from '../scan/codes.ts';
-import { matchesOf } from '../scan/match.ts';
 import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
+import { selectEvents } from '../scan/select-events.ts';
 import { groupEvents } from '../sums/group-events.ts';
 import { queryMetrics } from './query-metrics.ts';
 
@@ -79,13 +79,13 @@ function readHours(
 /** Adds the times of calls without a price. */
 function addSeen(seen: Map<string, Seen>, refs: readonly ChunkRef[], window: Window): void {
   for (const ref of refs) {
-    const chunk = ref.open();
-    const mask = matchesOf(chunk, { filters: { costStatus: 'unpriced' }, calls: true }, window);
-    if (mask === null) continue;
-    const keys = [codesOf(chunk, 'provider'), codesOf(chunk, 'model')];
-    const columns = keys.map(({ codes }) => codes);
-    const { of, firsts } = groupEvents(chunk.events, columns, mask);
-    const ts = chunk.numbers('ts');
+    const selected = selectEvents(ref.open(), { filters: { costStatus: 'unpriced' }, calls: true }, window);
+    if (selected === null) continue;
+    const { columns, mask } = selected;
+    const keys = [codesOf(columns, 'provider'), codesOf(columns, 'model')];
+    const codes = keys.map((key) => key.codes);
+    const { of, firsts } = groupEvents(columns.events, codes, mask);
+    const ts = columns.numbers('ts');
     const seenOf = firsts.map((place) => ({ first: ts[place] as number, last: ts[place] as number }));
     for (let place = 0; place < mask.length; place++) {
       if (mask[place] === 0) continue;

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { EventDimension } from '../../../metrics.ts';
 import type { NumberColumn, TextColumn } from '../columns.ts';
-import type { Chunk } from './chunk.ts';
+import type { Columns } from './select-events.ts';
 
 /** A small integer per event of a chunk, and the value that it stands for. */
 export type Codes = {
@@ -23,19 +23,19 @@ const COLUMNS = {
 } as const satisfies Partial<Record<EventDimension, TextColumn>>;
 
 /** The values of a dimension as roll-ups have them: '' where an event has none, numbers of kinds and statuses. */
-export function codesOf(chunk: Chunk, dimension: EventDimension): Codes {
+export function codesOf(chunk: Columns, dimension: EventDimension): Codes {
   if (dimension !== 'kind' && dimension !== 'status') return codesOfText(chunk, COLUMNS[dimension]);
   return { codes: chunk.bytes(dimension), valueAt: (code) => code };
 }
 
 /** A column of texts; '' for null. */
-export function codesOfText(chunk: Chunk, column: TextColumn): Codes {
-  const { codes, strings } = chunk.texts(column);
-  return { codes, valueAt: (code) => strings[code - 1] ?? '' };
+export function codesOfText(chunk: Columns, column: TextColumn): Codes {
+  const { codes, at } = chunk.texts(column);
+  return { codes, valueAt: (code) => at(code) ?? '' };
 }
 
 /** The number of each event's bucket: its time divided by the bucket's length. */
-export function codesOfTime(chunk: Chunk, bucketMs: number): Codes {
+export function codesOfTime(chunk: Columns, bucketMs: number): Codes {
   const ts = chunk.numbers('ts');
   const first = Math.floor(chunk.first / bucketMs);
   const codes = new Uint32Array(chunk.events);
@@ -46,7 +46,7 @@ export function codesOfTime(chunk: Chunk, bucketMs: number): Codes {
 }
 
 /** A column of numbers with few distinct values; null for NaN. */
-export function codesOfNumber(chunk: Chunk, column: NumberColumn): Codes {
+export function codesOfNumber(chunk: Columns, column: NumberColumn): Codes {
   const numbers = chunk.numbers(column);
   const codes = new Uint32Array(chunk.events);
   const known = new Map<number, number>();

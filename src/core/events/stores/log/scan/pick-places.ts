@@ -2,7 +2,7 @@ import type { ByteColumn, NumberColumn } from '../columns.ts';
 import type { Chunk } from './chunk.ts';
 
 /** With more than one of so many events picked, whole columns are decoded. */
-const FEW = 16;
+export const FEW = 16;
 
 /** Columns of some events of a chunk, in the order of `places`. */
 export function pickPlaces(chunk: Chunk, places: readonly number[]): Pick<Chunk, 'numbers' | 'bytes'> {

@@ -3,8 +3,8 @@ import { U, USER_COLUMNS } from '../../sqlite/users/user-page.ts';
 import { FLAG } from '../columns.ts';
 import { groupEvents } from '../sums/group-events.ts';
 import { adderOf, createSums, S, type SumArray } from './call-sums.ts';
-import type { Chunk } from './chunk.ts';
 import { type Codes, codesOfText, keyAt } from './codes.ts';
+import type { Selected } from './select-events.ts';
 
 /** A user's sums in the order of `USER_COLUMNS`; times in epoch milliseconds. */
 export type SummedUser = {
@@ -15,17 +15,17 @@ export type SummedUser = {
 };
 
 /**
- * Sums the selected events of a chunk by user and some further keys: all events, and what calls add up to.
- * @param mask 1 for each selected event; events without a user are removed from it
+ * Sums selected events by user and some further keys: all events, and what calls add up to. Events without a user are
+ * removed from the mask.
  */
-export function sumUsers(chunk: Chunk, mask: Uint8Array, keys: readonly Codes[] = []): SummedUser[] {
-  const users = codesOfText(chunk, 'user_id');
+export function sumUsers({ columns, mask }: Selected, keys: readonly Codes[] = []): SummedUser[] {
+  const users = codesOfText(columns, 'user_id');
   for (let place = 0; place < mask.length; place++) if (users.codes[place] === 0) mask[place] = 0;
-  const columns = [users, ...keys].map(({ codes }) => codes);
-  const { of, firsts } = groupEvents(chunk.events, columns, mask);
-  const ts = chunk.numbers('ts');
-  const flags = chunk.bytes('flags');
-  const add = adderOf(chunk, CALL_SUMS);
+  const codes = [users, ...keys].map((key) => key.codes);
+  const { of, firsts } = groupEvents(columns.events, codes, mask);
+  const ts = columns.numbers('ts');
+  const flags = columns.bytes('flags');
+  const add = adderOf(columns, CALL_SUMS);
   const calls = firsts.map(createSums);
   const sums = calls.map(() => [...NOTHING]);
   for (let place = 0; place < mask.length; place++) {

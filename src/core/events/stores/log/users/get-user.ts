@@ -7,8 +7,8 @@ import { addFromPage, noSums, readSpan, sumFigures, toFigures } from '../../sqli
 import { mergeSums, PAGE_USERS } from '../../sqlite/users/user-page.ts';
 import { countEvents } from '../queries/count-events.ts';
 import { codesOfTime } from '../scan/codes.ts';
-import { matchesOf } from '../scan/match.ts';
 import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
+import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
 import { numbersOf } from './user-numbers.ts';
 
@@ -67,10 +67,9 @@ function addTo(days: Days, day: number, sums: readonly number[]): void {
 /** Adds a user's matching events of chunks. */
 function addScanned(days: Days, refs: readonly ChunkRef[], filters: EventFilters, window: Window): void {
   for (const ref of refs) {
-    const chunk = ref.open();
-    const mask = matchesOf(chunk, { filters, calls: false }, window);
-    if (mask === null) continue;
-    for (const { key, sums } of sumUsers(chunk, mask, [codesOfTime(chunk, DAY_MS)]))
+    const selected = selectEvents(ref.open(), { filters, calls: false }, window);
+    if (selected === null) continue;
+    for (const { key, sums } of sumUsers(selected, [codesOfTime(selected.columns, DAY_MS)]))
       addTo(days, Number(key[0]), sums);
   }
 }

@@ -16,7 +16,7 @@ import {
   splitByDays,
 } from '../metrics/split-window.ts';
 import { codesOfTime } from '../scan/codes.ts';
-import { matchesOf } from '../scan/match.ts';
+import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
 import { countNumbers, numbersOf } from './user-numbers.ts';
 
@@ -95,10 +95,9 @@ const MEASURES = [
 type UserRow = { readonly userId: string; readonly day: number; readonly sums: readonly number[] };
 
 function scanUsers({ ref, window, sign }: Scan): UserRow[] {
-  const chunk = ref.open();
-  const mask = matchesOf(chunk, { filters: {}, calls: true }, window);
-  if (mask === null) return [];
-  return sumUsers(chunk, mask, [codesOfTime(chunk, DAY_MS)]).map(({ userId, key: [day], sums }) => ({
+  const selected = selectEvents(ref.open(), { filters: {}, calls: true }, window);
+  if (selected === null) return [];
+  return sumUsers(selected, [codesOfTime(selected.columns, DAY_MS)]).map(({ userId, key: [day], sums }) => ({
     userId,
     day: Number(day),
     sums: PLACES.map((place) => sign * (sums[place] as number)),

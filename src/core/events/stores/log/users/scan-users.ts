@@ -1,7 +1,7 @@
 import type { Selection, Window } from '../../../selection.ts';
 import { mergeSums } from '../../sqlite/users/user-page.ts';
-import { matchesOf } from '../scan/match.ts';
 import type { ChunkRef } from '../scan/open-chunks.ts';
+import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
 
 /** Sums over the matching events of chunks, in the order of `USER_COLUMNS`, by user id. */
@@ -12,10 +12,8 @@ export function scanUsers(
 ): Map<string, number[]> {
   const users = new Map<string, number[]>();
   for (const ref of refs) {
-    const chunk = ref.open();
-    const mask = matchesOf(chunk, selection, window);
-    if (mask === null) continue;
-    for (const { userId, sums } of sumUsers(chunk, mask)) {
+    const selected = selectEvents(ref.open(), selection, window);
+    for (const { userId, sums } of selected === null ? [] : sumUsers(selected)) {
       const known = users.get(userId);
       if (known === undefined) users.set(userId, sums);
       else mergeSums(known, sums);
