@@ -1,47 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import type { PricedEvent } from '../../../src/core/events/event.ts';
-import { decodePack } from '../../../src/core/events/stores/log/packs/decode-pack.ts';
-import { encodePack } from '../../../src/core/events/stores/log/packs/encode-pack.ts';
 import type { Chunk } from '../../../src/core/events/stores/log/scan/chunk.ts';
 import { toEvent } from '../../../src/core/events/stores/log/scan/to-event.ts';
-import { encodeSegment } from '../../../src/core/events/stores/log/segments/encode-segment.ts';
-import { gather } from '../../../src/core/events/stores/log/segments/gather.ts';
-import { openSegment } from '../../../src/core/events/stores/log/segments/open-segment.ts';
 import { TEST_SEED } from '../../helpers/random.ts';
 import { makeEvent } from '../make-event.ts';
 import { randomEvents } from '../random-events.ts';
+import { packed, sealed } from './make-chunk.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
-
-/** A chunk as the log keeps a batch. */
-function packed(events: readonly PricedEvent[]): Chunk {
-  const encoded = encodePack(
-    events.map((event) => ({ event, pricing: event, price: event.price === null ? null : 7 })),
-  );
-  const labels = [0, ...encoded.shapes.map((_, i) => i + 1)];
-  return decodePack({ ...encoded, project: 1, dropped: null, labels, flips: [] });
-}
-
-/** The chunk of a segment that contains all events of some chunks. */
-function sealed(chunks: readonly Chunk[]): Chunk {
-  const segment = encodeSegment(
-    gather(
-      chunks,
-      chunks.map((chunk) => chunk.present()),
-    ),
-  );
-  const pieces = new Map(segment.pieces);
-  return openSegment(
-    { no: 1, version: 1, project: 1, ...segment, blocks: segment.blocks.length, flips: [] },
-    {
-      small: () => segment.small,
-      piece: (number) => pieces.get(number) as Uint8Array,
-      block: (number) => segment.blocks[number] as Uint8Array,
-    },
-    (_, make) => make(),
-  );
-}
 
 const eventsOf = (chunk: Chunk) =>
   Array.from({ length: chunk.events }, (_, place) => toEvent(chunk, place, (label) => `key ${label}`));
