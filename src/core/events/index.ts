@@ -2,6 +2,12 @@ import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
 import { changeReads } from './stores/log/changes/change-events.ts';
 import { editCostsOp } from './stores/log/changes/edit-costs-op.ts';
+import { retentionReads } from './stores/log/deletion/delete-before.ts';
+import { dropBatchesOp, dropSegmentOp, noteDropOp } from './stores/log/deletion/drop-ops.ts';
+import { eraseSegmentOp } from './stores/log/deletion/erase-op.ts';
+import { eraseRead } from './stores/log/deletion/erase-read.ts';
+import { anySegmentRead } from './stores/log/deletion/purge.ts';
+import { renameErasedOp } from './stores/log/deletion/rename-user.ts';
 import { recordOp as logOp } from './stores/log/ingest/record-op.ts';
 import { listReads } from './stores/log/open-lists.ts';
 import { metricReads } from './stores/log/open-metrics.ts';
@@ -39,11 +45,27 @@ export const eventsModule: Module = {
     packLabelsOp,
     priceIdsOp,
     editCostsOp,
+    dropSegmentOp,
+    dropBatchesOp,
+    noteDropOp,
+    eraseSegmentOp,
+    renameErasedOp,
     noteDeletionOp,
     eraseSliceOp,
     renameUserOp,
   ],
-  reads: [...eventReads, pricePageRead, ...listReads, ...metricReads, ...changeReads, sealRead, mergeRead],
+  reads: [
+    ...eventReads,
+    pricePageRead,
+    ...listReads,
+    ...metricReads,
+    ...changeReads,
+    ...retentionReads,
+    anySegmentRead,
+    eraseRead,
+    sealRead,
+    mergeRead,
+  ],
   jobs: [sealJob, sealLogJob, packLabelsJob],
   services: eventServices,
 };

@@ -3,6 +3,9 @@ import { sqlOp } from '../../../../db/sql-op.ts';
 import type { EventStore } from '../../store.ts';
 import { createPriceIds } from '../sqlite/rows/price-ids.ts';
 import { createChanges } from './changes/change-events.ts';
+import { deleteBefore } from './deletion/delete-before.ts';
+import { eraseUser, erasureProgress } from './deletion/erase-user.ts';
+import { purge } from './deletion/purge.ts';
 import { createRecord } from './ingest/record-batch.ts';
 import { openLists } from './open-lists.ts';
 import { openMetrics } from './open-metrics.ts';
@@ -15,9 +18,6 @@ const ENOUGH_ROWS = 4_000;
 export function openLogStore(ctx: Ctx): EventStore {
   const prices = createPriceIds(ctx);
   const sealer = ctx.use(sealerService);
-  const missing = (): never => {
-    throw new Error('not there yet');
-  };
   return {
     ...openLists(ctx),
     ...openMetrics(ctx),
@@ -27,9 +27,9 @@ export function openLogStore(ctx: Ctx): EventStore {
     async health() {
       await ctx.db.writer.write(sqlOp, [{ sql: 'SELECT 1', args: [] }]);
     },
-    deleteBefore: missing,
-    purge: missing,
-    eraseUser: missing,
-    erasureProgress: missing,
+    deleteBefore: ({ no: project }, time, task) => deleteBefore({ project, time }, { ctx, sealer, ...task }),
+    purge: ({ no }, task) => purge(no, { ctx, sealer, ...task }),
+    eraseUser: ({ no: project }, user, task) => eraseUser({ ctx, sealer }, { project, ...user }, task),
+    erasureProgress: ({ no }, cursor) => erasureProgress(ctx, no, cursor),
   };
 }

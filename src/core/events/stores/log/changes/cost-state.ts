@@ -27,9 +27,12 @@ export function withCosts(chunk: Chunk, costs: readonly PlaceCost[]): Chunk {
     status[place] = byteOf(next[1]);
     price[place] = next[2] ?? Number.NaN;
   }
+  const numbers: Chunk['numbers'] = (column) =>
+    column === 'cost_nano' ? cost : column === 'price' ? price : chunk.numbers(column);
   return {
     ...chunk,
-    numbers: (column) => (column === 'cost_nano' ? cost : column === 'price' ? price : chunk.numbers(column)),
+    numbers,
+    number: (column, place) => numbers(column)[place] as number,
     bytes: (column) => (column === 'cost_status' ? status : chunk.bytes(column)),
   };
 }

@@ -1,5 +1,5 @@
 import type { IdColumn, NumberColumn, TextColumn } from '../columns.ts';
-import { type Chunk, detailOf, hashOf, type Texts } from '../scan/chunk.ts';
+import { type Chunk, detailOf, hashOf, plainTexts, type Texts } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
 import { viewPackColumns } from './pack-columns.ts';
 
@@ -39,15 +39,8 @@ export function decodePack(row: LogRow): Chunk {
     const own = column === 'event_id' ? ids : columns.ids[column];
     return new Int32Array(own.buffer, own.byteOffset, own.byteLength / 4);
   };
-  const texts = (column: TextColumn): Texts => {
-    const own = column === 'shape' ? shapes : strings;
-    return {
-      codes: columns.texts[column],
-      strings: own,
-      at: (code) => own[code - 1] ?? null,
-      codeOf: (text) => own.indexOf(text) + 1,
-    };
-  };
+  const texts = (column: TextColumn): Texts =>
+    plainTexts(columns.texts[column], column === 'shape' ? shapes : strings);
   let flags: Uint8Array | null = null;
   let starts: Uint32Array | null = null;
   let labels: Float64Array | null = null;

@@ -10,6 +10,14 @@ export type Texts = {
   codeOf(text: string): number;
 };
 
+/** Texts with all strings in memory. */
+export const plainTexts = (codes: Texts['codes'], strings: readonly string[]): Texts => ({
+  codes,
+  strings,
+  at: (code) => strings[code - 1] ?? null,
+  codeOf: (text) => strings.indexOf(text) + 1,
+});
+
 /**
  * Events of one project in columns: a batch of the log, or a sealed segment. A place is an event's index. Columns are
  * decoded when they are first used; callers must not change them.

@@ -1,5 +1,6 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
+import type { WriterEnv } from '../../../../../db/writer-env.ts';
 import { logPart, type Unsealed } from '../ingest/log-part.ts';
 import type { SegmentRow } from '../segments/open-segment.ts';
 import { sealedPart } from '../segments/sealed-part.ts';
@@ -9,10 +10,10 @@ import { createSegmentDropper } from './segment-ops.ts';
 import type { ReadBatch, ReadSegment } from './wire.ts';
 
 /** A new segment without its blobs. */
-type FinishedSegment = Pick<SegmentRow, 'no' | 'events' | 'first' | 'last' | 'blocks'>;
+export type FinishedSegment = Pick<SegmentRow, 'no' | 'events' | 'first' | 'last' | 'blocks'>;
 
 /** Segments that are stored completely, and what they replace. */
-type Finish = {
+export type Finish = {
   readonly project: number;
   readonly segments: readonly FinishedSegment[];
   readonly batches: readonly ReadBatch[];
@@ -26,38 +27,14 @@ export type Finished = { readonly outcome: 'sealed' | 'changed'; readonly unseal
 /** Makes segments visible, adds their events to the sums and deletes what they replace. */
 export const finishSegmentsOp: WriteOp<Finish, Finished> = {
   name: 'events.finish_segments',
-  open(connection, { share }) {
+  open(connection, env) {
+    const { share } = env;
     const log = share(logPart);
     const sealed = share(sealedPart);
     const storedSums = share(storedSumsPart);
-    const isAsRead = createCheck(connection);
-    const replace = createReplacement(connection);
-    const drop = createSegmentDropper(connection);
+    const finish = createFinish(connection, env);
     return {
-      apply(finish) {
-        const { project, segments, batches, merged, sums } = finish;
-        if (!isAsRead(finish)) {
-          for (const { no } of segments) drop(no);
-          return { outcome: 'changed', unsealed: log.unsealed(project) };
-        }
-        replace(finish);
-        try {
-          if (sums !== null) storedSums.add(project, sums);
-        } catch (error) {
-          storedSums.forget();
-          throw error;
-        }
-        for (const segment of segments) sealed.add({ ...segment, project, version: 1, flips: [] });
-        sealed.remove(
-          project,
-          merged.map(({ no }) => no),
-        );
-        log.remove(
-          project,
-          batches.map(({ seq }) => seq),
-        );
-        return { outcome: 'sealed', unsealed: log.unsealed(project) };
-      },
+      apply: (work) => finish(work),
       discard() {
         log.forget();
         sealed.forget();
@@ -66,6 +43,44 @@ export const finishSegmentsOp: WriteOp<Finish, Finished> = {
     };
   },
 };
+
+/** @returns finishes segments; `meanwhile` runs in the same transaction if nothing has changed */
+export function createFinish(
+  connection: Connection,
+  { share }: WriterEnv,
+): (finish: Finish, meanwhile?: () => void) => Finished {
+  const log = share(logPart);
+  const sealed = share(sealedPart);
+  const storedSums = share(storedSumsPart);
+  const isAsRead = createCheck(connection);
+  const replace = createReplacement(connection);
+  const drop = createSegmentDropper(connection);
+  return (finish, meanwhile) => {
+    const { project, segments, batches, merged, sums } = finish;
+    if (!isAsRead(finish)) {
+      for (const { no } of segments) drop(no);
+      return { outcome: 'changed', unsealed: log.unsealed(project) };
+    }
+    replace(finish);
+    meanwhile?.();
+    try {
+      if (sums !== null) storedSums.add(project, sums);
+    } catch (error) {
+      storedSums.forget();
+      throw error;
+    }
+    for (const segment of segments) sealed.add({ ...segment, project, version: 1, flips: [] });
+    sealed.remove(
+      project,
+      merged.map(({ no }) => no),
+    );
+    log.remove(
+      project,
+      batches.map(({ seq }) => seq),
+    );
+    return { outcome: 'sealed', unsealed: log.unsealed(project) };
+  };
+}
 
 /** Whether a segment of a project is as it was read. */
 export function createSegmentCheck(

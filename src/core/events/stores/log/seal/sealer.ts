@@ -20,6 +20,11 @@ export type Sealer = {
   sealAll(project: number, before?: number): Promise<void>;
   /** Merges small segments of a project and day while there are many. Returns the number of merges. */
   mergeSmall(project: number): Promise<number>;
+  /**
+   * Runs work that stores new segments while nothing else does, because what an interruption left over of a project is
+   * deleted with its next segments.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Finishes what has begun. */
   close(): Promise<void>;
 };
@@ -89,6 +94,7 @@ function createSealer(ctx: Ctx): Sealer {
     async mergeSmall(project) {
       for (let merges = 0; ; merges++) if (!(await work.merge(project))) return merges;
     },
+    inTurn: work.inTurn,
     async close() {
       isClosing = true;
       closing.resolve();
@@ -99,6 +105,7 @@ function createSealer(ctx: Ctx): Sealer {
 }
 
 type Work = {
+  inTurn: Sealer['inTurn'];
   /** Seals the oldest batches of a project that match; null if there are none. */
   seal(project: number, bounds?: Omit<SealRequest, 'project'>): Promise<SealReply>;
   /** Merges the small segments of one day; false if no day has many. */
@@ -139,6 +146,7 @@ function createWork({ db }: Ctx, queue: SealQueue, closing: Promise<void>): Work
   }
 
   return {
+    inTurn,
     seal: (project, bounds) => inTurn(() => seal(project, bounds)),
     merge: (project) => inTurn(() => merge(project)),
     async largest() {

@@ -1,5 +1,5 @@
 import type { Writer } from '../../../../../db/writer.ts';
-import { type Finished, finishSegmentsOp } from './finish-op.ts';
+import { type Finished, type FinishedSegment, finishSegmentsOp } from './finish-op.ts';
 import { beginSegmentsOp, type NewSegment, type SegmentPart, segmentPartsOp } from './segment-ops.ts';
 import type { SealWork, WireSegment } from './wire.ts';
 
@@ -11,16 +11,25 @@ const SLICE_BYTES = 256 * 1024;
  * interruption leaves over is deleted before the project's next segments.
  */
 export async function storeSegments(writer: Writer, project: number, work: SealWork): Promise<Finished> {
+  const { batches, merged, sums } = work;
+  const segments = await insertSegments(writer, project, work.segments);
+  return writer.write(finishSegmentsOp, { project, segments, batches, merged, sums });
+}
+
+/** Stores new segments, which are not visible until they are finished. */
+export async function insertSegments(
+  writer: Writer,
+  project: number,
+  segments: readonly WireSegment[],
+): Promise<FinishedSegment[]> {
   const numbers: number[] = [];
-  const rows = work.segments.map(toRow);
+  const rows = segments.map(toRow);
   for (const [i, segments] of slices(rows, ({ small }) => small.length).entries())
     numbers.push(...(await writer.write(beginSegmentsOp, { project, isFirst: i === 0, segments })));
-  const parts = work.segments.flatMap((segment, i) => partsOf(segment, numbers[i] as number));
+  const parts = segments.flatMap((segment, i) => partsOf(segment, numbers[i] as number));
   for (const slice of slices(parts, ({ base64 }) => base64.length * 0.75))
     await writer.write(segmentPartsOp, { project, parts: slice.map(decoded) });
-  const segments = rows.map(({ small: _, ...row }, i) => ({ no: numbers[i] as number, ...row }));
-  const { batches, merged, sums } = work;
-  return writer.write(finishSegmentsOp, { project, segments, batches, merged, sums });
+  return rows.map(({ small: _, ...row }, i) => ({ no: numbers[i] as number, ...row }));
 }
 
 const toRow = ({ events, first, last, small, blocks }: WireSegment): NewSegment => ({
