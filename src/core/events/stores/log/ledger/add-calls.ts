@@ -15,7 +15,7 @@ import { codesOf, codesOfNumber, keyAt } from '../scan/codes.ts';
 import { costStatusOf } from '../scan/match.ts';
 import { bucketsAt } from '../scan/to-event.ts';
 import { groupEvents } from '../sums/group-events.ts';
-import { type Accounts, accountOf, addToBucket, type Ready } from './accounts.ts';
+import { type Account, type Accounts, accountOf, addToBucket, type Ready } from './accounts.ts';
 
 /** The token buckets with the columns that contain them. */
 const BUCKETS = [
@@ -54,15 +54,16 @@ type Group = {
   readonly rates: readonly (Rate | undefined)[];
   /** Fee per request in nano-dollars. */
   readonly fee: number;
-  readonly priced: Plain;
-  readonly unpriced: Plain;
+  /** Calls that the price explains. */
+  readonly explained: Plain;
+  /** Calls without a price, or with a cost that the sender stated. */
+  readonly others: Plain;
 };
 
 const ANSWERED = EVENT_STATUSES.map(isAnswered);
 
 /**
- * Adds the selected calls of a chunk to the accounts. Calls that have searches or audio, or are older than stored
- * prices, are explained one by one.
+ * Adds the selected calls of a chunk to the accounts. Calls that have searches or audio are explained one by one.
  * @param mask 1 for each selected call
  */
 export function addCalls(
@@ -88,8 +89,10 @@ export function addCalls(
     if (!add(group, place)) addExplained(accounts, chunk, place, group);
   }
   for (const group of groups) {
-    addPlain(accounts, group, group.priced, group.price);
-    addPlain(accounts, group, group.unpriced, null);
+    const { explained, others, price, costStatus } = group;
+    addPlain(accounts, group, explained, { kind: costStatus ?? 'unexplained', price });
+    const kind = isPriced(costStatus) ? 'unexplained' : (costStatus ?? 'unexplained');
+    addPlain(accounts, group, others, { kind, price: null });
   }
 }
 
@@ -106,8 +109,8 @@ function toGroup(
     price: ready,
     rates: BUCKETS.map(([bucket]) => ready?.rates[bucket]),
     fee: request === undefined ? 0 : amountNano(request, 1),
-    priced: noCalls(),
-    unpriced: noCalls(),
+    explained: noCalls(),
+    others: noCalls(),
   };
 }
 
@@ -121,7 +124,7 @@ function plainAdder(chunk: Chunk): (group: Group, place: number) => boolean {
   const statuses = chunk.bytes('status');
   const amounts = new Float64Array(BUCKETS.length);
 
-  return ({ price, costStatus, rates, fee, priced, unpriced }, place) => {
+  return ({ price, costStatus, rates, fee, explained, others }, place) => {
     const cost = costs[place] as number;
     let tokens = 0;
     let sum = 0;
@@ -135,8 +138,8 @@ function plainAdder(chunk: Chunk): (group: Group, place: number) => boolean {
     const pays = fee > 0 && (tokens > 0 || ANSWERED[statuses[place] as number] === true);
     if (pays) sum += fee;
     const isPlain = price !== null && costStatus !== 'client' && sum === cost;
-    if (!isPlain && (costStatus === 'priced' || costStatus === 'estimated')) return false;
-    const sums = isPlain ? priced : unpriced;
+    if (!isPlain && price !== null && isPriced(costStatus)) return false;
+    const sums = isPlain ? explained : others;
     sums.calls++;
     sums.nano += Number.isNaN(cost) ? 0 : cost;
     if (pays) sums.fees++;
@@ -150,12 +153,12 @@ function plainAdder(chunk: Chunk): (group: Group, place: number) => boolean {
 
 function addPlain(
   accounts: Accounts,
-  { provider, model, costStatus, fee }: Group,
+  { provider, model, fee }: Group,
   { calls, nano, fees, tokens, amounts }: Plain,
-  price: Ready | null,
+  { kind, price }: Pick<Account, 'kind' | 'price'>,
 ): void {
   if (calls === 0) return;
-  const account = accountOf(accounts, { provider, model, kind: costStatus ?? 'unexplained', price });
+  const account = accountOf(accounts, { provider, model, kind, price });
   account.calls += calls;
   account.nano += nano;
   for (const [i, [bucket]] of BUCKETS.entries()) {
@@ -165,14 +168,19 @@ function addPlain(
   if (price !== null) addToBucket(account, 'request', fees, fees * fee);
 }
 
+/** Whether the cost was computed from a price. */
+const isPriced = (costStatus: CostStatus | null): boolean =>
+  costStatus === 'priced' || costStatus === 'estimated';
+
 /** Adds a call whose lines are computed from its usage. */
 function addExplained(accounts: Accounts, chunk: Chunk, place: number, group: Group): void {
   const { provider, model, price, costStatus } = group;
+  if (price === null) return;
   const buckets = bucketsAt(chunk, place);
   const status = EVENT_STATUSES[chunk.bytes('status')[place] as number];
   const cost = chunk.numbers('cost_nano')[place] as number;
-  const lines = price === null ? [] : linesOfCall(price, buckets, chunk.detail(place), status);
-  const isExplained = price !== null && sumOf(lines) === cost;
+  const lines = linesOfCall(price, buckets, chunk.detail(place), status);
+  const isExplained = sumOf(lines) === cost;
   const account = accountOf(accounts, {
     provider,
     model,

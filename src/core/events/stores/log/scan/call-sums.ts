@@ -19,54 +19,45 @@ const RATE_LIMITED = statusBits('rate_limited');
 const CANCELLED = statusBits('cancelled');
 const UNPRICED = costStatusByte('unpriced');
 
-const NONE = new Float64Array();
-
 /** Whole microseconds, so that sums are exact in any order of addition. */
 export const micros = (ms: number): number => Math.floor(ms * 1000 + 0.5);
 
-/** Sums over latencies and times to the first token. */
-const TIMED: ReadonlySet<Sum> = new Set<Sum>([
-  'latency_us',
-  'latency_count',
-  'ttft_us',
-  'ttft_count',
-  'generation_us',
-  'generation_tokens',
-]);
+/** Sums that need the columns of times, and those that need the columns of tokens. */
+const GENERATION = ['generation_us', 'generation_tokens'] as const;
+const TIMES: readonly Sum[] = ['latency_us', 'latency_count', 'ttft_us', 'ttft_count', ...GENERATION];
+const TOKENS: readonly Sum[] = [
+  'unpriced_input_tokens',
+  'unpriced_output_tokens',
+  'input_tokens',
+  'fresh_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  ...GENERATION,
+];
 
 /**
  * The only definition of each sum over events. It adds one event at a time, because it runs for every event of a scan
  * and decides by the column's values which sums change.
- * @param wanted the others may be left out, with the columns that only they need
+ * @param wanted sums to add; the others may be added too, where their columns are read anyway
  * @returns adds the event at a place; `weight` -1 subtracts it
  */
 export function adderOf(
   chunk: Pick<Chunk, 'numbers' | 'bytes'>,
   wanted: readonly Sum[] = SUM_NAMES,
 ): (sums: SumArray, place: number, weight?: 1 | -1) => void {
-  const isTimed = wanted.some((name) => TIMED.has(name));
   const status = chunk.bytes('status');
   const costStatus = chunk.bytes('cost_status');
-  const flags = chunk.bytes('flags');
   const cost = chunk.numbers('cost_nano');
-  const fresh = chunk.numbers('fresh_tokens');
-  const cacheRead = chunk.numbers('cache_read_tokens');
-  const cacheWrite = chunk.numbers('cache_write_tokens');
-  const cacheWrite1h = chunk.numbers('cache_write_1h_tokens');
-  const outputs = chunk.numbers('output_tokens');
-  const reasoning = chunk.numbers('reasoning_tokens');
-  const latency = isTimed ? chunk.numbers('latency_ms') : NONE;
-  const ttft = isTimed ? chunk.numbers('ttft_ms') : NONE;
-  const add = (sums: SumArray, sum: number, value: number): void => {
-    sums[sum] = (sums[sum] as number) + value;
-  };
+  const hasTimes = TIMES.some((name) => wanted.includes(name));
+  const hasTokens = TOKENS.some((name) => wanted.includes(name));
+  const tokensOf = hasTokens ? addTokens(chunk) : () => 0;
+  const timesOf = hasTimes ? addTimes(chunk) : () => {};
 
   return (sums, place, weight = 1) => {
     const ended = status[place] as number;
-    const written = (cacheWrite[place] as number) + (cacheWrite1h[place] as number);
-    const read = cacheRead[place] as number;
-    const input = (fresh[place] as number) + read + written;
-    const output = (outputs[place] as number) + (reasoning[place] as number);
+    const isUnpriced = costStatus[place] === UNPRICED;
     add(sums, S.requests, weight);
     if (ended !== 0) {
       add(sums, S.errors, weight * (FAILED[ended] ?? 0));
@@ -76,8 +67,35 @@ export function adderOf(
     }
     const nano = cost[place] as number;
     if (!Number.isNaN(nano)) add(sums, S.cost_nano, weight * nano);
-    if (costStatus[place] === UNPRICED) {
-      add(sums, S.unpriced, weight);
+    if (isUnpriced) add(sums, S.unpriced, weight);
+    const output = tokensOf(sums, place, weight, isUnpriced);
+    timesOf(sums, place, weight, output);
+  };
+}
+
+function add(sums: SumArray, sum: number, value: number): void {
+  sums[sum] = (sums[sum] as number) + value;
+}
+
+type Columns = Pick<Chunk, 'numbers' | 'bytes'>;
+
+/** Adds the tokens of an event; returns its output tokens. */
+function addTokens(
+  chunk: Columns,
+): (sums: SumArray, place: number, weight: number, isUnpriced: boolean) => number {
+  const fresh = chunk.numbers('fresh_tokens');
+  const cacheRead = chunk.numbers('cache_read_tokens');
+  const cacheWrite = chunk.numbers('cache_write_tokens');
+  const cacheWrite1h = chunk.numbers('cache_write_1h_tokens');
+  const outputs = chunk.numbers('output_tokens');
+  const reasoning = chunk.numbers('reasoning_tokens');
+
+  return (sums, place, weight, isUnpriced) => {
+    const written = (cacheWrite[place] as number) + (cacheWrite1h[place] as number);
+    const read = cacheRead[place] as number;
+    const input = (fresh[place] as number) + read + written;
+    const output = (outputs[place] as number) + (reasoning[place] as number);
+    if (isUnpriced) {
       add(sums, S.unpriced_input_tokens, weight * input);
       add(sums, S.unpriced_output_tokens, weight * output);
     }
@@ -87,7 +105,17 @@ export function adderOf(
     add(sums, S.cache_write_tokens, weight * written);
     add(sums, S.output_tokens, weight * output);
     add(sums, S.reasoning_tokens, weight * (reasoning[place] as number));
-    if (!isTimed) return;
+    return output;
+  };
+}
+
+/** Adds the times of an event with so many output tokens. */
+function addTimes(chunk: Columns): (sums: SumArray, place: number, weight: number, output: number) => void {
+  const latency = chunk.numbers('latency_ms');
+  const ttft = chunk.numbers('ttft_ms');
+  const flags = chunk.bytes('flags');
+
+  return (sums, place, weight, output) => {
     const firstToken = ttft[place] as number;
     const streams = ((flags[place] as number) & FLAG.stream) !== 0 && !Number.isNaN(firstToken);
     const ttftUs = streams ? micros(firstToken) : 0;

@@ -36,12 +36,13 @@ export function codesOfText(chunk: Columns, column: TextColumn): Codes {
 
 /** The number of each event's bucket: its time divided by the bucket's length. */
 export function codesOfTime(chunk: Columns, bucketMs: number): Codes {
-  const ts = chunk.numbers('ts');
   const first = Math.floor(chunk.first / bucketMs);
   const codes = new Uint32Array(chunk.events);
-  if (Math.floor(chunk.last / bucketMs) > first)
+  if (Math.floor(chunk.last / bucketMs) > first) {
+    const ts = chunk.numbers('ts');
     for (let place = 0; place < codes.length; place++)
       codes[place] = Math.floor((ts[place] as number) / bucketMs) - first;
+  }
   return { codes, valueAt: (code) => first + code };
 }
 
