@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe } from 'bun:test';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
 import { openFolder } from '../helpers/folder.ts';
 import type { OpenStore, Organization, StoreKind } from './harness.ts';
-import { log, servedLog, servedSqlite, sqlite } from './sqlite.ts';
+import { servedSqlite, sqlite } from './sqlite.ts';
 
 /** The stores that each file of the suite runs against. */
-const isLog = process.env.EVENT_STORE === 'log';
-const STORES: readonly StoreKind[] = isLog ? [log] : [sqlite];
+const STORES: readonly StoreKind[] = [sqlite];
 /** Stores that take long to open: the files that say so run against them too. */
-const SERVED: readonly StoreKind[] = isLog ? [servedLog] : [servedSqlite];
+const SERVED: readonly StoreKind[] = [servedSqlite];
 
 export const storeNamed = (name: string): StoreKind => {
   const kind = [...STORES, ...SERVED].find((one) => one.name === name);

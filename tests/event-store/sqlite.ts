@@ -4,8 +4,7 @@ import { migrations } from '../../migrations/index.ts';
 import { selfCommand } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Ctx, createServices } from '../../src/context.ts';
-import { eventsModule, eventsOf, openLogStore, sealChunks } from '../../src/core/events/index.ts';
-import type { EventStore } from '../../src/core/events/store.ts';
+import { eventsModule, eventsOf } from '../../src/core/events/index.ts';
 import { sealerService } from '../../src/core/events/stores/log/seal/sealer.ts';
 import { createOrganization, listOrganizations } from '../../src/core/orgs/index.ts';
 import type { PriceInput } from '../../src/core/pricing/contract.ts';
@@ -24,29 +23,18 @@ const ACTOR = { kind: 'operator' } as const;
 const NO_SIGNAL = new AbortController().signal;
 
 /** The libSQL store on this thread, as the command line opens it: fast. */
-export const sqlite: StoreKind = { name: 'sqlite', open: (folder) => openSqlite(folder, 'inline', eventsOf) };
-
-/** The store of a log and segments, opened like the others. */
-export const log: StoreKind = { name: 'log', open: (folder) => openSqlite(folder, 'inline', openLogStore) };
-export const servedLog: StoreKind = {
-  name: 'log, served',
-  open: (folder) => openSqlite(folder, 'served', openLogStore),
-};
+export const sqlite: StoreKind = { name: 'sqlite', open: (folder) => openSqlite(folder, 'inline') };
 
 /** The same as the server opens it: the writer on a thread, the readers in processes. */
 export const servedSqlite: StoreKind = {
   name: 'sqlite, served',
-  open: (folder) => openSqlite(folder, 'served', eventsOf),
+  open: (folder) => openSqlite(folder, 'served'),
 };
 
-async function openSqlite(
-  folder: string,
-  mode: 'inline' | 'served',
-  openStore: (ctx: Ctx) => EventStore,
-): Promise<OpenStore> {
+async function openSqlite(folder: string, mode: 'inline' | 'served'): Promise<OpenStore> {
   const { ctx, clock, close } = openContext(join(folder, 'test.db'), mode);
   return {
-    store: openStore(ctx),
+    store: eventsOf(ctx),
     clock,
     project: (name, of = 'Acme') => findOrCreate(ctx, name, of),
     async setPrice({ organizationId }, model, rates) {
@@ -111,12 +99,11 @@ export async function findOrCreate(ctx: Ctx, name: string, of: Organization): Pr
   return operatorScope(await findProject(ctx, id));
 }
 
-/** Seals all chunks, the open ones too, and all batches of the log, and runs the store's jobs. */
+/** Seals all batches of the log, and runs the store's jobs. */
 async function settle(ctx: Ctx): Promise<void> {
   for (const { id: organization } of await listOrganizations(ctx)) {
     for (const { id } of await listProjects(ctx, organization)) {
       const { no } = await findProject(ctx, id);
-      await sealChunks(ctx, no, { before: Number.POSITIVE_INFINITY, signal: NO_SIGNAL });
       await ctx.use(sealerService).sealAll(no);
     }
   }

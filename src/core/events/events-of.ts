@@ -2,10 +2,10 @@ import { type Ctx, listService, type Service } from '../../context.ts';
 import { createIntake, type Intake } from '../../http/intake.ts';
 import { unpricedNotes } from './note-unpriced.ts';
 import type { EventStore } from './store.ts';
+import { openLogStore } from './stores/log/open-store.ts';
 import { sealerService } from './stores/log/seal/sealer.ts';
-import { openSqliteStore } from './stores/sqlite/open-store.ts';
 
-const eventStore: Service<EventStore> = { name: 'events', open: openSqliteStore };
+const eventStore: Service<EventStore> = { name: 'events', open: openLogStore };
 const intake: Service<Intake> = {
   name: 'events.intake',
   open: (ctx) => createIntake(() => eventsOf(ctx).hasRoom()),

@@ -5,7 +5,7 @@ import { countedIn } from '../counted-in.ts';
 import { type OpenStore, ROUNDS } from '../harness.ts';
 import { makeForest } from '../make-forest.ts';
 import { record, shuffled } from '../send.ts';
-import { log } from '../sqlite.ts';
+import { sqlite } from '../sqlite.ts';
 import { storedCalls } from './stored-calls.ts';
 
 const FORESTS = 12;
@@ -14,7 +14,7 @@ describe('the flags of calls in chunks', () => {
   const folder = openFolder();
   let open: OpenStore;
   beforeAll(async () => {
-    open = await log.open(folder.path('.'));
+    open = await sqlite.open(folder.path('.'));
   });
   afterAll(async () => {
     await open.close();
@@ -38,7 +38,7 @@ describe('the flags of calls in chunks', () => {
         if (random() < 0.2) await open.settle();
         if (random() < 0.2) {
           await open.close();
-          open = await log.open(folder.path('.'));
+          open = await sqlite.open(folder.path('.'));
         }
       }
       const expected = countedIn(forest).map(({ event_id }) => event_id);
