@@ -49,6 +49,7 @@ async function flood(server: RunningServer, apiKey: string, acked: Batch[], unkn
       return;
     } else {
       expect(response.status).toBe(429);
+      // A sender waits after a 429, as a client does.
       await Bun.sleep(20);
     }
   }
