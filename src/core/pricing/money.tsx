@@ -10,7 +10,7 @@ type MoneyProps = {
   readonly write?: (usd: number) => string;
 };
 
-/** Dollars; calls without a price are said to be so, never shown as free: with them it is a least amount. */
+/** Dollars. Calls without a price are marked, never shown as $0; with some of them the amount is a minimum. */
 export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): JSX.Element => {
   if (unpriced === 0) return <>{write(usd)}</>;
   if (unpriced >= calls) return <span className="badge warn">unpriced</span>;
@@ -22,7 +22,7 @@ export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): 
   );
 };
 
-/** How many calls are in no cost, with the way to them. */
+/** The number of calls without a price, with a link to the prices. */
 export const UnpricedNote = ({ count, of }: { count: number; of: number }): JSX.Element | null =>
   count === 0 ? null : (
     <ProjectLink page="prices" className="badge warn">

@@ -59,7 +59,7 @@ function toOf(kind: Kind, projectId: string, fields: Fields): Body['of'] {
   }
 }
 
-/** Sets a budget, or another in its place. */
+/** Creates or changes a budget. */
 export function BudgetForm({ budget, onClose }: Props): JSX.Element {
   const { organizationId } = useMember();
   const here = useProjectId();
@@ -75,7 +75,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
         ? send(createBudgetApi, { query: { organizationId }, body })
         : send(updateBudgetApi, { params: { id: budget.id }, query: { organizationId }, body }),
     stale: [listBudgetsApi, budgetEventsApi],
-    done: budget === null ? 'The budget is set' : 'The budget is changed',
+    done: budget === null ? 'The budget was created' : 'The budget was changed',
   });
   const { busy, failure, onSubmit } = useSubmit(
     async ({ name = '', limit, levels = '', period = '', ...fields }) => {
@@ -90,7 +90,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
     },
   );
   return (
-    <Modal opened onClose={onClose} title={budget === null ? 'New budget' : 'Change the budget'} centered>
+    <Modal opened onClose={onClose} title={budget === null ? 'New budget' : 'Edit budget'} centered>
       <form onSubmit={onSubmit} className="form">
         <NativeSelect
           label="For"
@@ -117,7 +117,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
             label="Per"
             name="period"
             defaultValue={budget?.period ?? 'month'}
-            description="UTC; weeks from Monday"
+            description="UTC; weeks start on Monday"
             inputWrapperOrder={['label', 'input', 'description']}
             data={options(PERIODS)}
           />
@@ -125,7 +125,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
         <TextInput
           label="Warn at"
           name="levels"
-          description="Percent of the limit, rising"
+          description="Percent of the limit, ascending"
           inputWrapperOrder={['label', 'input', 'description']}
           defaultValue={budget?.levels.join(', ') ?? DEFAULT_LEVELS}
           pattern="\s*[0-9]{1,4}(\s*,\s*[0-9]{1,4})*\s*"
@@ -135,7 +135,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
           label="Name"
           name="name"
           defaultValue={budget?.name ?? ''}
-          placeholder="made from the above"
+          placeholder="Generated if empty"
           maxLength={200}
         />
         <p role="alert" className="form-error">
@@ -146,7 +146,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            {budget === null ? 'Set the budget' : 'Change it'}
+            {budget === null ? 'Create budget' : 'Save'}
           </Button>
         </Group>
       </form>
@@ -155,7 +155,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
 }
 
 type ProjectSelectProps = {
-  /** Whether it may be all of them, which is ''. */
+  /** Whether all projects, the value '', can be chosen. */
   readonly all: boolean;
   readonly value: string;
   readonly onChange: (projectId: string) => void;
@@ -186,7 +186,7 @@ type SubjectProps = {
   readonly of: BudgetOf | undefined;
 };
 
-/** What besides the project says whose budget it is. */
+/** Fields of the subject besides the project. */
 function SubjectFields({ kind, projectId, of }: SubjectProps): JSX.Element | null {
   if (kind === 'key') return <KeySelect projectId={projectId} given={of?.kind === 'key' ? of.keyId : ''} />;
   if (kind === 'user')
@@ -194,7 +194,7 @@ function SubjectFields({ kind, projectId, of }: SubjectProps): JSX.Element | nul
       <TextInput
         label="User"
         name="userId"
-        description="As events name them in user_id"
+        description="The user_id of their events"
         inputWrapperOrder={['label', 'input', 'description']}
         defaultValue={of?.kind === 'user' ? of.userId : ''}
         maxLength={500}
@@ -211,7 +211,7 @@ function KeySelect({ projectId, given }: { projectId: string; given: string }): 
   const isKnown = known.some(({ id }) => id === given);
   return (
     <NativeSelect
-      // Keys come after the form: what is chosen is chosen anew among them.
+      // The keys load after the form; a new list resets the choice.
       key={known.length}
       label="API key"
       name="keyId"
@@ -225,7 +225,7 @@ function KeySelect({ projectId, given }: { projectId: string; given: string }): 
   );
 }
 
-/** Names and values are offered from what was seen, in all projects from this one. */
+/** Suggests names and values that events had; for all projects, those of this one. */
 function TagFields({ projectId, of }: { projectId: string; of: BudgetOf | undefined }): JSX.Element {
   const here = useProjectId();
   const given = of?.kind === 'tag' ? of : undefined;

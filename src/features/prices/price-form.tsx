@@ -12,7 +12,7 @@ const createPriceApi = endpointOf<typeof createPriceEndpoint>('POST /v1/prices')
 const listPricesApi = endpointOf<typeof listPricesEndpoint>('GET /v1/prices');
 const unpricedApi = endpointOf<typeof unpricedEndpoint>('GET /v1/prices/unpriced');
 
-/** For which model a price is to be set. */
+/** The model of a new price. */
 export type PriceFor = { readonly provider: string | null; readonly model: string };
 
 type Match = (typeof PRICE_MATCHES)[number];
@@ -63,7 +63,7 @@ export function PriceForm({ of, organizationId, onClose }: Props): JSX.Element {
     },
   );
   return (
-    <Modal opened onClose={onClose} title="Set a price" centered>
+    <Modal opened onClose={onClose} title="Set price" centered>
       <form onSubmit={onSubmit} className="form">
         <TextInput
           label="Model"

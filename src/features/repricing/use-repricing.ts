@@ -65,7 +65,7 @@ export function useRepricingStep(
   const projectId = useProjectId();
   const asked = { params: { id }, query: { projectId } };
   const change = useChange({
-    failed: step === 'apply' ? 'The prices were not applied' : 'The prices were not put back',
+    failed: step === 'apply' ? 'The re-pricing was not applied' : 'The re-pricing was not undone',
     send: () => (step === 'apply' ? send(applyApi, asked) : send(undoApi, asked)),
     stale: [getRepricingApi, listRepricingsApi],
   });

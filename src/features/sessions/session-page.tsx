@@ -23,7 +23,7 @@ const sessionApi = endpointOf<typeof getSessionEndpoint>('GET /v1/sessions/:sess
 
 const PAGE_SIZE = 200;
 
-/** One conversation from its beginning: what was asked and answered, when, by what, for how much. */
+/** One conversation from its start: each call with its time, model and cost. */
 export function SessionPage(): JSX.Element {
   const sessionId = useParams({ from: '/projects/$projectId/sessions/$sessionId' }).sessionId;
   return <OneSession key={sessionId} sessionId={sessionId} />;
@@ -42,7 +42,7 @@ function OneSession({ sessionId }: { sessionId: string }): JSX.Element {
       {session.error?.status === 404 ? (
         <Panel>
           <Notice icon="sessions" title="There is no such session in this project">
-            Its time may be over: retention deletes events after the days of the plan.
+            Retention may have deleted its events.
           </Notice>
         </Panel>
       ) : (
@@ -74,7 +74,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
   const scope = useScope('sessions/$sessionId');
   const setSearch = useSetSearch<'sessions/$sessionId'>();
   const { session } = data;
-  // A session without any call has nothing but its other spans to show.
+  // A session without calls shows its other spans.
   const hasOthers = session.llm_calls > 0 && session.spans > session.llm_calls;
   const kind = session.llm_calls === 0 || scope.search.kind === 'all' ? 'all' : undefined;
   const pages = usePages(sessionEventsApi, {
@@ -91,7 +91,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
         {hasOthers && (
           <SegmentedControl
             size="xs"
-            aria-label="What is listed"
+            aria-label="Listed spans"
             value={kind ?? 'calls'}
             onChange={(value) => setSearch({ kind: value === 'all' ? 'all' : undefined }, { replace: true })}
             data={[
@@ -111,7 +111,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
         <Elsewhere session={session} />
       </div>
       {data.truncated && (
-        <p className="dim">{`Names and sums are shown of the first ${numberText(data.traces.length)} of its ${numberText(session.traces)} traces; the calls of the others are listed without them.`}</p>
+        <p className="dim">{`Names and totals are shown for the first ${numberText(data.traces.length)} of ${numberText(session.traces)} traces.`}</p>
       )}
       <Panel flush className={pages.isPlaceholderData ? 'stale' : ''}>
         {pages.error !== null && pages.data === undefined ? (
@@ -141,7 +141,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
   );
 }
 
-/** The lists of what belongs to it, over exactly the time of the session. */
+/** Links to the traces and events of the session. */
 function Elsewhere({ session }: { session: SessionReply['session'] }): JSX.Element {
   const search = {
     sessionId: session.session_id,
@@ -153,10 +153,10 @@ function Elsewhere({ session }: { session: SessionReply['session'] }): JSX.Eleme
   return (
     <span className="filters-end arrival-links">
       <ProjectLink page="traces" search={search}>
-        Its traces
+        Traces
       </ProjectLink>
       <ProjectLink page="events" search={search}>
-        Its events
+        Events
       </ProjectLink>
     </span>
   );

@@ -39,12 +39,12 @@ export function SessionsPage(): JSX.Element {
         live={every !== false}
         empty={
           search.userId !== undefined ? (
-            <Notice icon="sessions" title="No sessions of this user in this time">
-              Take the filter out, or choose a longer range.
+            <Notice icon="sessions" title="This user has no sessions in this time">
+              Remove the filter or choose a longer range.
             </Notice>
           ) : (
             <Notice icon="sessions" title="No sessions in this time">
-              Send a <code>session_id</code> with the events that belong to one conversation.
+              Send a <code>session_id</code> with the events of a conversation.
             </Notice>
           )
         }

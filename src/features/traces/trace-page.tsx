@@ -21,7 +21,7 @@ const waterfallApi = endpointOf<typeof getWaterfallEndpoint>('GET /v1/traces/:tr
 
 const WIDE = '(min-width: 1180px)';
 
-/** One trace: its spans in time, what each part of it cost, and one of them in full. */
+/** One trace: its spans on a time line with their costs, and the details of one. */
 export function TracePage(): JSX.Element {
   const { projectId, zone } = useScope();
   const traceId = useParams({ from: '/projects/$projectId/traces/$traceId' }).traceId;
@@ -31,7 +31,7 @@ export function TracePage(): JSX.Element {
       <Page title="Trace" scoped={false}>
         <Panel>
           <Notice icon="traces" title="There is no such trace in this project">
-            Its time may be over: retention deletes events after the days of the plan.
+            Retention may have deleted its events.
           </Notice>
         </Panel>
       </Page>
@@ -84,7 +84,7 @@ function Content({ data }: { data: WaterfallReply }): JSX.Element {
       <div className={css.trace}>
         <Panel flush className="trace-tree">
           <Waterfall spans={spans} duration={trace.duration_ms} selected={shown} onSelect={select} />
-          {trace.truncated && <p className="panel-note dim">The trace has more spans than are shown.</p>}
+          {trace.truncated && <p className="panel-note dim">Not all spans of this trace are shown.</p>}
         </Panel>
         {wide && (
           <Panel flush className={css.traceSide}>

@@ -21,7 +21,7 @@ const FILTERS = { model: 'Model', userId: 'User', sessionId: 'Session', status: 
 type FilterName = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
-/** Traces, newest first: the calls that belong together, with what they cost together. */
+/** Traces, newest first, with the cost of their calls. */
 export function TracesPage(): JSX.Element {
   const scope = useScope('traces');
   const setSearch = useSetSearch<'traces'>();
@@ -48,8 +48,8 @@ export function TracesPage(): JSX.Element {
         live={scope.every !== false}
         empty={
           active.length > 0 ? (
-            <Notice icon="traces" title="No trace matches">
-              Take a filter out, or choose a longer range.
+            <Notice icon="traces" title="No matching traces">
+              Remove a filter or choose a longer range.
             </Notice>
           ) : (
             <Notice
@@ -57,7 +57,7 @@ export function TracesPage(): JSX.Element {
               title="No traces in this time"
               action={<ProjectLink page="start">Send events to this project</ProjectLink>}
             >
-              Choose a longer range, or another environment.
+              Choose a longer range or another environment.
             </Notice>
           )
         }

@@ -20,13 +20,13 @@ const listUsersApi = endpointOf<typeof listUsersEndpoint>('GET /v1/users');
 type User = UsersReply['users'][number];
 
 const SORTS: Readonly<Record<(typeof USER_SORTS)[number], string>> = {
-  cost: 'Dearest first',
-  requests: 'Most calls first',
-  errors: 'Most failures first',
-  lastSeen: 'Latest first',
+  cost: 'Highest cost',
+  requests: 'Most calls',
+  errors: 'Most failures',
+  lastSeen: 'Last seen',
 };
 
-/** Whom the calls were made for, with what each used. */
+/** End users with what their calls used. */
 export function UsersPage(): JSX.Element {
   const { params, search, zone, every } = useScope('users');
   const setSearch = useSetSearch<'users'>();
@@ -46,21 +46,21 @@ export function UsersPage(): JSX.Element {
       <div className="inline-form">
         <TextInput
           size="xs"
-          aria-label="Begin of the id"
-          placeholder="Id begins with"
+          aria-label="Start of the id"
+          placeholder="Id starts with"
           defaultValue={search.q ?? ''}
           onChange={(event) => find(event.currentTarget.value)}
         />
         <NativeSelect
           size="xs"
-          aria-label="Order"
+          aria-label="Sort by"
           value={sort}
           onChange={(event) =>
             setSearch({ sort: event.currentTarget.value === 'cost' ? undefined : event.currentTarget.value })
           }
           data={Object.entries(SORTS).map(([value, label]) => ({ value, label }))}
         />
-        <span className="dim">Whole days in UTC</span>
+        <span className="dim">Whole days, UTC</span>
       </div>
       <Paged
         pages={pages}
@@ -69,12 +69,12 @@ export function UsersPage(): JSX.Element {
         live={every !== false}
         empty={
           search.q !== undefined ? (
-            <Notice icon="users" title="No user whose id begins so in this time">
-              Capitals count. Try fewer letters, or choose a longer range.
+            <Notice icon="users" title="No matching user in this time">
+              The search is case-sensitive. Enter fewer letters or choose a longer range.
             </Notice>
           ) : (
             <Notice icon="users" title="No users in this time">
-              Send a <code>user_id</code> with an event and its figures are kept by user.
+              Send a <code>user_id</code> with your events to see figures by user.
             </Notice>
           )
         }

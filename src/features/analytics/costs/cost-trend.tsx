@@ -32,7 +32,7 @@ export function CostTrend({ breakdown, expected, control }: Props): JSX.Element 
             title="No calls in this time"
             action={<ProjectLink page="start">Send events to this project</ProjectLink>}
           >
-            Choose a longer range, or another environment.
+            Choose a longer range or another environment.
           </Notice>
         ) : (
           <Notice icon="costs" title="No costs in this time">
