@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import type { Column } from '../../dashboard/ui/data-table.tsx';
 import { moneyText, numberText } from '../../lib/figures.ts';
 
 type MoneyProps = {
@@ -21,6 +22,20 @@ export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): 
     </span>
   );
 };
+
+type CallCost = Pick<MoneyProps, 'usd' | 'unpriced' | 'calls'>;
+
+/** The column of what calls cost; without calls there is no amount. */
+export const costColumn = <R,>(costOf: (row: R) => CallCost): Column<R> => ({
+  id: 'cost',
+  header: 'Cost',
+  align: 'right',
+  amount: (row) => costOf(row).usd,
+  cell: (row, write) => {
+    const cost = costOf(row);
+    return cost.calls === 0 ? <span className="dim">–</span> : <Money {...cost} write={write} />;
+  },
+});
 
 /** The number of calls without a price, with a link to the prices. */
 export const UnpricedNote = ({ count, of }: { count: number; of: number }): JSX.Element | null =>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { listKeysEndpoint } from '../../core/keys/contract.ts';
 import { send, useApi } from '../../dashboard/shell/api.ts';
@@ -7,6 +7,7 @@ import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
+import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { KINDS, PERIODS } from './budget-subject.tsx';
 import type {
@@ -77,80 +78,70 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
     stale: [listBudgetsApi, budgetEventsApi],
     done: budget === null ? 'The budget was created' : 'The budget was changed',
   });
-  const { busy, failure, onSubmit } = useSubmit(
-    async ({ name = '', limit, levels = '', period = '', ...fields }) => {
-      await save.mutateAsync({
-        ...(name.trim() === '' ? {} : { name: name.trim() }),
-        of: toOf(kind, projectId, fields),
-        period: isPeriod(period) ? period : 'month',
-        limitUsd: Number(limit),
-        levels: levels.split(',').map(Number),
-      });
-      onClose();
-    },
-  );
+  const form = useSubmit(async ({ name = '', limit, levels = '', period = '', ...fields }) => {
+    await save.mutateAsync({
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      of: toOf(kind, projectId, fields),
+      period: isPeriod(period) ? period : 'month',
+      limitUsd: Number(limit),
+      levels: levels.split(',').map(Number),
+    });
+    onClose();
+  });
   return (
-    <Modal opened onClose={onClose} title={budget === null ? 'New budget' : 'Edit budget'} centered>
-      <form onSubmit={onSubmit} className="form">
-        <NativeSelect
-          label="For"
-          value={kind}
-          onChange={({ currentTarget: { value } }) => isKind(value) && setKind(value)}
-          data={options(KINDS)}
-          data-autofocus
-        />
-        {kind !== 'organization' && (
-          <ProjectSelect all={kind === 'tag'} value={projectId} onChange={setProjectId} />
-        )}
-        <SubjectFields kind={kind} projectId={projectId} of={of} />
-        <Group grow gap="sm" align="start">
-          <TextInput
-            label="Limit"
-            name="limit"
-            defaultValue={budget?.limitUsd ?? ''}
-            inputMode="decimal"
-            pattern="[0-9]*[.]?[0-9]+"
-            leftSection="$"
-            required
-          />
-          <NativeSelect
-            label="Per"
-            name="period"
-            defaultValue={budget?.period ?? 'month'}
-            description="UTC; weeks start on Monday"
-            inputWrapperOrder={['label', 'input', 'description']}
-            data={options(PERIODS)}
-          />
-        </Group>
+    <FormDialog
+      title={budget === null ? 'New budget' : 'Edit budget'}
+      form={form}
+      submit={budget === null ? 'Create budget' : 'Save'}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label="For"
+        value={kind}
+        onChange={({ currentTarget: { value } }) => isKind(value) && setKind(value)}
+        data={options(KINDS)}
+        data-autofocus
+      />
+      {kind !== 'organization' && (
+        <ProjectSelect all={kind === 'tag'} value={projectId} onChange={setProjectId} />
+      )}
+      <SubjectFields kind={kind} projectId={projectId} of={of} />
+      <Group grow gap="sm" align="start">
         <TextInput
-          label="Warn at"
-          name="levels"
-          description="Percent of the limit, ascending"
-          inputWrapperOrder={['label', 'input', 'description']}
-          defaultValue={budget?.levels.join(', ') ?? DEFAULT_LEVELS}
-          pattern="\s*[0-9]{1,4}(\s*,\s*[0-9]{1,4})*\s*"
+          label="Limit"
+          name="limit"
+          defaultValue={budget?.limitUsd ?? ''}
+          inputMode="decimal"
+          pattern="[0-9]*[.]?[0-9]+"
+          leftSection="$"
           required
         />
-        <TextInput
-          label="Name"
-          name="name"
-          defaultValue={budget?.name ?? ''}
-          placeholder="Generated if empty"
-          maxLength={200}
+        <NativeSelect
+          label="Per"
+          name="period"
+          defaultValue={budget?.period ?? 'month'}
+          description="UTC; weeks start on Monday"
+          inputWrapperOrder={['label', 'input', 'description']}
+          data={options(PERIODS)}
         />
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            {budget === null ? 'Create budget' : 'Save'}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+      </Group>
+      <TextInput
+        label="Warn at"
+        name="levels"
+        description="Percent of the limit, ascending"
+        inputWrapperOrder={['label', 'input', 'description']}
+        defaultValue={budget?.levels.join(', ') ?? DEFAULT_LEVELS}
+        pattern="\s*[0-9]{1,4}(\s*,\s*[0-9]{1,4})*\s*"
+        required
+      />
+      <TextInput
+        label="Name"
+        name="name"
+        defaultValue={budget?.name ?? ''}
+        placeholder="Generated if empty"
+        maxLength={200}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
+import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type {
   deleteViewEndpoint,
@@ -58,31 +59,18 @@ export function SaveView({ projectId, search, onClose }: Props): JSX.Element {
     stale: [listViewsApi],
     done: 'The view was saved',
   });
-  const { busy, failure, onSubmit } = useSubmit(async ({ name = '' }) => {
+  const form = useSubmit(async ({ name = '' }) => {
     await save.mutateAsync({ name, search: search as ViewBody['search'] });
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title="Save view" centered size="sm">
-      <form onSubmit={onSubmit} className="form">
-        <TextInput label="Name" name="name" required maxLength={80} data-autofocus />
-        <p className="dim">
-          <KeptText projectId={projectId} search={search} />. Everybody in the project sees the view. The time
-          range is not saved.
-        </p>
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog title="Save view" form={form} submit="Save" onClose={onClose} size="sm">
+      <TextInput label="Name" name="name" required maxLength={80} data-autofocus />
+      <p className="dim">
+        <KeptText projectId={projectId} search={search} />. Everybody in the project sees the view. The time
+        range is not saved.
+      </p>
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { callKpis } from '../../core/events/widgets/call-sums.tsx';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
@@ -14,7 +15,7 @@ import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { compactText, numberText } from '../../lib/figures.ts';
+import { numberText } from '../../lib/figures.ts';
 import type { getSessionEndpoint, listSessionEventsEndpoint, SessionReply } from './contract.ts';
 import { SessionTimeline } from './session-timeline.tsx';
 
@@ -163,31 +164,8 @@ function Elsewhere({ session }: { session: SessionReply['session'] }): JSX.Eleme
 }
 
 const toKpis = (session: SessionReply['session']): Kpi[] => [
-  { id: 'duration', label: 'Lasted', kind: 'duration', value: session.duration_ms },
+  { id: 'duration', label: 'Duration', kind: 'duration', value: session.duration_ms },
   { id: 'calls', label: 'Calls', kind: 'count', value: session.llm_calls },
   { id: 'traces', label: 'Traces', kind: 'count', value: session.traces },
-  {
-    id: 'cost',
-    label: 'Cost',
-    kind: 'money',
-    value: session.cost_usd,
-    missing: session.llm_calls === 0 || session.unpriced === session.llm_calls,
-    ...(session.unpriced === 0
-      ? {}
-      : {
-          note: (
-            <span className="warn">{`${numberText(session.unpriced)} of ${numberText(session.llm_calls)} unpriced`}</span>
-          ),
-        }),
-  },
-  {
-    id: 'tokens',
-    label: 'Tokens',
-    kind: 'count',
-    value: session.input_tokens + session.output_tokens,
-    note: (
-      <span className="dim">{`${compactText(session.input_tokens)} in, ${compactText(session.output_tokens)} out`}</span>
-    ),
-  },
-  { id: 'errors', label: 'Failed spans', kind: 'count', value: session.errors },
+  ...callKpis(session),
 ];

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type JSX, useMemo } from 'react';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
-import { Money } from '../../core/pricing/money.tsx';
+import { costColumn } from '../../core/pricing/money.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
@@ -95,18 +95,7 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     cell: ({ user_id }) => <UserLink id={user_id} />,
   },
   { id: 'calls', header: 'Calls', align: 'right', cell: ({ requests }) => numberText(requests) },
-  {
-    id: 'cost',
-    header: 'Cost',
-    align: 'right',
-    amount: ({ cost_usd }) => cost_usd,
-    cell: ({ cost_usd, unpriced, requests }, write) =>
-      requests === 0 ? (
-        <span className="dim">–</span>
-      ) : (
-        <Money usd={cost_usd} unpriced={unpriced} calls={requests} write={write} />
-      ),
-  },
+  costColumn(({ cost_usd, unpriced, requests }) => ({ usd: cost_usd, unpriced, calls: requests })),
   {
     id: 'failed',
     header: 'Failed',
