@@ -1,6 +1,7 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
 import { createIntake, type Intake } from '../../http/intake.ts';
 import { unpricedNotes } from './note-unpriced.ts';
+import { redactors } from './redactor-of.ts';
 import type { EventStore } from './store.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 
@@ -9,7 +10,12 @@ const intake: Service<Intake> = {
   name: 'events.intake',
   open: (ctx) => createIntake(() => eventsOf(ctx).hasRoom()),
 };
-export const eventServices = [listService(eventStore), listService(intake), listService(unpricedNotes)];
+export const eventServices = [
+  listService(eventStore),
+  listService(intake),
+  listService(unpricedNotes),
+  listService(redactors),
+];
 
 /** The event store of a context. */
 export const eventsOf = (ctx: Ctx): EventStore => ctx.use(eventStore);
