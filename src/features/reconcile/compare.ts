@@ -1,6 +1,7 @@
+import { inputTokens } from '../../core/pricing/index.ts';
 import type { DriftReason } from './contract.ts';
 
-/** What one side says of a day and a model. Input is the sum of the three. Null: it does not say. */
+/** One side's figures of a day and a model. Null: it does not state them. */
 export type Side = {
   readonly calls: number | null;
   readonly fresh: number | null;
@@ -27,8 +28,11 @@ const near = (a: number | null, b: number | null, within = TOKENS_WITHIN): boole
 const nearUsd = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(CENT / 2, USD_WITHIN * Math.max(Math.abs(a), Math.abs(b)));
 
+/** Input tokens of a side; null if it does not state them. */
 export const inputOf = ({ fresh, cacheRead, cacheWrite }: Side): number | null =>
-  fresh === null ? null : fresh + (cacheRead ?? 0) + (cacheWrite ?? 0);
+  fresh === null
+    ? null
+    : inputTokens({ fresh, cacheRead: cacheRead ?? 0, cacheWrite5m: cacheWrite ?? 0, cacheWrite1h: 0 });
 
 const many = (n: number): string => Math.round(n).toLocaleString('en-US');
 
