@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantParam, textParam } from '../../core/events/contract.ts';
-import { defineEndpoint } from '../../core/tenancy/contract.ts';
+import { defineEndpoint, projectIdParam } from '../../core/tenancy/contract.ts';
 
 /** A fraction from 0 to 1. */
 const fraction = z.coerce.number().min(0).max(1);
@@ -8,7 +8,7 @@ const fraction = z.coerce.number().min(0).max(1);
 /** What is to be otherwise. */
 export const whatIfQuerySchema = z
   .object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     days: z.coerce
       .number()
       .int()
