@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     const file = (text: string) => ({ name: 'invoice.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     const input = page.getByLabel('Provider export');
     await input.setInputFiles(file('a,b\n1,2'));
-    await page.getByText('the headings are of no known export').waitFor();
+    await page.getByText('the header row matches no supported export').waitFor();
     await input.setInputFiles(file(csv));
     await page.getByRole('heading', { name: 'Likely reasons' }).waitFor();
     const { projectId, bearer } = world.app.seed;

@@ -70,7 +70,7 @@ function Lines({ explanation }: { explanation: Explanation }): JSX.Element {
           <th>Bucket</th>
           <td>Tokens</td>
           <td>USD per 1M</td>
-          <td>= Amount</td>
+          <td>Amount</td>
         </tr>
       </thead>
       <tbody>

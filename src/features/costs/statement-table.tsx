@@ -38,7 +38,7 @@ export function StatementTable({ statement }: { statement: Statement }): JSX.Ele
             <th className="right">Calls</th>
             <th className="right">Tokens</th>
             <th className="right">USD per 1M</th>
-            <th className="right">= Amount</th>
+            <th className="right">Amount</th>
           </tr>
         </thead>
         {models.map((model) => (

@@ -81,7 +81,7 @@ export function PriceForm({ of, organizationId, onClose }: Props): JSX.Element {
           label="Provider"
           name="provider"
           defaultValue={of.provider ?? ''}
-          placeholder="any"
+          placeholder="Any"
           maxLength={200}
         />
       </Group>

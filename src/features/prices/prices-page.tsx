@@ -208,7 +208,7 @@ function CustomPrices({
     {
       id: 'provider',
       header: 'Provider',
-      cell: ({ provider }) => provider ?? <span className="dim">any</span>,
+      cell: ({ provider }) => provider ?? <span className="dim">Any</span>,
     },
     rateColumn(prices, 'input', 'Input', 'input'),
     rateColumn(prices, 'cache', 'Cached', 'cacheRead'),

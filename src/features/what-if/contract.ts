@@ -36,7 +36,7 @@ export const whatIfQuerySchema = z
     ({ model, caching, batch, sample }) => [model, caching, batch, sample].some((one) => one !== undefined),
     {
       path: ['model'],
-      message: 'say what is to be otherwise: model, caching, batch or sample',
+      message: 'give at least one of model, caching, batch and sample',
     },
   )
   .refine(({ start, end }) => start === undefined || end === undefined || start <= end, {

@@ -12,9 +12,9 @@ export function fractionOf(percent: string | undefined): number | undefined {
 }
 
 const PERCENTAGES = {
-  caching: { label: 'Prompt caching', description: 'of uncached input', placeholder: 'unchanged' },
-  batch: { label: 'Batches', description: 'of calls', placeholder: 'none' },
-  sample: { label: 'Sampling', description: 'of calls kept', placeholder: 'all' },
+  caching: { label: 'Prompt caching', description: 'of uncached input', placeholder: 'Unchanged' },
+  batch: { label: 'Batches', description: 'of calls', placeholder: 'None' },
+  sample: { label: 'Sampling', description: 'of calls kept', placeholder: 'All' },
 } as const;
 type Name = keyof typeof PERCENTAGES;
 
@@ -49,7 +49,7 @@ export function Wishes({
           value={chosen}
           onChange={(event) => set({ model: event.currentTarget.value || undefined })}
           data={[
-            { value: '', label: 'all models' },
+            { value: '', label: 'All models' },
             ...(chosen === '' || known.includes(chosen) ? known : [chosen, ...known]),
           ]}
         />

@@ -143,7 +143,7 @@ function toKpis(costs: CostsReply): Kpi[] {
       label: 'Next 30 days',
       kind: 'money',
       value: forecast30d,
-      note: dim('based on the last 30 days'),
+      note: dim('from last 30 days'),
     },
     {
       id: 'call',
