@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type JSX, useEffect } from 'react';
 import { apiQuery, queryClient, send } from '../../dashboard/shell/api.ts';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
-import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { send } from '../../dashboard/shell/api.ts';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
-import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX } from 'react';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
-import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';

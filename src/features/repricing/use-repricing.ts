@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiQuery, queryClient, send } from '../../dashboard/shell/api.ts';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import type {

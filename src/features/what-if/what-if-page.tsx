@@ -1,10 +1,10 @@
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
+import type { Params } from '../../dashboard/shell/endpoint.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
-import type { Params } from '../../dashboard/shell/request.ts';
 import { type Scope, useScope } from '../../dashboard/shell/scope/scope.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
