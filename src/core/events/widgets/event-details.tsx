@@ -87,10 +87,13 @@ const tokens = (event: StoredEvent): Fact[] =>
     ? []
     : [
         ['Input', numberText(event.input_tokens)],
-        ['Cached input', event.cached_input_tokens === 0 ? null : numberText(event.cached_input_tokens)],
-        ['Cache write', event.cache_write_tokens === 0 ? null : numberText(event.cache_write_tokens)],
+        ['of which cached', event.cached_input_tokens === 0 ? null : numberText(event.cached_input_tokens)],
+        [
+          'of which cache write',
+          event.cache_write_tokens === 0 ? null : numberText(event.cache_write_tokens),
+        ],
         ['Output', numberText(event.output_tokens)],
-        ['Reasoning', event.reasoning_tokens === 0 ? null : numberText(event.reasoning_tokens)],
+        ['of which reasoning', event.reasoning_tokens === 0 ? null : numberText(event.reasoning_tokens)],
       ];
 
 const places = (event: StoredEvent, zone: Zone): Fact[] => [
