@@ -221,9 +221,11 @@ export const exportQuerySchema = z.intersection(
   eventsQuerySchema,
   z.object({
     format: z
-      .enum(['csv', 'ndjson'])
+      .enum(['csv', 'ndjson', 'parquet'])
       .default('ndjson')
-      .describe('`csv`, or `ndjson` with one JSON object per line. Default: `ndjson`.'),
+      .describe(
+        '`csv`, `ndjson` with one JSON object per line, or `parquet` with typed columns. Default: `ndjson`.',
+      ),
   }),
 );
 

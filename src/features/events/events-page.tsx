@@ -108,6 +108,9 @@ function ExportMenu({
         <Menu.Item component="a" href={href('ndjson')} download>
           NDJSON, all fields
         </Menu.Item>
+        <Menu.Item component="a" href={href('parquet')} download>
+          Parquet, all fields
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
