@@ -4,13 +4,14 @@ import { EXIT, UserError } from './user-error.ts';
 const DLOPEN_FAILED = 'ERR_DLOPEN_FAILED';
 
 /**
- * Whether `error` or one of its causes says that the native database driver could not be loaded, also in a
- * Worker. A binary unpacks the driver to the temporary directory, which may be missing or noexec.
+ * Whether the native database driver could not be loaded. A binary unpacks the driver to the temporary directory, which
+ * may be missing or noexec.
  */
 export const isDriverFailure = (error: unknown): boolean => {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < 8; depth++) {
     if ('code' in current && current.code === DLOPEN_FAILED) return true;
+    // The `error` event of a Worker has only the printed error, and no code.
     if (current.message.includes(DLOPEN_FAILED)) return true;
     current = current.cause;
   }

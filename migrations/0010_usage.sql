@@ -14,13 +14,12 @@ CREATE TABLE usage_days (
   PRIMARY KEY (organization_id, day)
 ) WITHOUT ROWID;
 --> statement-breakpoint
--- That an organization has used 80 or 100 % of its month, once for each quota that it had.
+-- Warnings that an organization has used 80 or 100 % of its month, once for each quota.
 CREATE TABLE quota_warnings (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   month TEXT NOT NULL,                  -- YYYY-MM
   threshold INTEGER NOT NULL,           -- per cent
   quota INTEGER NOT NULL,
   at INTEGER NOT NULL,                  -- epoch milliseconds
-  sent_at INTEGER,                      -- when its people were told
   PRIMARY KEY (organization_id, month, threshold, quota)
 ) WITHOUT ROWID;

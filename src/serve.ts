@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { App } from './app.ts';
 import { underlyingError } from './db/query-error.ts';
 import { AppError, conflict, unavailable } from './errors.ts';
@@ -130,6 +131,8 @@ function isOfOwner(socket: string, databasePath: string): boolean {
   return found !== undefined && found.uid === file?.uid;
 }
 
+const actionReply = z.object({ result: z.unknown().optional(), error: z.string().optional() });
+
 /** Asks the server of the file to run an action. Null if no server is running. Throws the action's AppError. */
 export async function actThroughServer(
   databasePath: string,
@@ -151,7 +154,7 @@ export async function actThroughServer(
     if (await isListening(socket)) throw unavailable('The server ended before it answered', 1, error);
     return null;
   }
-  const reply = (await response.json()) as { result?: unknown; error?: string };
+  const reply = actionReply.parse(await response.json());
   if (!response.ok) throw new AppError(response.status, reply.error ?? 'The server refused');
   return { result: reply.result };
 }

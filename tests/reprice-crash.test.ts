@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import Libsql from 'libsql';
 import type { SqlValue } from '../src/db/connection.ts';
 import { costsOf, faultsOf, type Rows } from './features/repricing/books.ts';
+import { eventually } from './helpers/eventually.ts';
 import { openFolder } from './helpers/folder.ts';
 import { initLedger, type RunningServer, runCommand, startServer } from './helpers/server.ts';
 
@@ -47,11 +48,7 @@ async function killDuring(
   const reader = new Libsql(db);
   reader.exec('PRAGMA busy_timeout = 2000');
   const read: Rows = (sql) => reader.prepare(sql).raw(true).all([]) as SqlValue[][];
-  for (;;) {
-    const [state, applied] = await stateOf(read);
-    if (until(state, applied)) break;
-    await Bun.sleep(1);
-  }
+  await eventually('the middle of the work', async () => until(...(await stateOf(read))), 60_000);
   await server.end('SIGKILL');
   reader.close();
   expect((await command).code).not.toBe(0);

@@ -189,6 +189,15 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  test('only the shell calls the API by path; pages name an endpoint, which gives the types', () => {
+    expect(
+      violations(
+        ({ path }, target) =>
+          target === 'src/dashboard/shell/request.ts' && !path.startsWith('src/dashboard/shell/'),
+      ),
+    ).toEqual([]);
+  });
+
   test('a contract imports only lib, zod, contracts and the shape of endpoints', () => {
     expect(
       violations(

@@ -1,4 +1,5 @@
 import { gzipSync } from 'bun';
+import { SDK_NAME_AND_VERSION } from '../../src/sdk/version.ts';
 
 /**
  * Which events a benchmark sends. Times run evenly from `from` to `to`, epoch milliseconds. `spreadMs`: each event is
@@ -80,7 +81,7 @@ export function makeEvent(ts: number, { customers = 0, spreadMs = 0 }: Partial<S
     user_id: `user-${Math.floor(Math.random() ** 3 * USERS)}`,
     session_id: `session-${randomHex().slice(0, 8)}`,
     release: '2.5.1',
-    sdk_version: 'spanledger-ts/0.1.0',
+    sdk_version: SDK_NAME_AND_VERSION,
     prompt_name: 'docs-answer',
     prompt_version: '5',
     ...(spreadMs === 0 ? {} : { prompt_hash: randomHex() + randomHex() }),

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { type BaseContext, defineCommand } from '../command.ts';
 import type { Column } from '../output.ts';
 import { makeBatches, SPREAD_MS } from './events.ts';
+import { count } from './filled-file.ts';
 import { makeFolder } from './folder.ts';
 import { percentile, sendAll } from './load.ts';
 import { measureRaw } from './measure-raw.ts';
 import { FORMATS, type Format, makeOtlpBatches } from './otlp.ts';
 import { startTarget } from './target.ts';
 
-const count = (min: number) => z.coerce.number().int().min(min);
 /** Share of the events that warm up the server and are not measured. */
 const WARM_UP = 0.1;
 

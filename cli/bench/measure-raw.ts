@@ -61,12 +61,16 @@ const openRaw = async (path: string) => {
 
 /** Turns a wire event into the values of an insert, outside the measured time. */
 const rowMaker = async () => {
-  const [{ createRawInsert, parseEvent, redactorOf }, { createPricer, normalizeUsage }] = await Promise.all([
+  const [events, pricing, { createRedactor }, { DEFAULT_REDACT_KEYS }] = await Promise.all([
     import('../../src/core/events/index.ts'),
     import('../../src/core/pricing/index.ts'),
+    import('../../src/lib/redact.ts'),
+    import('../../src/lib/sensitive-keys.ts'),
   ]);
+  const { createRawInsert, parseEvent } = events;
+  const { createPricer, normalizeUsage } = pricing;
   const pricer = createPricer();
-  const redact = redactorOf([]);
+  const redact = createRedactor(DEFAULT_REDACT_KEYS);
   const insert = createRawInsert();
   return {
     insertSql: insert.sql,

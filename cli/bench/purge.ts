@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type BaseContext, defineCommand } from '../command.ts';
 import type { Column } from '../output.ts';
-import { type Fed, fill, startIngest } from './feed.ts';
-import { makeFolder } from './folder.ts';
-import { startTarget, type Target } from './target.ts';
+import { type Fed, startIngest } from './feed.ts';
+import { count, type FileOptions, fileOptions, withFilledFile } from './filled-file.ts';
+import type { Target } from './target.ts';
 
-const count = (min: number) => z.coerce.number().int().min(min);
 /** Of the thirty days that the file holds. */
 const KEPT_DAYS = 1;
 
@@ -15,13 +12,7 @@ export const benchPurge = defineCommand({
   name: 'bench purge',
   summary: 'Measure ingest while retention deletes most of a file',
   options: {
-    events: {
-      value: 'N',
-      summary: 'Events in the file',
-      type: count(1000),
-      default: '1000000',
-    },
-    file: { value: 'FILE', summary: 'Database to use; created and kept if it does not exist' },
+    ...fileOptions,
     rate: { value: 'N', summary: 'Batches per minute', type: count(1), default: '1000' },
     seconds: {
       value: 'N',
@@ -37,21 +28,13 @@ export const benchPurge = defineCommand({
   },
 });
 
-interface PurgeOptions {
-  readonly events: number;
-  readonly file: string | undefined;
+interface PurgeOptions extends FileOptions {
   readonly rate: number;
   readonly seconds: number;
 }
 
-const measurePurge = async (ctx: BaseContext, options: PurgeOptions) => {
-  const { selfCommand } = await import('../../src/app.ts');
-  const folder = makeFolder();
-  const path = resolve(options.file ?? join(folder.path, 'bench.db'));
-  const isNew = !existsSync(path);
-  const target = await startTarget(selfCommand(), path);
-  try {
-    if (isNew) await fill(ctx, target, options);
+const measurePurge = (ctx: BaseContext, options: PurgeOptions) =>
+  withFilledFile(ctx, options, async (target, self) => {
     ctx.output.info('Measuring ingest alone');
     const alone = startIngest(target, options.rate);
     await Bun.sleep(options.seconds * 1000);
@@ -59,15 +42,11 @@ const measurePurge = async (ctx: BaseContext, options: PurgeOptions) => {
     ctx.output.info('Measuring ingest during deletion');
     const beside = startIngest(target, options.rate);
     const started = performance.now();
-    const deleted = await purge(selfCommand(), target);
+    const deleted = await purge(self, target);
     const seconds = (performance.now() - started) / 1000;
     const busy = await beside.stop();
     return { quiet, busy, ratio: busy.p99 / quiet.p99, deleted, seconds, options };
-  } finally {
-    await target.stop();
-    folder.remove();
-  }
-};
+  });
 
 /** Sets retention to one day and runs the nightly job. @returns the number of deleted events */
 const purge = async (self: readonly string[], target: Target): Promise<number> => {

@@ -1,32 +1,22 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { type BaseContext, defineCommand } from '../command.ts';
 import type { Column } from '../output.ts';
-import { fill, startIngest } from './feed.ts';
-import { makeFolder } from './folder.ts';
+import { startIngest } from './feed.ts';
+import { count, type FileOptions, fileOptions, withFilledFile } from './filled-file.ts';
 import { listReads, measureReads, type Read, type ReadResult } from './reads.ts';
-import { startTarget, type Target } from './target.ts';
-
-const count = (min: number) => z.coerce.number().int().min(min);
+import type { Target } from './target.ts';
 
 export const benchQuery = defineCommand({
   name: 'bench query',
   summary: 'Measure every read of a filled file, with and without ingest',
   options: {
-    events: {
-      value: 'N',
-      summary: 'Events in the file',
-      type: count(1000),
-      default: '1000000',
-    },
+    events: fileOptions.events,
     customers: {
       value: 'N',
       summary: 'Distinct values of the tag that costs are split by',
       type: count(0),
       default: '0',
     },
-    file: { value: 'FILE', summary: 'Database to use; created and kept if it does not exist' },
+    file: fileOptions.file,
     rounds: { value: 'N', summary: 'Times to run each read', type: count(1), default: '30' },
     rate: {
       value: 'N',
@@ -51,10 +41,8 @@ export const benchQuery = defineCommand({
   },
 });
 
-interface QueryOptions {
-  readonly events: number;
+interface QueryOptions extends FileOptions {
   readonly customers: number;
-  readonly file: string | undefined;
   readonly rounds: number;
   readonly rate: number;
   readonly readers: number;
@@ -62,15 +50,9 @@ interface QueryOptions {
 
 type Row = ReadResult & { readonly busy: ReadResult | undefined };
 
-const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
-  const { selfCommand } = await import('../../src/app.ts');
-  const folder = makeFolder();
-  const path = resolve(options.file ?? join(folder.path, 'bench.db'));
-  const isNew = !existsSync(path);
-  const target = await startTarget(selfCommand(), path);
-  try {
-    if (isNew) await fill(ctx, target, options);
-    await packLabels([...selfCommand()], path);
+const measureQueries = (ctx: BaseContext, options: QueryOptions) =>
+  withFilledFile(ctx, options, async (target, self) => {
+    await packLabels([...self], target.path);
     const list = await listReads(target, options.customers > 0 ? 'customer' : 'team');
     const onRound = (round: number): void => ctx.output.detail(`round ${round + 1} of ${options.rounds}`);
     await measureReads(target, list, 2, onRound);
@@ -87,11 +69,7 @@ const measureQueries = async (ctx: BaseContext, options: QueryOptions) => {
       fileMegabytes: target.fileBytes() / 1e6,
       options,
     };
-  } finally {
-    await target.stop();
-    folder.remove();
-  }
-};
+  });
 
 /** Runs the server's hourly job: costs by tag are read from packed labels. */
 const packLabels = async (self: string[], path: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { percentile } from './load.ts';
 import type { Target } from './target.ts';
 
@@ -19,7 +20,10 @@ const DAY = 24 * HOUR;
 const DEEP_PAGE = 10_000;
 const PAGE = 50;
 
-type Page = { events: { trace_id: string; timestamp: string }[]; nextCursor: string | null };
+const pageSchema = z.object({
+  events: z.array(z.object({ trace_id: z.string(), timestamp: z.string() })),
+  nextCursor: z.string().nullable(),
+});
 
 /** The reads that users wait for, over 30 days and over a window that starts and ends within an hour. `tag`: to split costs by. */
 export const listReads = async (target: Target, tag: string): Promise<Read[]> => {
@@ -103,10 +107,10 @@ const span = (from: number, to: number): string =>
 const get = (target: Target, path: string): Promise<Response> =>
   fetch(`${target.url}${path}`, { headers: { authorization: `Bearer ${target.bearer}` } });
 
-const getPage = async (target: Target, path: string): Promise<Page> => {
+const getPage = async (target: Target, path: string): Promise<z.infer<typeof pageSchema>> => {
   const response = await get(target, path);
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Page;
+  return pageSchema.parse(await response.json());
 };
 
 /** The cursor of a distant page. Only paging leads there, so it takes the largest pages. */

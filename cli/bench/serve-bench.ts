@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { z } from 'zod';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createUser, initLedger } from '../../src/core/auth/index.ts';
@@ -6,9 +7,7 @@ import { createKey } from '../../src/core/keys/index.ts';
 import { listOrganizations, setPlan } from '../../src/core/orgs/index.ts';
 import { listProjects } from '../../src/core/projects/index.ts';
 import { serve } from '../../src/serve.ts';
-
-/** Address and credentials of the server that a benchmark started. */
-export type BenchAccess = { url: string; apiKey: string; bearer: string; projectId: string };
+import type { BenchAccess } from './target.ts';
 
 /** Marks a benchmark's file: only such a file is served without limits. */
 const ORGANIZATION = 'Spanledger benchmark';
@@ -33,7 +32,7 @@ export async function main(path: string): Promise<void> {
   const { apiKey } = await app.act(createKey, { project: project.id, name: 'bench' });
   const body = JSON.stringify({ email, password: PASSWORD });
   const login = await app.fetch(new Request('http://bench/v1/auth/login', { method: 'POST', body }));
-  const { token } = (await login.json()) as { token: string };
+  const { token } = z.object({ token: z.string() }).parse(await login.json());
   const server = serve(app, { host: '127.0.0.1', port: 0 });
   const access: BenchAccess = { url: server.url, apiKey, bearer: token, projectId: project.id };
   process.stdout.write(`${JSON.stringify(access)}\n`);

@@ -1,6 +1,15 @@
+import { z } from 'zod';
 import { databaseBytes } from './folder.ts';
 import { type Usage, usageOf } from './processes.ts';
-import type { BenchAccess } from './serve-bench.ts';
+
+/** Address and credentials of the server that a benchmark started. */
+const benchAccessSchema = z.object({
+  url: z.string(),
+  apiKey: z.string(),
+  bearer: z.string(),
+  projectId: z.string(),
+});
+export type BenchAccess = z.infer<typeof benchAccessSchema>;
 
 /** A server that a benchmark started in a child process. */
 export type Target = BenchAccess & {
@@ -16,7 +25,7 @@ export async function startTarget(self: readonly string[], path: string): Promis
   const child = Bun.spawn([...self, '__bench', path], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
   const { value } = await child.stdout.getReader().read();
   if (value === undefined) throw new Error(`the benchmark's server ended with ${await child.exited}`);
-  const access = JSON.parse(new TextDecoder().decode(value)) as BenchAccess;
+  const access = benchAccessSchema.parse(JSON.parse(new TextDecoder().decode(value)));
   return {
     ...access,
     path,

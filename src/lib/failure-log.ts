@@ -17,6 +17,7 @@ export const createFailureLog = (options: {
   readonly maxKeys: number;
 }): FailureLog => {
   const { limit, windowMs, maxKeys } = options;
+  // A plain Map in the order of the last failure. An LRU cache would renew keys on reads and allocate `maxKeys` places.
   const failures = new Map<string, number[]>();
 
   /** If the clock steps back, a failure in the future still counts, so that nothing unlocks early. */

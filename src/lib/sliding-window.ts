@@ -71,7 +71,8 @@ export const createSlidingWindow = (options: SlidingWindowOptions): SlidingWindo
   for (const [name, value] of Object.entries({ limit, windowMs, maxKeys })) {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be a positive integer`);
   }
-  // A Map keeps insertion order. Each accepted hit moves its key to the end, so the first key falls idle first.
+  // A Map keeps insertion order. Each accepted hit moves its key to the end, so the first key falls idle first. An LRU
+  // cache would evict active keys when it is full.
   const logs = new Map<string, Log>();
 
   const reject = (freeAt: number, now: number): WindowHit => ({

@@ -48,6 +48,7 @@ const findStorage = (): Storage | undefined => {
 
 const stack = createStack();
 const found = findStorage();
+// One for all clients of the process: a span of one client contains the events of another.
 let storage: Storage = found ?? stack;
 if (found === undefined) {
   // Node before 20.16 loads the module asynchronously: ready for everything but the application's own start-up.

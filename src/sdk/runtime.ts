@@ -56,6 +56,7 @@ export const deadline = <T>(ms: number, late: T): { passed: Promise<T>; clear: (
   return { passed, clear: () => cancelTimer(timer) };
 };
 
+// One listener for all clients, because Node warns of a leak when there are more than ten.
 const leaving = new Set<() => void>();
 const onLeave = (): void => {
   for (const run of leaving) run();

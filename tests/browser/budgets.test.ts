@@ -73,15 +73,15 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
       `fetch('/v1/projects/${world.app.seed.projectId}/keys').then((reply) => reply.json()).then(({ keys }) => keys[0].name)`,
     );
     const kinds: [string, Record<string, string>][] = [
-      ['Everything', { For: 'The organization', Limit: '20' }],
-      ['This project', { For: 'A project', Limit: '1000', Per: 'Day' }],
-      ['By key', { For: 'An API key', 'API key': String(key), Limit: '30.5' }],
-      ['Maya', { For: 'An end user', User: 'maya', Limit: '9.5', 'Warn at': '60, 90' }],
-      ['Search', { For: 'The value of a tag', Tag: 'team', Value: 'search', Limit: '40', Per: 'Week' }],
+      ['Everything', { For: 'Organization', Limit: '20' }],
+      ['This project', { For: 'Project', Limit: '1000', Per: 'Day' }],
+      ['By key', { For: 'API key', 'API key': String(key), Limit: '30.5' }],
+      ['Maya', { For: 'End user', User: 'maya', Limit: '9.5', 'Warn at': '60, 90' }],
+      ['Search', { For: 'Tag value', Tag: 'team', Value: 'search', Limit: '40', Per: 'Week' }],
     ];
     for (const [name, fields] of kinds) {
       await page.getByRole('button', { name: 'New budget' }).click();
-      await save({ ...fields, Name: name }, 'Set the budget');
+      await save({ ...fields, Name: name }, 'Create budget');
       await row(name).waitFor();
     }
     const { projectId, keyId } = world.app.seed;
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
       ]);
       expect(cells[0]?.includes(`${numberText(status.unpriced)} unpriced`)).toBe(status.unpriced > 0);
     }
-    expect(await row('Everything').getByText('used up').count()).toBe(1);
+    expect(await row('Everything').getByText('Exceeded').count()).toBe(1);
   }, 60_000);
 
   for (const name of ['Everything', 'This project', 'By key', 'Maya', 'Search'])
@@ -133,10 +133,10 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
   test('levels that were crossed are listed, the newest first', async () => {
     await runJob(world.app.ctx, checkBudgets, 'schedule');
     await window.go(at('budgets'));
-    const crossed = window.page.getByLabel('Crossed levels', { exact: true });
+    const crossed = window.page.getByLabel('Threshold history', { exact: true });
     expect(await crossed.locator('tbody tr', { hasText: 'Everything' }).count()).toBe(3);
     expect(await crossed.locator('tbody tr', { hasText: 'Maya' }).count()).toBe(2);
-    await row('Everything').getByRole('img', { name: 'past the level of 100%' }).waitFor();
+    await row('Everything').getByRole('img', { name: 'past the 100% threshold' }).waitFor();
   }, 60_000);
 
   test('one is changed and removed; what the server refuses is said in the form', async () => {
@@ -146,9 +146,9 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
     const form = page.getByRole('dialog');
     expect(await form.getByLabel('User').inputValue()).toBe('maya');
     await form.getByLabel('Warn at').fill('90, 60');
-    await form.getByRole('button', { name: 'Change it' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('must rise').waitFor();
-    await save({ 'Warn at': '75', Limit: '12.25' }, 'Change it');
+    await save({ 'Warn at': '75', Limit: '12.25' }, 'Save');
     await row('Maya').getByText('$12.25').waitFor();
     expect((await list()).find(({ name }) => name === 'Maya')).toMatchObject({
       limitUsd: 12.25,
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
       of: { kind: 'user', userId: 'maya' },
     });
     await row('Search').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('button', { name: 'Remove budget' }).click();
     await row('Search').waitFor({ state: 'detached' });
     expect((await list()).map(({ name }) => name)).not.toContain('Search');
   }, 60_000);

@@ -37,10 +37,10 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     const window = await world.open();
     const { page } = window;
     await window.go(at('costs/what-if?range=7d'));
-    await page.getByText('Say above what is to be otherwise').waitFor();
+    await page.getByText('Change a model, cache share or batch share to compare').waitFor();
     await page.getByLabel('Prompt caching').fill('50');
     await page.waitForURL(/caching=50/);
-    const input = page.getByRole('combobox', { name: 'Made with another model' });
+    const input = page.getByRole('combobox', { name: 'Use model' });
     await input.fill('gpt-4o-mini');
     await page.getByRole('option', { name: 'openai/gpt-4o-mini' }).first().click();
     await page.waitForURL(/as=openai%2Fgpt-4o-mini/);
@@ -49,19 +49,17 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     const doc = await ask<WhatIf>(
       `/v1/costs/what-if?start=${start}&model=${encodeURIComponent('openai/gpt-4o-mini')}&caching=0.5`,
     );
-    expect(await kpi(window, 'Booked')).toBe(moneyText(doc.total.actual ?? 0));
-    expect(await kpi(window, 'Would be')).toBe(moneyText(doc.total.expected ?? 0));
-    expect(await kpi(window, 'Saved')).toBe(moneyText(-(doc.total.difference ?? 0)));
-    expect(await kpi(window, 'Calls left out')).toBe(numberText(doc.total.leftOut));
-    expect(await page.getByLabel('What each model would cost').locator('tbody tr').count()).toBe(
-      doc.models.length,
-    );
+    expect(await kpi(window, 'Actual')).toBe(moneyText(doc.total.actual ?? 0));
+    expect(await kpi(window, 'Estimate')).toBe(moneyText(doc.total.expected ?? 0));
+    expect(await kpi(window, 'Saving')).toBe(moneyText(-(doc.total.difference ?? 0)));
+    expect(await kpi(window, 'Calls not compared')).toBe(numberText(doc.total.leftOut));
+    expect(await page.getByLabel('Estimate by model').locator('tbody tr').count()).toBe(doc.models.length);
     for (const line of doc.assumptions) expect(await page.getByText(line).count()).toBe(1);
     expect(await seriousFindings(page, 'light')).toEqual([]);
     const other = await world.open();
     await other.go(new URL(page.url()).pathname + new URL(page.url()).search);
-    expect(await kpi(other, 'Would be')).toBe(moneyText(doc.total.expected ?? 0));
-    expect(await other.page.getByRole('combobox', { name: 'Made with another model' }).inputValue()).toBe(
+    expect(await kpi(other, 'Estimate')).toBe(moneyText(doc.total.expected ?? 0));
+    expect(await other.page.getByRole('combobox', { name: 'Use model' }).inputValue()).toBe(
       'openai/gpt-4o-mini',
     );
     expect([...window.complaints, ...other.complaints]).toEqual([]);
@@ -78,7 +76,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     const prices = [{ provider: null, model: 'acme-llm-7b', rates: { input: 4, output: 12 } }];
     await world.app.app.act(setPricesAction, { organization: 'Acme', prices });
     await window.go(at('prices?range=7d'));
-    await page.getByRole('link', { name: 'has a price now: re-price' }).first().click();
+    await page.getByRole('link', { name: 'now priced: re-price' }).first().click();
     await page.getByRole('button', { name: 'Dry run', exact: true }).click();
     await runUntil(page.getByLabel('What changes by model'));
     const [found] = (await ask<RepricingList>('/v1/repricings')).repricings;
@@ -101,16 +99,16 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     expect([leads.get('environment'), leads.get('range')]).toEqual([null, null]);
 
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByRole('button', { name: 'Apply it' }).click();
-    await runUntil(page.getByRole('button', { name: 'Put back', exact: true }));
+    await page.getByRole('button', { name: 'Apply re-pricing' }).click();
+    await runUntil(page.getByRole('button', { name: 'Undo', exact: true }));
     expect(await total()).toBeCloseTo(before + plan.after - plan.before, 9);
     const past = page.getByLabel('Past re-pricings');
     await past.getByText('applied', { exact: true }).waitFor();
     expect(await past.textContent()).toContain(world.app.seed.email);
 
-    await page.getByRole('button', { name: 'Put back', exact: true }).click();
-    await page.getByRole('button', { name: 'Put it back' }).click();
-    await runUntil(past.getByText('put back', { exact: true }));
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo re-pricing' }).click();
+    await runUntil(past.getByText('undone', { exact: true }));
     expect(await total()).toBeCloseTo(before, 9);
 
     // While one at work is open, it alone is looked at, every two seconds.
@@ -124,7 +122,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
       });
     });
     await window.go(at(`costs/repricing?id=${plan.id}`));
-    await past.getByText('being applied').waitFor();
+    await past.getByText('applying').waitFor();
     asked.splice(0);
     for (let looks = 0; looks < 2; looks++) {
       const answered = page.waitForResponse(/\/v1\/repricings[/?]/);
@@ -133,7 +131,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     }
     expect(asked).toEqual([`/v1/repricings/${plan.id}`, `/v1/repricings/${plan.id}`]);
     await page.unroute(/\/v1\/repricings[/?]/);
-    await runUntil(past.getByText('put back', { exact: true }));
+    await runUntil(past.getByText('undone', { exact: true }));
     expect(window.complaints).toEqual([]);
     await window.close();
   }, 60_000);
@@ -145,7 +143,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     const past = page.getByLabel('Past re-pricings');
     await past.getByRole('link').first().click();
     await page.getByText('What changed').waitFor();
-    for (const name of ['Dry run', 'Apply', 'Put back'])
+    for (const name of ['Dry run', 'Apply', 'Undo'])
       expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
     expect(complaints).toEqual([]);
     const id = new URL(page.url()).searchParams.get('id');
@@ -166,9 +164,9 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     ].join('\n');
     await window.go(at('costs/reconcile?environment=production'));
     const file = (text: string) => ({ name: 'invoice.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-    const input = page.getByLabel('Export of a provider');
+    const input = page.getByLabel('Provider export');
     await input.setInputFiles(file('a,b\n1,2'));
-    await page.getByText('the headings are of no known export').waitFor();
+    await page.getByText('the header row matches no supported export').waitFor();
     await input.setInputFiles(file(csv));
     await page.getByRole('heading', { name: 'Likely reasons' }).waitFor();
     const { projectId, bearer } = world.app.seed;
@@ -179,12 +177,12 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     });
     const doc = (await reply.json()) as Reconciliation;
     expect(await kpi(window, 'Export')).toBe(moneyText(doc.invoice.usd ?? 0));
-    expect(await kpi(window, 'Books')).toBe(moneyText(doc.books.usd ?? 0));
-    expect(await kpi(window, 'Drift')).toBe(moneyText(doc.driftUsd));
+    expect(await kpi(window, 'Ledger')).toBe(moneyText(doc.books.usd ?? 0));
+    expect(await kpi(window, 'Difference')).toBe(moneyText(doc.driftUsd));
     const drifting = doc.lines.filter(({ reasons }) => reasons.length > 0);
-    const rows = page.getByLabel('Drift by day and model').locator('tbody tr');
+    const rows = page.getByLabel('Differences by day and model').locator('tbody tr');
     expect(await rows.count()).toBe(drifting.length);
-    expect(await rows.first().textContent()).toContain('not in the books');
+    expect(await rows.first().textContent()).toContain('not in the ledger');
     await page.getByText('Line 4').waitFor();
     expect(await seriousFindings(page, 'light')).toEqual([]);
     const link = new URL((await rows.getByRole('link').first().getAttribute('href')) ?? '', 'http://here');

@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
         .first()
         .textContent();
     expect(await tile('Cost')).toBe(moneyText(costs.total));
-    expect(await tile('End of the month')).toBe(moneyText(costs.monthEnd?.total ?? Number.NaN));
+    expect(await tile('End of month')).toBe(moneyText(costs.monthEnd?.total ?? Number.NaN));
     expect(await tile('Next 30 days')).toBe(moneyText(costs.forecast30d));
     const { groups } = await read<CostBreakdown>('/v1/costs/breakdown');
     const rows = table('Model').locator('tbody tr');
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     await note.getByRole('link', { name: 'no-such-model' }).click();
     expect(await eventsCount()).toBe('10');
     await window.go(`${at('prices')}?${WEEK}&model=no-such-model&provider=openai`);
-    const form = window.page.getByRole('dialog', { name: 'Set a price' });
+    const form = window.page.getByRole('dialog', { name: 'Set price' });
     expect(await form.getByLabel('Model').inputValue()).toBe('no-such-model');
     await window.page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
 
   test('by key and tag there is one word for one environment', async () => {
     await window.follow(`${at('costs')}?${WEEK}&by=key&environment=production`);
-    await window.page.getByText('Costs by key and tag are of all environments together').waitFor();
+    await window.page.getByText('Costs by key and tag cover all environments').waitFor();
     await window.page.getByRole('button', { name: 'Show all environments' }).click();
     await table('API key').waitFor();
   }, 60_000);
@@ -187,7 +187,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
       const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect([by, await narrow.page.evaluate(over)]).toEqual([by, 0]);
     }
-    expect(await narrow.page.getByText('Set its price').count()).toBe(0);
+    expect(await narrow.page.getByText('Set price').count()).toBe(0);
     await narrow.page.getByLabel('Calls without a price').getByRole('link', { name: 'Prices' }).waitFor();
     expect(narrow.complaints).toEqual([]);
     await narrow.close();

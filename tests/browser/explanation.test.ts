@@ -14,8 +14,8 @@ describe.skipIf(!hasBrowser)('a cost in the browser', () => {
   const explain = async (model: string): Promise<void> => {
     await window.go(`${at('events')}?${RANGE}&model=${model}`);
     await window.page.locator('[data-row="0"] button').click();
-    await window.page.getByRole('button', { name: 'Explain the cost' }).click();
-    await window.page.getByText('How the cost came about').waitFor();
+    await window.page.getByRole('button', { name: 'Explain cost' }).click();
+    await window.page.getByText('How the cost was calculated').waitFor();
   };
   const fact = (label: string) =>
     window.page
@@ -72,24 +72,24 @@ describe.skipIf(!hasBrowser)('a cost in the browser', () => {
     expect(await fact('Read as').textContent()).toContain('input includes cached tokens');
     expect(await fact('Price').textContent()).toContain('openai/o4-mini');
     expect(await fact('Source').textContent()).toContain('genai-prices');
-    expect(await fact('In force').textContent()).not.toBe('');
+    expect(await fact('Valid').textContent()).not.toBe('');
     expect(await seriousFindings(window.page, 'light')).toEqual([]);
   }, 60_000);
 
   test('names a price of the own, without a price leads to one, and says what the sender stated', async () => {
     await explain('house-7b');
-    await fact('Price').getByRole('link', { name: 'a price of your own' }).waitFor();
+    await fact('Price').getByRole('link', { name: 'custom price' }).waitFor();
     await explain('nobody-knows');
-    await window.page.getByRole('dialog').getByRole('link', { name: 'Set a price' }).click();
+    await window.page.getByRole('dialog').getByRole('link', { name: 'Set price' }).click();
     await window.page.waitForURL('**/prices?*model=nobody-knows*');
-    await window.page.getByRole('dialog', { name: 'Set a price' }).waitFor();
+    await window.page.getByRole('dialog', { name: 'Set price' }).waitFor();
     await explain('stated');
     await window.page.getByText('The sender stated this cost').waitFor();
   }, 60_000);
 
   test('is explained beside a trace too', async () => {
     await window.go(`${at('traces/one')}?${RANGE}&span=a`);
-    await window.page.getByRole('button', { name: 'Explain the cost' }).click();
+    await window.page.getByRole('button', { name: 'Explain cost' }).click();
     await window.page.locator('[class*=explain_] tfoot').waitFor();
     expect(await window.page.locator('[class*=explain_] tbody tr').count()).toBe(4);
     expect(window.complaints).toEqual([]);

@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     await page.keyboard.press('ArrowDown');
     await page.locator('[data-row="1"] button:focus').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('Where it belongs').waitFor();
+    await page.getByRole('dialog').getByText('Context').waitFor();
     expect(new URL(page.url()).searchParams.get('event')).not.toBeNull();
     await page.keyboard.press('Escape');
     // The search may still be fading out beside the details.

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     await window.page.clock.runFor(6_000);
     await look;
     await toEnd();
-    await window.page.getByText('live pauses while older ones are loaded').waitFor();
+    await window.page.getByText('live updates pause while older events are loaded').waitFor();
     let asked = 0;
     window.page.on('request', (request) => {
       if (isFirstPage(request)) asked++;
@@ -77,16 +77,16 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     const reply = await world.app.fetch(path, { bearer: world.app.seed.bearer });
     const [event] = ((await reply.json()) as EventPage).events;
     await window.go(at(`events?range=7d&userId=nobody&event=${event?.event_id}`));
-    await window.page.getByRole('dialog').getByText('Where it belongs').waitFor();
+    await window.page.getByRole('dialog').getByText('Context').waitFor();
     await window.go(at('events?range=7d&event=0199a1b2-0000-4000-8000-00000000ffff'));
-    await window.page.getByRole('dialog').getByText('There is no such event any more').waitFor();
+    await window.page.getByRole('dialog').getByText('This event no longer exists').waitFor();
   }, 60_000);
 
   test('a list without rows says whether a filter is why', async () => {
     for (const [page, said] of [
-      ['traces?userId=nobody', 'No trace matches'],
-      ['sessions?userId=nobody', 'No sessions of this user in this time'],
-      ['users?q=nobody', 'No user whose id begins so in this time'],
+      ['traces?userId=nobody', 'No matching traces'],
+      ['sessions?userId=nobody', 'This user has no sessions in this time'],
+      ['users?q=nobody', 'No matching user in this time'],
       ['traces?environment=nowhere', 'No traces in this time'],
     ] as const) {
       await window.go(at(page));

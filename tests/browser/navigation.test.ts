@@ -34,9 +34,12 @@ describe.skipIf(!hasBrowser)('the navigation', () => {
   afterAll(() => world.close());
 
   test('each entry leads to its page, and it alone is marked there', async () => {
+    await window.go(at('costs/statement'));
     for (const { entries } of NAVIGATION)
       for (const { page, label } of entries) {
-        await window.go(at(page));
+        await nav('Pages').getByRole('link', { name: label, exact: true }).click();
+        await window.page.waitForURL((url) => url.pathname === at(page));
+        await nav('Pages').locator('[aria-current=page]', { hasText: label }).waitFor();
         expect({ page, current: await currentOf('Pages') }).toEqual({ page, current: [label] });
         expect(await nav('Settings').count()).toBe(0);
       }

@@ -71,8 +71,8 @@ try {
     await page.locator('[class*=traceSide_] [class*=detailsHead_]').waitFor();
     await picture(page, 'trace');
     await go(at(`events?event=${event?.event_id}&at=${event?.timestamp}`));
-    await page.getByRole('button', { name: 'Explain the cost' }).click();
-    await page.getByText('How the cost came about').waitFor();
+    await page.getByRole('button', { name: 'Explain cost' }).click();
+    await page.getByText('How the cost was calculated').waitFor();
     await picture(page, 'event');
   });
   await pictures('dark', async ({ page, go }) => {

@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
   test('another day is in the address, and a model leads to its calls of that day', async () => {
     const { page } = window;
     await window.go(at('costs/statement'));
-    await page.getByRole('button', { name: 'Day before' }).click();
+    await page.getByRole('button', { name: 'Previous day' }).click();
     await page.waitForURL(`**/statement?day=${dayBefore(2)}`);
     const [model] = (await read(dayBefore(2))).models;
     if (model === undefined) throw new Error('the demo has no calls on that day');
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
       await held;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Day before' }).click();
+    await page.getByRole('button', { name: 'Previous day' }).click();
     await page.waitForURL(`**/statement?day=${dayBefore(2)}`);
     expect(await print.isDisabled()).toBe(true);
     answer();

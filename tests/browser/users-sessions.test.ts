@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
 
   test('an environment is kept to, and a user that is not there says so', async () => {
     await window.go(`${at('users/maya')}&environment=nowhere`);
-    await window.page.getByText('Nothing of this user in this time').waitFor();
+    await window.page.getByText('No events of this user in this time').waitFor();
     await window.go(at('users/nobody'));
     await window.page.getByText('There is no such user in this project').waitFor();
     await window.go(at('sessions/none'));
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     ]);
     await turn.locator('.vopen').press('Enter');
     const details = window.page.getByRole('dialog');
-    await details.getByText('Where it belongs').waitFor();
+    await details.getByText('Context').waitFor();
     expect(await details.getByRole('link', { name: ODD }).count()).toBe(2);
     await window.page.keyboard.press('Escape');
     await turn.getByRole('link', { name: 'Trace' }).click();
@@ -220,17 +220,17 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     const own = await world.open({ clock: true });
     await own.go(at('users/gone'));
     await own.page.getByRole('button', { name: 'Erase' }).click();
-    await own.page.getByRole('button', { name: 'Erase it for good' }).click();
-    await own.page.getByText('Being erased').waitFor();
+    await own.page.getByRole('button', { name: 'Erase user' }).click();
+    await own.page.getByText('Erasing:').waitFor();
     // A look that fails is told, and the next is asked for.
     const looks = /\/erasures\/[^/]+$/;
     await own.page.route(looks, (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
     await runUntil(own.page.getByText('Not now'));
     await own.page.unroute(looks);
     await own.page.getByRole('button', { name: 'Try again' }).click();
-    await own.page.getByText('Being erased').waitFor();
+    await own.page.getByText('Erasing:').waitFor();
     await erasureJob.run(world.app.ctx, new AbortController().signal);
-    await runUntil(own.page.getByText('All is erased (events: 1, refused lines: 0).'));
+    await runUntil(own.page.getByText('Erased: 1 events, 0 quarantined lines.'));
     await own.page.getByText('There is no such user in this project').waitFor();
     let asked = 0;
     await own.page.route(looks, (route) => {

@@ -33,8 +33,8 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     const { page, complaints, go, close } = window;
     await go(events('&status=error&environment=production&columns=time,model,error'));
     await openMenu(window);
-    await choose(window, 'Save as a view');
-    const dialog = page.getByRole('dialog', { name: 'Save as a view' });
+    await choose(window, 'Save view');
+    const dialog = page.getByRole('dialog', { name: 'Save view' });
     await dialog.getByText('Environment: production · Status: Error · Columns: Time, Model, Error').waitFor();
     await dialog.getByLabel('Name').fill('Failures');
     expect(await seriousFindings(page)).toEqual([]);
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     await manage.getByRole('button', { name: 'Rename' }).click();
     await manage.getByText('Time-outs').waitFor();
     await manage.getByRole('button', { name: 'Update' }).click();
-    await page.getByRole('button', { name: 'Update the view' }).click();
+    await page.getByRole('button', { name: 'Update view' }).click();
     await manage.getByText('Status: Timeout').waitFor();
     expect(await listed()).toMatchObject([{ name: 'Time-outs', search: { status: 'timeout' } }]);
     expect(complaints).toEqual([]);
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     const theirs = await world.open({ bearer: other.bearer });
     await theirs.go(events('&status=success'));
     await openMenu(theirs);
-    await choose(theirs, 'Save as a view');
+    await choose(theirs, 'Save view');
     await theirs.page.getByLabel('Name').fill('Time-outs');
     await theirs.page.getByRole('button', { name: 'Save', exact: true }).click();
     await theirs.page.getByRole('dialog').getByText('There is a view Time-outs already').waitFor();
@@ -107,8 +107,8 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     await openMenu(owner);
     await choose(owner, 'Manage views');
     await owner.page.getByRole('button', { name: 'Delete' }).click();
-    await owner.page.getByRole('button', { name: 'Delete the view' }).click();
-    await owner.page.getByText('Time-outs is deleted').waitFor();
+    await owner.page.getByRole('button', { name: 'Delete view' }).click();
+    await owner.page.getByText('Time-outs was deleted').waitFor();
     await owner.page.getByText('No views yet').waitFor();
     expect(await listed()).toEqual([]);
     expect(owner.complaints).toEqual([]);

@@ -13,7 +13,7 @@ test('opening waits for a process that briefly locks the whole file', async () =
     connection.exec('PRAGMA locking_mode = EXCLUSIVE');
     connection.exec('CREATE TABLE held (x)');
     console.log('held');
-    setTimeout(() => connection.close(), 300);`;
+    setTimeout(() => connection.close(), 300); // For as long the lock is held.`;
   const holder = Bun.spawn([process.execPath, '-e', script, path], { cwd: import.meta.dir, stdout: 'pipe' });
   await holder.stdout.getReader().read();
   const connection = openWriteConnection(path);

@@ -132,6 +132,7 @@ test('while another process holds the lock requests wait, then are refused with 
       failure: { status: 503, headers: { 'Retry-After': '1' } },
     });
     submit(100 + round);
+    // The lock is held for some attempts, which send no event.
     await Bun.sleep(60);
     other.exec('COMMIT');
     await settled(2 * round);
@@ -145,6 +146,7 @@ test('after a hundred lock conflicts, each write succeeds exactly once', async (
   for (let round = 1; round <= 100; round++) {
     other.exec('BEGIN IMMEDIATE');
     submit(1000 + round);
+    // The lock is held for an attempt.
     await Bun.sleep(5);
     expect(replies).toHaveLength(round - 1);
     other.exec('COMMIT');
@@ -159,6 +161,7 @@ test('no request is lost while the locked file cannot be opened', async () => {
   const other = new Libsql(path);
   other.exec('BEGIN IMMEDIATE');
   submitFor(60_000, 1);
+  // Attempts at the locked file, and then at the missing one.
   await Bun.sleep(40);
   renameSync(path, `${path}.away`);
   mkdirSync(path);

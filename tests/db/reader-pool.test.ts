@@ -28,6 +28,7 @@ const outcomeOf = (read: Promise<string>): Promise<number> =>
 test('a dead reader whose exit was not noticed yet fails no query', async () => {
   open(1);
   const gone = await pool.read('leave', [1], null);
+  // The line's end reaches this process after the reply, and sends no event that a test can see.
   await Bun.sleep(50);
   const other = await pool.read('pid', [1], null);
   expect(other).not.toBe(gone);

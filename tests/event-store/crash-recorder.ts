@@ -20,4 +20,5 @@ const work = async (): Promise<void> => {
   }
 };
 await Promise.all([work(), work(), work(), work()]);
+// Keeps the process alive until it is killed.
 setInterval(() => {}, 1_000);

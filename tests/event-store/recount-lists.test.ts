@@ -99,7 +99,7 @@ eachStore('filtered lists', {}, (world) => {
     ] as const) {
       test(`${what}: pages of any selection equal a recount: ${state}`, async () => {
         await reach();
-        await fc.assert(fc.asyncProperty(selection, expectList), { numRuns: 30 * ROUNDS });
+        await fc.assert(fc.asyncProperty(selection, expectList), { numRuns: 15 * ROUNDS });
       });
     }
 
@@ -134,7 +134,7 @@ eachStore('filtered lists', {}, (world) => {
         const keys = users.map((user) => user.figures[SORTS[sort]]);
         expect(keys).toEqual(keys.toSorted((a, b) => b - a));
       };
-      await fc.assert(fc.asyncProperty(question, expectUsers), { numRuns: 30 * ROUNDS });
+      await fc.assert(fc.asyncProperty(question, expectUsers), { numRuns: 15 * ROUNDS });
     });
   }
 
@@ -150,7 +150,7 @@ eachStore('filtered lists', {}, (world) => {
         expect(found?.figures.events).toBe(asked.length);
         if (asked.length > 0) expect(found?.figures).toEqual(figuresOf(asked));
       }),
-      { numRuns: 20 * ROUNDS },
+      { numRuns: 10 * ROUNDS },
     );
   });
 

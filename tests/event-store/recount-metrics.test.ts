@@ -86,11 +86,11 @@ eachStore('metrics', {}, (world) => {
         fc.asyncProperty(fc.constantFrom(first, second), question, async (project, asked) =>
           expectRecount([project], asked),
         ),
-        { numRuns: 100 * ROUNDS },
+        { numRuns: 50 * ROUNDS },
       );
       await fc.assert(
         fc.asyncProperty(question, async (asked) => expectRecount([first, second, third], asked)),
-        { numRuns: 20 * ROUNDS },
+        { numRuns: 10 * ROUNDS },
       );
     });
   }
@@ -104,7 +104,7 @@ eachStore('metrics', {}, (world) => {
         const calls = (sent.get(first) ?? []).filter((event) => event.is_call && matches(event, {}, window));
         expect(inOrder<object>(rows)).toEqual(inOrder(rowsByLabel(calls, name, window)));
       }),
-      { numRuns: 60 * ROUNDS },
+      { numRuns: 30 * ROUNDS },
     );
   });
 
@@ -127,7 +127,7 @@ eachStore('metrics', {}, (world) => {
         );
         expect(sum(parts)).toBe(whole ?? Number.NaN);
       }),
-      { numRuns: 50 * ROUNDS },
+      { numRuns: 25 * ROUNDS },
     );
   });
 

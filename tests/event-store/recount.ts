@@ -22,7 +22,7 @@ export function matches(
   window: Window,
 ): boolean {
   if (event.ts < window.from || event.ts >= window.to) return false;
-  const { status, errorCode, costStatus, keyId, tag, labels: _, ...rest } = filters;
+  const { status, errorCode, costStatus, keyId, tag, ...rest } = filters;
   if (status !== undefined && ![status].flat().includes(event.status)) return false;
   if (costStatus !== undefined && !(event.is_call && event.cost_status === costStatus)) return false;
   if (errorCode !== undefined && !(isFailure(event) && (event.error_code ?? event.status) === errorCode))

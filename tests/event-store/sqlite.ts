@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import pino from 'pino';
 import { migrations } from '../../migrations/index.ts';
-import { selfCommand } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Ctx, createServices } from '../../src/context.ts';
 import { eventsModule, eventsOf } from '../../src/core/events/index.ts';
@@ -16,6 +15,7 @@ import { modules, tables } from '../../src/features.ts';
 import { NO_LIMITS } from '../../src/http/limits.ts';
 import { createEmitter } from '../../src/module.ts';
 import { createTestClock } from '../helpers/app.ts';
+import { cliCommand } from '../helpers/server.ts';
 import type { OpenStore, Organization, StoreKind } from './harness.ts';
 import { sqliteWrites } from './sqlite-writes.ts';
 
@@ -60,7 +60,7 @@ export function openContext(path: string, mode: 'inline' | 'served') {
   const log = pino({ level: 'silent' });
   const server = {
     writerEntry: new URL('./sqlite-writer.ts', import.meta.url).href,
-    readerCommand: [...selfCommand(), '__reader'],
+    readerCommand: [...cliCommand, '__reader'],
     readers: 2,
     queryDeadlineMs: 60_000,
     onCrash: (error: Error) => {

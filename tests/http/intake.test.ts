@@ -1,13 +1,20 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { AppError } from '../../src/errors.ts';
 import { createIntake, type Intake } from '../../src/http/intake.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const LIMITS = { maxCompressed: 1_000, maxRaw: 1_000, encodings: [] };
 let room: boolean;
+/** How often the intake has looked for room. */
+let looks: number;
 let intake: Intake;
 beforeEach(() => {
   room = true;
-  intake = createIntake(() => room);
+  looks = 0;
+  intake = createIntake(() => {
+    looks++;
+    return room;
+  });
 });
 
 const post = (body: string): Request => new Request('http://x/', { method: 'POST', body });
@@ -31,7 +38,7 @@ test('pauses while the disk is behind, and resumes afterwards', async () => {
   room = false;
   const seen: string[] = [];
   const running = run('a', async (body) => `${seen.push(body)}`);
-  await Bun.sleep(20);
+  await eventually('some looks', () => looks > 3);
   expect(seen).toEqual([]);
   room = true;
   expect(await running).toBe('1');
@@ -54,7 +61,7 @@ test('holds no more than 64 MB of bodies', async () => {
   room = false;
   const big = { maxCompressed: 100_000_000, maxRaw: 100_000_000, encodings: [] };
   const first = intake.run(post('x'.repeat(64 * 1_048_576)), big, async () => 'stored');
-  await Bun.sleep(50);
+  await eventually('some looks', () => looks > 3);
   await expect(run('y', async () => 'stored')).rejects.toThrow('is overloaded');
   room = true;
   expect(await first).toBe('stored');

@@ -268,6 +268,7 @@ describe('over a socket', () => {
       async pull(controller) {
         for (let at = 0; at < body.length; at += 7) {
           controller.enqueue(body.slice(at, at + 7));
+          // A pause, so that the server receives the body in several parts.
           if (at % 70 === 0) await Bun.sleep(1);
         }
         controller.close();
@@ -287,6 +288,7 @@ describe('over a socket', () => {
     let timer: ReturnType<typeof setInterval> | undefined;
     socket.on('connect', () => {
       socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+      // The sender's pace: it goes on for as long as nobody replies.
       timer = setInterval(() => socket.write(`3e8\r\n${'x'.repeat(1000)}\r\n`), 5);
     });
     socket.on('data', (data) => resolve(data.toString()));

@@ -32,6 +32,7 @@ const streamOf = (events: readonly unknown[], { stall = false, named = false }) 
     async start(to) {
       for (const event of events) {
         to.enqueue(frame(event, named));
+        // A provider's latency: each event arrives in a part of its own.
         await Bun.sleep(2);
       }
       if (!stall) to.close();
@@ -79,6 +80,7 @@ export const startCuttingProvider = (events: readonly unknown[]): { url: string;
         socket.write(head);
         for (const event of events) socket.write(frame(event, false));
         socket.flush();
+        // Time for the events to arrive before the connection ends.
         await Bun.sleep(20);
         socket.end();
       },

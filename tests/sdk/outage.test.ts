@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { StoredEvent } from '../../src/core/events/contract.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { openFolder } from '../helpers/folder.ts';
 import { initLedger, type RunningServer, startServer } from '../helpers/server.ts';
 import { nodeCommand, openProject, PROJECT_TIMEOUT, type Project } from './project.ts';
 import { type Served, startCounting } from './served.ts';
 
 /**
- * Seconds of each fault. The long form, SDK_OUTAGE_SECONDS=60, also reaches the server's own rate limit, because
- * more than 1,000 batches have queued up.
+ * Seconds of each fault in the long form, SDK_OUTAGE_SECONDS=60, which also reaches the server's own rate limit,
+ * because more than 1,000 batches have queued up. Otherwise a fault lasts for a hundred calls.
  */
 const SECONDS = Number(process.env.SDK_OUTAGE_SECONDS ?? 1);
 const LONG = SECONDS >= 60;
@@ -150,22 +151,27 @@ test(
       stderr: 'pipe',
     });
     ending.push(() => job.kill());
-    const seconds = (n: number) => Bun.sleep(n * 1_000);
+    /** Until the program has made some more calls; in the long form, for part of `SECONDS`. */
+    const work = async (share: number): Promise<void> => {
+      const calls = provider.served.length + 100 * share;
+      if (LONG) await Bun.sleep(SECONDS * share * 1_000);
+      await eventually('more calls', () => provider.served.length >= calls, 60_000);
+    };
 
-    await seconds(SECONDS / 2);
+    await work(1 / 2);
     await server.end('SIGKILL');
-    await seconds(SECONDS / 4);
+    await work(1 / 4);
     server = await startServer(db);
     gate.to(server.url);
-    await seconds(SECONDS / 2);
+    await work(1 / 2);
     for (const status of [503, 429]) {
       gate.say(refuse(status, '1'));
-      await seconds(SECONDS);
-      // Waits until the client has retried after the restart.
-      while (!gate.turnedAway.includes(status)) await Bun.sleep(20);
+      await work(1);
+      // The client may still wait before it tries again after the restart.
+      await eventually('a refusal', () => gate.turnedAway.includes(status), 60_000);
     }
     gate.say(null);
-    await seconds(SECONDS / 2);
+    await work(1 / 2);
     job.stdin.write('over\n');
     await job.stdin.end();
     const [out, err] = await Promise.all([new Response(job.stdout).text(), new Response(job.stderr).text()]);

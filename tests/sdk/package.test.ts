@@ -89,6 +89,7 @@ import { createClient, wrapOpenAI } from 'spanledger/sdk';
   const cjs = `const OpenAI = require('openai').default;
 const { createClient, wrapOpenAI } = require('spanledger/sdk');
 `;
+  // The pause lets the program's first turn of the event loop end before the call.
   const body = `const ledger = createClient();
 const openai = wrapOpenAI(new OpenAI(), ledger);
 ledger.trace('job', async () => {

@@ -21,6 +21,7 @@ test('concurrent spans keep their own parents across every await', async () => {
     await Promise.all(
       ['a', 'b'].map((name) =>
         client.span(name, async () => {
+          // Awaits that cross turns of the event loop, which is what is tested.
           await Bun.sleep(1);
           await client.span(`${name}/inner`, async () => {
             await Bun.sleep(1);

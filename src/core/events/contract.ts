@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseInstant } from '../../lib/time.ts';
+import { projectIdParam } from '../tenancy/contract.ts';
 
 /** Event status values. The store saves the index, so the order must not change. */
 export const EVENT_STATUSES = ['success', 'error', 'timeout', 'rate_limited', 'cancelled'] as const;
@@ -28,6 +29,9 @@ export type CostStatus = (typeof COST_STATUSES)[number];
 /** Most tokens that one event may count, so that no sum can overflow. */
 export const MAX_TOKENS = 1_000_000_000;
 
+const KIND_TEXT =
+  'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.';
+
 /** One event as the API returns it. */
 export const storedEventSchema = z
   .object({
@@ -36,11 +40,7 @@ export const storedEventSchema = z
     span_id: z.string().describe('Id of the span.'),
     parent_span_id: z.string().nullable().describe('Id of the parent span; null for a root.'),
     timestamp: z.string().describe('Time of the event, ISO 8601 UTC.'),
-    kind: z
-      .enum(EVENT_KINDS)
-      .describe(
-        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
-      ),
+    kind: z.enum(EVENT_KINDS).describe(KIND_TEXT),
     name: z.string().nullable().describe('Name; null without one.'),
     provider: z
       .string()
@@ -170,16 +170,13 @@ type Bounds = { readonly start?: number | undefined; readonly end?: number | und
 const inOrder = ({ start, end }: Bounds): boolean => start === undefined || end === undefined || start <= end;
 const ORDER_ISSUE = { path: ['start'], message: 'must not be after end' };
 
+const kindParam = z.enum(EVENT_KINDS).optional().describe(KIND_TEXT);
+
 /** Query of the metrics endpoints, without the project. */
 export const metricsFilterSchema = z
   .object({
     ...filterParams,
-    kind: z
-      .enum(EVENT_KINDS)
-      .optional()
-      .describe(
-        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
-      ),
+    kind: kindParam,
   })
   .refine(inOrder, ORDER_ISSUE);
 export type MetricsFilter = z.output<typeof metricsFilterSchema>;
@@ -187,28 +184,21 @@ export type MetricsFilter = z.output<typeof metricsFilterSchema>;
 /** Query of the metrics endpoints that take the project as a parameter. */
 export const metricsQuerySchema = z
   .object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     ...filterParams,
-    kind: z
-      .enum(EVENT_KINDS)
-      .optional()
-      .describe(
-        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
-      ),
+    kind: kindParam,
   })
   .refine(inOrder, ORDER_ISSUE);
 
 /** Query of `GET /v1/events` and `GET /v1/traces`. `kind` beyond the calls: one of them, or `all`. */
 export const listQuerySchema = z
   .object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     ...filterParams,
     kind: z
       .enum([...EVENT_KINDS, 'all'])
       .optional()
-      .describe(
-        'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
-      ),
+      .describe(KIND_TEXT),
     ...pageParams,
   })
   .refine(inOrder, ORDER_ISSUE);
@@ -231,9 +221,11 @@ export const exportQuerySchema = z.intersection(
   eventsQuerySchema,
   z.object({
     format: z
-      .enum(['csv', 'ndjson'])
+      .enum(['csv', 'ndjson', 'parquet'])
       .default('ndjson')
-      .describe('`csv`, or `ndjson` with one JSON object per line. Default: `ndjson`.'),
+      .describe(
+        '`csv`, `ndjson` with one JSON object per line, or `parquet` with typed columns. Default: `ndjson`.',
+      ),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
 import { createIntake, type Intake } from '../../http/intake.ts';
 import { unpricedNotes } from './note-unpriced.ts';
+import { redactors } from './redactor-of.ts';
 import type { EventStore } from './store.ts';
 import { openLogStore } from './stores/log/open-store.ts';
 import { sealerService } from './stores/log/seal/sealer.ts';
@@ -15,6 +16,7 @@ export const eventServices = [
   listService(intake),
   listService(unpricedNotes),
   listService(sealerService),
+  listService(redactors),
 ];
 
 /** The event store of a context. */

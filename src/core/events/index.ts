@@ -82,6 +82,7 @@ export { findDuplicates } from './count-once.ts';
 export type { ErasureOutcome } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
 export { eventsOf, intakeOf } from './events-of.ts';
+export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isAnswered } from './is-answered.ts';
 export type { LedgerAccount, LedgerModel } from './ledger.ts';
 export {

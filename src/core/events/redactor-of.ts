@@ -1,13 +1,20 @@
+import { LRUCache } from 'lru-cache';
+import type { Ctx, Service } from '../../context.ts';
 import { createRedactor, type Redactor } from '../../lib/redact.ts';
 import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
 
-const redactors = new WeakMap<readonly string[], Redactor>();
+const MAX_LISTS = 1_000;
 
-/** The redactor of a project's key list, cached as long as the list is in memory. */
-export function redactorOf(keys: readonly string[]): Redactor {
-  const known = redactors.get(keys);
-  if (known !== undefined) return known;
-  const redactor = createRedactor([...DEFAULT_REDACT_KEYS, ...keys]);
-  redactors.set(keys, redactor);
+export const redactors: Service<LRUCache<string, Redactor>> = {
+  name: 'events.redactors',
+  open: () => new LRUCache({ max: MAX_LISTS }),
+};
+
+/** The redactor of a project's key list and the defaults. It is cached, because it remembers the keys that it has seen. */
+export function redactorOf(ctx: Ctx, keys: readonly string[]): Redactor {
+  const cache = ctx.use(redactors);
+  const name = JSON.stringify(keys);
+  const redactor = cache.get(name) ?? createRedactor([...DEFAULT_REDACT_KEYS, ...keys]);
+  cache.set(name, redactor);
   return redactor;
 }

@@ -17,11 +17,9 @@ export type EventFilters = {
   readonly status?: EventStatus | readonly EventStatus[] | undefined;
   /** Calls with this cost status. */
   readonly costStatus?: CostStatus | undefined;
-  /** Id of the project key that sent them, and `NAME=VALUE` of a tag; `withLabels` resolves both to labels. */
+  /** Id of the project key that sent them, and `NAME=VALUE` of a tag. */
   readonly keyId?: string | undefined;
   readonly tag?: string | undefined;
-  /** Matches events with any of these label numbers. */
-  readonly labels?: readonly number[] | undefined;
 };
 
 /** The events of a read. `calls`: only those that count as one call. */

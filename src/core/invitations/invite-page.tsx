@@ -1,11 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
 import { queryClient, send, useApi } from '../../dashboard/shell/api.ts';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../dashboard/shell/gate.tsx';
 import { meApi } from '../../dashboard/shell/member.ts';
-import type { ApiError } from '../../dashboard/shell/request.ts';
+import { EntryForm } from '../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { NewPassword } from '../auth/passwords/new-password.tsx';
 import type {
@@ -67,27 +68,21 @@ export function InvitePage(): JSX.Element {
 
 function Join({ token, email }: { token: string; email: string }): JSX.Element {
   const navigate = useNavigate();
-  const { busy, failure, onSubmit } = useSubmit(async () => {
+  const form = useSubmit(async () => {
     await send(acceptApi, { body: { token } });
     forget();
     await navigate({ to: '/' });
   });
   return (
-    <form onSubmit={onSubmit} className="form">
+    <EntryForm form={form} submit="Join">
       <p>You are signed in as {email}.</p>
-      <p role="alert" className="form-error">
-        {failure}
-      </p>
-      <Button type="submit" size="sm" loading={busy} fullWidth>
-        Join
-      </Button>
-    </form>
+    </EntryForm>
   );
 }
 
 function SignUp({ token, preview }: { token: string; preview: InvitationPreview }): JSX.Element {
   const navigate = useNavigate();
-  const { busy, failure, onSubmit } = useSubmit(async ({ name, email, password = '' }) => {
+  const form = useSubmit(async ({ name, email, password = '' }) => {
     // JSON leaves out what is undefined; the server refuses an empty name.
     await send(signUpApi, { body: { token, email, password, name: name || undefined, cookie: true } });
     forget();
@@ -103,7 +98,7 @@ function SignUp({ token, preview }: { token: string; preview: InvitationPreview 
   if (preview.hasAccount === true) return signIn;
   return (
     <>
-      <form onSubmit={onSubmit} className="form">
+      <EntryForm form={form} submit="Create account and join">
         {preview.email === null ? (
           <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         ) : (
@@ -111,13 +106,7 @@ function SignUp({ token, preview }: { token: string; preview: InvitationPreview 
         )}
         <TextInput label="Your name" name="name" autoComplete="name" maxLength={200} />
         <NewPassword />
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Button type="submit" size="sm" loading={busy} fullWidth>
-          Create account and join
-        </Button>
-      </form>
+      </EntryForm>
       {signIn}
     </>
   );

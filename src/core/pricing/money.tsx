@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import type { Column } from '../../dashboard/ui/data-table.tsx';
 import { moneyText, numberText } from '../../lib/figures.ts';
 
 type MoneyProps = {
@@ -10,7 +11,7 @@ type MoneyProps = {
   readonly write?: (usd: number) => string;
 };
 
-/** Dollars; calls without a price are said to be so, never shown as free: with them it is a least amount. */
+/** Dollars. Calls without a price are marked, never shown as $0; with some of them the amount is a minimum. */
 export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): JSX.Element => {
   if (unpriced === 0) return <>{write(usd)}</>;
   if (unpriced >= calls) return <span className="badge warn">unpriced</span>;
@@ -22,7 +23,21 @@ export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): 
   );
 };
 
-/** How many calls are in no cost, with the way to them. */
+type CallCost = Pick<MoneyProps, 'usd' | 'unpriced' | 'calls'>;
+
+/** The column of what calls cost; without calls there is no amount. */
+export const costColumn = <R,>(costOf: (row: R) => CallCost): Column<R> => ({
+  id: 'cost',
+  header: 'Cost',
+  align: 'right',
+  amount: (row) => costOf(row).usd,
+  cell: (row, write) => {
+    const cost = costOf(row);
+    return cost.calls === 0 ? <span className="dim">–</span> : <Money {...cost} write={write} />;
+  },
+});
+
+/** The number of calls without a price, with a link to the prices. */
 export const UnpricedNote = ({ count, of }: { count: number; of: number }): JSX.Element | null =>
   count === 0 ? null : (
     <ProjectLink page="prices" className="badge warn">

@@ -67,27 +67,20 @@ function strongestFirst(a: PriceOverride, b: PriceOverride): number {
 const sourceOf = ({ id, provider, model, match }: PriceOverride) =>
   ({ source: 'override', reference: id, provider, model: match === 'prefix' ? `${model}*` : model }) as const;
 
-const periods = new WeakMap<PriceOverride, Period>();
-
-function periodOf(override: PriceOverride): Period {
-  const known = periods.get(override);
-  if (known !== undefined) return known;
-  const { effectiveFrom: from, effectiveUntil: until, tiers, rates } = override;
+function periodOf({ effectiveFrom: from, effectiveUntil: until, tiers, rates }: PriceOverride): Period {
   const bands: Band[] = [
     { above: -1, rates: ratesOf(rates) },
     ...tiers
       .toSorted((a, b) => a.above - b.above)
       .map(({ above, ...own }) => ({ above, rates: ratesOf({ ...rates, ...own }) })),
   ];
-  const period = {
+  return {
     applies: (ts: number) => ts >= (from ?? -Infinity) && ts < (until ?? Infinity),
     from: from === null ? null : formatInstant(from),
     until: until === null ? null : formatInstant(until),
     daily: null,
     bands,
   };
-  periods.set(override, period);
-  return period;
 }
 
 /** A fee per request as dollars per million requests, without floating-point noise. */

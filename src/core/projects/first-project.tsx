@@ -1,10 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { queryClient, send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../dashboard/shell/gate.tsx';
 import type { Membership } from '../../dashboard/shell/member.ts';
+import { EntryForm } from '../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { createProjectEndpoint } from './contract.ts';
 
@@ -14,7 +15,7 @@ const createProjectApi = endpointOf<typeof createProjectEndpoint>('POST /v1/orga
 export function FirstProject({ memberships }: { memberships: readonly Membership[] }): JSX.Element {
   const navigate = useNavigate();
   const own = memberships.filter(({ role }) => role === 'owner' || role === 'admin');
-  const { busy, failure, onSubmit } = useSubmit(async (fields) => {
+  const form = useSubmit(async (fields) => {
     const { organizationId = own[0]?.organizationId ?? '', name = '' } = fields;
     const { id } = await send(createProjectApi, { params: { id: organizationId }, body: { name } });
     await queryClient.invalidateQueries();
@@ -31,7 +32,7 @@ export function FirstProject({ memberships }: { memberships: readonly Membership
     );
   return (
     <Gate title="Your first project" lead="A project has its own events, figures and API keys.">
-      <form onSubmit={onSubmit} className="form">
+      <EntryForm form={form} submit="Create project">
         {own.length > 1 && (
           <NativeSelect
             label="Organization"
@@ -43,13 +44,7 @@ export function FirstProject({ memberships }: { memberships: readonly Membership
           />
         )}
         <TextInput label="Name" name="name" placeholder="assistant" required maxLength={200} autoFocus />
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Button type="submit" size="sm" loading={busy} fullWidth>
-          Create project
-        </Button>
-      </form>
+      </EntryForm>
     </Gate>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { refresh, send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { type Membership, meApi } from '../../dashboard/shell/member.ts';
 import { useNotify } from '../../dashboard/shell/notices/notices.tsx';
+import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { numberText } from '../../lib/figures.ts';
 import type { OrganizationReply, postOrganizationEndpoint } from '../orgs/contract.ts';
@@ -34,7 +35,7 @@ export function NewProject({ memberships, organizationId, onClose }: Props): JSX
   // If only the project could not be created, the next try uses the organization that exists by then.
   const [founded, setFounded] = useState<OrganizationReply | null>(null);
   const isNew = organizationId === null;
-  const { busy, failure, onSubmit } = useSubmit(async ({ organization, name = '' }) => {
+  const form = useSubmit(async ({ organization, name = '' }) => {
     const around = !isNew ? chosen?.organizationId : (founded ?? (await found(organization ?? ''))).id;
     const { id } = await send(createProjectApi, { params: { id: around ?? '' }, body: { name } });
     await refresh(meApi);
@@ -50,52 +51,45 @@ export function NewProject({ memberships, organizationId, onClose }: Props): JSX
   };
   const limits = isNew ? founded : (chosen ?? null);
   return (
-    <Modal opened onClose={onClose} title={isNew ? 'New organization' : 'New project'} centered size="sm">
-      <form onSubmit={onSubmit} className="form">
-        {isNew ? (
-          <TextInput
-            label="Organization"
-            name="organization"
-            description="It has its own members, plan and quota; you will be its owner."
-            required
-            maxLength={200}
-            readOnly={founded !== null}
-            data-autofocus
-          />
-        ) : (
-          own.length > 1 && (
-            <NativeSelect
-              label="Organization"
-              value={chosen?.organizationId}
-              onChange={(event) => {
-                const id = event.currentTarget.value;
-                setChosen(own.find((one) => one.organizationId === id));
-              }}
-              data={own.map((one) => ({ value: one.organizationId, label: one.organizationName }))}
-            />
-          )
-        )}
+    <FormDialog
+      title={isNew ? 'New organization' : 'New project'}
+      form={form}
+      submit={isNew ? 'Create organization' : 'Create project'}
+      onClose={onClose}
+      size="sm"
+    >
+      {isNew ? (
         <TextInput
-          label={isNew ? 'First project' : 'Name'}
-          name="name"
-          description="A project has its own events, figures and API keys."
+          label="Organization"
+          name="organization"
+          description="It has its own members, plan and quota; you will be its owner."
           required
           maxLength={200}
-          data-autofocus={!isNew}
+          readOnly={founded !== null}
+          data-autofocus
         />
-        {limits !== null && <p className="dim">{limitsText(limits)}</p>}
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            {isNew ? 'Create organization' : 'Create project'}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+      ) : (
+        own.length > 1 && (
+          <NativeSelect
+            label="Organization"
+            value={chosen?.organizationId}
+            onChange={(event) => {
+              const id = event.currentTarget.value;
+              setChosen(own.find((one) => one.organizationId === id));
+            }}
+            data={own.map((one) => ({ value: one.organizationId, label: one.organizationName }))}
+          />
+        )
+      )}
+      <TextInput
+        label={isNew ? 'First project' : 'Name'}
+        name="name"
+        description="A project has its own events, figures and API keys."
+        required
+        maxLength={200}
+        data-autofocus={!isNew}
+      />
+      {limits !== null && <p className="dim">{limitsText(limits)}</p>}
+    </FormDialog>
   );
 }

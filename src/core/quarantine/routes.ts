@@ -18,7 +18,7 @@ export const replayRoute = route(replayEndpoint, async (ctx, input, caller) => {
   const { params, body } = input;
   const settings = await readIngestSettings(ctx, caller.scope);
   const parsed = parseEvent(body.event, {
-    redact: redactorOf(settings.redactKeys),
+    redact: redactorOf(ctx, settings.redactKeys),
     storePrompts: settings.storePrompts,
     now: ctx.now(),
   });

@@ -9,15 +9,15 @@ export type QuotaWarning = {
   readonly month: string;
   /** Percentage of `quota`: 80 or 100. */
   readonly threshold: number;
-  /** The events that the organization may have in the month. */
+  /** Maximum number of events of the organization in the month. */
   readonly quota: number;
 };
 
 export const quotaWarned = defineDurableEvent<QuotaWarning>('quota.warned');
 
 /**
- * Records a warning and tells others of it, once for each threshold of a quota in a month, within the
- * transaction that is open on the connection. `warn` is false where it was recorded before.
+ * Records warnings and emits `quotaWarned`, once per month, threshold and quota, in the transaction that is open on the
+ * connection. `warn` returns false if the warning was recorded before.
  */
 export function createQuotaWarner(connection: Connection): {
   warn(warning: QuotaWarning, now: number): boolean;

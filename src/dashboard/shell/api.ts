@@ -6,8 +6,9 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import type { Endpoint, ReplyOf } from '../../http/endpoint.ts';
+import { ApiError } from './api-error.ts';
 import { type Asked, type Handle, pathOf, type Sent } from './endpoint.ts';
-import { ApiError, call } from './request.ts';
+import { call } from './request.ts';
 
 const ME = '/v1/auth/me';
 

@@ -17,6 +17,9 @@ export function endpointOf<E extends Endpoint>(name: `${E['method']} ${E['path']
   return { method: name.slice(0, space) as E['method'], path: name.slice(space + 1) };
 }
 
+/** Query parameters; undefined ones are left out. */
+export type Params = Readonly<Record<string, string | number | undefined>>;
+
 /** What stands in an address: numbers are written as text, and what is undefined is left out. */
 type Written<T> = { readonly [K in keyof T]: string | number | undefined };
 type Part<K extends string, T> = [T] extends [undefined]

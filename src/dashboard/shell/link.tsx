@@ -17,7 +17,7 @@ export function Link(): JSX.Element {
   const [{ kind, token }] = useState(takeLink);
   if (token === '')
     return (
-      <Gate title="This link is not whole" lead="Open it from where you got it once more.">
+      <Gate title="This link is incomplete" lead="Open the link from the mail again.">
         <RouterLink to="/sign-in">Sign in</RouterLink>
       </Gate>
     );

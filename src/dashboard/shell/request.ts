@@ -1,18 +1,5 @@
-/** A reply that is not a success: the status, and the server's message. */
-export class ApiError extends Error {
-  readonly status: number;
-  /** Seconds to wait before the next try; null if the server did not say. */
-  readonly retryAfter: number | null;
-
-  constructor(status: number, message: string, retryAfter: number | null = null) {
-    super(message);
-    this.status = status;
-    this.retryAfter = retryAfter;
-  }
-}
-
-/** Query parameters; undefined ones are left out. */
-export type Params = Readonly<Record<string, string | number | undefined>>;
+import { ApiError } from './api-error.ts';
+import type { Params } from './endpoint.ts';
 
 type Init = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -23,8 +10,8 @@ type Init = {
 };
 
 /**
- * Calls a path of the API with the login session's cookie and reads its JSON. Only `api.ts` and `use-pages.ts` call
- * it: they know the type of the reply by the endpoint.
+ * Calls a path of the API with the login session's cookie and reads its JSON. Only `api.ts` and `use-pages.ts` use it:
+ * they know the type of the reply by the endpoint.
  * @throws ApiError for all but a success; its status is 0 if the server does not answer
  */
 export async function call<T>(path: string, init: Init = {}): Promise<T> {

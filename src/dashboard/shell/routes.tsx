@@ -15,7 +15,7 @@ import { PAGES, type PageName, parseSearch, stringifySearch, textOf, WINDOW } fr
 
 const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: () => <Notice icon="search" title="There is no such page" />,
+  notFoundComponent: () => <Notice icon="search" title="This page does not exist" />,
 });
 
 const FirstProject = lazy(async () => ({

@@ -6,8 +6,9 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Endpoint, ReplyOf } from '../../http/endpoint.ts';
+import type { ApiError } from './api-error.ts';
 import { type Asked, type Handle, pathOf } from './endpoint.ts';
-import { type ApiError, call } from './request.ts';
+import { call } from './request.ts';
 
 /** The pages of a list that were fetched so far; older ones stay while parameters change. */
 export type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>, ApiError>;

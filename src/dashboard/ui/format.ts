@@ -3,6 +3,7 @@ import { compactText, durationText, moneyText, numberText, percentText } from '.
 export type Zone = 'utc' | 'local';
 
 const zoneOf = (zone: Zone): string | undefined => (zone === 'utc' ? 'UTC' : undefined);
+// Creating a format takes longer than using it; there are about twenty.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const formatBy = (zone: Zone, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {

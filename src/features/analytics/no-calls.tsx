@@ -12,7 +12,7 @@ export const NoCalls = ({ icon }: { icon: IconName }): JSX.Element => (
       title="No calls in this time"
       action={<ProjectLink page="start">Send events to this project</ProjectLink>}
     >
-      Choose a longer range, or another environment.
+      Choose a longer range or another environment.
     </Notice>
   </Panel>
 );

@@ -13,7 +13,7 @@ import type { AuditEntry, listAuditEndpoint } from './contract.ts';
 
 const auditApi = endpointOf<typeof listAuditEndpoint>('GET /v1/audit');
 
-/** Who changed what in the organization, newest first, each with what was before and after. */
+/** Who changed what in the organization, newest first, with values before and after. */
 export function AuditPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
   const { search } = useScope('audit');
@@ -51,8 +51,8 @@ export function AuditPage(): JSX.Element {
       >
         <TextInput
           name="q"
-          aria-label="By whom"
-          placeholder="By whom: id or email"
+          aria-label="Actor"
+          placeholder="Actor: id or email"
           size="xs"
           w={260}
           defaultValue={search.q ?? ''}
@@ -83,9 +83,9 @@ function Log({ entries }: { entries: readonly AuditEntry[] }): JSX.Element {
           <tr>
             <th>Time</th>
             <th>Action</th>
-            <th>By</th>
-            <th className="wide">On</th>
-            <th>From</th>
+            <th>Actor</th>
+            <th className="wide">Subject</th>
+            <th>Address</th>
           </tr>
         </thead>
         <tbody>
@@ -138,7 +138,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }): JSX.El
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     (name) => shown(was[name]) !== shown(is[name]),
   );
-  if (names.length === 0) return <span className="dim">Nothing to compare.</span>;
+  if (names.length === 0) return <span className="dim">No fields changed.</span>;
   return (
     <dl className="changes">
       {names.map((name) => (

@@ -11,16 +11,16 @@ const percent = (fraction: number): string => `${Math.min(100, fraction * 100)}%
 
 const SPENT = { quiet: css.budgetQuiet, warn: css.budgetWarn, bad: css.budgetBad };
 
-/** How much of a budget is spent, with its levels as marks, and in a lighter tone what it will come to. */
+/** How much of a budget is spent, with its thresholds as marks and the forecast in a lighter tone. */
 export function BudgetBar({ budget }: { budget: Budget }): JSX.Element {
   const { levels, limitUsd, status } = budget;
   const tone = toneOf(budget);
-  const reached = status.level === null ? '' : `, past the level of ${status.level}%`;
+  const reached = status.level === null ? '' : `, past the ${status.level}% threshold`;
   return (
     <span className={css.budgetUsed}>
       <span
         className={css.budgetBar}
-        title={`Levels at ${levels.join(', ')}%${reached}`}
+        title={`Thresholds at ${levels.join(', ')}%${reached}`}
         role="img"
         aria-label={`${percentText(status.fraction)} used${reached}`}
       >

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import type { listKeysEndpoint } from '../../core/keys/contract.ts';
 import { send, useApi } from '../../dashboard/shell/api.ts';
@@ -7,6 +7,7 @@ import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
+import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import { KINDS, PERIODS } from './budget-subject.tsx';
 import type {
@@ -59,7 +60,7 @@ function toOf(kind: Kind, projectId: string, fields: Fields): Body['of'] {
   }
 }
 
-/** Sets a budget, or another in its place. */
+/** Creates or changes a budget. */
 export function BudgetForm({ budget, onClose }: Props): JSX.Element {
   const { organizationId } = useMember();
   const here = useProjectId();
@@ -75,87 +76,77 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
         ? send(createBudgetApi, { query: { organizationId }, body })
         : send(updateBudgetApi, { params: { id: budget.id }, query: { organizationId }, body }),
     stale: [listBudgetsApi, budgetEventsApi],
-    done: budget === null ? 'The budget is set' : 'The budget is changed',
+    done: budget === null ? 'The budget was created' : 'The budget was changed',
   });
-  const { busy, failure, onSubmit } = useSubmit(
-    async ({ name = '', limit, levels = '', period = '', ...fields }) => {
-      await save.mutateAsync({
-        ...(name.trim() === '' ? {} : { name: name.trim() }),
-        of: toOf(kind, projectId, fields),
-        period: isPeriod(period) ? period : 'month',
-        limitUsd: Number(limit),
-        levels: levels.split(',').map(Number),
-      });
-      onClose();
-    },
-  );
+  const form = useSubmit(async ({ name = '', limit, levels = '', period = '', ...fields }) => {
+    await save.mutateAsync({
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      of: toOf(kind, projectId, fields),
+      period: isPeriod(period) ? period : 'month',
+      limitUsd: Number(limit),
+      levels: levels.split(',').map(Number),
+    });
+    onClose();
+  });
   return (
-    <Modal opened onClose={onClose} title={budget === null ? 'New budget' : 'Change the budget'} centered>
-      <form onSubmit={onSubmit} className="form">
-        <NativeSelect
-          label="For"
-          value={kind}
-          onChange={({ currentTarget: { value } }) => isKind(value) && setKind(value)}
-          data={options(KINDS)}
-          data-autofocus
-        />
-        {kind !== 'organization' && (
-          <ProjectSelect all={kind === 'tag'} value={projectId} onChange={setProjectId} />
-        )}
-        <SubjectFields kind={kind} projectId={projectId} of={of} />
-        <Group grow gap="sm" align="start">
-          <TextInput
-            label="Limit"
-            name="limit"
-            defaultValue={budget?.limitUsd ?? ''}
-            inputMode="decimal"
-            pattern="[0-9]*[.]?[0-9]+"
-            leftSection="$"
-            required
-          />
-          <NativeSelect
-            label="Per"
-            name="period"
-            defaultValue={budget?.period ?? 'month'}
-            description="UTC; weeks from Monday"
-            inputWrapperOrder={['label', 'input', 'description']}
-            data={options(PERIODS)}
-          />
-        </Group>
+    <FormDialog
+      title={budget === null ? 'New budget' : 'Edit budget'}
+      form={form}
+      submit={budget === null ? 'Create budget' : 'Save'}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label="For"
+        value={kind}
+        onChange={({ currentTarget: { value } }) => isKind(value) && setKind(value)}
+        data={options(KINDS)}
+        data-autofocus
+      />
+      {kind !== 'organization' && (
+        <ProjectSelect all={kind === 'tag'} value={projectId} onChange={setProjectId} />
+      )}
+      <SubjectFields kind={kind} projectId={projectId} of={of} />
+      <Group grow gap="sm" align="start">
         <TextInput
-          label="Warn at"
-          name="levels"
-          description="Percent of the limit, rising"
-          inputWrapperOrder={['label', 'input', 'description']}
-          defaultValue={budget?.levels.join(', ') ?? DEFAULT_LEVELS}
-          pattern="\s*[0-9]{1,4}(\s*,\s*[0-9]{1,4})*\s*"
+          label="Limit"
+          name="limit"
+          defaultValue={budget?.limitUsd ?? ''}
+          inputMode="decimal"
+          pattern="[0-9]*[.]?[0-9]+"
+          leftSection="$"
           required
         />
-        <TextInput
-          label="Name"
-          name="name"
-          defaultValue={budget?.name ?? ''}
-          placeholder="made from the above"
-          maxLength={200}
+        <NativeSelect
+          label="Per"
+          name="period"
+          defaultValue={budget?.period ?? 'month'}
+          description="UTC; weeks start on Monday"
+          inputWrapperOrder={['label', 'input', 'description']}
+          data={options(PERIODS)}
         />
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            {budget === null ? 'Set the budget' : 'Change it'}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+      </Group>
+      <TextInput
+        label="Warn at"
+        name="levels"
+        description="Percent of the limit, ascending"
+        inputWrapperOrder={['label', 'input', 'description']}
+        defaultValue={budget?.levels.join(', ') ?? DEFAULT_LEVELS}
+        pattern="\s*[0-9]{1,4}(\s*,\s*[0-9]{1,4})*\s*"
+        required
+      />
+      <TextInput
+        label="Name"
+        name="name"
+        defaultValue={budget?.name ?? ''}
+        placeholder="Generated if empty"
+        maxLength={200}
+      />
+    </FormDialog>
   );
 }
 
 type ProjectSelectProps = {
-  /** Whether it may be all of them, which is ''. */
+  /** Whether all projects, the value '', can be chosen. */
   readonly all: boolean;
   readonly value: string;
   readonly onChange: (projectId: string) => void;
@@ -186,7 +177,7 @@ type SubjectProps = {
   readonly of: BudgetOf | undefined;
 };
 
-/** What besides the project says whose budget it is. */
+/** Fields of the subject besides the project. */
 function SubjectFields({ kind, projectId, of }: SubjectProps): JSX.Element | null {
   if (kind === 'key') return <KeySelect projectId={projectId} given={of?.kind === 'key' ? of.keyId : ''} />;
   if (kind === 'user')
@@ -194,7 +185,7 @@ function SubjectFields({ kind, projectId, of }: SubjectProps): JSX.Element | nul
       <TextInput
         label="User"
         name="userId"
-        description="As events name them in user_id"
+        description="The user_id of their events"
         inputWrapperOrder={['label', 'input', 'description']}
         defaultValue={of?.kind === 'user' ? of.userId : ''}
         maxLength={500}
@@ -211,7 +202,7 @@ function KeySelect({ projectId, given }: { projectId: string; given: string }): 
   const isKnown = known.some(({ id }) => id === given);
   return (
     <NativeSelect
-      // Keys come after the form: what is chosen is chosen anew among them.
+      // The keys load after the form; a new list resets the choice.
       key={known.length}
       label="API key"
       name="keyId"
@@ -225,7 +216,7 @@ function KeySelect({ projectId, given }: { projectId: string; given: string }): 
   );
 }
 
-/** Names and values are offered from what was seen, in all projects from this one. */
+/** Suggests names and values that events had; for all projects, those of this one. */
 function TagFields({ projectId, of }: { projectId: string; of: BudgetOf | undefined }): JSX.Element {
   const here = useProjectId();
   const given = of?.kind === 'tag' ? of : undefined;

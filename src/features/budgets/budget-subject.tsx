@@ -5,13 +5,13 @@ import { numberText } from '../../lib/figures.ts';
 import css from './budget-subject.module.css';
 import type { Budget, BudgetOf, BudgetPeriod } from './contract.ts';
 
-/** Whose budgets there are, as a form offers them. */
+/** Kinds of subjects, as a form offers them. */
 export const KINDS: Readonly<Record<BudgetOf['kind'], string>> = {
-  organization: 'The organization',
-  project: 'A project',
-  key: 'An API key',
-  user: 'An end user',
-  tag: 'The value of a tag',
+  organization: 'Organization',
+  project: 'Project',
+  key: 'API key',
+  user: 'End user',
+  tag: 'Tag value',
 };
 
 export const PERIODS: Readonly<Record<BudgetPeriod, string>> = {
@@ -22,7 +22,7 @@ export const PERIODS: Readonly<Record<BudgetPeriod, string>> = {
 
 type Names = { readonly projects: ReadonlyMap<string, string>; readonly keys: ReadonlyMap<string, string> };
 
-/** Whose it is, by the names that are known. */
+/** The subject, with names where they are known. */
 export function subjectOf(of: BudgetOf, { projects, keys }: Names): string {
   const project = (id: string): string => projects.get(id) ?? 'a deleted project';
   switch (of.kind) {
@@ -64,7 +64,7 @@ export function eventsOf(
   return { projectId, search: { start: status.periodStart, ...filters } };
 }
 
-/** What a budget is called and whose it is, with what is not in its figures. */
+/** Name and subject of a budget, with what its figures do not include. */
 export const BudgetName = ({ budget, subject }: { budget: Budget; subject: string }): JSX.Element => {
   const { unpriced, calls, tracked } = budget.status;
   return (
@@ -77,15 +77,15 @@ export const BudgetName = ({ budget, subject }: { budget: Budget; subject: strin
         {unpriced > 0 && (
           <span
             className="warn"
-            title={`${numberText(unpriced)} of ${numberText(calls)} calls are in no amount`}
+            title={`${numberText(unpriced)} of ${numberText(calls)} calls have no price; no amount includes them`}
           >
             {` · ${numberText(unpriced)} unpriced`}
           </span>
         )}
         {!tracked && (
-          <span className="warn" title="Of this tag so many values were seen that this one is not told apart">
+          <span className="warn" title="This tag has too many values; this one has no figures of its own">
             {' '}
-            · not told apart
+            · not tracked
           </span>
         )}
       </span>

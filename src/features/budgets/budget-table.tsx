@@ -24,13 +24,13 @@ const deleteBudgetApi = endpointOf<typeof deleteBudgetEndpoint>('DELETE /v1/budg
 
 type Props = {
   readonly budgets: readonly Budget[];
-  /** Of this project: keys of others are told by their ids. */
+  /** Keys of this project; keys of others appear by their ids. */
   readonly keys: readonly KeyRow[];
-  /** Null for who may not. */
+  /** Null for those who may not edit. */
   readonly onEdit: ((budget: Budget) => void) | null;
 };
 
-/** The budgets with where each stands, the fullest first. */
+/** The budgets with their status, most used first. */
 export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
   const { organizationId } = useMember();
   const me = useApi(meApi, {}).data;
@@ -85,13 +85,13 @@ export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
     { id: 'period', header: 'Per', value: ({ period }) => period, cell: ({ period }) => PERIODS[period] },
     {
       id: 'projected',
-      header: 'Expected',
+      header: 'Forecast',
       align: 'right',
       value: ({ status }) => status.projectedUsd,
       cell: ({ status, limitUsd }) => (
         <span
           className={status.projectedUsd > limitUsd ? 'bad' : undefined}
-          title={`If it goes on as in ${status.basis}`}
+          title={`Based on ${status.basis}`}
         >
           {projected(status.projectedUsd)}
         </span>
@@ -99,7 +99,7 @@ export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
     },
     {
       id: 'exhausted',
-      header: 'Lasts until',
+      header: 'Runs out',
       value: ({ status }) => (status.fraction >= 1 ? '' : (status.exhaustedAt ?? '~')),
       cell: (budget) => <Exhausted budget={budget} />,
     },
@@ -117,8 +117,8 @@ export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
 }
 
 const Exhausted = ({ budget: { status, period } }: { budget: Budget }): JSX.Element => {
-  if (status.fraction >= 1) return <span className="badge bad">used up</span>;
-  if (status.exhaustedAt === null) return <span className="dim">the {period}'s end</span>;
+  if (status.fraction >= 1) return <span className="badge bad">Exceeded</span>;
+  if (status.exhaustedAt === null) return <span className="dim">not this {period}</span>;
   const text = period === 'day' ? timeText.clock : timeText.minute;
   return <span className="num">{text(status.exhaustedAt, 'utc')} UTC</span>;
 };
@@ -141,16 +141,16 @@ function Remove({ budget, organizationId }: { budget: Budget; organizationId: st
     failed: 'The budget was not removed',
     send: () => send(deleteBudgetApi, { params: { id: budget.id }, query: { organizationId } }),
     stale: [listBudgetsApi, budgetEventsApi],
-    done: `${budget.name} is removed`,
+    done: `${budget.name} was removed`,
   });
   return (
     <Confirm
       label="Remove"
       title={`Remove ${budget.name}?`}
-      confirm="Remove it"
+      confirm="Remove budget"
       onConfirm={() => remove.mutate()}
     >
-      It warns no more, and the levels that it noted are forgotten. No event is touched.
+      This deletes the budget and its threshold history. Events stay.
     </Confirm>
   );
 }

@@ -17,10 +17,10 @@ const listBudgetsApi = endpointOf<typeof listBudgetsEndpoint>('GET /v1/budgets')
 const listBudgetEventsApi = endpointOf<typeof listBudgetEventsEndpoint>('GET /v1/budgets/events');
 const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
 
-/** Budgets stand by themselves: a minute later they may stand elsewhere. */
+/** Spending changes without the reader's doing, so the page reads it again. */
 const EVERY_MS = 60_000;
 
-/** What may be spent, how much of it is, and when it will be used up. */
+/** Budgets with what is spent and when they run out. */
 export function BudgetsPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
   const { projectId, zone } = useScope();
@@ -43,8 +43,8 @@ export function BudgetsPage(): JSX.Element {
           {(data) =>
             data.budgets.length === 0 ? (
               <Notice icon="budgets" title="No budgets yet" action={add}>
-                A budget says what may be spent in a day, week or month by the organization, a project, a key,
-                an end user or the value of a tag, and warns before it is used up.
+                A budget limits what the organization, a project, an API key, an end user or a tag value
+                spends in a day, week or month. It warns when spending crosses a threshold.
               </Notice>
             ) : (
               <BudgetTable
@@ -57,7 +57,7 @@ export function BudgetsPage(): JSX.Element {
         </Loaded>
       </Panel>
       {!isEmpty && (
-        <Panel title="Crossed levels" detail="newest first" flush>
+        <Panel title="Threshold history" detail="newest first" flush>
           <Loaded of={crossed} loading={<LoadingRows rows={2} />}>
             {(data) => <Crossings events={data.events} zone={zone} />}
           </Loaded>

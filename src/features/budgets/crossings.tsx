@@ -6,12 +6,12 @@ import { numberText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
 import type { BudgetEvent } from './contract.ts';
 
-/** When spending went past a level: once in a period for each. */
+/** When spending crossed a threshold: once per period for each. */
 export function Crossings({ events, zone }: { events: readonly BudgetEvent[]; zone: Zone }): JSX.Element {
   if (events.length === 0)
     return (
-      <Notice icon="check" title="No level was crossed yet">
-        Spending is compared with the budgets every minute.
+      <Notice icon="check" title="No threshold crossed yet">
+        Budgets are checked every minute.
       </Notice>
     );
   const spent = moneyColumn(
@@ -22,7 +22,7 @@ export function Crossings({ events, zone }: { events: readonly BudgetEvent[]; zo
   const columns: Column<BudgetEvent>[] = [
     {
       id: 'at',
-      header: 'Noted',
+      header: 'Time',
       value: ({ crossedAt }) => crossedAt,
       cell: ({ crossedAt }) => timeText.minute(crossedAt, zone),
     },
@@ -35,21 +35,21 @@ export function Crossings({ events, zone }: { events: readonly BudgetEvent[]; zo
     },
     {
       id: 'level',
-      header: 'Level',
+      header: 'Threshold',
       align: 'right',
       value: ({ level }) => level,
       cell: ({ level }) => <span className={`badge ${level >= 100 ? 'bad' : 'warn'}`}>{level}%</span>,
     },
     {
       id: 'spent',
-      header: 'Spent then',
+      header: 'Spent',
       align: 'right',
       value: ({ spentUsd }) => spentUsd,
       cell: ({ spentUsd }) => spent(spentUsd),
     },
     {
       id: 'limit',
-      header: 'Limit then',
+      header: 'Limit',
       align: 'right',
       value: ({ limitUsd }) => limitUsd,
       cell: ({ limitUsd }) => limit(limitUsd),
@@ -68,14 +68,14 @@ export function Crossings({ events, zone }: { events: readonly BudgetEvent[]; zo
     },
     {
       id: 'period',
-      header: 'Period from',
+      header: 'Period start',
       value: ({ periodStart }) => periodStart,
       cell: ({ periodStart }) => timeText.date(periodStart, 'utc'),
     },
   ];
   return (
     <DataTable
-      label="Crossed levels"
+      label="Threshold history"
       columns={columns}
       rows={events}
       rowKey={({ id }) => id}

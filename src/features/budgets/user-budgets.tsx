@@ -12,12 +12,12 @@ import css from './user-budgets.module.css';
 const listBudgetsApi = endpointOf<typeof listBudgetsEndpoint>('GET /v1/budgets');
 
 const PERIODS: Readonly<Record<Budget['period'], string>> = {
-  day: 'a day',
-  week: 'a week',
-  month: 'a month',
+  day: 'per day',
+  week: 'per week',
+  month: 'per month',
 };
 
-/** The budgets that are set for one end user, each with where it stands; nothing where there is none. */
+/** The budgets of one end user with their status; nothing if there are none. */
 export function UserBudgets({ userId }: { userId: string }): JSX.Element | null {
   const projectId = useProjectId();
   const { organizationId } = useMember();
@@ -55,11 +55,11 @@ function BudgetLine({ budget: { name, period, limitUsd, status } }: { budget: Bu
       </div>
       <span className="dim">
         {over
-          ? 'Used up'
+          ? 'Exceeded'
           : status.exhaustedAt === null
-            ? `${moneyText(status.projectedUsd)} by ${timeText.day(status.periodEnd, 'utc')} if it goes on so`
-            : `Used up on ${timeText.day(status.exhaustedAt, 'utc')} if it goes on so`}
-        {status.unpriced > 0 && `; ${numberText(status.unpriced)} calls have no price and are not in it`}
+            ? `Forecast: ${moneyText(status.projectedUsd)} by ${timeText.day(status.periodEnd, 'utc')}`
+            : `Forecast: runs out on ${timeText.day(status.exhaustedAt, 'utc')}`}
+        {status.unpriced > 0 && `; ${numberText(status.unpriced)} calls have no price and are not included`}
       </span>
     </div>
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { COST_STATUSES, EVENT_STATUSES, instantParam, textParam } from '../../core/events/contract.ts';
-import { defineEndpoint } from '../../core/tenancy/contract.ts';
+import { instantParam, storedEventSchema, textParam } from '../../core/events/contract.ts';
+import { defineEndpoint, projectIdParam } from '../../core/tenancy/contract.ts';
 import { DAY_MS, parseInstant } from '../../lib/time.ts';
 
 export const BILLED_BUCKETS = [
@@ -44,31 +44,26 @@ const appliedPriceSchema = z.object({
   note: z.string().nullable().describe('Free text; null without one.'),
 });
 
+const eventFields = storedEventSchema.shape;
+
 /** Reply of `GET /v1/events/:id/cost`: how an event's cost came about. */
 export const explanationSchema = z.object({
-  event_id: z.string().describe('Id of the event, a UUID.'),
-  timestamp: z.string().describe('Time of the event, ISO 8601 UTC; it makes the search faster.'),
-  provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
-  model: z.string().nullable().describe('Model name as it was sent.'),
-  status: z.enum(EVENT_STATUSES).describe('How the cost is known.'),
-  cost_status: z
-    .enum(COST_STATUSES)
-    .nullable()
-    .describe(
-      'How the cost is known: priced, stated by the sender, estimated or unpriced; null for spans that do not count.',
-    ),
+  event_id: eventFields.event_id,
+  timestamp: eventFields.timestamp,
+  provider: eventFields.provider,
+  model: eventFields.model,
+  status: eventFields.status,
+  cost_status: eventFields.cost_status,
   cost_nano: z.int().nullable().describe('Cost in billionths of a US dollar; null if unpriced.'),
   cost_usd: z.number().nullable().describe('Cost in USD, without calls whose price is unknown.'),
   summary: z.string().describe('The explanation in words.'),
   usage: z
     .object({
-      input_tokens: z.number().describe('Input tokens, cached ones included.'),
-      output_tokens: z.number().describe('Output tokens, reasoning included.'),
-      cached_input_tokens: z
-        .number()
-        .describe('Input tokens read from a prompt cache, a part of `input_tokens`.'),
-      cache_write_tokens: z.number().describe('Input tokens written to a prompt cache.'),
-      reasoning_tokens: z.number().describe('Reasoning tokens, a part of `output_tokens`.'),
+      input_tokens: eventFields.input_tokens,
+      output_tokens: eventFields.output_tokens,
+      cached_input_tokens: eventFields.cached_input_tokens,
+      cache_write_tokens: eventFields.cache_write_tokens,
+      reasoning_tokens: eventFields.reasoning_tokens,
       raw: z.record(z.string(), z.unknown()).nullable().describe('Usage object, as it was sent.'),
     })
     .describe('Usage of the call.'),
@@ -98,12 +93,7 @@ export const explanationSchema = z.object({
     .describe('Price that applied; null without one.'),
   today: z
     .object({
-      cost_status: z
-        .enum(COST_STATUSES)
-        .nullable()
-        .describe(
-          'How the cost is known: priced, stated by the sender, estimated or unpriced; null for spans that do not count.',
-        ),
+      cost_status: eventFields.cost_status,
       cost_nano: z.int().nullable().describe('Cost in billionths of a US dollar; null if unpriced.'),
       cost_usd: z.number().nullable().describe('Cost in USD, without calls whose price is unknown.'),
       reason: z.string().nullable().describe('Why it would have no price; null if it has one.'),
@@ -189,7 +179,7 @@ export const explainEndpoint = defineEndpoint({
   auth: 'project',
   summary: 'Explain the cost of an event: usage, buckets, rates, amounts and price',
   query: z.object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     timestamp: instantParam.describe('Time of the event, ISO 8601 UTC; it makes the search faster.'),
   }),
   params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase().describe('Id.') }),
@@ -202,7 +192,7 @@ export const statementEndpoint = defineEndpoint({
   auth: 'project',
   summary: "Get a day's statement: bucket × rate = amount for each model and price",
   query: z.object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     day: dayParam.describe('Day in UTC, `YYYY-MM-DD`.'),
     environment: textParam(200).describe('Environment, such as `production`.'),
   }),

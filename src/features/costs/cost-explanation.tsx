@@ -16,7 +16,7 @@ import { PriceFacts } from './price-facts.tsx';
 
 const explainApi = endpointOf<typeof explainEndpoint>('GET /v1/events/:id/cost');
 
-/** How a cost came about, on demand: bucket × rate = amount, by which price, and how the usage was read. */
+/** How a cost was calculated, on demand: bucket × rate = amount, with the price and how the usage was read. */
 export function CostExplanation({ event }: { event: StoredEvent }): JSX.Element {
   const projectId = useProjectId();
   const [asked, setAsked] = useState(false);
@@ -28,21 +28,21 @@ export function CostExplanation({ event }: { event: StoredEvent }): JSX.Element 
   if (!asked)
     return (
       <Button variant="default" size="compact-xs" className="own-width" onClick={() => setAsked(true)}>
-        Explain the cost
+        Explain cost
       </Button>
     );
   if (cost.error !== null) return <Failure error={cost.error} retry={() => void cost.refetch()} />;
   if (cost.data === undefined) return <LoadingRows rows={3} height={24} />;
   return (
     <section>
-      <h3>How the cost came about</h3>
+      <h3>How the cost was calculated</h3>
       {cost.data.lines.length === 0 ? <Without explanation={cost.data} /> : <Lines explanation={cost.data} />}
       <PriceFacts explanation={cost.data} />
     </section>
   );
 }
 
-/** There is nothing to add up: why, and what can be done about it. */
+/** Why there are no lines, and what to do about it. */
 function Without({ explanation }: { explanation: Explanation }): JSX.Element {
   const { may } = useMember();
   const { summary, cost_status, model, provider } = explanation;
@@ -51,7 +51,7 @@ function Without({ explanation }: { explanation: Explanation }): JSX.Element {
       {summary}{' '}
       {cost_status === 'unpriced' && model !== null && may('admin') && (
         <ProjectLink page="prices" search={{ model, provider: provider ?? undefined }}>
-          Set a price
+          Set price
         </ProjectLink>
       )}
     </p>
@@ -69,8 +69,8 @@ function Lines({ explanation }: { explanation: Explanation }): JSX.Element {
         <tr>
           <th>Bucket</th>
           <td>Tokens</td>
-          <td>× a million at</td>
-          <td>= Amount</td>
+          <td>USD per 1M</td>
+          <td>Amount</td>
         </tr>
       </thead>
       <tbody>
@@ -87,7 +87,9 @@ function Lines({ explanation }: { explanation: Explanation }): JSX.Element {
         <tr>
           <th scope="row">Total</th>
           <td colSpan={2} className={adds_up ? 'dim' : 'warn'}>
-            {adds_up ? 'the stored cost, to the nano-dollar' : `the stored cost is ${amount(cost_nano ?? 0)}`}
+            {adds_up
+              ? 'equals the stored cost, to the nano-dollar'
+              : `the stored cost is ${amount(cost_nano ?? 0)}`}
           </td>
           <td>{amount(total)}</td>
         </tr>

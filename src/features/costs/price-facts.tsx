@@ -8,7 +8,7 @@ import type { Explanation } from './contract.ts';
 
 type Fact = readonly [label: string, value: ReactNode];
 
-/** Which price it was, since when and for what it holds, how the usage was read, and what holds today. */
+/** The price with its validity, how the usage was read, and the cost at today's price if that differs. */
 export function PriceFacts({ explanation }: { explanation: Explanation }): JSX.Element {
   const { may } = useMember();
   const facts = [...ofPrice(explanation), ...ofUsage(explanation), ...ofToday(explanation, may('admin'))];
@@ -25,7 +25,7 @@ export function PriceFacts({ explanation }: { explanation: Explanation }): JSX.E
 }
 
 function ofPrice({ price, cost_status }: Explanation): Fact[] {
-  if (price === null) return cost_status === 'client' ? [['Price', 'none: the sender stated the cost']] : [];
+  if (price === null) return cost_status === 'client' ? [['Price', 'none, the sender stated the cost']] : [];
   const { source, reference, provider, model, effective_from, effective_until, daily } = price;
   const { context_above, service_tier, factor, note, recorded } = price;
   const name = provider === null ? model : `${provider}/${model}`;
@@ -33,10 +33,10 @@ function ofPrice({ price, cost_status }: Explanation): Fact[] {
     [
       'Price',
       source === 'catalogue' ? (
-        `${name}, by the catalogue`
+        `${name}, from the catalogue`
       ) : (
         <>
-          {name}, <ProjectLink page="prices">a price of your own</ProjectLink>
+          {name}, <ProjectLink page="prices">custom price</ProjectLink>
         </>
       ),
     ],
@@ -46,29 +46,29 @@ function ofPrice({ price, cost_status }: Explanation): Fact[] {
         {reference}
       </span>,
     ],
-    ['In force', validityText(effective_from, effective_until) || 'always'],
+    ['Valid', validityText(effective_from, effective_until) || 'always'],
     daily !== null && ['Time of day', hoursText(daily)],
     context_above !== null && ['Tier', `more than ${numberText(context_above)} input tokens`],
     service_tier !== null && ['Service tier', `${service_tier}${factor === 1 ? '' : `, × ${factor}`}`],
     note !== null && ['Estimate', note],
-    !recorded && ['Kept since', "the event is older than the keeping of prices: today's was taken"],
+    !recorded && ['Note', "the event is older than recorded prices, so today's price was used"],
   ];
   return facts.filter((fact) => fact !== false);
 }
 
-/** From the counts as they were sent to buckets that do not overlap, and by which reading. */
+/** The counts as sent, and how they were split into buckets that do not overlap. */
 function ofUsage({ usage, normalised }: Explanation): Fact[] {
   const { input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens } = usage;
   const part = (count: number, what: string): string => (count === 0 ? '' : `${numberText(count)} ${what}`);
   const sent = [
     part(input_tokens, 'input'),
     part(cached_input_tokens, 'cached'),
-    part(cache_write_tokens, 'written to the cache'),
+    part(cache_write_tokens, 'cache write'),
     part(output_tokens, 'output'),
     part(reasoning_tokens, 'reasoning'),
   ].filter((text) => text !== '');
-  if (sent.length === 0) return [['Sent', 'no counts of tokens']];
-  // One without any of the tokens in question would be read the same either way.
+  if (sent.length === 0) return [['Sent', 'no token counts']];
+  // Without cached or reasoning tokens both readings agree.
   const isPlain = cached_input_tokens + cache_write_tokens + reasoning_tokens === 0;
   return [
     ['Sent', sent.join(', ')],
@@ -76,19 +76,19 @@ function ofUsage({ usage, normalised }: Explanation): Fact[] {
   ];
 }
 
-/** Only where it would be something else. */
+/** Only if the cost would differ. */
 function ofToday({ today, cost_nano, cost_status }: Explanation, mayReprice: boolean): Fact[] {
   if (cost_status === 'client' || today.cost_nano === null || today.cost_nano === cost_nano) return [];
   const amount = exactColumn([today.cost_nano]);
   return [
     [
-      'By today’s prices',
+      'At today’s price',
       <>
         {amount(today.cost_nano)},{' '}
         {mayReprice ? (
-          <ProjectLink page="costs/repricing">if it is priced anew</ProjectLink>
+          <ProjectLink page="costs/repricing">if you re-price it</ProjectLink>
         ) : (
-          'if it is priced anew'
+          'if an admin re-prices it'
         )}
       </>,
     ],

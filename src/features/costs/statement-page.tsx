@@ -22,13 +22,13 @@ const statementApi = endpointOf<typeof statementEndpoint>('GET /v1/costs/stateme
 
 const dayText = (ms: number): string => formatInstant(ms).slice(0, 10);
 
-/** The day of an address, as midnight in UTC: the last whole one where it says none. */
+/** The day of the address as midnight in UTC; by default the last whole day. */
 function dayOf(text: string | undefined, now: number): number {
   const given = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? parseInstant(text ?? '') : null;
   return given ?? floorToDay(now) - DAY_MS;
 }
 
-/** A day's books: what each model was billed for, line by line, down to the day's cost. */
+/** A day's statement: each model's lines, which add up to the day's cost. */
 export function StatementPage(): JSX.Element {
   const scope = useScope('costs/statement');
   const { projectId, search } = scope;
@@ -49,7 +49,7 @@ export function StatementPage(): JSX.Element {
         <>
           <EnvironmentMenu scope={scope} />
           <DayControl day={day} />
-          {/* Not while the day before is still there under the new date. */}
+          {/* Not while the previous day is still shown under the new date. */}
           <Button
             variant="default"
             disabled={statement.data === undefined || statement.isPlaceholderData}
@@ -96,7 +96,7 @@ function DayControl({ day }: { day: number }): JSX.Element {
   const choose = (ms: number): void => setSearch({ day: dayText(ms) }, { replace: true });
   return (
     <span className={css.dayControl}>
-      <ActionIcon variant="default" size={30} aria-label="Day before" onClick={() => choose(day - DAY_MS)}>
+      <ActionIcon variant="default" size={30} aria-label="Previous day" onClick={() => choose(day - DAY_MS)}>
         <span className="flip">
           <Icon name="right" size={14} />
         </span>
@@ -116,7 +116,7 @@ function DayControl({ day }: { day: number }): JSX.Element {
       <ActionIcon
         variant="default"
         size={30}
-        aria-label="Day after"
+        aria-label="Next day"
         disabled={day >= today}
         onClick={() => choose(day + DAY_MS)}
       >
@@ -126,7 +126,7 @@ function DayControl({ day }: { day: number }): JSX.Element {
   );
 }
 
-/** Whether the books are right, in a sentence. */
+/** Whether the lines add up to the stored cost. */
 function Closing({ statement }: { statement: Statement }): JSX.Element {
   const { adds_up, total_nano, lines_nano, calls, unpriced, lines } = statement;
   const amount = exactColumn([total_nano, lines_nano]);
@@ -136,9 +136,10 @@ function Closing({ statement }: { statement: Statement }): JSX.Element {
       {adds_up
         ? `The lines add up to the stored cost of the day, ${amount(total_nano)}, to the nano-dollar.`
         : `The lines come to ${amount(lines_nano)}; the stored cost of the day is ${amount(total_nano)}.`}{' '}
-      Each call is rounded to a nano-dollar before it is added.
-      {unpriced > 0 && ` ${numberText(unpriced)} of ${numberText(calls)} calls have no price and no amount.`}
-      {isSummed && ' Of calls whose rows retention has deleted only the sum is left.'}
+      Each call is rounded to a nano-dollar before the sum.
+      {unpriced > 0 &&
+        ` ${numberText(unpriced)} of ${numberText(calls)} calls have no price, so no amount includes them.`}
+      {isSummed && ' Retention has deleted rows of some calls; their cost appears as one line per model.'}
     </p>
   );
 }

@@ -13,15 +13,15 @@ type Writers = { readonly amount: (nano: number) => string; readonly rate: (nano
 
 /** What a line without a bucket stands for. */
 const KINDS: Readonly<Record<StatementLine['kind'], string>> = {
-  priced: 'Calls that used nothing',
-  estimated: 'Calls that used nothing',
-  client: 'As the senders stated it',
-  unexplained: 'Priced before prices were kept',
-  summed: 'Sum of calls whose rows are deleted',
+  priced: 'Calls without usage',
+  estimated: 'Calls without usage',
+  client: 'Stated by the sender',
+  unexplained: 'Price not recorded',
+  summed: 'Calls with deleted rows',
   unpriced: 'No known price',
 };
 
-/** The lines of a day below each model, each bucket × rate = amount, and what they come to. */
+/** The lines of a day by model, each bucket × rate = amount, and their total. */
 export function StatementTable({ statement }: { statement: Statement }): JSX.Element {
   const { lines, models, lines_nano, calls } = statement;
   const writers = {
@@ -37,8 +37,8 @@ export function StatementTable({ statement }: { statement: Statement }): JSX.Ele
             <th>Price</th>
             <th className="right">Calls</th>
             <th className="right">Tokens</th>
-            <th className="right">× a million at</th>
-            <th className="right">= Amount</th>
+            <th className="right">USD per 1M</th>
+            <th className="right">Amount</th>
           </tr>
         </thead>
         {models.map((model) => (
@@ -72,7 +72,7 @@ export function StatementTable({ statement }: { statement: Statement }): JSX.Ele
 
 type AccountProps = { readonly model: Model; readonly statement: Statement; readonly writers: Writers };
 
-/** A model with its calls of the day, which lead to themselves, and what all its lines come to. */
+/** A model with the number of its calls, linked to them, and the sum of its lines. */
 function Account({ model, statement, writers }: AccountProps): JSX.Element {
   const { provider, amount_nano, calls } = model;
   const { day, environment } = statement;
@@ -120,7 +120,7 @@ function Entry({ line, writers }: { line: StatementLine; writers: Writers }): JS
       <td
         className="right"
         title={
-          rounding_nano === 0 ? undefined : `of it ${numberText(rounding_nano)} nano-dollars by rounding`
+          rounding_nano === 0 ? undefined : `includes ${numberText(rounding_nano)} nano-dollars of rounding`
         }
       >
         {amount_nano === null ? '' : writers.amount(amount_nano)}
@@ -131,12 +131,12 @@ function Entry({ line, writers }: { line: StatementLine; writers: Writers }): JS
 
 type Price = NonNullable<StatementLine['price']>;
 
-/** By which price, with what tells it from another of the model. */
+/** The price, with what distinguishes it from other prices of the model. */
 function priceText(price: Price): string {
   const { source, reference, effective_from, effective_until, daily, context_above } = price;
   const { service_tier, factor } = price;
   return [
-    source === 'catalogue' ? reference : 'own price',
+    source === 'catalogue' ? reference : 'custom price',
     validityText(effective_from, effective_until),
     daily === null ? '' : hoursText(daily),
     context_above === null ? '' : `above ${numberText(context_above)} input tokens`,

@@ -3,32 +3,34 @@ import type { AppliedPrice, Price } from '../../core/pricing/index.ts';
 
 /** Why a call has no price, and what to do about it. */
 const REASONS = {
-  no_model: 'the event names no model',
+  no_model: 'the event has no model',
   unknown_provider: 'the provider is not in the price list: set a price for the model',
   unknown_model: 'the model is not in the price list: set a price for it',
-  no_rate: 'the price list has no rate for something that was used: set a price for the model',
-  no_usage: 'the call succeeded, but its sender did not say how many tokens it used',
+  no_rate: 'the price has no rate for a kind of token that was used: set a price for the model',
+  no_usage: 'the call succeeded, but its sender reported no token counts',
 } as const;
 
-/** How a cost came about, in a sentence. */
+/** How a cost was calculated, in a sentence. */
 export function summaryOf(
   { event, isCall, costNano }: FoundEvent,
   price: AppliedPrice | null,
   today: Price | null,
 ): string {
-  if (today === null) return `A ${event.kind} span is no call and costs nothing by itself.`;
-  const counted = isCall ? '' : ' Another span stands for this call, so it is not in any total.';
+  if (today === null) return `A ${event.kind} span is not a call and has no cost of its own.`;
+  const counted = isCall
+    ? ''
+    : ' Another span reports the same call and is counted, so no total includes this one.';
   if (event.cost_status === 'client') return `The sender stated this cost; no price was applied.${counted}`;
   if (event.cost_status === 'unpriced') {
     const why =
       today.status === 'unpriced'
         ? REASONS[today.reason]
-        : 'it has a price by now: re-price the time in which it happened';
-    return `This call has no price and is in no total of costs: ${why}.${counted}`;
+        : 'its model is priced now: re-price its time range';
+    return `This call has no price, so no total includes it: ${why}.${counted}`;
   }
   if (costNano === null) return `This call was not priced.${counted}`;
   if (price === null)
-    return `Prices have changed since, and this event is older than the keeping of the price it had.${counted}`;
+    return `Prices have changed since, and the price of this event was not recorded.${counted}`;
   return `${priceInWords(price)}${counted}`;
 }
 
@@ -37,16 +39,16 @@ function priceInWords(price: AppliedPrice): string {
   const list =
     source === 'catalogue'
       ? `The catalogue's price of ${provider}/${model} (${reference})`
-      : `The organization's own price ${reference} for ${provider === null ? '' : `${provider}/`}${model}`;
+      : `The custom price ${reference} for ${provider === null ? '' : `${provider}/`}${model}`;
   const parts = [
-    effective_from === null ? '' : `from ${effective_from.slice(0, 10)} on`,
-    effective_until === null ? '' : `before ${effective_until.slice(0, 10)}`,
+    effective_from === null ? '' : `valid from ${effective_from.slice(0, 10)}`,
+    effective_until === null ? '' : `valid until ${effective_until.slice(0, 10)}`,
     price.daily === null ? '' : `between ${price.daily.replace('/', ' and ')}`,
     price.context_above === null ? '' : `for more than ${price.context_above} input tokens`,
     price.service_tier === null || price.note !== null
       ? ''
-      : `at ${price.factor} of it for the service tier ${price.service_tier}`,
+      : `times ${price.factor} for the service tier ${price.service_tier}`,
   ].filter((part) => part !== '');
-  const note = price.note === null ? '' : ` It is an estimate: ${price.note}.`;
+  const note = price.note === null ? '' : ` This is an estimate: ${price.note}.`;
   return `${[list, ...parts].join(', ')}.${note}`;
 }

@@ -1,5 +1,6 @@
 import type { EventKind } from '../../core/events/contract.ts';
 import type { EventInput } from '../../core/events/input/contract.ts';
+import { SDK_NAME_AND_VERSION } from '../../sdk/version.ts';
 import type { Failure } from './faults.ts';
 import { type DemoUser, pickEnvironment } from './people.ts';
 import type { Random } from './random.ts';
@@ -60,7 +61,7 @@ export function openRun(options: RunOptions): Run {
     trace_id: random.hex(32),
     environment,
     release: releaseAt(now, at, environment),
-    sdk_version: 'spanledger-ts/0.1.0',
+    sdk_version: SDK_NAME_AND_VERSION,
     tags: { team, feature },
     ...(user && { user_id: user.id, metadata: { region: user.region, plan: user.plan } }),
     ...(sessionId !== undefined && { session_id: sessionId }),

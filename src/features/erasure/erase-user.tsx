@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type JSX, useEffect } from 'react';
 import { apiQuery, queryClient, send } from '../../dashboard/shell/api.ts';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
-import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
@@ -22,7 +22,7 @@ type EraseProps = {
   readonly onAsked: (erasureId: string) => void;
 };
 
-/** Asks for the erasure of all that is kept of an end user; only for those who may. */
+/** Requests the erasure of an end user; shown only to admins. */
 export function EraseUser({ userId, onAsked }: EraseProps): JSX.Element | null {
   const id = useProjectId();
   const { may } = useMember();
@@ -37,17 +37,17 @@ export function EraseUser({ userId, onAsked }: EraseProps): JSX.Element | null {
       label="Erase …"
       size="xs"
       title="Erase this user's data?"
-      confirm="Erase it for good"
+      confirm="Erase user"
       disabled={erase.isPending}
       onConfirm={() => erase.mutate()}
     >
-      All events of <strong className="any-break">{userId}</strong>, their part in every sum and the refused
-      lines that name this user are deleted. Nobody can bring them back; the audit log notes who asked.
+      This deletes all events of <strong className="any-break">{userId}</strong>, their share of every total
+      and the quarantined lines that name this user. You cannot undo it. The audit log records the request.
     </Confirm>
   );
 }
 
-/** How far an erasure is, until it is done; then what the page shows of the user is asked anew. */
+/** Progress of an erasure. When it is done, all other cached replies are read again. */
 export function ErasureReport({ id }: { id: string }): JSX.Element | null {
   const projectId = useProjectId();
   const found = useQuery<Erasure, ApiError>({
@@ -68,8 +68,8 @@ export function ErasureReport({ id }: { id: string }): JSX.Element | null {
     <div role="status" className={`arrival ${done ? 'arrived' : ''}`}>
       {!done && <span className="pulse" />}
       {done
-        ? `All is erased (events: ${numberText(events)}, refused lines: ${numberText(refusedLines)}).`
-        : `Being erased, ${percentText(erasure.progress)} looked through. It begins within a minute and goes on without this page.`}
+        ? `Erased: ${numberText(events)} events, ${numberText(refusedLines)} quarantined lines.`
+        : `Erasing: ${percentText(erasure.progress)} searched. It starts within a minute and continues if you leave this page.`}
     </div>
   );
 }

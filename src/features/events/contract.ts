@@ -109,6 +109,10 @@ export const exportEventsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/events/export',
   auth: 'project',
-  summary: 'All events that match, as CSV or NDJSON',
+  summary: 'All events that match, as CSV, NDJSON or Parquet',
+  description:
+    'Events come newest first. NDJSON and Parquet have all fields, CSV leaves out prompts and the usage object. In ' +
+    'Parquet, token counts are INT64, latency and cost DOUBLE, `timestamp` is TIMESTAMP in UTC milliseconds, and ' +
+    '`tags`, `metadata`, `usage`, `input` and `output` are JSON texts; pages are compressed with ZSTD.',
   query: exportQuerySchema,
 });

@@ -41,7 +41,7 @@ export function EventsPage(): JSX.Element {
         total === undefined ? undefined : (
           <span className="dim num" role="status">
             {numberText(total)}
-            {every !== false && isLong(pages.data) && ', live pauses while older ones are loaded'}
+            {every !== false && isLong(pages.data) && ', live updates pause while older events are loaded'}
           </span>
         )
       }
@@ -75,12 +75,10 @@ export function EventsPage(): JSX.Element {
 const Nothing = ({ filtered }: { filtered: boolean }): JSX.Element => (
   <Notice
     icon="events"
-    title={filtered ? 'No event matches' : 'No events in this time'}
+    title={filtered ? 'No matching events' : 'No events in this time'}
     action={filtered ? undefined : <ProjectLink page="start">Send events to this project</ProjectLink>}
   >
-    {filtered
-      ? 'Take a filter out, or choose a longer range.'
-      : 'Choose a longer range, or another environment.'}
+    {filtered ? 'Remove a filter or choose a longer range.' : 'Choose a longer range or another environment.'}
   </Notice>
 );
 
@@ -109,6 +107,9 @@ function ExportMenu({
         </Menu.Item>
         <Menu.Item component="a" href={href('ndjson')} download>
           NDJSON, all fields
+        </Menu.Item>
+        <Menu.Item component="a" href={href('parquet')} download>
+          Parquet, all fields
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

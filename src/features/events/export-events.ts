@@ -1,93 +1,37 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Ctx } from '../../context.ts';
-import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
+import type { EventPage } from '../../core/events/contract.ts';
 import { eventsOf, listSelection, type PageQuery } from '../../core/events/index.ts';
 import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { exportEventsEndpoint } from './contract.ts';
+import { FORMATS } from './export-formats.ts';
 
 type Page = Omit<EventPage, 'total'>;
 /** Events read at a time. */
 const PAGE = 500;
 
-const CSV_COLUMNS = [
-  'timestamp',
-  'event_id',
-  'trace_id',
-  'span_id',
-  'parent_span_id',
-  'kind',
-  'name',
-  'provider',
-  'model',
-  'operation',
-  'status',
-  'error_code',
-  'error_message',
-  'latency_ms',
-  'ttft_ms',
-  'input_tokens',
-  'output_tokens',
-  'cached_input_tokens',
-  'cache_write_tokens',
-  'reasoning_tokens',
-  'cost_usd',
-  'cost_status',
-  'stream',
-  'environment',
-  'user_id',
-  'session_id',
-  'agent',
-  'tool',
-  'release',
-  'prompt_name',
-  'prompt_version',
-  'prompt_hash',
-  'sdk_version',
-  'finish_reason',
-  'tags',
-  'metadata',
-] as const satisfies (keyof StoredEvent)[];
-
-/** How a page of events is written: NDJSON with all fields, CSV with a heading and no formulas (OWASP). */
-const FORMATS = {
-  ndjson: {
-    type: 'application/x-ndjson; charset=utf-8',
-    write: (events: readonly StoredEvent[]): string =>
-      events.map((event) => `${JSON.stringify(event)}\n`).join(''),
-  },
-  csv: {
-    type: 'text/csv; charset=utf-8',
-    write: (events: readonly StoredEvent[], isFirst: boolean): string =>
-      stringify([...events], {
-        columns: [...CSV_COLUMNS],
-        header: isFirst,
-        record_delimiter: 'windows',
-        escape_formulas: true,
-        cast: { boolean: String, object: (value) => JSON.stringify(value) },
-      }),
-  },
-} as const;
-
 /** All events that match, newest first, as a file. They are read as fast as they are taken. */
 export const exportEventsRoute = route(exportEventsEndpoint, async (ctx, { query }, { scope }) => {
-  const { type, write } = FORMATS[query.format];
+  const { type, open } = FORMATS[query.format];
   const of = ofProject(scope);
   const selection = listSelection(query, 'calls');
   // The first page is awaited, so that what is wrong with the request is an error and no broken file.
   const first = await readPage(ctx, of, { ...selection, cursor: null, limit: PAGE });
+  const file = await open();
   let next: Page | null = first;
-  let isFirst = true;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (next === null) return controller.close();
-      const page: Page = next;
-      controller.enqueue(new TextEncoder().encode(write(page.events, isFirst)));
-      isFirst = false;
-      const { nextCursor } = page;
-      next =
-        nextCursor === null
-          ? null
-          : await readPage(ctx, of, { ...selection, cursor: nextCursor, limit: PAGE });
+      // A pull has to enqueue something, and a page may be kept for later bytes.
+      for (let isWaiting = true; isWaiting && next !== null; ) {
+        const page: Page = next;
+        const bytes = file.write(page.events);
+        if (bytes.length > 0) controller.enqueue(bytes);
+        isWaiting = bytes.length === 0;
+        const { nextCursor: cursor } = page;
+        next = cursor === null ? null : await readPage(ctx, of, { ...selection, cursor, limit: PAGE });
+      }
+      if (next !== null) return;
+      controller.enqueue(file.end());
+      controller.close();
     },
   });
   const name = `spanledger-events-${new Date(ctx.now()).toISOString().slice(0, 10)}.${query.format}`;

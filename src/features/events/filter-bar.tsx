@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<EventKind | 'all', string>> = {
 const COSTS: Readonly<Record<CostStatus, string>> = {
   priced: 'Priced',
   estimated: 'Estimated',
-  client: 'As the sender stated it',
+  client: 'Stated by the sender',
   unpriced: 'Without a price',
 };
 

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
+import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type {
   deleteViewEndpoint,
@@ -26,12 +27,12 @@ const deleteViewApi = endpointOf<typeof deleteViewEndpoint>('DELETE /v1/events/v
 type Kept = Readonly<Record<string, string>>;
 type Props = {
   readonly projectId: string;
-  /** What the page shows now. */
+  /** The current filters and columns. */
   readonly search: Kept;
   readonly onClose: () => void;
 };
 
-/** What a view keeps, in words; keys by their names as soon as these are known. */
+/** What a view saves, in words; with names of keys once they are loaded. */
 function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): string {
   const { environment, columns, ...filters } = search;
   const keys = useKeys({ projectId }, filters.keyId !== undefined);
@@ -50,43 +51,30 @@ function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): s
   ].join(' · ');
 }
 
-/** Keeps what the page shows under a name. */
+/** Saves the current filters and columns under a name. */
 export function SaveView({ projectId, search, onClose }: Props): JSX.Element {
   const save = useChange<ViewBody>({
     failed: 'The view was not saved',
     send: (body) => send(createViewApi, { query: { projectId }, body }),
     stale: [listViewsApi],
-    done: 'The view is saved',
+    done: 'The view was saved',
   });
-  const { busy, failure, onSubmit } = useSubmit(async ({ name = '' }) => {
+  const form = useSubmit(async ({ name = '' }) => {
     await save.mutateAsync({ name, search: search as ViewBody['search'] });
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title="Save as a view" centered size="sm">
-      <form onSubmit={onSubmit} className="form">
-        <TextInput label="Name" name="name" required maxLength={80} data-autofocus />
-        <p className="dim">
-          <KeptText projectId={projectId} search={search} />. Everybody in the project sees the view; the time
-          range is not part of it.
-        </p>
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog title="Save view" form={form} submit="Save" onClose={onClose} size="sm">
+      <TextInput label="Name" name="name" required maxLength={80} data-autofocus />
+      <p className="dim">
+        <KeptText projectId={projectId} search={search} />. Everybody in the project sees the view. The time
+        range is not saved.
+      </p>
+    </FormDialog>
   );
 }
 
-/** All views with what they keep; those that this person may change can be. */
+/** All views with what they save; editable ones have actions. */
 export function ManageViews({
   projectId,
   views,
@@ -120,7 +108,7 @@ function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
     failed: 'The view was not deleted',
     send: () => send(deleteViewApi, { params: { id: view.id }, query: { projectId } }),
     stale: [listViewsApi],
-    done: `${view.name} is deleted`,
+    done: `${view.name} was deleted`,
   });
   const { busy, onSubmit } = useSubmit(async ({ name = '' }) => {
     if (name.trim() !== view.name) await change.mutateAsync({ name });
@@ -157,8 +145,8 @@ function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
             </Button>
             <Confirm
               label="Update"
-              title={`Have ${view.name} keep what is shown now?`}
-              confirm="Update the view"
+              title={`Update ${view.name} to the current filters and columns?`}
+              confirm="Update view"
               danger={false}
               onConfirm={() => change.mutate({ search: search as ViewChange['search'] })}
             >
@@ -167,10 +155,10 @@ function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
             <Confirm
               label="Delete"
               title={`Delete ${view.name}?`}
-              confirm="Delete the view"
+              confirm="Delete view"
               onConfirm={() => remove.mutate()}
             >
-              It is gone for everybody in the project. The events stay.
+              This deletes the view for everybody in the project. Events stay.
             </Confirm>
           </span>
         )}

@@ -61,9 +61,7 @@ export function ViewMenu({ scope }: { scope: Scope<'events'> }): JSX.Element {
           {may('member') && (
             <>
               <Menu.Divider />
-              {shown === undefined && (
-                <Menu.Item onClick={() => setDialog('save')}>Save as a view…</Menu.Item>
-              )}
+              {shown === undefined && <Menu.Item onClick={() => setDialog('save')}>Save view…</Menu.Item>}
               {views.length > 0 && <Menu.Item onClick={() => setDialog('manage')}>Manage views…</Menu.Item>}
             </>
           )}

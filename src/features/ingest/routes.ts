@@ -14,7 +14,7 @@ export const ingestRoute = route(
   (ctx, { request }, key): Promise<IngestReply> =>
     intakeOf(ctx).run(request, INGEST_BODY_LIMITS, (bytes) => {
       const batch = readBatch(bytes, {
-        redact: redactorOf(key.redactKeys),
+        redact: redactorOf(ctx, key.redactKeys),
         storePrompts: key.storePrompts,
         now: ctx.now(),
       });

@@ -69,7 +69,7 @@ async function record(ctx: Ctx, key: KeyScope, { spans, refused }: SpanBatch): P
   if (spans.length + refused.length === 0) return;
   try {
     const events = toEvents(spans, {
-      redact: redactorOf(key.redactKeys),
+      redact: redactorOf(ctx, key.redactKeys),
       storePrompts: key.storePrompts,
       inferProvider,
     });

@@ -39,7 +39,7 @@ export function ModelInput({ label, description, value, onChange }: Props): JSX.
     <Autocomplete
       label={label}
       {...(description === undefined ? {} : { description })}
-      placeholder="the same model"
+      placeholder="Same model"
       value={text}
       onChange={setText}
       onOptionSubmit={onChange}

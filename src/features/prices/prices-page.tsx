@@ -26,7 +26,7 @@ const deletePriceApi = endpointOf<typeof deletePriceEndpoint>('DELETE /v1/prices
 const listPricesApi = endpointOf<typeof listPricesEndpoint>('GET /v1/prices');
 const unpricedApi = endpointOf<typeof unpricedEndpoint>('GET /v1/prices/unpriced');
 
-/** Which prices hold: the catalogue's, the organization's own, and for which models there is none. */
+/** The catalogue, the organization's custom prices, and models without a price. */
 export function PricesPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
   const { projectId, params, zone, search } = useScope('prices');
@@ -39,7 +39,7 @@ export function PricesPage(): JSX.Element {
       end: params.end,
     },
   });
-  // Of the address: for which model a link says that a price is missing.
+  // A link from elsewhere names the model whose price is missing.
   const asked =
     search.model === undefined ? null : { model: search.model, provider: search.provider ?? null };
   const [chosen, setChosen] = useState<PriceFor | null>(null);
@@ -55,17 +55,17 @@ export function PricesPage(): JSX.Element {
       title="Prices"
       detail={<span className="dim">of {organizationName}</span>}
       actions={
-        may('admin') && <Button onClick={() => setChosen({ provider: null, model: '' })}>Set a price</Button>
+        may('admin') && <Button onClick={() => setChosen({ provider: null, model: '' })}>Set price</Button>
       }
     >
       {catalogue !== undefined && (
         <p className="dim lead">
-          A catalogue of {numberText(catalogue.models)} models of {numberText(catalogue.providers)} providers
-          comes with this version ({catalogue.version}). A price of your own goes before it, for calls from
-          then on.
+          This version includes a catalogue of {numberText(catalogue.models)} models of{' '}
+          {numberText(catalogue.providers)} providers ({catalogue.version}). Custom prices override it for new
+          calls.
         </p>
       )}
-      <Panel title="Models without a price" detail="in this project and time" flush>
+      <Panel title="Models without a price" detail="in this project and time range" flush>
         <Loaded of={unpriced} loading={<LoadingRows rows={2} />}>
           {({ models, calls }) =>
             calls === 0 ? (
@@ -77,17 +77,15 @@ export function PricesPage(): JSX.Element {
         </Loaded>
       </Panel>
       <Panel
-        title="Own prices"
-        detail="dollars a million tokens"
+        title="Custom prices"
+        detail="USD per 1M tokens"
         actions={
-          may('admin') ? (
-            <ProjectLink page="costs/repricing">Apply these prices to past events</ProjectLink>
-          ) : undefined
+          may('admin') ? <ProjectLink page="costs/repricing">Re-price past events</ProjectLink> : undefined
         }
         flush
       >
         <Loaded of={prices} loading={<LoadingRows rows={2} />}>
-          {(data) => <Own prices={data.prices} organizationId={organizationId} />}
+          {(data) => <CustomPrices prices={data.prices} organizationId={organizationId} />}
         </Loaded>
       </Panel>
       {editing !== null && <PriceForm of={editing} organizationId={organizationId} onClose={close} />}
@@ -114,15 +112,15 @@ function Unpriced({ models, zone, onSet }: UnpricedProps): JSX.Element {
         <>
           <ModelLink model={model} search={{ provider: provider ?? undefined }} />
           {reason !== null ? null : onSet === null ? (
-            <span className="badge good badge-after">has a price now</span>
+            <span className="badge good badge-after">now priced</span>
           ) : (
             <ProjectLink
               page="costs/repricing"
               search={{ model, provider: provider ?? undefined, costStatus: 'unpriced' }}
               className="badge good badge-after"
-              title="Calls from now on are priced; those before can be priced anew"
+              title="New calls are priced. Re-price past calls."
             >
-              has a price now: re-price
+              now priced: re-price
             </ProjectLink>
           )}
         </>
@@ -144,7 +142,7 @@ function Unpriced({ models, zone, onSet }: UnpricedProps): JSX.Element {
       cell: ({ provider, model }) =>
         onSet === null || model === NO_MODEL ? null : (
           <Button variant="default" size="compact-xs" onClick={() => onSet({ provider, model })}>
-            Set a price
+            Set price
           </Button>
         ),
     },
@@ -161,7 +159,7 @@ function Unpriced({ models, zone, onSet }: UnpricedProps): JSX.Element {
 
 type Rate = 'input' | 'cacheRead' | 'output' | 'perRequest';
 
-/** A rate as it was set, with no digit less. */
+/** A rate with all its digits. */
 function rateColumn(prices: readonly PriceRow[], id: string, header: string, of: Rate): Column<PriceRow> {
   const write = exactColumn(prices.map(({ rates }) => nanoOf(rates[of] ?? 0)));
   return {
@@ -175,7 +173,7 @@ function rateColumn(prices: readonly PriceRow[], id: string, header: string, of:
   };
 }
 
-function Own({
+function CustomPrices({
   prices,
   organizationId,
 }: {
@@ -187,12 +185,12 @@ function Own({
     failed: 'The price was not removed',
     send: (id) => send(deletePriceApi, { params: { id }, query: { organizationId } }),
     stale: [listPricesApi, unpricedApi],
-    done: 'The catalogue holds again for calls from now on',
+    done: 'The catalogue applies again to new calls',
   });
   if (prices.length === 0)
     return (
-      <Notice icon="costs" title="No prices of your own">
-        The catalogue holds for all models.
+      <Notice icon="costs" title="No custom prices">
+        The catalogue applies to all models.
       </Notice>
     );
   const columns: Column<PriceRow>[] = [
@@ -210,7 +208,7 @@ function Own({
     {
       id: 'provider',
       header: 'Provider',
-      cell: ({ provider }) => provider ?? <span className="dim">any</span>,
+      cell: ({ provider }) => provider ?? <span className="dim">Any</span>,
     },
     rateColumn(prices, 'input', 'Input', 'input'),
     rateColumn(prices, 'cache', 'Cached', 'cacheRead'),
@@ -218,7 +216,7 @@ function Own({
     rateColumn(prices, 'request', 'Per call', 'perRequest'),
     {
       id: 'from',
-      header: 'Holds',
+      header: 'Valid',
       cell: ({ effectiveFrom, effectiveUntil }) => validityText(effectiveFrom, effectiveUntil) || 'always',
     },
     {
@@ -229,13 +227,13 @@ function Own({
           <Confirm
             label="Remove"
             title={`Remove the price of ${model}?`}
-            confirm="Remove"
+            confirm="Remove price"
             onConfirm={() => remove.mutate(id)}
           >
-            Calls from now on are priced by the catalogue. What was priced stays as it is.
+            The catalogue prices new calls. Stored costs stay.
           </Confirm>
         ) : null,
     },
   ];
-  return <DataTable label="Own prices" columns={columns} rows={prices} rowKey={({ id }) => id} />;
+  return <DataTable label="Custom prices" columns={columns} rows={prices} rowKey={({ id }) => id} />;
 }

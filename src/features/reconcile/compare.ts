@@ -1,6 +1,7 @@
+import { inputTokens } from '../../core/pricing/index.ts';
 import type { DriftReason } from './contract.ts';
 
-/** What one side says of a day and a model. Input is the sum of the three. Null: it does not say. */
+/** One side's figures of a day and a model. Null: it does not state them. */
 export type Side = {
   readonly calls: number | null;
   readonly fresh: number | null;
@@ -27,8 +28,11 @@ const near = (a: number | null, b: number | null, within = TOKENS_WITHIN): boole
 const nearUsd = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(CENT / 2, USD_WITHIN * Math.max(Math.abs(a), Math.abs(b)));
 
+/** Input tokens of a side; null if it does not state them. */
 export const inputOf = ({ fresh, cacheRead, cacheWrite }: Side): number | null =>
-  fresh === null ? null : fresh + (cacheRead ?? 0) + (cacheWrite ?? 0);
+  fresh === null
+    ? null
+    : inputTokens({ fresh, cacheRead: cacheRead ?? 0, cacheWrite5m: cacheWrite ?? 0, cacheWrite1h: 0 });
 
 const many = (n: number): string => Math.round(n).toLocaleString('en-US');
 
@@ -44,7 +48,7 @@ export function reasonsOf(invoice: Side | null, books: Books | null, tries: read
       : [
           {
             code: 'not_on_invoice',
-            text: `${many(books.calls)} calls are in the books, none on the invoice`,
+            text: `${many(books.calls)} calls are in the ledger, none on the invoice`,
           },
         ];
   if (books === null) return [{ code: 'missing_events', text: missingText(invoice) }];
@@ -66,8 +70,8 @@ export function reasonsOf(invoice: Side | null, books: Books | null, tries: read
 
 const missingText = ({ calls }: Side): string =>
   calls === null
-    ? 'the books have no event of it'
-    : `${many(calls)} calls were billed, the books have no event of it`;
+    ? 'the ledger has no such events'
+    : `${many(calls)} calls were billed, the ledger has none of them`;
 
 function countReason(invoice: Side, books: Books): Reason | null {
   const by = invoice.calls === null ? 'output' : 'calls';
@@ -78,11 +82,11 @@ function countReason(invoice: Side, books: Books): Reason | null {
   if (known < billed)
     return {
       code: 'missing_events',
-      text: `${many(billed - known)} of ${many(billed)} ${what} billed are not in the books`,
+      text: `${many(billed - known)} of ${many(billed)} ${what} billed are not in the ledger`,
     };
   return {
     code: 'duplicates',
-    text: `${many(known - billed)} ${what} more than were billed: events are counted twice`,
+    text: `${many(known - billed)} ${what} more than billed: events may be duplicated`,
   };
 }
 
@@ -90,24 +94,24 @@ function layoutReason(invoice: Side, books: Books): Reason | null {
   const [billed, known] = [inputOf(invoice), inputOf(books)];
   if (billed === null || known === null || !near(invoice.output, books.output)) {
     if (near(invoice.output, books.output)) return null;
-    return { code: 'tokens', text: 'the same calls, other output tokens: check what the sender counts' };
+    return { code: 'tokens', text: 'equal calls, different output tokens: check what the sender counts' };
   }
   const cached = (invoice.cacheRead ?? 0) + (invoice.cacheWrite ?? 0);
   const own = (books.cacheRead ?? 0) + (books.cacheWrite ?? 0);
   if (near(billed, known) && near(cached, own)) return null;
   if (cached === 0 && own === 0)
-    return { code: 'tokens', text: 'the same calls, other input tokens: check what the sender counts' };
+    return { code: 'tokens', text: 'equal calls, different input tokens: check what the sender counts' };
   const how =
     own === 0
-      ? 'the sender does not tell cached tokens apart'
+      ? 'the sender does not report cached tokens'
       : known < billed
-        ? 'input that leaves cached tokens out was read as including them'
+        ? 'the input excludes cached tokens but was read as including them'
         : known > billed
-          ? 'input that includes cached tokens was read as leaving them out'
-          : 'reads from the cache are told otherwise';
+          ? 'the input includes cached tokens but was read as excluding them'
+          : 'cache reads are counted differently';
   return {
     code: 'cache_layout',
-    text: `${many(cached)} cached tokens billed, ${many(own)} in the books: ${how}`,
+    text: `${many(cached)} cached tokens billed, ${many(own)} in the ledger: ${how}`,
   };
 }
 
@@ -120,8 +124,8 @@ function moneyReasons(invoice: Side, books: Books, tries: readonly PriceTry[]): 
     return [
       {
         code: 'price_date',
-        text: `billed by the price of ${found.day}, booked by another${percent}: re-price`,
+        text: `billed at the price of ${found.day}, stored at another${percent}: re-price`,
       },
     ];
-  return [{ code: 'rates', text: `the same tokens at other rates${percent}: set the price that was agreed` }];
+  return [{ code: 'rates', text: `equal tokens at different rates${percent}: set the agreed price` }];
 }

@@ -6,7 +6,7 @@ import css from './file-drop.module.css';
 type Props = {
   readonly onFile: (file: File) => void;
   readonly busy: boolean;
-  /** Whether one was compared already. */
+  /** Whether a file was compared before. */
   readonly again: boolean;
 };
 
@@ -19,7 +19,9 @@ export function FileDrop({ onFile, busy, again }: Props): JSX.Element {
   const [refused, setRefused] = useState<string | null>(null);
   const take = (file: File | undefined): void => {
     if (file === undefined) return;
-    setRefused(file.size > MAX_BYTES ? `${file.name} has more than 20 MB: send a shorter time` : null);
+    setRefused(
+      file.size > MAX_BYTES ? `${file.name} is larger than 20 MB. Export a shorter time range.` : null,
+    );
     if (file.size <= MAX_BYTES) onFile(file);
   };
   const onDrop = (event: DragEvent): void => {
@@ -51,11 +53,11 @@ export function FileDrop({ onFile, busy, again }: Props): JSX.Element {
         ref={input}
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
-        aria-label="Export of a provider"
+        aria-label="Provider export"
         hidden
         onChange={({ currentTarget }) => {
           take(currentTarget.files?.[0]);
-          // The same file, mended, is a change too.
+          // Choosing the same file again, corrected, must count as a change.
           currentTarget.value = '';
         }}
       />

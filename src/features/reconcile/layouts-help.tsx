@@ -7,14 +7,14 @@ import { Snippet } from '../../dashboard/ui/snippet.tsx';
 import type { Layout } from './contract.ts';
 import css from './layouts-help.module.css';
 
-/** Names of the layouts, where each is found, and the headings by which it is known. */
+/** Names of the layouts. */
 export const LAYOUT_NAMES: Readonly<Record<Layout, string>> = {
   'openai-usage': 'OpenAI usage',
   'openai-costs': 'OpenAI costs',
   'anthropic-usage': 'Anthropic usage',
   'anthropic-costs': 'Anthropic costs',
   'openrouter-activity': 'OpenRouter activity',
-  generic: 'plain CSV',
+  generic: 'Plain CSV',
 };
 
 const WHERE: readonly { readonly layout: Layout; readonly from: string; readonly by: string }[] = [
@@ -41,22 +41,22 @@ const WHERE: readonly { readonly layout: Layout; readonly from: string; readonly
   },
   {
     layout: 'generic',
-    from: 'anything else',
-    by: 'date, model; the rest as in the sample, where it is known',
+    from: 'any other provider',
+    by: 'date, model; the other columns of the sample are optional',
   },
 ];
 
-/** A plain export: what another provider's invoice can be brought into. */
+/** A plain export, for invoices of other providers. */
 const SAMPLE = `date,provider,model,calls,input_tokens,cached_input_tokens,output_tokens,cost_usd
 2026-10-01,openai,gpt-4o,120,240000,60000,31200,0.8370
 2026-10-01,anthropic,claude-sonnet-4-5,40,96000,0,18400,0.5640
 `;
 
-/** What can be read, with an example. */
+/** The supported exports, with an example. */
 export const LayoutsHelp = (): JSX.Element => (
   <Panel
-    title="What can be read"
-    detail="CSV in UTF-8, with its line of headings, up to 20 MB"
+    title="Supported exports"
+    detail="CSV in UTF-8 with a header row, up to 20 MB"
     actions={
       <Button
         variant="default"
@@ -81,8 +81,8 @@ export const LayoutsHelp = (): JSX.Element => (
       </dl>
       <Snippet text={SAMPLE.trimEnd()} label="A plain CSV" />
       <p className="dim">
-        Days are UTC. <code>input_tokens</code> counts cached ones too. Without <code>cost_usd</code> the
-        tokens are priced by the prices here.
+        Days are in UTC. <code>input_tokens</code> includes cached tokens. Without <code>cost_usd</code>,
+        tokens are priced with this project’s prices.
       </p>
     </div>
   </Panel>

@@ -128,7 +128,7 @@ export function readExport({ headings, rows }: CsvTable): ReadExport {
   );
   if (def === undefined)
     throw badRequest(
-      `the headings are of no known export: ${headings.slice(0, 12).join(', ')}; a plain one has date, model, calls, input_tokens, cached_input_tokens, output_tokens and cost_usd`,
+      `the header row matches no supported export: ${headings.slice(0, 12).join(', ')}; a plain CSV has date, model, calls, input_tokens, cached_input_tokens, output_tokens and cost_usd`,
     );
   const read = reader(def, headings);
   const ignored: { row: number; why: string }[] = [];
@@ -139,7 +139,7 @@ export function readExport({ headings, rows }: CsvTable): ReadExport {
     return [];
   });
   if (found.length === 0)
-    throw badRequest(`no row of the export can be read: ${ignored[0]?.why ?? 'none has a model'}`);
+    throw badRequest(`no row of the export could be read: ${ignored[0]?.why ?? 'none has a model'}`);
   return { layout: def.layout, provider: def.provider, rows: found, ignored };
 }
 

@@ -16,9 +16,9 @@ export function parseCsv(text: string): CsvTable {
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => first.split(b).length - first.split(a).length);
   const [headings, ...rows] = readRows(text, delimiter);
   if (headings === undefined || rows.length === 0)
-    throw badRequest('the export has no rows; send a CSV file with its line of headings');
+    throw badRequest('the export has no rows; send a CSV file with a header row');
   if (rows.length > MAX_ROWS)
-    throw badRequest(`the export has more than ${MAX_ROWS} rows; send a shorter time`);
+    throw badRequest(`the export has more than ${MAX_ROWS} rows; export a shorter time range`);
   return { headings: headings.map((name) => name.toLowerCase()), rows };
 }
 

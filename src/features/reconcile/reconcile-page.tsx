@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { send } from '../../dashboard/shell/api.ts';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
-import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
@@ -16,7 +16,7 @@ import { ReconcileResult } from './reconcile-result.tsx';
 
 const reconcileApi = endpointOf<typeof reconcileEndpoint>('POST /v1/reconcile');
 
-/** A provider's export beside the books. Nothing of it is kept, here or on the server. */
+/** Compares a provider's export with the ledger. The file is stored neither here nor on the server. */
 export function ReconcilePage(): JSX.Element {
   const projectId = useProjectId();
   const compare = useMutation<{ readonly name: string; readonly result: Reconciliation }, ApiError, File>({
@@ -32,8 +32,8 @@ export function ReconcilePage(): JSX.Element {
     <Page title="Reconcile" scoped={false}>
       <CostTabs />
       <p className="dim lead">
-        A provider's usage export beside the books of this project: where they differ by day and model, and
-        why. The file is compared and forgotten.
+        Compare a provider's usage export with the ledger of this project, by day and model. The file is not
+        stored.
       </p>
       <FileDrop onFile={compare.mutate} busy={compare.isPending} again={compare.data !== undefined} />
       {compare.isPending ? (

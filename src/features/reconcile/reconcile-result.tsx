@@ -15,12 +15,12 @@ import { toCsv } from './result-csv.ts';
 type Props = { readonly name: string; readonly result: Reconciliation };
 type Line = Reconciliation['lines'][number];
 
-/** Rows that a page can show at once; the file has all that the server sent. */
+/** Maximum number of rows shown; the CSV file has all that the server sent. */
 const MAX_ROWS = 400;
 
 const differs = ({ reasons }: Line): boolean => reasons.length > 0;
 
-/** Where an export and the books differ, and why. */
+/** Where an export and the ledger differ, and why. */
 export function ReconcileResult({ name, result }: Props): JSX.Element {
   const drifting = result.lines.filter(differs);
   const [onlyDrift, setOnlyDrift] = useState(drifting.length > 0);
@@ -53,13 +53,13 @@ export function ReconcileResult({ name, result }: Props): JSX.Element {
         title="By day and model"
         detail={
           lines.length > MAX_ROWS
-            ? `the first ${numberText(MAX_ROWS)}; the CSV has ${numberText(result.lines.length)} of ${numberText(result.counts.lines)}`
+            ? `first ${numberText(MAX_ROWS)}; the CSV has ${numberText(result.lines.length)} of ${numberText(result.counts.lines)}`
             : `${numberText(lines.length)} of ${numberText(result.counts.lines)} lines`
         }
         actions={
           <Switch
             size="xs"
-            label="Only drift"
+            label="Only differences"
             checked={onlyDrift}
             onChange={(event) => setOnlyDrift(event.currentTarget.checked)}
           />
@@ -76,23 +76,23 @@ export function ReconcileResult({ name, result }: Props): JSX.Element {
   );
 }
 
-/** Why no line is listed: there is none, none for the chosen reason, or all agree. */
+/** Why no line is listed: there are none, none has the chosen reason, or all agree. */
 function NoLines({ of, filtered }: { of: Reconciliation; filtered: boolean }): JSX.Element {
   if (of.lines.length === 0)
     return (
       <Notice icon="search" title="Nothing to compare">
-        Neither the export nor the books have usage on these days.
+        Neither the export nor the ledger has usage on these days.
       </Notice>
     );
   if (filtered)
     return (
-      <Notice icon="search" title="No line listed has this reason">
-        The lines that differ most are listed. Choose the reason again to see them all.
+      <Notice icon="search" title="No listed line has this reason">
+        Only the largest differences are listed. Clear the reason to see them all.
       </Notice>
     );
   return (
     <Notice icon="check" title="No line differs">
-      The export and the books agree for every day and model.
+      The export and the ledger agree for every day and model.
     </Notice>
   );
 }
@@ -109,11 +109,11 @@ function toKpis({ invoice, books, driftUsd, usdFrom, counts }: Reconciliation): 
         value: invoice.usd ?? 0,
         missing: invoice.usd === null,
       },
-      note: dim(usdFrom === 'export' ? 'as it was billed' : 'its tokens by the prices here'),
+      note: dim(usdFrom === 'export' ? 'as billed' : 'its tokens at this project’s prices'),
     },
     {
       id: 'books',
-      label: 'Books',
+      label: 'Ledger',
       kind: 'money',
       value: books.usd ?? 0,
       missing: books.usd === null,
@@ -125,10 +125,10 @@ function toKpis({ invoice, books, driftUsd, usdFrom, counts }: Reconciliation): 
     },
     {
       id: 'drift',
-      label: 'Drift',
+      label: 'Difference',
       kind: 'money',
       value: driftUsd,
-      note: dim(change === null ? 'books less export' : `${change.text} of the export`),
+      note: dim(change === null ? 'ledger minus export' : `${change.text} of the export`),
     },
     {
       id: 'lines',
@@ -146,11 +146,11 @@ type ReasonsProps = {
   readonly onChoose: (code: DriftReason | null) => void;
 };
 
-/** What explains the drift, the most money first; each is a filter of the lines. */
+/** Likely reasons for the difference, largest amount first; each filters the lines. */
 function Reasons({ reasons, chosen, onChoose }: ReasonsProps): JSX.Element | null {
   if (reasons.length === 0) return null;
   return (
-    <Panel title="Likely reasons" detail="the most money first">
+    <Panel title="Likely reasons" detail="largest amount first">
       <ul className="ruled">
         {reasons.map(({ code, text, lines, driftUsd }) => (
           <li key={code} className={css.reason}>
@@ -173,10 +173,10 @@ function Reasons({ reasons, chosen, onChoose }: ReasonsProps): JSX.Element | nul
   );
 }
 
-/** Rows of the file that are in no figure, by their line. */
+/** Lines of the file that could not be read. */
 const Ignored = ({ rows }: { rows: Reconciliation['ignored'] }): JSX.Element | null =>
   rows.length === 0 ? null : (
-    <Panel title="Lines of the file that could not be read" detail="they are in no figure; the first of them">
+    <Panel title="Lines that could not be read" detail="no figure includes them">
       <ul className="ruled">
         {rows.map(({ row, why }) => (
           <li key={row}>

@@ -11,7 +11,7 @@ type Line = Reconciliation['lines'][number];
 const DECIMALS = 4;
 const unknown = <span className="dim">–</span>;
 
-/** Days and models of an export beside the books, what differs most first. */
+/** Days and models of an export and of the ledger, largest difference first. */
 export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Element {
   const write = moneyColumn(
     lines.flatMap(({ invoice, books }) => [invoice?.usd ?? 0, books?.usd ?? 0]),
@@ -38,7 +38,7 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
       value: ({ reasons }) => reasons[0]?.text ?? '',
       cell: ({ reasons }) => {
         const text = reasons.map((reason) => reason.text).join('; ');
-        return text === '' ? <span className="dim">agree</span> : <span title={text}>{text}</span>;
+        return text === '' ? <span className="dim">equal</span> : <span title={text}>{text}</span>;
       },
     },
     {
@@ -47,14 +47,14 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
       align: 'right',
       value: ({ books }) => books?.calls ?? 0,
       cell: ({ invoice, books }) => (
-        <span title="export → books">
+        <span title="export → ledger">
           {countOf(invoice?.calls)} → {countOf(books?.calls)}
         </span>
       ),
     },
     {
       id: 'tokens',
-      header: 'Tokens drift',
+      header: 'Token difference',
       align: 'right',
       value: ({ driftTokens }) => Math.abs(driftTokens),
       cell: ({ driftTokens }) => (
@@ -74,14 +74,14 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
     },
     {
       id: 'books',
-      header: 'Books',
+      header: 'Ledger',
       align: 'right',
       value: ({ books }) => books?.usd ?? 0,
       cell: ({ books }) => <BooksUsd books={books} write={write} />,
     },
     {
       id: 'drift',
-      header: 'Drift',
+      header: 'Difference',
       align: 'right',
       value: ({ driftUsd }) => Math.abs(driftUsd),
       cell: ({ driftUsd, reasons }) => (
@@ -91,7 +91,7 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
   ];
   return (
     <DataTable
-      label="Drift by day and model"
+      label="Differences by day and model"
       columns={columns}
       rows={lines}
       rowKey={({ day, provider, model }) => `${day} ${provider} ${model}`}
@@ -103,7 +103,7 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
 const countOf = (count: number | null | undefined): string =>
   count === null || count === undefined ? '–' : numberText(count);
 
-/** What has no price is not shown as free. */
+/** A missing price is not shown as $0. */
 function BooksUsd({ books, write }: { books: Line['books']; write: (usd: number) => string }): JSX.Element {
   if (books === null || books.usd === null) return unknown;
   if (books.unpriced > 0 && books.unpriced === books.calls)
@@ -111,7 +111,7 @@ function BooksUsd({ books, write }: { books: Line['books']; write: (usd: number)
   return <>{write(books.usd)}</>;
 }
 
-/** The events of a line; those of its day where the books have the model under several names. */
+/** Links to the events of a line; to all of the day if the ledger has the model under several names. */
 function Model({ line: { day, model, provider, stored, books } }: { line: Line }): JSX.Element {
   if (books === null) return <span title={provider ?? undefined}>{model}</span>;
   const search: EventsSearch = {
@@ -119,12 +119,12 @@ function Model({ line: { day, model, provider, stored, books } }: { line: Line }
     end: `${day}T23:59:59.999Z`,
     range: undefined,
     live: undefined,
-    // The books are compared with all environments in them.
+    // The comparison covers all environments.
     environment: undefined,
     model: stored?.model,
     provider: stored?.provider ?? undefined,
   };
-  const about = stored === null ? 'stored under several names: all calls of the day' : provider;
+  const about = stored === null ? 'stored under several names; opens all calls of the day' : provider;
   return (
     <ProjectLink page="events" search={search} title={about ?? undefined}>
       {model}

@@ -32,7 +32,7 @@ type InvoiceDays = { readonly first: number; readonly last: number; readonly inv
 
 /**
  * Reads an export; it touches no data and is a read so that it does not run on the thread that answers HTTP.
- * Throws 400 for an export that can not be read.
+ * Throws 400 for an export that cannot be read.
  */
 export const invoiceRead: ReadOp<{ readonly csv: string }, InvoiceDays> = {
   name: 'reconcile.invoice',
@@ -97,7 +97,7 @@ const MEASURES = [
   'outputTokens',
 ] as const;
 
-/** An invoice beside what is stored, by day and model. Throws 400 for an export that can not be read. */
+/** An invoice beside what is stored, by day and model. Throws 400 for an export that cannot be read. */
 export async function reconcile(
   ctx: Ctx,
   scope: EventScope & { readonly organizationId: string },
@@ -270,14 +270,14 @@ const unpricedOf = (lines: readonly OutLine[]): number =>
   lines.reduce((sum, { books }) => sum + (books?.unpriced ?? 0), 0);
 
 const TEXTS: Readonly<Record<DriftReason, string>> = {
-  missing_events: 'Calls that were billed are not in the books: check the senders and what was refused',
-  duplicates: 'Calls are in the books more than once: give events a stable id',
-  cache_layout: 'Cached tokens were read another way than the provider counts them',
+  missing_events: 'Billed calls are missing in the ledger: check the senders and Quarantine',
+  duplicates: 'Calls may be in the ledger more than once: send a stable event_id',
+  cache_layout: 'Cached tokens were read differently than the provider counts them',
   unpriced_model: 'Models without a price: set one and re-price',
-  price_date: 'The price of another day was booked: re-price',
-  rates: 'Billed at other rates than were booked: set the prices that were agreed',
-  not_on_invoice: 'Calls in the books that the invoice does not have: another account, or another time zone',
-  tokens: 'The senders count other tokens than the provider',
+  price_date: 'Stored at the price of another day: re-price',
+  rates: 'Billed at different rates: set the agreed prices',
+  not_on_invoice: 'Calls that are not on the invoice: another account or time zone',
+  tokens: 'Senders and provider count tokens differently',
 };
 
 function summarise(lines: readonly OutLine[]): Reconciliation['reasons'] {

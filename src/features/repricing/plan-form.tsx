@@ -15,7 +15,7 @@ const createRepricingApi = endpointOf<typeof createRepricingEndpoint>('POST /v1/
 
 type Props = { readonly scope: Scope<'costs/repricing'>; readonly disabled: boolean };
 
-/** Which calls are to be priced anew: those of the page's time and environment, of a provider or model. */
+/** Chooses the calls to re-price: those of the page's time and environment, of a provider or model. */
 export function PlanForm({ scope, disabled }: Props): JSX.Element {
   const { search, projectId } = scope;
   const setSearch = useSetSearch<'costs/repricing'>();
@@ -33,8 +33,8 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
   });
   return (
     <Panel
-      title="Which calls"
-      detail={`of the time${search.environment === undefined ? '' : ' and environment'} chosen above`}
+      title="Calls to re-price"
+      detail={`in the time range${search.environment === undefined ? '' : ' and environment'} chosen above`}
     >
       <div className="field-grid">
         {(['provider', 'model'] as const).map((name) => (
@@ -46,7 +46,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
               setSearch({ [name]: event.currentTarget.value || undefined }, { replace: true })
             }
             data={[
-              { value: '', label: 'all' },
+              { value: '', label: 'All' },
               ...withChosen(facets?.[`${name}s`].map(({ value }) => value) ?? [], search[name]),
             ]}
           />
@@ -65,7 +65,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
           />
           <Checkbox
             size="xs"
-            label="Also calls whose cost the sender stated"
+            label="Include calls whose cost the sender stated"
             disabled={unpricedOnly}
             checked={clientCosts && !unpricedOnly}
             onChange={(event) => setClientCosts(event.currentTarget.checked)}
@@ -81,11 +81,11 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
   );
 }
 
-/** What the address names stays in the list, though the time has no calls of it. */
+/** Keeps the value of the address in the list, even if the time range has no calls of it. */
 const withChosen = (known: readonly string[], chosen: string | undefined): string[] =>
   chosen === undefined || known.includes(chosen) ? [...known] : [chosen, ...known];
 
-/** The API's end is the first moment that is left out. */
+/** The end of the API is exclusive. */
 const requestOf = (
   { range, search }: Scope<'costs/repricing'>,
   flags: Pick<RepricingRequest, 'unpricedOnly' | 'clientCosts'>,

@@ -15,9 +15,9 @@ type Row = Sums & { readonly key: string; readonly name: JSX.Element; readonly t
 type Props = { readonly groups: readonly RepricingGroup[]; readonly request: RepricingRow['request'] };
 
 const DECIMALS = 4;
-/** What stands for the models beyond those that the server tells apart. */
+/** The server's name for all models beyond those that it lists. */
 const OTHERS = 'others';
-/** What has no price is not shown as free. */
+/** A missing price is not shown as $0. */
 const NO_PRICE = <span className="badge warn">unpriced</span>;
 
 /** What changes, by model and by day. */

@@ -11,7 +11,7 @@ import { RepricingView } from './repricing-view.tsx';
 import { isBusy } from './state-badge.tsx';
 import { useRepricing, useRepricings } from './use-repricing.ts';
 
-/** Stored calls priced anew by the prices in force: looked at, applied, and put back. */
+/** Prices stored calls again at today's prices: a dry run, its application, and undoing it. */
 export function RepricingPage(): JSX.Element {
   const scope = useScope('costs/repricing');
   const { may } = useMember();
@@ -23,13 +23,13 @@ export function RepricingPage(): JSX.Element {
     <Page title="Re-pricing">
       <CostTabs />
       <p className="dim lead">
-        A price holds for calls from then on; what was booked stays until it is priced anew. A dry run shows
-        what would change. Applied, it goes into every figure, and it can be put back.
+        A new price applies to new calls; stored costs stay until you re-price them. A dry run shows what
+        would change. Applying it updates every figure, and you can undo it.
       </p>
       {may('admin') ? (
         <PlanForm scope={scope} disabled={atWork} />
       ) : (
-        <p>Owners and admins price calls anew. What they did is below.</p>
+        <p>Only owners and admins can re-price calls. Past re-pricings are listed below.</p>
       )}
       {chosen !== undefined && <RepricingView key={chosen} of={open} />}
       <Panel title="Past re-pricings" flush>
@@ -37,7 +37,7 @@ export function RepricingPage(): JSX.Element {
           {({ repricings }) =>
             repricings.length === 0 ? (
               <Notice icon="refresh" title="None yet">
-                Every call costs what it did when it arrived.
+                Every call has the cost that it was stored with.
               </Notice>
             ) : (
               <RepricingTable repricings={repricings} chosen={chosen} />

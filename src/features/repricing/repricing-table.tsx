@@ -15,14 +15,14 @@ type Props = { readonly repricings: readonly RepricingRow[]; readonly chosen: st
 const STEPS: Readonly<Record<RepricingStep['step'], string>> = {
   created: 'dry run',
   applied: 'applied',
-  undone: 'put back',
+  undone: 'undone',
 };
 
-/** Whether anybody asked for more than a look. */
+/** Whether it went further than a dry run. */
 const isDone = ({ steps, applied }: RepricingRow): boolean =>
   applied > 0 || steps.some(({ step }) => step !== 'created');
 
-/** What was priced anew: when, by whom, and what it came to. Mere looks are shown when asked for. */
+/** Past re-pricings: when, by whom, and the difference. Dry runs are shown on request. */
 export function RepricingTable({ repricings, chosen }: Props): JSX.Element {
   const zone = useZone();
   const [all, setAll] = useState(false);
@@ -48,7 +48,7 @@ export function RepricingTable({ repricings, chosen }: Props): JSX.Element {
     { id: 'state', header: 'State', cell: (row) => <StateBadge of={row} /> },
     {
       id: 'request',
-      header: 'Which calls',
+      header: 'Calls',
       wide: true,
       cell: ({ request }) => <span title={requestText(request, zone)}>{requestText(request, zone)}</span>,
     },

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX } from 'react';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
-import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
@@ -14,7 +14,7 @@ import { requestText } from './request-text.ts';
 import { isBusy, StateBadge } from './state-badge.tsx';
 import { useRepricingStep } from './use-repricing.ts';
 
-/** One re-pricing: its figures, how far it is, and what can be done with it. */
+/** One re-pricing: its figures, its progress and its next steps. */
 export function RepricingView({ of }: { of: UseQueryResult<RepricingRow, ApiError> }): JSX.Element {
   return (
     <Loaded
@@ -54,13 +54,12 @@ function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
         )}
         {gone > 0 && (
           <p className="panel-body warn">
-            {numberText(gone)} events were deleted before they were put back: their sums keep the new price.
+            {numberText(gone)} events were deleted before the undo: totals keep their new cost.
           </p>
         )}
         {state === 'ready' && changes === 0 ? (
           <Notice icon="check" title="Nothing would change">
-            {numberText(repricing.looked)} calls were looked at. All of them cost what the prices in force
-            say.
+            All {numberText(repricing.looked)} calls already have the cost of today’s prices.
           </Notice>
         ) : state !== 'looking' && state !== 'failed' ? (
           <Kpis kpis={toKpis(repricing)} />
@@ -79,7 +78,7 @@ function Progress({ of: { state, progress, applied, looked } }: { of: RepricingR
       role="progressbar"
       aria-label={isLooking ? 'Dry run' : 'Progress'}
       {...(isLooking
-        ? { 'aria-valuetext': `${numberText(looked)} calls looked at` }
+        ? { 'aria-valuetext': `${numberText(looked)} calls examined` }
         : { 'aria-valuenow': Math.round(progress * 100), 'aria-valuetext': `${numberText(applied)} events` })}
     >
       <span
@@ -90,7 +89,7 @@ function Progress({ of: { state, progress, applied, looked } }: { of: RepricingR
   );
 }
 
-/** Apply what was shown; put back what was applied. */
+/** Apply a dry run, or undo what was applied. */
 function Steps({ repricing }: { repricing: RepricingRow }): JSX.Element | null {
   const { id, state, changes, before, after, applied, appliedDifference } = repricing;
   const { may } = useMember();
@@ -101,29 +100,28 @@ function Steps({ repricing }: { repricing: RepricingRow }): JSX.Element | null {
     return (
       <Confirm
         label="Apply"
-        title={`Give ${numberText(changes)} events their new cost?`}
-        confirm="Apply it"
+        title={`Change the cost of ${numberText(changes)} events?`}
+        confirm="Apply re-pricing"
         danger={false}
         primary
         disabled={apply.pending}
         onConfirm={apply.go}
       >
-        {moneyText(before)} become {moneyText(after)}. All figures of these days follow, and the audit log
-        keeps who did it. It can be put back.
+        Their cost changes from {moneyText(before)} to {moneyText(after)}. All figures of these days change
+        with it. The audit log records it, and you can undo it.
       </Confirm>
     );
   if (state !== 'applied' && state !== 'stopped' && state !== 'applying') return null;
   return (
     <Confirm
-      label={state === 'applying' ? 'Stop and put back' : 'Put back'}
-      title={`Give ${numberText(applied)} events their old cost back?`}
-      confirm="Put it back"
+      label={state === 'applying' ? 'Stop and undo' : 'Undo'}
+      title={`Restore the cost of ${numberText(applied)} events?`}
+      confirm="Undo re-pricing"
       disabled={undo.pending}
       onConfirm={undo.go}
     >
-      {appliedDifference < 0 ? 'They cost' : 'That takes'} {moneyText(Math.abs(appliedDifference))}{' '}
-      {appliedDifference < 0 ? 'more again' : 'out of the books again'}. Every event costs what it did before,
-      to the nano-dollar.
+      The total {appliedDifference < 0 ? 'rises' : 'falls'} by {moneyText(Math.abs(appliedDifference))}. Every
+      event gets its previous cost, to the nano-dollar.
     </Confirm>
   );
 }
@@ -140,7 +138,7 @@ function toKpis({ changes, looked, before, after, groups = [] }: RepricingRow): 
       label: 'Events that change',
       kind: 'count',
       value: changes,
-      note: dim(`of ${numberText(looked)} looked at`),
+      note: dim(`of ${numberText(looked)} examined`),
     },
     {
       id: 'before',
@@ -161,7 +159,7 @@ function toKpis({ changes, looked, before, after, groups = [] }: RepricingRow): 
       label: 'Difference',
       kind: 'money',
       value: difference,
-      note: change === null ? dim('nothing was booked before') : dim(change.text),
+      note: change === null ? dim('no cost before') : dim(change.text),
     },
   ];
 }

@@ -9,7 +9,7 @@ export const requestText = (request: RepricingRow['request'], zone: Zone): strin
     request.model,
     request.environment,
     request.unpricedOnly ? 'only without a price' : undefined,
-    request.clientCosts ? 'stated costs too' : undefined,
+    request.clientCosts ? 'including stated costs' : undefined,
   ]
     .filter((part) => part !== undefined)
     .join(' · ');

@@ -3,20 +3,20 @@ import { percentText } from '../../lib/figures.ts';
 import type { RepricingRow, RepricingState } from './contract.ts';
 
 const STATES: Readonly<Record<RepricingState, { label: string; tone: string; busy?: true }>> = {
-  looking: { label: 'dry run under way', tone: 'accent', busy: true },
+  looking: { label: 'dry run in progress', tone: 'accent', busy: true },
   ready: { label: 'dry run', tone: '' },
-  applying: { label: 'being applied', tone: 'accent', busy: true },
+  applying: { label: 'applying', tone: 'accent', busy: true },
   applied: { label: 'applied', tone: 'good' },
-  undoing: { label: 'being put back', tone: 'accent', busy: true },
-  undone: { label: 'put back', tone: '' },
+  undoing: { label: 'undoing', tone: 'accent', busy: true },
+  undone: { label: 'undone', tone: '' },
   stopped: { label: 'stopped', tone: 'bad' },
   failed: { label: 'failed', tone: 'bad' },
 };
 
-/** Whether there is work to do: it will look different soon. */
+/** Whether it is running. */
 export const isBusy = ({ state }: RepricingRow): boolean => STATES[state].busy === true;
 
-/** How it is with a re-pricing, and how far one is that is at work. */
+/** State of a re-pricing, with its progress while it runs. */
 export function StateBadge({ of: { state, progress, changes } }: { of: RepricingRow }): JSX.Element {
   const { label, tone } = STATES[state];
   const isMoving = state === 'applying' || state === 'undoing';

@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiQuery, queryClient, send } from '../../dashboard/shell/api.ts';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import type { ApiError } from '../../dashboard/shell/request.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import type {
@@ -65,7 +65,7 @@ export function useRepricingStep(
   const projectId = useProjectId();
   const asked = { params: { id }, query: { projectId } };
   const change = useChange({
-    failed: step === 'apply' ? 'The prices were not applied' : 'The prices were not put back',
+    failed: step === 'apply' ? 'The re-pricing was not applied' : 'The re-pricing was not undone',
     send: () => (step === 'apply' ? send(applyApi, asked) : send(undoApi, asked)),
     stale: [getRepricingApi, listRepricingsApi],
   });

@@ -1,22 +1,17 @@
 import type { JSX } from 'react';
-import { SessionLink } from '../../core/events/widgets/person-link.tsx';
-import { Money } from '../../core/pricing/money.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
-import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { timeText, type Zone } from '../../dashboard/ui/format.ts';
+import { DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { durationText, numberText } from '../../lib/figures.ts';
-import type { listSessionsEndpoint, SessionsReply } from './contract.ts';
+import type { listSessionsEndpoint } from './contract.ts';
+import { recentSessionColumns } from './session-columns.tsx';
 
 const listSessionsApi = endpointOf<typeof listSessionsEndpoint>('GET /v1/sessions');
 
 const SHOWN = 8;
-type Session = SessionsReply['sessions'][number];
-
 type Props = {
   readonly userId: string;
   /** ISO 8601, both included. */
@@ -48,7 +43,7 @@ export function RecentSessions({ userId, window }: Props): JSX.Element {
           ) : (
             <DataTable
               label="Recent sessions"
-              columns={columnsFor(zone)}
+              columns={recentSessionColumns(zone)}
               rows={data.sessions}
               rowKey={({ session_id }) => session_id}
             />
@@ -58,27 +53,3 @@ export function RecentSessions({ userId, window }: Props): JSX.Element {
     </Panel>
   );
 }
-
-const columnsFor = (zone: Zone): Column<Session>[] => [
-  { id: 'start', header: 'Started', cell: ({ start }) => timeText.minute(start, zone) },
-  {
-    id: 'session',
-    header: 'Session',
-    wide: true,
-    cell: ({ session_id }) => <SessionLink id={session_id} />,
-  },
-  { id: 'calls', header: 'Calls', align: 'right', cell: ({ llm_calls }) => numberText(llm_calls) },
-  {
-    id: 'cost',
-    header: 'Cost',
-    align: 'right',
-    amount: ({ cost_usd }) => cost_usd,
-    cell: ({ cost_usd, unpriced, llm_calls }, write) =>
-      llm_calls === 0 ? (
-        <span className="dim">–</span>
-      ) : (
-        <Money usd={cost_usd} unpriced={unpriced} calls={llm_calls} write={write} />
-      ),
-  },
-  { id: 'duration', header: 'Lasted', align: 'right', cell: ({ duration_ms }) => durationText(duration_ms) },
-];

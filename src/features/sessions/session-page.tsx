@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { callKpis } from '../../core/events/widgets/call-sums.tsx';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
@@ -14,7 +15,7 @@ import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { compactText, numberText } from '../../lib/figures.ts';
+import { numberText } from '../../lib/figures.ts';
 import type { getSessionEndpoint, listSessionEventsEndpoint, SessionReply } from './contract.ts';
 import { SessionTimeline } from './session-timeline.tsx';
 
@@ -23,7 +24,7 @@ const sessionApi = endpointOf<typeof getSessionEndpoint>('GET /v1/sessions/:sess
 
 const PAGE_SIZE = 200;
 
-/** One conversation from its beginning: what was asked and answered, when, by what, for how much. */
+/** One conversation from its start: each call with its time, model and cost. */
 export function SessionPage(): JSX.Element {
   const sessionId = useParams({ from: '/projects/$projectId/sessions/$sessionId' }).sessionId;
   return <OneSession key={sessionId} sessionId={sessionId} />;
@@ -42,7 +43,7 @@ function OneSession({ sessionId }: { sessionId: string }): JSX.Element {
       {session.error?.status === 404 ? (
         <Panel>
           <Notice icon="sessions" title="There is no such session in this project">
-            Its time may be over: retention deletes events after the days of the plan.
+            Retention may have deleted its events.
           </Notice>
         </Panel>
       ) : (
@@ -74,7 +75,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
   const scope = useScope('sessions/$sessionId');
   const setSearch = useSetSearch<'sessions/$sessionId'>();
   const { session } = data;
-  // A session without any call has nothing but its other spans to show.
+  // A session without calls shows its other spans.
   const hasOthers = session.llm_calls > 0 && session.spans > session.llm_calls;
   const kind = session.llm_calls === 0 || scope.search.kind === 'all' ? 'all' : undefined;
   const pages = usePages(sessionEventsApi, {
@@ -91,7 +92,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
         {hasOthers && (
           <SegmentedControl
             size="xs"
-            aria-label="What is listed"
+            aria-label="Listed spans"
             value={kind ?? 'calls'}
             onChange={(value) => setSearch({ kind: value === 'all' ? 'all' : undefined }, { replace: true })}
             data={[
@@ -111,7 +112,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
         <Elsewhere session={session} />
       </div>
       {data.truncated && (
-        <p className="dim">{`Names and sums are shown of the first ${numberText(data.traces.length)} of its ${numberText(session.traces)} traces; the calls of the others are listed without them.`}</p>
+        <p className="dim">{`Names and totals are shown for the first ${numberText(data.traces.length)} of ${numberText(session.traces)} traces.`}</p>
       )}
       <Panel flush className={pages.isPlaceholderData ? 'stale' : ''}>
         {pages.error !== null && pages.data === undefined ? (
@@ -141,7 +142,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
   );
 }
 
-/** The lists of what belongs to it, over exactly the time of the session. */
+/** Links to the traces and events of the session. */
 function Elsewhere({ session }: { session: SessionReply['session'] }): JSX.Element {
   const search = {
     sessionId: session.session_id,
@@ -153,41 +154,18 @@ function Elsewhere({ session }: { session: SessionReply['session'] }): JSX.Eleme
   return (
     <span className="filters-end arrival-links">
       <ProjectLink page="traces" search={search}>
-        Its traces
+        Traces
       </ProjectLink>
       <ProjectLink page="events" search={search}>
-        Its events
+        Events
       </ProjectLink>
     </span>
   );
 }
 
 const toKpis = (session: SessionReply['session']): Kpi[] => [
-  { id: 'duration', label: 'Lasted', kind: 'duration', value: session.duration_ms },
+  { id: 'duration', label: 'Duration', kind: 'duration', value: session.duration_ms },
   { id: 'calls', label: 'Calls', kind: 'count', value: session.llm_calls },
   { id: 'traces', label: 'Traces', kind: 'count', value: session.traces },
-  {
-    id: 'cost',
-    label: 'Cost',
-    kind: 'money',
-    value: session.cost_usd,
-    missing: session.llm_calls === 0 || session.unpriced === session.llm_calls,
-    ...(session.unpriced === 0
-      ? {}
-      : {
-          note: (
-            <span className="warn">{`${numberText(session.unpriced)} of ${numberText(session.llm_calls)} unpriced`}</span>
-          ),
-        }),
-  },
-  {
-    id: 'tokens',
-    label: 'Tokens',
-    kind: 'count',
-    value: session.input_tokens + session.output_tokens,
-    note: (
-      <span className="dim">{`${compactText(session.input_tokens)} in, ${compactText(session.output_tokens)} out`}</span>
-    ),
-  },
-  { id: 'errors', label: 'Failed spans', kind: 'count', value: session.errors },
+  ...callKpis(session),
 ];

@@ -70,7 +70,7 @@ function Name({ spans, place, below, folded }: NameProps): JSX.Element {
           type="button"
           tabIndex={-1}
           className={folded ? `${css.fold} folded` : css.fold}
-          aria-label={`${folded ? 'Show' : 'Hide'} what is below ${name}`}
+          aria-label={`${folded ? 'Expand' : 'Collapse'} ${name}`}
         >
           <Icon name="chevron" size={13} />
         </button>

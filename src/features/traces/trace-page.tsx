@@ -3,15 +3,15 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { WaterfallReply } from '../../core/events/contract.ts';
+import { callKpis } from '../../core/events/widgets/call-sums.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { timeText } from '../../dashboard/ui/format.ts';
-import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
+import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
-import { compactText, numberText } from '../../lib/figures.ts';
 import type { getWaterfallEndpoint } from './contract.ts';
 import { SpanDetails } from './span-details.tsx';
 import css from './trace-page.module.css';
@@ -21,7 +21,7 @@ const waterfallApi = endpointOf<typeof getWaterfallEndpoint>('GET /v1/traces/:tr
 
 const WIDE = '(min-width: 1180px)';
 
-/** One trace: its spans in time, what each part of it cost, and one of them in full. */
+/** One trace: its spans on a time line with their costs, and the details of one. */
 export function TracePage(): JSX.Element {
   const { projectId, zone } = useScope();
   const traceId = useParams({ from: '/projects/$projectId/traces/$traceId' }).traceId;
@@ -31,7 +31,7 @@ export function TracePage(): JSX.Element {
       <Page title="Trace" scoped={false}>
         <Panel>
           <Notice icon="traces" title="There is no such trace in this project">
-            Its time may be over: retention deletes events after the days of the plan.
+            Retention may have deleted its events.
           </Notice>
         </Panel>
       </Page>
@@ -84,7 +84,7 @@ function Content({ data }: { data: WaterfallReply }): JSX.Element {
       <div className={css.trace}>
         <Panel flush className="trace-tree">
           <Waterfall spans={spans} duration={trace.duration_ms} selected={shown} onSelect={select} />
-          {trace.truncated && <p className="panel-note dim">The trace has more spans than are shown.</p>}
+          {trace.truncated && <p className="panel-note dim">Not all spans of this trace are shown.</p>}
         </Panel>
         {wide && (
           <Panel flush className={css.traceSide}>
@@ -109,30 +109,9 @@ function Content({ data }: { data: WaterfallReply }): JSX.Element {
   );
 }
 
-const toKpis = (trace: WaterfallReply['trace']): Parameters<typeof Kpis>[0]['kpis'] => {
-  const unpriced =
-    trace.unpriced > 0 ? `${numberText(trace.unpriced)} of ${numberText(trace.llm_calls)} unpriced` : null;
-  return [
-    { id: 'duration', label: 'Duration', kind: 'duration', value: trace.duration_ms },
-    { id: 'spans', label: 'Spans', kind: 'count', value: trace.spans },
-    { id: 'calls', label: 'Calls', kind: 'count', value: trace.llm_calls },
-    {
-      id: 'cost',
-      label: 'Cost',
-      kind: 'money',
-      value: trace.cost_usd,
-      missing: trace.llm_calls === 0 || trace.unpriced === trace.llm_calls,
-      ...(unpriced === null ? {} : { note: <span className="warn">{unpriced}</span> }),
-    },
-    {
-      id: 'tokens',
-      label: 'Tokens',
-      kind: 'count',
-      value: trace.input_tokens + trace.output_tokens,
-      note: (
-        <span className="dim">{`${compactText(trace.input_tokens)} in, ${compactText(trace.output_tokens)} out`}</span>
-      ),
-    },
-    { id: 'errors', label: 'Failed spans', kind: 'count', value: trace.errors },
-  ];
-};
+const toKpis = (trace: WaterfallReply['trace']): Kpi[] => [
+  { id: 'duration', label: 'Duration', kind: 'duration', value: trace.duration_ms },
+  { id: 'spans', label: 'Spans', kind: 'count', value: trace.spans },
+  { id: 'calls', label: 'Calls', kind: 'count', value: trace.llm_calls },
+  ...callKpis(trace),
+];

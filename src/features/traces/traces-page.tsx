@@ -1,6 +1,6 @@
 import { type JSX, useMemo } from 'react';
 import type { TraceLine } from '../../core/events/contract.ts';
-import { Money } from '../../core/pricing/money.tsx';
+import { callColumns } from '../../core/events/widgets/call-sums.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
@@ -11,7 +11,7 @@ import { Chip } from '../../dashboard/ui/chip.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
-import { compactText, durationText, numberText } from '../../lib/figures.ts';
+import { numberText } from '../../lib/figures.ts';
 import type { listTracesEndpoint } from './contract.ts';
 
 const listTracesApi = endpointOf<typeof listTracesEndpoint>('GET /v1/traces');
@@ -21,7 +21,7 @@ const FILTERS = { model: 'Model', userId: 'User', sessionId: 'Session', status: 
 type FilterName = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
-/** Traces, newest first: the calls that belong together, with what they cost together. */
+/** Traces, newest first, with the cost of their calls. */
 export function TracesPage(): JSX.Element {
   const scope = useScope('traces');
   const setSearch = useSetSearch<'traces'>();
@@ -48,8 +48,8 @@ export function TracesPage(): JSX.Element {
         live={scope.every !== false}
         empty={
           active.length > 0 ? (
-            <Notice icon="traces" title="No trace matches">
-              Take a filter out, or choose a longer range.
+            <Notice icon="traces" title="No matching traces">
+              Remove a filter or choose a longer range.
             </Notice>
           ) : (
             <Notice
@@ -57,7 +57,7 @@ export function TracesPage(): JSX.Element {
               title="No traces in this time"
               action={<ProjectLink page="start">Send events to this project</ProjectLink>}
             >
-              Choose a longer range, or another environment.
+              Choose a longer range or another environment.
             </Notice>
           )
         }
@@ -94,31 +94,7 @@ const columnsFor = (zone: Zone): Column<TraceLine>[] => [
     ),
   },
   { id: 'spans', header: 'Spans', align: 'right', cell: ({ spans }) => numberText(spans) },
-  { id: 'calls', header: 'Calls', align: 'right', cell: ({ llm_calls }) => numberText(llm_calls) },
-  {
-    id: 'tokens',
-    header: 'Tokens',
-    align: 'right',
-    cell: ({ input_tokens, output_tokens }) => compactText(input_tokens + output_tokens),
-  },
-  {
-    id: 'cost',
-    header: 'Cost',
-    align: 'right',
-    amount: ({ cost_usd }) => cost_usd,
-    cell: ({ cost_usd, unpriced, llm_calls }, write) =>
-      llm_calls === 0 ? (
-        <span className="dim">–</span>
-      ) : (
-        <Money usd={cost_usd} unpriced={unpriced} calls={llm_calls} write={write} />
-      ),
-  },
-  {
-    id: 'duration',
-    header: 'Duration',
-    align: 'right',
-    cell: ({ duration_ms }) => durationText(duration_ms),
-  },
+  ...callColumns<TraceLine>(),
   {
     id: 'user',
     header: 'User',

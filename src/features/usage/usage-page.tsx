@@ -13,7 +13,7 @@ import type { Usage, usageEndpoint } from './contract.ts';
 
 const usageApi = endpointOf<typeof usageEndpoint>('GET /v1/organizations/:id/usage');
 
-/** What the organization has used of its month. */
+/** What the organization has used of its monthly events. */
 export function UsagePage(): JSX.Element {
   const { organizationId, organizationName } = useMember();
   const usage = useApi(usageApi, { params: { id: organizationId } }, { enabled: organizationId !== '' });
@@ -50,23 +50,29 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
           },
           {
             id: 'forecast',
-            label: "At the month's end",
+            label: 'End of month',
             kind: 'count',
             value: forecast,
             note:
               exhaustedAt === null ? (
                 dim('within the plan')
               ) : (
-                <span className="bad">used up on {timeText.day(exhaustedAt, 'utc')}</span>
+                <span className="bad">runs out on {timeText.day(exhaustedAt, 'utc')}</span>
               ),
           },
-          { id: 'days', label: 'Days kept', kind: 'count', value: retentionDays, note: dim(`plan ${plan}`) },
+          {
+            id: 'days',
+            label: 'Retention (days)',
+            kind: 'count',
+            value: retentionDays,
+            note: dim(`${plan} plan`),
+          },
         ]}
       />
       <div
         className="quota"
         role="img"
-        aria-label={`${percent.toFixed(1)} percent of the month's events are used`}
+        aria-label={`${percent.toFixed(1)} percent of the monthly events used`}
       >
         <span
           className={percent >= 80 ? 'quota-used quota-high' : 'quota-used'}
@@ -84,7 +90,7 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
           label="Events received by day"
         >
           <span className="dim">
-            Received by day, all projects. The count begins anew on {timeText.date(resetsAt, 'utc')}.
+            Events by day, all projects. The count resets on {timeText.date(resetsAt, 'utc')}.
           </span>
         </ChartOrTable>
       </div>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE, listQuerySchema, MAX_PAGE_SIZE } from '../../core/events/contract.ts';
-import { defineEndpoint } from '../../core/tenancy/contract.ts';
+import { defineEndpoint, projectIdParam } from '../../core/tenancy/contract.ts';
 
 /** What users can be ordered by, the largest or latest first. */
 export const USER_SORTS = ['cost', 'requests', 'errors', 'lastSeen'] as const;
@@ -13,7 +13,7 @@ const ORDER_ISSUE = { path: ['start'], message: 'must not be after end' };
 /** Query of `GET /v1/users`. Days in UTC that `start` and `end` touch are counted whole; 30 days without. */
 export const usersQuerySchema = z
   .object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     start: query.start.describe(
       'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days ago.',
     ),
@@ -41,7 +41,7 @@ export const usersQuerySchema = z
 /** Query of `GET /v1/users/:userId`. */
 export const userQuerySchema = z
   .object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     start: query.start.describe(
       'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days ago.',
     ),

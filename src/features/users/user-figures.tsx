@@ -41,7 +41,7 @@ const CHARTS = {
     kind: 'count',
     shape: 'bars',
     series: [
-      { name: 'good', label: 'Not failed', color: accent },
+      { name: 'good', label: 'Successful', color: accent },
       { name: 'errors', label: 'Failed', color: 'var(--sl-chart-bad)' },
     ],
     of: ({ requests, errors }) => ({ good: requests - errors, errors }),

@@ -12,15 +12,15 @@ import { windowSearch } from './window-search.ts';
 
 type Model = UserReply['models'][number];
 
-/** By what models a user was served, the dearest first. */
+/** The models of a user's calls, highest cost first. */
 export function UserModels({ data }: { data: UserReply }): JSX.Element {
   const { models, modelsSince, window, user } = data;
-  // The models of a very busy user are told for the newest days alone.
+  // For a user with very many calls, models cover only the newest days.
   const isPart = modelsSince > window.start;
   return (
     <Panel
       title="Models"
-      detail={isPart ? `since ${timeText.day(modelsSince, 'utc')}: the newest calls` : 'by cost'}
+      detail={isPart ? `newest calls, since ${timeText.day(modelsSince, 'utc')}` : 'by cost'}
       flush
     >
       {models.length === 0 ? (

@@ -25,7 +25,7 @@ type Parts = {
   readonly ErasureReport: ComponentType<{ id: string }>;
 };
 
-/** One end user: what the calls made for this person cost over time, by what, and the latest of them. */
+/** One end user: cost over time and by model, recent sessions and recent calls. */
 export function UserPage(parts: Parts): JSX.Element {
   const userId = useParams({ from: '/projects/$projectId/users/$userId' }).userId;
   return <OneUser key={userId} userId={userId} {...parts} />;
@@ -46,7 +46,7 @@ function OneUser({ userId, EraseUser, ErasureReport, ...parts }: Parts & { userI
       {isGone ? (
         <Panel>
           <Notice icon="users" title="There is no such user in this project">
-            Nothing is kept under this id: it was never sent, or its time is over, or it was erased.
+            No events have this user id. They were never sent, retention deleted them, or the user was erased.
           </Notice>
         </Panel>
       ) : (
@@ -82,12 +82,12 @@ function Content({ data, zone, RecentSessions, UserBudgets }: ContentProps): JSX
       <p className="dim num">
         Last seen{' '}
         <span title={timeText.full(user.last_seen, zone)}>{agoText(user.last_seen, Date.now())}</span>, first
-        on {timeText.date(user.first_seen, zone)}. Figures are of whole days in UTC.
+        on {timeText.date(user.first_seen, zone)}. Figures cover whole days in UTC.
       </p>
       {user.events === 0 ? (
         <Panel>
-          <Notice icon="users" title="Nothing of this user in this time">
-            Choose a longer range, or another environment.
+          <Notice icon="users" title="No events of this user in this time">
+            Choose a longer range or another environment.
           </Notice>
         </Panel>
       ) : (

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type JSX, useMemo } from 'react';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
-import { Money } from '../../core/pricing/money.tsx';
+import { costColumn } from '../../core/pricing/money.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
@@ -20,13 +20,13 @@ const listUsersApi = endpointOf<typeof listUsersEndpoint>('GET /v1/users');
 type User = UsersReply['users'][number];
 
 const SORTS: Readonly<Record<(typeof USER_SORTS)[number], string>> = {
-  cost: 'Dearest first',
-  requests: 'Most calls first',
-  errors: 'Most failures first',
-  lastSeen: 'Latest first',
+  cost: 'Highest cost',
+  requests: 'Most calls',
+  errors: 'Most failures',
+  lastSeen: 'Last seen',
 };
 
-/** Whom the calls were made for, with what each used. */
+/** End users with what their calls used. */
 export function UsersPage(): JSX.Element {
   const { params, search, zone, every } = useScope('users');
   const setSearch = useSetSearch<'users'>();
@@ -46,21 +46,21 @@ export function UsersPage(): JSX.Element {
       <div className="inline-form">
         <TextInput
           size="xs"
-          aria-label="Begin of the id"
-          placeholder="Id begins with"
+          aria-label="Start of the id"
+          placeholder="Id starts with"
           defaultValue={search.q ?? ''}
           onChange={(event) => find(event.currentTarget.value)}
         />
         <NativeSelect
           size="xs"
-          aria-label="Order"
+          aria-label="Sort by"
           value={sort}
           onChange={(event) =>
             setSearch({ sort: event.currentTarget.value === 'cost' ? undefined : event.currentTarget.value })
           }
           data={Object.entries(SORTS).map(([value, label]) => ({ value, label }))}
         />
-        <span className="dim">Whole days in UTC</span>
+        <span className="dim">Whole days, UTC</span>
       </div>
       <Paged
         pages={pages}
@@ -69,12 +69,12 @@ export function UsersPage(): JSX.Element {
         live={every !== false}
         empty={
           search.q !== undefined ? (
-            <Notice icon="users" title="No user whose id begins so in this time">
-              Capitals count. Try fewer letters, or choose a longer range.
+            <Notice icon="users" title="No matching user in this time">
+              The search is case-sensitive. Enter fewer letters or choose a longer range.
             </Notice>
           ) : (
             <Notice icon="users" title="No users in this time">
-              Send a <code>user_id</code> with an event and its figures are kept by user.
+              Send a <code>user_id</code> with your events to see figures by user.
             </Notice>
           )
         }
@@ -95,18 +95,7 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     cell: ({ user_id }) => <UserLink id={user_id} />,
   },
   { id: 'calls', header: 'Calls', align: 'right', cell: ({ requests }) => numberText(requests) },
-  {
-    id: 'cost',
-    header: 'Cost',
-    align: 'right',
-    amount: ({ cost_usd }) => cost_usd,
-    cell: ({ cost_usd, unpriced, requests }, write) =>
-      requests === 0 ? (
-        <span className="dim">–</span>
-      ) : (
-        <Money usd={cost_usd} unpriced={unpriced} calls={requests} write={write} />
-      ),
-  },
+  costColumn(({ cost_usd, unpriced, requests }) => ({ usd: cost_usd, unpriced, calls: requests })),
   {
     id: 'failed',
     header: 'Failed',

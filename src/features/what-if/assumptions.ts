@@ -2,27 +2,25 @@ import type { WhatIfQuery } from './contract.ts';
 
 const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(1))} %`;
 
-/** What the figures take for granted, in sentences. */
+/** The assumptions of an estimate, as sentences. */
 export function assumptionsOf({ model, caching, batch, sample }: Omit<WhatIfQuery, 'projectId'>): string[] {
   return [
-    'The prices in force now hold for all of the days.',
-    'Each call of a model is as large as their mean, which decides the tier of its price.',
-    'Writes to the cache are 5-minute ones.',
+    "Today's prices apply to all days.",
+    "Each call has the mean size of its model's calls, which decides the price tier.",
+    'Cache writes are 5-minute writes.',
     ...(model === undefined
       ? []
       : [
-          `${model} would take the same tokens for the same texts and answer at the same length; tokenizers differ, often by 10 to 20 %.`,
+          `${model} uses the same number of tokens for the same text; tokenizers differ, often by 10 to 20 %.`,
         ]),
     ...(caching === undefined
       ? []
       : [
-          `The cache serves ${percent(caching)} of the input that it does not serve now; writing it costs nothing more.`,
+          `The cache serves ${percent(caching)} of the input that is not cached now; cache writes cost nothing extra.`,
         ]),
     ...(batch === undefined
       ? []
-      : [
-          `${percent(batch)} of the calls can wait for a batch, at half the price where the provider has it.`,
-        ]),
-    ...(sample === undefined ? [] : [`${percent(sample)} of the calls, chosen evenly, would still be made.`]),
+      : [`${percent(batch)} of the calls run in batches, at half the price where the provider offers them.`]),
+    ...(sample === undefined ? [] : [`${percent(sample)} of the calls are kept, chosen evenly.`]),
   ];
 }

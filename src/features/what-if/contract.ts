@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantParam, textParam } from '../../core/events/contract.ts';
-import { defineEndpoint } from '../../core/tenancy/contract.ts';
+import { defineEndpoint, projectIdParam } from '../../core/tenancy/contract.ts';
 
 /** A fraction from 0 to 1. */
 const fraction = z.coerce.number().min(0).max(1);
@@ -8,7 +8,7 @@ const fraction = z.coerce.number().min(0).max(1);
 /** What is to be otherwise. */
 export const whatIfQuerySchema = z
   .object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     days: z.coerce
       .number()
       .int()
@@ -36,7 +36,7 @@ export const whatIfQuerySchema = z
     ({ model, caching, batch, sample }) => [model, caching, batch, sample].some((one) => one !== undefined),
     {
       path: ['model'],
-      message: 'say what is to be otherwise: model, caching, batch or sample',
+      message: 'give at least one of model, caching, batch and sample',
     },
   )
   .refine(({ start, end }) => start === undefined || end === undefined || start <= end, {

@@ -1,10 +1,10 @@
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
+import type { Params } from '../../dashboard/shell/endpoint.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
-import type { Params } from '../../dashboard/shell/request.ts';
 import { type Scope, useScope } from '../../dashboard/shell/scope/scope.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
@@ -17,7 +17,7 @@ import { fractionOf, type ModelField, Wishes } from './wishes.tsx';
 
 const whatIfApi = endpointOf<typeof whatIfEndpoint>('GET /v1/costs/what-if');
 
-/** What the calls would have cost, were something otherwise. The address says all of it. */
+/** What past calls would have cost with other settings. The address has all settings. */
 export function WhatIfPage({ ModelInput }: { ModelInput: ModelField }): JSX.Element {
   const scope = useScope('costs/what-if');
   const wish = wishOf(scope);
@@ -43,7 +43,7 @@ export function WhatIfPage({ ModelInput }: { ModelInput: ModelField }): JSX.Elem
   );
 }
 
-/** The address as the API asks for it; null while nothing is to be otherwise. */
+/** The query for the API; null while no setting is chosen. */
 function wishOf({ params, search }: Scope<'costs/what-if'>): (Scope['params'] & Params) | null {
   const wish = {
     model: search.as,
@@ -55,16 +55,16 @@ function wishOf({ params, search }: Scope<'costs/what-if'>): (Scope['params'] & 
   return { ...params, from: search.model, ...wish };
 }
 
-/** Questions that are often asked, as links; of the calls that are chosen already. */
+/** Common settings as links, for the calls chosen already. */
 const Ideas = ({ model }: { model: string | undefined }): JSX.Element => (
-  <Notice icon="costs" title="Say above what is to be otherwise">
-    The same calls are then priced once more:{' '}
+  <Notice icon="costs" title="Change a model, cache share or batch share to compare">
+    For example:{' '}
     <ProjectLink page="costs/what-if" search={{ model, caching: '60' }}>
-      60 % of the input from a cache
+      60 % of input from cache
     </ProjectLink>
     {', '}
     <ProjectLink page="costs/what-if" search={{ model, batch: '100' }}>
-      everything in batches
+      all calls in batches
     </ProjectLink>
     {', '}
     <ProjectLink page="costs/what-if" search={{ model, sample: '10' }}>
@@ -90,7 +90,7 @@ function Answer({ answer }: { answer: WhatIf }): JSX.Element {
     return (
       <Panel>
         <Notice icon="costs" title="No calls in this time">
-          Choose a longer range, another environment, or the calls of all models.
+          Choose a longer range, another environment, or all models.
         </Notice>
       </Panel>
     );
@@ -104,7 +104,7 @@ function Answer({ answer }: { answer: WhatIf }): JSX.Element {
           <WhatIfTable answer={answer} />
         </Panel>
         <div className="stack">
-          <Panel title="Taken for granted">
+          <Panel title="Assumptions">
             <ul className="ruled">
               {answer.assumptions.map((line) => (
                 <li key={line}>{line}</li>
@@ -118,12 +118,12 @@ function Answer({ answer }: { answer: WhatIf }): JSX.Element {
   );
 }
 
-/** Of which models there is no expectation, or not the whole wish in it, and why. */
+/** Models without an estimate, or for which a setting does not apply, with the reason. */
 function Notes({ answer }: { answer: WhatIf }): JSX.Element | null {
   const noted = answer.models.filter(({ note }) => note !== null);
   if (noted.length === 0) return null;
   return (
-    <Panel title="What does not apply">
+    <Panel title="Not included">
       <ul className="ruled">
         {noted.map(({ provider, model, note }) => (
           <li key={`${provider} ${model}`}>
@@ -144,7 +144,7 @@ function toKpis(total: WhatIf['total']): Kpi[] {
   return [
     {
       id: 'actual',
-      label: 'Booked',
+      label: 'Actual',
       kind: 'money',
       value: actual,
       missing,
@@ -152,15 +152,15 @@ function toKpis(total: WhatIf['total']): Kpi[] {
     },
     {
       id: 'expected',
-      label: 'Would be',
+      label: 'Estimate',
       kind: 'money',
       value: expected,
       missing,
-      note: note('by the prices of today'),
+      note: note('at today’s prices'),
     },
     {
       id: 'difference',
-      label: difference > 0 ? 'More' : 'Saved',
+      label: difference > 0 ? 'Extra cost' : 'Saving',
       kind: 'money',
       missing,
       value: Math.abs(difference),
@@ -171,12 +171,12 @@ function toKpis(total: WhatIf['total']): Kpi[] {
     },
     {
       id: 'left',
-      label: 'Calls left out',
+      label: 'Calls not compared',
       kind: 'count',
       value: leftOut,
       note: note(
         leftOut === 0
-          ? 'all are compared'
+          ? 'all calls compared'
           : unpriced > 0
             ? `${numberText(unpriced)} have no price`
             : 'not comparable',

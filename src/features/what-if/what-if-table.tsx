@@ -9,14 +9,14 @@ type Row = WhatIf['models'][number];
 
 const unknown = <span className="dim">–</span>;
 
-/** Each model's calls as they were booked and as they would be. */
+/** Each model's actual and estimated cost. */
 export function WhatIfTable({ answer }: { answer: WhatIf }): JSX.Element {
   const write = moneyColumn(
     answer.models.flatMap(({ actual, expected }) => [actual ?? 0, expected ?? 0]),
     4,
   );
   const difference = signed(write);
-  // One model for all calls needs no telling in each row.
+  // A single model for all calls is not repeated in each row.
   const isMixed = new Set(answer.models.map(({ as }) => as)).size > 1;
   const columns: Column<Row>[] = [
     {
@@ -40,14 +40,14 @@ export function WhatIfTable({ answer }: { answer: WhatIf }): JSX.Element {
     },
     {
       id: 'actual',
-      header: 'Booked',
+      header: 'Actual',
       align: 'right',
       value: ({ actual }) => actual ?? -1,
       cell: ({ actual }) => (actual === null ? <span className="badge warn">unpriced</span> : write(actual)),
     },
     {
       id: 'expected',
-      header: 'Would be',
+      header: 'Estimate',
       align: 'right',
       value: ({ expected }) => expected ?? -1,
       cell: ({ expected }) => (expected === null ? unknown : write(expected)),
@@ -77,7 +77,7 @@ export function WhatIfTable({ answer }: { answer: WhatIf }): JSX.Element {
   ];
   return (
     <DataTable
-      label="What each model would cost"
+      label="Estimate by model"
       columns={columns}
       rows={answer.models}
       rowKey={({ provider, model }) => `${provider} ${model}`}

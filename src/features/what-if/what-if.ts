@@ -74,7 +74,7 @@ function expect(pricer: Pricer, input: WhatIfInput, sums: Sums): WhatIf['models'
     buckets: bucketsOf(sums, input.caching ?? 0),
     calls: sums.requests,
   });
-  // What was booked without a price has no cost to compare with.
+  // Calls without a price have no cost to compare with.
   const actual = sums.unpriced === sums.requests ? null : sums.cost;
   const { provider } = canonicalModel(target.provider, target.model ?? '');
   const batches = input.batch !== undefined && input.batch > 0;
@@ -120,9 +120,9 @@ function bucketsOf(sums: Sums, caching: number): UsageBuckets {
 }
 
 function noteOf(of: { isPriced: boolean; unpriced: number; ignored: boolean }): string | null {
-  if (!of.isPriced) return 'the model it would be priced as has no known price';
-  if (of.unpriced > 0) return `${of.unpriced} of its calls were booked without a price: not comparable`;
-  return of.ignored ? 'its provider has no batch discount that is known' : null;
+  if (!of.isPriced) return 'the chosen model has no known price';
+  if (of.unpriced > 0) return `${of.unpriced} of its calls have no price to compare with`;
+  return of.ignored ? 'its provider has no known batch discount' : null;
 }
 
 function totalOf(models: WhatIf['models']): WhatIf['total'] {

@@ -5,16 +5,16 @@ import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 
-/** A percentage of the address as a fraction; undefined where it says none. */
+/** A percentage of the address as a fraction; undefined if it is not one. */
 export function fractionOf(percent: string | undefined): number | undefined {
   const value = Number(percent?.trim() || Number.NaN);
   return value >= 0 && value <= 100 ? value / 100 : undefined;
 }
 
 const PERCENTAGES = {
-  caching: { label: 'Prompt caching', description: 'of the input not cached now', placeholder: 'as now' },
-  batch: { label: 'Batches', description: 'of the calls can wait', placeholder: 'none' },
-  sample: { label: 'Sampling', description: 'of the calls still made', placeholder: 'all' },
+  caching: { label: 'Prompt caching', description: 'of uncached input', placeholder: 'Unchanged' },
+  batch: { label: 'Batches', description: 'of calls', placeholder: 'None' },
+  sample: { label: 'Sampling', description: 'of calls kept', placeholder: 'All' },
 } as const;
 type Name = keyof typeof PERCENTAGES;
 
@@ -26,7 +26,7 @@ export type ModelField = ComponentType<{
   onChange: (value: string) => void;
 }>;
 
-/** What is to be otherwise. Each change goes to the address, which can be sent to somebody. */
+/** The settings to compare. Each change goes to the address, which can be shared. */
 export function Wishes({
   scope,
   ModelInput,
@@ -44,19 +44,19 @@ export function Wishes({
     <Panel>
       <div className="field-grid">
         <NativeSelect
-          label="The calls of"
-          description="in this time"
+          label="Calls of"
+          description="model in this time range"
           value={chosen}
           onChange={(event) => set({ model: event.currentTarget.value || undefined })}
           data={[
-            { value: '', label: 'all models' },
+            { value: '', label: 'All models' },
             ...(chosen === '' || known.includes(chosen) ? known : [chosen, ...known]),
           ]}
         />
         <div className="field-wide">
           <ModelInput
-            label="Made with another model"
-            description="provider and model, by a part of its name"
+            label="Use model"
+            description="search by part of provider/model"
             value={search.as ?? ''}
             onChange={(as) => as !== (search.as ?? '') && set({ as: as || undefined })}
           />
@@ -91,7 +91,7 @@ function Percentage({ name, value, onChange }: PercentageProps): JSX.Element {
       {...PERCENTAGES[name]}
       inputMode="decimal"
       value={text}
-      error={wrong && 'A number from 0 to 100'}
+      error={wrong && 'Enter a number from 0 to 100'}
       rightSection="%"
       onChange={({ currentTarget: { value: typed } }) => {
         setText(typed);

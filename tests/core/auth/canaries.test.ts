@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import pino from 'pino';
 import { sqlOp } from '../../../src/db/sql-op.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { ACCESS_TOKEN, OAUTH_ENV, openIdentityProvider } from '../../helpers/identity-provider.ts';
 import { openSmtp, SMTP_SECRET, type TestSmtp, tokenIn } from '../../helpers/smtp.ts';
 import { auditRows } from '../audit/rows.ts';
@@ -11,7 +12,11 @@ import { auditRows } from '../audit/rows.ts';
 const PASSWORDS = ['canary-password-one', 'canary-password-two', 'canary-password-wrong'];
 
 /** Everything that people do to sign in, right and wrong. Gives what is secret of it, and all replies. */
-async function live(world: TestApp, smtp: TestSmtp): Promise<{ secrets: string[]; replies: string[] }> {
+async function live(
+  world: TestApp,
+  smtp: TestSmtp,
+  lines: readonly string[],
+): Promise<{ secrets: string[]; replies: string[] }> {
   const [first = '', second = '', wrong = ''] = PASSWORDS;
   const secrets = [...PASSWORDS, TEST_PASSWORD, SMTP_SECRET, ACCESS_TOKEN];
   const replies: string[] = [];
@@ -55,7 +60,7 @@ async function live(world: TestApp, smtp: TestSmtp): Promise<{ secrets: string[]
   // A mail that can't be sent, and a change that can't be told.
   smtp.refuse(550);
   await ask('/v1/auth/request-password-reset', { email });
-  await Bun.sleep(100);
+  await eventually('the refusal in the log', () => lines.some((line) => line.includes('550')));
   const broken = "CREATE TRIGGER broken BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'no room'); END";
   await world.ctx.db.writer.write(sqlOp, [{ sql: broken, args: [] }]);
   await ask('/v1/auth/change-password', { currentPassword: second, newPassword: first }, now);
@@ -76,7 +81,7 @@ test('no password, token, key or secret of a setting is in a log, a reply, the a
   };
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const world = await openTestApp({ now: Date.now(), env, log });
-  const { secrets, replies } = await live(world, smtp);
+  const { secrets, replies } = await live(world, smtp, lines);
   const rows = JSON.stringify(await auditRows(world.ctx));
   const folder = dirname(world.ctx.db.path);
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)).toString('latin1'));

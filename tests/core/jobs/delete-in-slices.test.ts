@@ -61,6 +61,7 @@ describe('deleteInSlices', () => {
     const scope = await fixture.addProject('busy', 'org');
     await fixture.record(scope, Array(2000).fill(NOW - 1));
     let turns = 0;
+    // Counts turns of the event loop.
     const timer = setInterval(() => turns++, 0);
     await deleteInSlices(byTime, { prefix: scope.no, until: NOW }, { ctx: fixture.ctx, signal });
     clearInterval(timer);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { type Scheduler, startScheduler } from '../../../src/core/jobs/index.ts';
 import type { Job } from '../../../src/module.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -32,17 +32,24 @@ test('runs a job by the calendar, skips a run that would overlap, and ends it at
   let begun = 0;
   const busy = job('test.busy', '* * * * * *', async (_ctx, signal) => {
     begun++;
-    while (!signal.aborted) await Bun.sleep(5);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
     throw signal.reason;
   });
+  const warn = spyOn(fixture.ctx.log, 'warn');
   scheduler = await startScheduler(fixture.ctx, [busy], { catchUpAfterMs: never });
-  await Bun.sleep(2200);
+  await eventually('a run that is skipped', () => warn.mock.calls.length > 0);
+  expect(warn.mock.calls[0]).toEqual([
+    { job: 'test.busy', reason: expect.stringContaining('already running') },
+    'a job was skipped',
+  ]);
   expect(begun).toBe(1);
   expect(await rows()).toEqual(['test.busy schedule running']);
   await scheduler.stop();
   expect(await rows()).toEqual(['test.busy schedule interrupted']);
+  // A whole second of the calendar, which only time can bring.
+  const skipped = warn.mock.calls.length;
   await Bun.sleep(1100);
-  expect(begun).toBe(1);
+  expect([begun, warn.mock.calls.length]).toEqual([1, skipped]);
 });
 
 test('closes runs that a dead process left open', async () => {

@@ -74,7 +74,7 @@ test('costs by day are told for so many days that the reply stays small', async 
   const all = await world.fetch(`${path}2010-01-01`, { bearer: tenant.bearer });
   expect([all.status, await all.json()]).toEqual([
     400,
-    { error: 'start: costs by day are told for at most 1,100 days, not 1,101; choose less time' },
+    { error: 'start: costs by day cover at most 1,100 days, not 1,101; choose a shorter range' },
   ]);
   const start = new Date(TEST_NOW - 1_099 * DAY_MS).toISOString();
   expect((await world.fetch(`${path}${start}`, { bearer: tenant.bearer })).status).toBe(200);

@@ -110,7 +110,7 @@ test('says why there is no cost, or whose it is', async () => {
   expect(await of({ provider: 'openai', model: 'gpt-4o', status: 'error' })).toMatchObject({ cost_nano: 0 });
   const stated = await of({ provider: 'openai', model: 'gpt-4o', input_tokens: 5, cost_usd: 0.5 });
   expect(stated).toMatchObject({ cost_status: 'client', cost_nano: 500_000_000, price: null });
-  expect((await of({ kind: 'tool', name: 'search' })).summary).toContain('no call');
+  expect((await of({ kind: 'tool', name: 'search' })).summary).toContain('not a call');
 });
 
 test('an event of somebody else is as unknown as one that never was', async () => {

@@ -202,6 +202,7 @@ describe('an erasure', () => {
     await request(USER);
     for (let round = 0; round < 20; round++) {
       const abort = new AbortController();
+      // The moment of the stop is what differs from round to round.
       setTimeout(() => abort.abort(), 3 + ((round * 5) % 17));
       const result = await erasureJob.run(world.ctx, abort.signal).catch(() => null);
       if (result !== null) break;

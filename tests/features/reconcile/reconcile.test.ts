@@ -158,7 +158,7 @@ gen-2,2026-06-02 03:37:51.271,0.02,150,250,0,openai/gpt-4o,OpenAI`,
 
   test('what is no export is refused with what it should be, and a bad row is told', async () => {
     expect((await reconcile('', 400)).error).toContain('no rows');
-    expect((await reconcile('a,b\n1,2', 400)).error).toContain('headings');
+    expect((await reconcile('a,b\n1,2', 400)).error).toContain('header row');
     expect((await reconcile('date,model\nsoon,x', 400)).error).toContain('is no time');
     const doc = await reconcile(`${invoice}\nsoon,gpt-4o,1,1,0,1,1`);
     expect(doc.ignored).toEqual([{ row: 8, why: '"soon" is no time' }]);

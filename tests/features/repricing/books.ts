@@ -9,7 +9,7 @@ const DIMENSIONS = 'kind, is_call, status, provider, model, environment, error_c
 const OF_ROWS = `project, ts / $ms AS time, kind, is_call, status, ifnull(provider, ''), ifnull(model, ''),
   environment, ifnull(error_code, '')`;
 
-/** Every figure that a price decides, as the file has it: rows and all sums. */
+/** All figures that depend on prices, as stored: rows and sums. */
 export async function costsOf(rows: Rows): Promise<string> {
   const all = await Promise.all([
     rows('SELECT project, ts, hex(event_id), cost_nano, cost_status, price FROM events ORDER BY 1, 2, 3'),
@@ -27,7 +27,7 @@ const LABEL_TABLES = [
   { table: 'rollup_label_hours', column: 'hour', hours: 1 },
 ] as const;
 
-/** The sums of labels by stretch and label: what is packed and what stands beside it. */
+/** Sums of labels by hour or day and label: packed sums plus unpacked ones. */
 async function labelsOf(rows: Rows): Promise<Map<string, number[]>> {
   const sums = new Map<string, number[]>();
   const add = (key: SqlValue[], values: readonly number[]): void => {
@@ -56,19 +56,19 @@ async function labelsOf(rows: Rows): Promise<Map<string, number[]>> {
   return sums;
 }
 
-/** Labels whose sums are not those of the rows. */
+/** Labels whose sums differ from the rows. */
 async function labelFaults(rows: Rows): Promise<SqlValue[][]> {
-  const told = await labelsOf(rows);
+  const sums = await labelsOf(rows);
   const places = (['requests', 'cost_nano', 'unpriced'] as const).map((name) => LABEL_SUMS.indexOf(name));
-  const stored = new Set([...told].map(([key, sums]) => `${key}: ${places.map((place) => sums[place])}`));
+  const stored = new Set([...sums].map(([key, own]) => `${key}: ${places.map((place) => own[place])}`));
   const counted = new Set<string>();
   for (const { hours } of LABEL_TABLES) {
     const recount = await rows(
       `SELECT project, ts / ${hours * 3_600_000}, label, count(*), ifnull(sum(cost_nano), 0), sum(cost_status = 1)
        FROM events WHERE is_call = 1 GROUP BY 1, 2, 3`,
     );
-    for (const [project, time, label, ...sums] of recount)
-      counted.add(`${project} ${hours} ${time} ${label}: ${sums}`);
+    for (const [project, time, label, ...own] of recount)
+      counted.add(`${project} ${hours} ${time} ${label}: ${own}`);
   }
   return [
     ...[...stored.difference(counted)].map((fault) => ['labels', fault]),
@@ -76,7 +76,7 @@ async function labelFaults(rows: Rows): Promise<SqlValue[][]> {
   ];
 }
 
-/** What in the roll-ups differs from a recount of the rows: nothing, if the books are right. */
+/** Differences between the roll-ups and a recount of the rows; empty if there are none. */
 export async function faultsOf(rows: Rows): Promise<SqlValue[][]> {
   const compare = (table: string, column: string, ms: number): string => {
     const stored = `SELECT project, ${column}, ${DIMENSIONS}, requests, cost_nano, unpriced FROM ${table}`;

@@ -2,15 +2,20 @@ import { describe, expect, test } from 'bun:test';
 import { criticalPath, type Spans, unfolded } from '../../../src/features/traces/trace-tree.ts';
 
 /** Depth, start and end of each span; the rest is not looked at. */
-const columns = (spans: readonly (readonly [depth: number, start: number, end: number])[]): Spans =>
-  ({
-    below: spans.map(([depth], place) => {
-      const after = spans.slice(place + 1).findIndex(([other]) => other <= depth);
-      return after < 0 ? spans.length - place - 1 : after;
-    }),
+const columns = (spans: readonly (readonly [depth: number, start: number, end: number])[]): Spans => {
+  const depthAt = (place: number): number => spans[place]?.[0] ?? -1;
+  const below: number[] = [];
+  for (let place = spans.length - 1; place >= 0; place--) {
+    let next = place + 1;
+    while (depthAt(next) > depthAt(place)) next += 1 + (below[next] ?? 0);
+    below[place] = next - place - 1;
+  }
+  return {
+    below,
     start_ms: spans.map(([, start]) => start),
     latency_ms: spans.map(([, start, end]) => end - start),
-  }) as unknown as Spans;
+  } as unknown as Spans;
+};
 
 describe('the critical path', () => {
   test('goes back from the end through what was waited for, at each level', () => {

@@ -53,7 +53,7 @@ test('caching, batches and sampling, alone and together', async () => {
   expect(await expected('batch=0.5')).toBeCloseTo(ACTUAL * 0.75, 12);
   expect(await expected('sample=0.1')).toBeCloseTo(ACTUAL / 10, 12);
   expect(await expected('caching=0.5&batch=1&sample=0.1')).toBeCloseTo(0.0275 / 20, 12);
-  expect(of(await ask('batch=1'), 'deepseek-chat')?.note).toContain('no batch discount');
+  expect(of(await ask('batch=1'), 'deepseek-chat')?.note).toContain('no known batch discount');
 });
 
 test('what has no price is in no total and not 0', async () => {

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useRef, useState } from 'react';
 import { queryClient, send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
+import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type {
   postMagicLinkVerifyEndpoint,
@@ -40,7 +40,7 @@ export function MailLink({ kind, token }: { kind: string; token: string }): JSX.
 
 function ChoosePassword({ kind, token }: LinkOf<keyof typeof CHOICES>): JSX.Element {
   const navigate = useNavigate();
-  const { busy, failure, onSubmit } = useSubmit(async ({ password = '' }) => {
+  const form = useSubmit(async ({ password = '' }) => {
     const body = { token, password, cookie: true };
     await (kind === 'reset' ? send(resetApi, { body }) : send(confirmSignUpApi, { body }));
     queryClient.clear();
@@ -48,15 +48,9 @@ function ChoosePassword({ kind, token }: LinkOf<keyof typeof CHOICES>): JSX.Elem
   });
   return (
     <Gate title={CHOICES[kind]}>
-      <form onSubmit={onSubmit} className="form">
+      <EntryForm form={form} submit="Save and sign in">
         <NewPassword autoFocus />
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Button type="submit" size="sm" loading={busy} fullWidth>
-          Save and sign in
-        </Button>
-      </form>
+      </EntryForm>
     </Gate>
   );
 }

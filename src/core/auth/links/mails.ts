@@ -31,7 +31,7 @@ export const mails = {
   }),
   verify: ({ to, url }: Addressed): Mail => ({
     to,
-    subject: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
     paragraphs: ['Confirm that this is your address:', SHORT_LIVED, UNASKED],
     action: { label: 'Confirm', url },
   }),

@@ -33,7 +33,7 @@ export function requestMail(
     const mail = await write(person ?? null, mailQueue);
     if (mail !== null) mailQueue.send(mail);
   });
-  return { message: `If that is right, a mail is on its way to ${of.email}` };
+  return { message: `If this address is eligible, we sent a link to ${of.email}` };
 }
 
 /**

@@ -57,9 +57,7 @@ async function findByIdentity(ctx: Ctx, { provider, accountId }: Identity): Prom
 function requireProven(identity: Identity): Proven {
   const email = emailAddress.safeParse(identity.email);
   if (!identity.emailVerified || !email.success) {
-    throw refusal(
-      `${identity.provider} has not confirmed an e-mail address of yours; confirm it there first`,
-    );
+    throw refusal(`${identity.provider} has not confirmed your email address; confirm it there first`);
   }
   return { ...identity, email: email.data };
 }

@@ -2,9 +2,10 @@ import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useState } from 'react';
 import { queryClient, send, useApi } from '../../../dashboard/shell/api.ts';
+import { ApiError } from '../../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
-import { ApiError } from '../../../dashboard/shell/request.ts';
+import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type {
   getMethodsEndpoint,
@@ -124,7 +125,7 @@ function ProviderButton({ provider }: { provider: keyof typeof PROVIDERS }): JSX
 function PasswordForm(): JSX.Element {
   const { next } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
-  const { busy, failure, onSubmit } = useSubmit(async ({ email = '', password = '' }) => {
+  const form = useSubmit(async ({ email = '', password = '' }) => {
     await send(loginApi, { body: { email, password, cookie: true } }).catch((error: unknown) => {
       throw error instanceof ApiError && error.status === 401
         ? new Error('The email address or password is wrong.')
@@ -134,7 +135,7 @@ function PasswordForm(): JSX.Element {
     await navigate({ href: safeNext(next) });
   });
   return (
-    <form onSubmit={onSubmit} className="form">
+    <EntryForm form={form} submit="Sign in">
       <TextInput
         label="Email"
         name="email"
@@ -145,33 +146,21 @@ function PasswordForm(): JSX.Element {
         autoFocus
       />
       <PasswordInput label="Password" name="password" autoComplete="current-password" required />
-      <p role="alert" className="form-error">
-        {failure}
-      </p>
-      <Button type="submit" size="sm" loading={busy} fullWidth>
-        Sign in
-      </Button>
-    </form>
+    </EntryForm>
   );
 }
 
 function MailForm({ way }: { way: 'magic' | 'reset' }): JSX.Element {
   const [sent, setSent] = useState<string | null>(null);
-  const { busy, failure, onSubmit } = useSubmit(async ({ email = '' }) => {
+  const form = useSubmit(async ({ email = '' }) => {
     const body = { email };
     const reply = await (way === 'magic' ? send(magicLinkApi, { body }) : send(resetApi, { body }));
     setSent(reply.message);
   });
   if (sent !== null) return <p role="status">{sent}</p>;
   return (
-    <form onSubmit={onSubmit} className="form">
+    <EntryForm form={form} submit="Send link">
       <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
-      <p role="alert" className="form-error">
-        {failure}
-      </p>
-      <Button type="submit" size="sm" loading={busy} fullWidth>
-        Send link
-      </Button>
-    </form>
+    </EntryForm>
   );
 }

@@ -4,6 +4,7 @@ import { type JSX, useState } from 'react';
 import { queryClient, send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
+import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { SecretOnce } from '../../../dashboard/ui/secret-once.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { postSetupEndpoint, SetupReply } from '../contract.ts';
@@ -43,7 +44,7 @@ const WithoutToken = (): JSX.Element => (
 );
 
 function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => void }): JSX.Element {
-  const { busy, failure, onSubmit } = useSubmit(async (fields) => {
+  const form = useSubmit(async (fields) => {
     const { organization = '', project = '', email = '', password = '' } = fields;
     const body = { token, organization, project, email, password, cookie: true };
     const made = await send(setUpApi, { body });
@@ -55,7 +56,7 @@ function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => 
       title="Set up Spanledger"
       lead="Create the owner account of this empty ledger. The link works once, for 30 minutes."
     >
-      <form onSubmit={onSubmit} className="form">
+      <EntryForm form={form} submit="Create owner account">
         <TextInput
           label="Organization"
           name="organization"
@@ -67,13 +68,7 @@ function Form({ token, onDone }: { token: string; onDone: (made: SetupReply) => 
         <TextInput label="Project" name="project" placeholder="assistant" required maxLength={200} />
         <TextInput label="Email" name="email" type="email" autoComplete="username" required />
         <NewPassword />
-        <p role="alert" className="form-error">
-          {failure}
-        </p>
-        <Button type="submit" size="sm" loading={busy} fullWidth>
-          Create owner account
-        </Button>
-      </form>
+      </EntryForm>
     </Gate>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { queryClient, send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
+import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { postSignupEndpoint } from '../contract.ts';
 import { NewPassword } from '../passwords/new-password.tsx';
@@ -13,7 +14,7 @@ const signUpApi = endpointOf<typeof postSignupEndpoint>('POST /v1/auth/signup');
 export function SignUpForm({ mail }: { mail: boolean }): JSX.Element {
   const [sent, setSent] = useState<string | null>(null);
   const navigate = useNavigate();
-  const { busy, failure, onSubmit } = useSubmit(async ({ email = '', name, organization, password }) => {
+  const form = useSubmit(async ({ email = '', name, organization, password }) => {
     // JSON leaves out what is undefined; the server refuses empty names.
     const reply = await send(signUpApi, {
       body: {
@@ -33,17 +34,11 @@ export function SignUpForm({ mail }: { mail: boolean }): JSX.Element {
   });
   if (sent !== null) return <p role="status">{sent}</p>;
   return (
-    <form onSubmit={onSubmit} className="form">
+    <EntryForm form={form} submit={mail ? 'Send link' : 'Create account'}>
       <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
       <TextInput label="Your name" name="name" autoComplete="name" maxLength={200} />
       <TextInput label="Organization" name="organization" autoComplete="organization" maxLength={200} />
       {!mail && <NewPassword />}
-      <p role="alert" className="form-error">
-        {failure}
-      </p>
-      <Button type="submit" size="sm" loading={busy} fullWidth>
-        {mail ? 'Send link' : 'Create account'}
-      </Button>
-    </form>
+    </EntryForm>
   );
 }

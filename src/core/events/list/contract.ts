@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../../tenancy/contract.ts';
+import { defineEndpoint, projectIdParam } from '../../tenancy/contract.ts';
 import { eventPageSchema, eventsQuerySchema, instantParam, storedEventSchema } from '../contract.ts';
 
 export const listEventsEndpoint = defineEndpoint({
@@ -17,7 +17,7 @@ export const getEventEndpoint = defineEndpoint({
   auth: 'project',
   summary: 'One event, by its id',
   query: z.object({
-    projectId: z.string().describe('Id of the project. You must be a member of its organization.'),
+    projectId: projectIdParam,
     timestamp: instantParam.describe('Time of the event, ISO 8601 UTC; it makes the search faster.'),
   }),
   params: z.object({ id: z.guid('must be the UUID of an event').toLowerCase().describe('Id.') }),

@@ -4,8 +4,8 @@ import type { StoredEvent } from '../contract.ts';
 
 const TITLES = {
   priced: undefined,
-  estimated: 'Estimated: the price has a caveat',
-  client: 'As the sender stated it',
+  estimated: 'Estimate; see Explain cost',
+  client: 'Stated by the sender',
   unpriced: 'The model has no known price',
 } as const;
 

@@ -21,7 +21,7 @@ export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }
         <StatusBadge status={event.status} />
         {event.kind !== 'llm' && <span className="badge">{event.kind}</span>}
         {!event.counted && isCall(event) && (
-          <span className="badge" title="Another span reports the same call; it is counted there">
+          <span className="badge" title="Another span reports the same call and is counted">
             counted elsewhere
           </span>
         )}
@@ -30,7 +30,7 @@ export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }
       <Facts of={figures(event)} />
       <CostExtra key={event.event_id} event={event} />
       <Facts title="Tokens" of={tokens(event)} />
-      <Facts title="Where it belongs" of={places(event, zone)} />
+      <Facts title="Context" of={places(event, zone)} />
       <Facts title="More" of={more(event)} />
       <Json title="Tags" value={event.tags} />
       <Json title="Metadata" value={event.metadata} />
@@ -87,13 +87,13 @@ const tokens = (event: StoredEvent): Fact[] =>
     ? []
     : [
         ['Input', numberText(event.input_tokens)],
-        ['of it from cache', event.cached_input_tokens === 0 ? null : numberText(event.cached_input_tokens)],
+        ['of which cached', event.cached_input_tokens === 0 ? null : numberText(event.cached_input_tokens)],
         [
-          'of it written to cache',
+          'of which cache write',
           event.cache_write_tokens === 0 ? null : numberText(event.cache_write_tokens),
         ],
         ['Output', numberText(event.output_tokens)],
-        ['of it reasoning', event.reasoning_tokens === 0 ? null : numberText(event.reasoning_tokens)],
+        ['of which reasoning', event.reasoning_tokens === 0 ? null : numberText(event.reasoning_tokens)],
       ];
 
 const places = (event: StoredEvent, zone: Zone): Fact[] => [

@@ -38,7 +38,7 @@ export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={by < 0 ? 'Event above' : 'Event below'}
+        aria-label={by < 0 ? 'Previous event' : 'Next event'}
         disabled={other === undefined}
         onClick={() => other !== undefined && onOpen(other)}
         className={by < 0 ? 'flip' : undefined}
@@ -70,7 +70,7 @@ export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
       ) : found.error === null ? (
         <LoadingRows rows={10} />
       ) : found.error.status === 404 ? (
-        <Notice icon="search" title="There is no such event any more">
+        <Notice icon="search" title="This event no longer exists">
           Its time may be over: retention deletes events after the days of the plan.
         </Notice>
       ) : (

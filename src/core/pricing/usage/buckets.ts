@@ -12,8 +12,12 @@ export type UsageBuckets = {
 };
 
 /** All input tokens of a call. */
-export const inputTokens = ({ fresh, cacheRead, cacheWrite5m, cacheWrite1h }: UsageBuckets): number =>
-  fresh + cacheRead + cacheWrite5m + cacheWrite1h;
+export const inputTokens = ({
+  fresh,
+  cacheRead,
+  cacheWrite5m,
+  cacheWrite1h,
+}: Omit<UsageBuckets, 'output' | 'reasoning'>): number => fresh + cacheRead + cacheWrite5m + cacheWrite1h;
 
 /** All output tokens of a call. */
 export const outputTokens = ({ output, reasoning }: UsageBuckets): number => output + reasoning;

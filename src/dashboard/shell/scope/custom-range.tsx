@@ -43,7 +43,7 @@ export function CustomRange({ range, zone, onApply }: Props): JSX.Element {
         {...field}
         label={`To (${zone === 'utc' ? 'UTC' : 'local'})`}
         value={to}
-        error={!valid && from !== '' && to !== '' ? 'Ends before it begins' : undefined}
+        error={!valid && from !== '' && to !== '' ? 'The end is before the start' : undefined}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
       <Button type="submit" disabled={!valid} fullWidth>

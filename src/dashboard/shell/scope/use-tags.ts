@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { CostTags, costTagsEndpoint } from '../../../features/analytics/contract.ts';
 import { useApi } from '../api.ts';
+import type { ApiError } from '../api-error.ts';
+import type { Params } from '../endpoint.ts';
 import { endpointOf } from '../endpoint.ts';
-import type { ApiError, Params } from '../request.ts';
 
 const costTagsApi = endpointOf<typeof costTagsEndpoint>('GET /v1/costs/tags');
 

@@ -31,8 +31,8 @@ const DIMENSIONS = {
     drill: (environment) => ({ environment }),
   },
   userId: { label: 'User', plural: 'Users', none: 'No user', drill: (userId) => ({ userId }) },
-  key: { label: 'API key', plural: 'API keys', none: 'Without a key', drill: (keyId) => ({ keyId }) },
-  tag: { label: 'Tag', plural: 'Values of', none: 'Without the tag', drill: () => ({}) },
+  key: { label: 'API key', plural: 'API keys', none: 'No API key', drill: (keyId) => ({ keyId }) },
+  tag: { label: 'Tag', plural: 'Values of', none: 'No such tag', drill: () => ({}) },
   day: {
     label: 'Day',
     plural: 'Days',

@@ -32,7 +32,7 @@ export function CostTrend({ breakdown, expected, control }: Props): JSX.Element 
             title="No calls in this time"
             action={<ProjectLink page="start">Send events to this project</ProjectLink>}
           >
-            Choose a longer range, or another environment.
+            Choose a longer range or another environment.
           </Notice>
         ) : (
           <Notice icon="costs" title="No costs in this time">
@@ -50,7 +50,7 @@ export function CostTrend({ breakdown, expected, control }: Props): JSX.Element 
       .map((time) => ({ time, ...expectedAt(ahead, time) })),
   ];
   const allSeries =
-    ahead.size === 0 ? series : [...series, { name: EXPECTED, label: 'Expected', color: EXPECTED_COLOUR }];
+    ahead.size === 0 ? series : [...series, { name: EXPECTED, label: 'Forecast', color: EXPECTED_COLOUR }];
   return (
     <>
       <EventChart

@@ -14,12 +14,12 @@ import type { CostsReply, costBreakdownEndpoint, costsEndpoint } from '../contra
 import { ByControl, byOf, byParam, knowsEnvironment, wordsOf } from './cost-dimensions.tsx';
 import { CostGroups } from './cost-groups.tsx';
 import { CostTrend } from './cost-trend.tsx';
-import { UnpricedNote } from './unpriced-note.tsx';
+import { UnpricedModels } from './unpriced-models.tsx';
 
 const costsApi = endpointOf<typeof costsEndpoint>('GET /v1/costs');
 const costBreakdownApi = endpointOf<typeof costBreakdownEndpoint>('GET /v1/costs/breakdown');
 
-/** What the calls cost: in all, over time, and by what. */
+/** What calls cost: in total, over time, and by a dimension. */
 export function CostsPage(): JSX.Element {
   const scope = useScope('costs');
   const by = byOf(scope.search);
@@ -44,7 +44,7 @@ export function CostsPage(): JSX.Element {
             {(data) => (
               <>
                 <Kpis kpis={toKpis(data)} />
-                <UnpricedNote costs={data} />
+                <UnpricedModels costs={data} />
               </>
             )}
           </Loaded>
@@ -86,12 +86,12 @@ const Loading = ({ control }: { control: ReactNode }): JSX.Element => (
   </>
 );
 
-/** Where no tag is known to split by: because they are being asked for, or that failed, or there are none. */
+/** Shown while no tag is known: they are loading, that failed, or there are none. */
 const NoTag = ({ of }: { of: ReturnType<typeof useTags> }): JSX.Element => (
   <Loaded of={of} loading={<Skeleton height={262} />}>
     {() => (
       <Notice icon="costs" title="No tags in this time">
-        Send tags with your events, such as team or feature, and costs can be told apart by them.
+        Send tags such as team or feature with your events to split costs by them.
       </Notice>
     )}
   </Loaded>
@@ -102,7 +102,7 @@ function OneEnvironment(): JSX.Element {
   return (
     <Notice
       icon="costs"
-      title="Costs by key and tag are of all environments together"
+      title="Costs by key and tag cover all environments"
       action={
         <Button variant="default" onClick={() => setSearch({ environment: undefined })}>
           Show all environments
@@ -124,22 +124,26 @@ function toKpis(costs: CostsReply): Kpi[] {
       label: 'Month to date',
       kind: 'money',
       value: mtdTotal,
-      note: dim(mtdUnpriced > 0 ? `${numberText(mtdUnpriced)} calls unpriced` : 'since the 1st, in UTC'),
+      note: dim(
+        mtdUnpriced > 0
+          ? `${numberText(mtdUnpriced)} ${mtdUnpriced === 1 ? 'call' : 'calls'} unpriced`
+          : 'since the 1st, UTC',
+      ),
     },
     {
       id: 'month-end',
-      label: 'End of the month',
+      label: 'End of month',
       kind: 'money',
       value: monthEnd?.total ?? 0,
       missing: monthEnd === null,
-      note: dim(monthEnd === null ? 'from tomorrow on' : 'expected'),
+      note: dim(monthEnd === null ? 'available tomorrow' : 'forecast'),
     },
     {
       id: 'forecast',
       label: 'Next 30 days',
       kind: 'money',
       value: forecast30d,
-      note: dim('by the last 30 days'),
+      note: dim('from last 30 days'),
     },
     {
       id: 'call',
@@ -147,7 +151,7 @@ function toKpis(costs: CostsReply): Kpi[] {
       kind: 'money',
       value: priced === 0 ? 0 : total / priced,
       missing: priced === 0,
-      note: dim(calls === 1 ? '1 call' : `${numberText(calls)} calls`),
+      note: dim(priced === 1 ? '1 call' : `${numberText(priced)} calls`),
     },
     {
       id: 'cache',

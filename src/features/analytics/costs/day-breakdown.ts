@@ -29,7 +29,7 @@ export async function readDayBreakdown(
   });
   if (rows.length > MAX_DAYS) {
     const [most, found] = [MAX_DAYS, rows.length].map((count) => count.toLocaleString('en-US'));
-    throw badRequest(`start: costs by day are told for at most ${most} days, not ${found}; choose less time`);
+    throw badRequest(`start: costs by day cover at most ${most} days, not ${found}; choose a shorter range`);
   }
   const days = fillBuckets(rows, window, 'day');
   const groups = days.flatMap(({ time, row }, place) =>

@@ -72,7 +72,7 @@ export function ErrorsPage(): JSX.Element {
                   },
                   {
                     id: 'groups',
-                    label: 'Groups',
+                    label: 'Error groups',
                     kind: 'count',
                     value: errorGroups.length,
                     previous: then?.errorGroups.length,
@@ -80,7 +80,7 @@ export function ErrorsPage(): JSX.Element {
                   },
                   {
                     id: 'rising',
-                    label: 'Getting worse',
+                    label: 'Rising groups',
                     kind: 'count',
                     value: errorGroups.filter(({ trend }) => trend === 'increasing').length,
                   },
@@ -90,7 +90,7 @@ export function ErrorsPage(): JSX.Element {
           </Loaded>
           <div className="chart-area">
             {isCalm ? (
-              <Notice icon="check" title="Nothing failed in this time" />
+              <Notice icon="check" title="No failed calls in this time" />
             ) : (
               <Loaded of={timeline} loading={<Skeleton height={290} />}>
                 {(data) => <Over data={data} />}
@@ -105,7 +105,7 @@ export function ErrorsPage(): JSX.Element {
                 {(data) => <Groups errors={data} timeline={timeline.data} />}
               </Loaded>
             </Panel>
-            <Panel title="Rate limits" detail="calls refused for their rate, by hour">
+            <Panel title="Rate limits" detail="rate-limited calls by hour">
               <Loaded of={errors} loading={<Skeleton height={150} />}>
                 {({ rateLimitHeatmap }) => <RateLimitHeatmap hours={rateLimitHeatmap} range={range} />}
               </Loaded>
@@ -199,14 +199,14 @@ function Groups({
     },
     {
       id: 'share',
-      header: 'Of all failed',
+      header: 'Share',
       align: 'right',
       value: ({ count }) => count,
       cell: ({ count }) => percentText(count / errors.totalErrors),
     },
     {
       id: 'model',
-      header: 'Most in',
+      header: 'Mostly in',
       value: ({ top_model }) => top_model,
       cell: ({ top_model }) => <ModelLink model={top_model} />,
     },

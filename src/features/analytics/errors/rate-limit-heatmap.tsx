@@ -17,7 +17,7 @@ type Props = { readonly hours: ErrorsReply['rateLimitHeatmap']; readonly range: 
 
 /** Days by hours of UTC; a field with refusals leads to them. */
 export function RateLimitHeatmap({ hours, range }: Props): JSX.Element {
-  if (hours.length === 0) return <Notice icon="check" title="No call met a rate limit in this time" />;
+  if (hours.length === 0) return <Notice icon="check" title="No rate-limited calls in this time" />;
   const counts = new Map(hours.map(({ hour, rate_limited_count }) => [Date.parse(hour), rate_limited_count]));
   const top = Math.max(...counts.values());
   const last = floorToDay(range.to ?? Date.now());

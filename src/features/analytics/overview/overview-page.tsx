@@ -80,8 +80,8 @@ const Nothing = ({ data }: { data: OverviewReply }): JSX.Element => (
       action={<ProjectLink page="start">Send events to this project</ProjectLink>}
     >
       {data.previous.totalRequests > 0
-        ? `The time before had ${numberText(data.previous.totalRequests)}. Choose a longer range, or another environment.`
-        : 'As soon as the first call arrives it is shown here.'}
+        ? `The previous period had ${numberText(data.previous.totalRequests)}. Choose a longer range or another environment.`
+        : 'The first call appears here when it arrives.'}
     </Notice>
   </Panel>
 );
@@ -268,7 +268,7 @@ function toChart(
     default:
       return bars(
         [
-          { name: 'good', label: 'Not failed', color: accent },
+          { name: 'good', label: 'Successful', color: accent },
           { name: 'errors', label: 'Failed', color: 'var(--sl-chart-bad)' },
         ],
         ({ requests, errors }) => ({ good: requests - errors, errors }),
@@ -326,7 +326,7 @@ function RecentErrors({
   errors: readonly RecentError[];
   scope: Scope<'overview'>;
 }): JSX.Element {
-  if (errors.length === 0) return <Notice icon="check" title="Nothing failed in this time" />;
+  if (errors.length === 0) return <Notice icon="check" title="No failed calls in this time" />;
   const columns: Column<RecentError>[] = [
     {
       id: 'time',

@@ -52,6 +52,7 @@ export function startMockProvider(port = 0): { readonly url: string; readonly st
 async function answer(request: Request): Promise<Response> {
   const text = await request.text();
   const call = { path: new URL(request.url).pathname, body: JSON.parse(text || '{}') as Json, text };
+  // Longer than any client of the tests waits.
   if (text.includes('#hang')) await Bun.sleep(10_000);
   if (text.includes('#429')) return failure(call, 429, 'rate_limit_error', 'Rate limit reached for requests');
   if (text.includes('#500')) return failure(call, 500, 'api_error', 'The server had an error');
@@ -81,6 +82,7 @@ function streamOr(
     async pull(controller) {
       const line = lines.shift();
       if (line === undefined) return controller.close();
+      // The latency of a provider, which the spans report.
       await Bun.sleep(CHUNK_DELAY_MS);
       controller.enqueue(new TextEncoder().encode(line));
     },

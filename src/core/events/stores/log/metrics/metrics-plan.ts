@@ -41,9 +41,8 @@ export function planQuery(reader: Reader, query: CallsQuery): Plan {
 
 /** Whether the sums support a query; otherwise all events of the window are scanned. */
 export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean =>
-  [filters.userId, filters.sessionId, filters.labels, filters.costStatus].every(
-    (filter) => filter === undefined,
-  ) && groupBy.every((name) => name !== 'userId' && name !== 'sessionId');
+  [filters.userId, filters.sessionId, filters.costStatus].every((filter) => filter === undefined) &&
+  groupBy.every((name) => name !== 'userId' && name !== 'sessionId');
 
 /** Matching calls of a chunk with the codes of the keys by which a plan groups them. */
 export type Matches = { readonly selected: Selected; readonly keys: readonly Codes[] };

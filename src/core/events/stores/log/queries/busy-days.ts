@@ -1,8 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import type { Selection, Window } from '../../../selection.ts';
+import type { Window } from '../../../selection.ts';
 import { type Where, whereOf } from '../../sqlite/rows/event-filters.ts';
 import type { ChunkRef } from '../scan/open-chunks.ts';
+import type { RowSelection } from '../scan/row-selection.ts';
 
 /** Segments that are opened before it pays to ask which days have matching events. */
 const TRIALS = 2;
@@ -11,7 +12,11 @@ const TRIALS = 2;
  * Tells whether a chunk may have matching events, so that a page of rare events skips most segments. A segment is
  * of one UTC day, and the sums by day tell which have some, as far as they support the filters.
  */
-export function busyDays(reader: Reader, selection: Selection, window: Window): (chunk: ChunkRef) => boolean {
+export function busyDays(
+  reader: Reader,
+  selection: RowSelection,
+  window: Window,
+): (chunk: ChunkRef) => boolean {
   const where = inSums(selection);
   const days = new Map<number, ReadonlySet<number>>();
   const read = (project: number, { sql, args }: Where): ReadonlySet<number> => {
@@ -31,7 +36,7 @@ export function busyDays(reader: Reader, selection: Selection, window: Window): 
 }
 
 /** The part of a selection that the sums support; null if that is no filter. */
-function inSums({ filters, calls }: Selection): Where | null {
+function inSums({ filters, calls }: RowSelection): Where | null {
   const { userId: _, sessionId: __, keyId: ___, tag: ____, labels: _____, costStatus, ...known } = filters;
   if ([costStatus, ...Object.values(known)].every((filter) => filter === undefined)) return null;
   const where = whereOf({ filters: known, calls: calls || costStatus !== undefined });

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { EVENT_STATUSES } from '../../../contract.ts';
-import type { Selection, Window } from '../../../selection.ts';
+import type { Window } from '../../../selection.ts';
 import { labelEntries } from '../../sqlite/labels/label-entries.ts';
 import { LABEL_ROLLUPS } from '../../sqlite/labels/label-rollup.ts';
 import { ROLLUP_DAYS, ROLLUP_HOURS } from '../../sqlite/rollups/rollup.ts';
@@ -9,6 +9,7 @@ import { isRolledUp, whereOf } from '../../sqlite/rows/event-filters.ts';
 import { type Rollup, scansOf, splitForStored } from '../metrics/split-window.ts';
 import { matchesOf } from '../scan/match.ts';
 import type { ChunkRef } from '../scan/open-chunks.ts';
+import type { RowSelection } from '../scan/row-selection.ts';
 import { countDaysOfUser, isSummedByUser } from './count-user-days.ts';
 
 /** Maximum number of events to scan for a count: about a second. */
@@ -27,7 +28,7 @@ type Summed = {
  * unsealed events are scanned.
  * @throws AppError 400 if more than `MAX_EVENTS` events would have to be scanned
  */
-export function countEvents(reader: Reader, selection: Selection, window: Window): number {
+export function countEvents(reader: Reader, selection: RowSelection, window: Window): number {
   const { userId, sessionId } = selection.filters;
   const summed = summedBy(selection);
   if (summed === null && sessionId === undefined && userId === undefined)
@@ -45,7 +46,7 @@ export function countEvents(reader: Reader, selection: Selection, window: Window
   return count;
 }
 
-function countIn(ref: ChunkRef, selection: Selection, window: Window): number {
+function countIn(ref: ChunkRef, selection: RowSelection, window: Window): number {
   const mask = matchesOf(ref.open(), selection, window);
   let count = 0;
   if (mask !== null) for (let place = 0; place < mask.length; place++) count += mask[place] as number;
@@ -53,7 +54,7 @@ function countIn(ref: ChunkRef, selection: Selection, window: Window): number {
 }
 
 /** Events to scan for a count: all, or failed calls only. */
-function eventsBehind({ filters: { status, errorCode, costStatus }, calls }: Selection): Selection {
+function eventsBehind({ filters: { status, errorCode, costStatus }, calls }: RowSelection): RowSelection {
   const failed = EVENT_STATUSES.filter((name) => name !== 'success');
   const wanted = errorCode === undefined ? (status ?? EVENT_STATUSES) : failed;
   const isRare = (calls || costStatus !== undefined) && ![wanted].flat().includes('success');
@@ -69,7 +70,7 @@ function refuseTooMany(events: number): void {
 }
 
 /** The sums that support a selection completely; null if there are none. */
-function summedBy(selection: Selection): Summed | null {
+function summedBy(selection: RowSelection): Summed | null {
   const { keyId: _, tag: __, labels, ...rest } = selection.filters;
   if (isSummedByUser(selection))
     return {
@@ -87,7 +88,7 @@ function summedBy(selection: Selection): Summed | null {
 }
 
 /** Spans that are not counted as calls have no cost status, although the sums of their kind include them. */
-function summedByHour({ filters: { costStatus, ...filters }, calls }: Selection): Summed {
+function summedByHour({ filters: { costStatus, ...filters }, calls }: RowSelection): Summed {
   const { sql, args } = whereOf({ filters, calls: calls || costStatus !== undefined });
   const sum = costStatus === undefined ? 'total(requests)' : 'total(unpriced)';
   return {

@@ -1,13 +1,14 @@
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
-import { type EventFilters, FAILED_STATUSES, type Selection, type Window } from '../../../selection.ts';
+import { type EventFilters, FAILED_STATUSES, type Window } from '../../../selection.ts';
 import { costStatusByte, FILTERED_TEXTS, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
 import type { Chunk } from './chunk.ts';
+import type { RowSelection } from './row-selection.ts';
 
 /**
  * The events of a chunk that match: 1 or 0 per place; null if there is none. A selection by key or tag must contain
  * `labels`.
  */
-export function matchesOf(chunk: Chunk, selection: Selection, window: Window): Uint8Array | null {
+export function matchesOf(chunk: Chunk, selection: RowSelection, window: Window): Uint8Array | null {
   if (chunk.last < window.from || chunk.first >= window.to) return null;
   const mask = chunk.present();
   for (const narrow of narrowings(chunk, selection, window)) if (!narrow(mask)) return null;
@@ -20,7 +21,7 @@ type Narrow = (mask: Uint8Array) => boolean;
 /** Cheap and selective columns come first: each is decoded only if the previous ones left something. */
 function* narrowings(
   chunk: Chunk,
-  { filters, calls, inSession }: Selection,
+  { filters, calls, inSession }: RowSelection,
   window: Window,
 ): Generator<Narrow> {
   const { model, provider, environment, userId, sessionId, kind, status, errorCode, costStatus, labels } =

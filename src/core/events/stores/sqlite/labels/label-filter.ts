@@ -1,9 +1,12 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import type { Selection } from '../../../selection.ts';
+import type { RowFilters, RowSelection } from '../../log/scan/row-selection.ts';
 import { tagText } from './labels.ts';
 
 /** Replaces a selection's key and tag by the matching label numbers, which rows and sums store. */
-export function withLabels<S extends Selection>(reader: Reader, selection: S): S {
+export function withLabels<S extends RowSelection>(
+  reader: Reader,
+  selection: S,
+): S & { readonly filters: RowFilters } {
   const { keyId, tag, labels: known } = selection.filters;
   if (known !== undefined || (keyId === undefined && tag === undefined)) return selection;
   const labels = reader.projects.flatMap((project) =>
@@ -16,7 +19,7 @@ export function withLabels<S extends Selection>(reader: Reader, selection: S): S
 }
 
 /** A label is the JSON of `[key, tags]`. Both a tag's name and its value may contain `=`. */
-function isMeant(json: string, { keyId, tag }: Selection['filters']): boolean {
+function isMeant(json: string, { keyId, tag }: RowFilters): boolean {
   const [key, tags] = JSON.parse(json) as [string | null, Record<string, unknown> | string | null];
   if (keyId !== undefined && key !== keyId) return false;
   if (tag === undefined) return true;

@@ -15,6 +15,7 @@ import { isAnswered } from '../../../is-answered.ts';
 import type { Ledger, LedgerAccount, LedgerQuery } from '../../../ledger.ts';
 import type { Window } from '../../../selection.ts';
 import { queryMetrics } from '../queries/query-metrics.ts';
+import { COST_STATUS } from '../rows/numbers.ts';
 import { rowValue } from '../rows/sums.ts';
 
 /** A price with its number in `event_prices`. */
@@ -121,7 +122,7 @@ const CALLS = `WITH rates AS MATERIALIZED (
     FROM events LEFT JOIN rates ON rates.id = price
     WHERE project = ? AND ts >= ? AND ts < ? AND is_call = 1 AND (? IS NULL OR environment = ?)
   ), calls AS (
-    SELECT *, cost_status <> ${COST_STATUSES.indexOf('client')} AND known IS NOT NULL
+    SELECT *, cost_status <> ${COST_STATUS.client} AND known IS NOT NULL
       AND ${COLUMNS.map((_, i) => `a${i}`).join(' + ')} + fees * fee = cost_nano AS plain
     FROM amounts
   )`;
@@ -179,7 +180,7 @@ function addOthers(accounts: Accounts, reader: Reader, hour: Calls): void {
   const rows = reader.rows(
     `${CALLS} SELECT provider, model, cost_status, price, status, cost_nano, detail, ${COLUMNS.join(', ')}
      FROM calls WHERE NOT ifnull(plain, 0)
-       AND cost_status IN (${COST_STATUSES.indexOf('priced')}, ${COST_STATUSES.indexOf('estimated')})`,
+       AND cost_status IN (${COST_STATUS.priced}, ${COST_STATUS.estimated})`,
     argsOf(hour),
   );
   for (const [provider, model, costStatus, price, status, nano, detail, ...tokens] of rows) {

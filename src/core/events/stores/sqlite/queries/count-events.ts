@@ -1,7 +1,8 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { EVENT_STATUSES } from '../../../contract.ts';
-import type { Selection, Window } from '../../../selection.ts';
+import type { Window } from '../../../selection.ts';
+import type { RowSelection } from '../../log/scan/row-selection.ts';
 import { labelEntries } from '../labels/label-entries.ts';
 import { LABEL_ROLLUPS } from '../labels/label-rollup.ts';
 import { ROLLUPS } from '../rollups/rollup.ts';
@@ -17,7 +18,7 @@ const MAX_ROWS = 2_000_000;
  * Number of stored events that match: from the roll-ups if they support the filters, otherwise from rows.
  * @throws AppError 400 if more than `MAX_ROWS` rows would have to be read
  */
-export function countEvents(reader: Reader, selection: Selection, window: Window): number {
+export function countEvents(reader: Reader, selection: RowSelection, window: Window): number {
   const where = whereOf(selection);
   const { userId, sessionId } = selection.filters;
   const ways = waysToCount(selection);
@@ -65,7 +66,7 @@ export function countEvents(reader: Reader, selection: Selection, window: Window
 }
 
 /** Rows to read for a count: all events, or those in the index of unsuccessful events. */
-function rowsBehind({ filters: { status, errorCode, costStatus }, calls }: Selection): Selection {
+function rowsBehind({ filters: { status, errorCode, costStatus }, calls }: RowSelection): RowSelection {
   const failed = EVENT_STATUSES.filter((name) => name !== 'success');
   const wanted = errorCode === undefined ? (status ?? EVENT_STATUSES) : failed;
   const isIndexed = (calls || costStatus !== undefined) && ![wanted].flat().includes('success');
@@ -88,7 +89,7 @@ type Way = Where & {
 };
 
 /** The sums that support a selection completely, and the column to add; null if only rows do. */
-function waysToCount(selection: Selection): Way[] | null {
+function waysToCount(selection: RowSelection): Way[] | null {
   const { costStatus, keyId: _, tag: __, labels, ...rest } = selection.filters;
   // Spans that are not counted as calls have no cost status, although the sums of their kind include them.
   const others = { ...selection, filters: rest, calls: selection.calls || costStatus !== undefined };
@@ -100,7 +101,7 @@ function waysToCount(selection: Selection): Way[] | null {
 }
 
 /** The selected labels, if their sums support the selection completely. */
-function labelsAlone({ filters, calls, inSession }: Selection): ReadonlySet<number> | null {
+function labelsAlone({ filters, calls, inSession }: RowSelection): ReadonlySet<number> | null {
   const { keyId: _, tag: __, labels, ...rest } = filters;
   const isAlone = Object.values(rest).every((filter) => filter === undefined);
   return labels === undefined || !isAlone || !calls || inSession ? null : new Set(labels);

@@ -1,6 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
-import type { Selection, Window } from '../../../selection.ts';
+import type { Window } from '../../../selection.ts';
+import type { RowSelection } from '../../log/scan/row-selection.ts';
 import { labelEntries } from '../labels/label-entries.ts';
 import { LABEL_ROLLUPS, type LabelRollup } from '../labels/label-rollup.ts';
 import { type Where, whereOf } from './event-filters.ts';
@@ -9,7 +10,7 @@ const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 const [LABEL_DAYS, LABEL_HOURS] = LABEL_ROLLUPS;
 
 /** Whether the roll-ups can locate the events of a selection. */
-export const narrowsHours = ({ filters: { userId, sessionId, ...rest } }: Selection): boolean =>
+export const narrowsHours = ({ filters: { userId, sessionId, ...rest } }: RowSelection): boolean =>
   Object.values(rest).some((value) => value !== undefined);
 
 /**
@@ -20,7 +21,7 @@ export const narrowsHours = ({ filters: { userId, sessionId, ...rest } }: Select
 export function* busyHours(
   reader: Reader,
   project: number,
-  selection: Selection,
+  selection: RowSelection,
   window: Window,
 ): Generator<Window> {
   const where = inRollups(selection);
@@ -51,7 +52,7 @@ export function* busyHours(
 }
 
 /** The part of a selection that the roll-ups support. */
-function inRollups({ filters, calls }: Selection): Where {
+function inRollups({ filters, calls }: RowSelection): Where {
   const { userId: _, sessionId: __, keyId: ___, tag: ____, labels: _____, costStatus, ...known } = filters;
   const where = whereOf({ filters: known, calls });
   return costStatus === 'unpriced' ? { ...where, sql: `${where.sql} AND unpriced > 0` } : where;
@@ -61,7 +62,7 @@ function inRollups({ filters, calls }: Selection): Where {
 function withLabel(
   reader: Reader,
   project: number,
-  { filters: { labels }, calls }: Selection,
+  { filters: { labels }, calls }: RowSelection,
   span: Window & { readonly rollup: LabelRollup },
 ): Where {
   if (labels === undefined || !calls) return { sql: '', args: [] };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Ctx } from '../../../../../context.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { AppliedPrice } from '../../../../pricing/index.ts';
@@ -16,23 +17,25 @@ export type PriceIds = {
   idsOfTexts(project: number, texts: readonly string[]): Promise<readonly number[]>;
 };
 
-/** Price numbers of a project that this process has cached. */
-type Known = { readonly byPrice: WeakMap<AppliedPrice, number>; readonly byText: Map<string, number> };
+/** Numbers of a project's prices. A pricer returns the same object for every call, so most look-ups build no text. */
+type Known = WeakMap<AppliedPrice, number>;
 
 const MAX_PROJECTS = 5_000;
+const MAX_TEXTS = 20_000;
 
 export function createPriceIds(ctx: Ctx): PriceIds {
-  const projects = new Map<number, Known>();
+  const projects = new LRUCache<number, Known>({ max: MAX_PROJECTS });
+  /** By project and JSON, for new objects of prices that are known. */
+  const texts = new LRUCache<string, number>({ max: MAX_TEXTS });
 
   function knownOf(project: number): Known {
-    const known = projects.get(project) ?? { byPrice: new WeakMap(), byText: new Map() };
-    if (projects.size >= MAX_PROJECTS) projects.clear();
+    const known = projects.get(project) ?? new WeakMap();
     projects.set(project, known);
     return known;
   }
 
-  const idsOfTexts: PriceIds['idsOfTexts'] = (project, texts) =>
-    texts.length === 0 ? Promise.resolve([]) : ctx.db.writer.write(priceIdsOp, { project, texts });
+  const idsOfTexts: PriceIds['idsOfTexts'] = (project, wanted) =>
+    wanted.length === 0 ? Promise.resolve([]) : ctx.db.writer.write(priceIdsOp, { project, texts: wanted });
 
   return {
     idsOfTexts,
@@ -42,16 +45,16 @@ export function createPriceIds(ctx: Ctx): PriceIds {
       const missing = new Map<string, AppliedPrice[]>();
       for (const price of prices) {
         if (price === null || ids.has(price)) continue;
-        const id = known.byPrice.get(price) ?? known.byText.get(JSON.stringify(price));
+        const id = known.get(price) ?? texts.get(`${project} ${JSON.stringify(price)}`);
         if (id !== undefined) remember(known, ids, price, id);
         else missing.set(JSON.stringify(price), [...(missing.get(JSON.stringify(price)) ?? []), price]);
       }
       if (missing.size === 0) return ids;
-      const texts = [...missing.keys()];
-      const numbers = await idsOfTexts(project, texts);
-      for (const [i, text] of texts.entries()) {
+      const added = [...missing.keys()];
+      const numbers = await idsOfTexts(project, added);
+      for (const [i, text] of added.entries()) {
         const id = numbers[i] ?? 0;
-        known.byText.set(text, id);
+        texts.set(`${project} ${text}`, id);
         for (const price of missing.get(text) ?? []) remember(known, ids, price, id);
       }
       return ids;
@@ -60,7 +63,7 @@ export function createPriceIds(ctx: Ctx): PriceIds {
 }
 
 function remember(known: Known, ids: Map<AppliedPrice, number>, price: AppliedPrice, id: number): void {
-  known.byPrice.set(price, id);
+  known.set(price, id);
   ids.set(price, id);
 }
 

@@ -2,7 +2,7 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import { EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import type { Sum } from '../../../measures.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
-import { COST_STATUS } from './numbers.ts';
+import { COST_STATUS, STATUS } from './numbers.ts';
 import { C } from './row.ts';
 
 type Row = readonly SqlValue[];
@@ -38,7 +38,7 @@ const STATUSES = {
 type StatusSum = keyof typeof STATUSES;
 
 const inStatus = (sum: StatusSum): string =>
-  `status IN (${STATUSES[sum].map((status) => EVENT_STATUSES.indexOf(status)).join(', ')})`;
+  `status IN (${STATUSES[sum].map((status) => STATUS[status]).join(', ')})`;
 
 function countOf(sum: StatusSum): SumDef {
   const counts = EVENT_STATUSES.map((status) => Number(STATUSES[sum].some((one) => one === status)));

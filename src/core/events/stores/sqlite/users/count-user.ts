@@ -1,6 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import type { Selection, Window } from '../../../selection.ts';
+import type { Window } from '../../../selection.ts';
+import type { RowSelection } from '../../log/scan/row-selection.ts';
 import { rowsFrom } from '../rollups/split-window.ts';
 import { fromUnsealed } from '../rows/unsealed.ts';
 import { addFromPage, noSums, readUserPages } from './read-user-pages.ts';
@@ -11,7 +12,7 @@ import { PAGE_USERS, U } from './user-page.ts';
  * Number of a user's stored events that match. Whole days come from the user sums if they support the selection, so
  * that the time depends on days, not events; the rest comes from rows.
  */
-export function countOfUser(reader: Reader, user: UserWindow, selection: Selection): number {
+export function countOfUser(reader: Reader, user: UserWindow, selection: RowSelection): number {
   const { project, window } = user;
   const days = isSummed(selection) ? wholeDays(reader, project, window) : null;
   if (days === null) return countRowsOfUser(reader, user, selection);
@@ -29,7 +30,7 @@ export function countOfUser(reader: Reader, user: UserWindow, selection: Selecti
 }
 
 /** User sums support only two selections: all events, and all calls. */
-const isSummed = (selection: Selection): boolean =>
+const isSummed = (selection: RowSelection): boolean =>
   isInIndex(selection) && selection.filters.kind === undefined;
 
 /** The days of a window whose rows are all still stored. */
@@ -55,7 +56,7 @@ function countSealed(reader: Reader, { project, userId }: UserWindow, days: Wind
 function countUnsealed(
   reader: Reader,
   { project, userId, window }: UserWindow,
-  selection: Selection,
+  selection: RowSelection,
 ): number {
   const where = besidesUser(selection);
   const keys = { sql: ` AND user_id = ?${where.sql}`, args: [userId, ...where.args] };

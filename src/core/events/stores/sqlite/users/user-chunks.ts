@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
-import type { Selection, Window } from '../../../selection.ts';
+import type { Window } from '../../../selection.ts';
+import type { RowSelection } from '../../log/scan/row-selection.ts';
 import { type Where, whereOf } from '../rows/event-filters.ts';
 
 /** `+ts` keeps the planner from using the time index instead. */
@@ -38,11 +39,11 @@ const keyArgs = ({ project, userId, window: { from, to } }: UserWindow): SqlValu
 export const userArgs = (user: UserWindow): SqlValue[] => [...keyArgs(user), user.project];
 
 /** The conditions of a selection, except the user's. */
-export const besidesUser = (selection: Selection): Where =>
+export const besidesUser = (selection: RowSelection): Where =>
   whereOf({ ...selection, filters: { ...selection.filters, userId: undefined } });
 
 /** Whether they all use columns of the user index. */
-export const isInIndex = ({ filters, inSession }: Selection): boolean =>
+export const isInIndex = ({ filters, inSession }: RowSelection): boolean =>
   [
     inSession,
     filters.model,
@@ -56,7 +57,7 @@ export const isInIndex = ({ filters, inSession }: Selection): boolean =>
   ].every((filter) => filter === undefined);
 
 /** Number of a user's rows that match. */
-export function countRowsOfUser(reader: Reader, user: UserWindow, selection: Selection): number {
+export function countRowsOfUser(reader: Reader, user: UserWindow, selection: RowSelection): number {
   const where = besidesUser(selection);
   const inIndex = isInIndex(selection);
   const [row] = reader.rows(`SELECT count(*) ${inIndex ? KEYS_OF_USER : FROM_USER}${where.sql}`, [

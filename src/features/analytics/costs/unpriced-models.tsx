@@ -6,13 +6,13 @@ import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import type { CostsReply } from '../contract.ts';
-import css from './unpriced-note.module.css';
+import css from './unpriced-models.module.css';
 
-/** Models that are named; the prices page has them all. */
+/** Maximum number of models named; the prices page lists them all. */
 const NAMED = 3;
 
-/** Which models have no price: their calls are in no cost. */
-export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | null {
+/** The models without a price, whose calls no cost includes. */
+export function UnpricedModels({ costs }: { costs: CostsReply }): JSX.Element | null {
   const { may } = useMember();
   const { unpriced, calls, unpricedModels } = costs;
   const [first] = unpricedModels;
@@ -29,7 +29,7 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
         <ProjectLink page="events" className={css.unpricedLink} search={{ costStatus: 'unpriced' }}>
           {numberText(unpriced)} of {numberText(calls)} calls
         </ProjectLink>{' '}
-        have no known price and are in no cost here:{' '}
+        have no known price; no cost here includes them:{' '}
         {named.map(({ provider, model }, place) => (
           <span key={`${provider} ${model}`}>
             {place > 0 && ', '}
@@ -47,7 +47,7 @@ export function UnpricedNote({ costs }: { costs: CostsReply }): JSX.Element | nu
         className={css.unpricedAct}
         search={one && curable ? { model: first.model, provider: first.provider ?? undefined } : {}}
       >
-        {curable ? (one ? 'Set its price' : 'Set prices') : 'Prices'}
+        {curable ? (one ? 'Set price' : 'Set prices') : 'Prices'}
       </ProjectLink>
       {curable && (
         <ProjectLink page="costs/repricing" className={css.unpricedAct} search={{ costStatus: 'unpriced' }}>

@@ -1,0 +1,35 @@
+import { Button, Group, Modal } from '@mantine/core';
+import type { JSX, ReactNode } from 'react';
+import type { useSubmit } from './use-submit.ts';
+
+type Props = {
+  readonly title: string;
+  /** What `useSubmit` returns for this form. */
+  readonly form: ReturnType<typeof useSubmit>;
+  /** Label of the button that sends the form. */
+  readonly submit: string;
+  readonly onClose: () => void;
+  readonly size?: 'sm' | 'md';
+  /** The fields. */
+  readonly children: ReactNode;
+};
+
+/** A dialog with one form: its fields, why it failed, and the buttons. */
+export const FormDialog = ({ title, form, submit, onClose, size = 'md', children }: Props): JSX.Element => (
+  <Modal opened onClose={onClose} title={title} centered size={size}>
+    <form onSubmit={form.onSubmit} className="form">
+      {children}
+      <p role="alert" className="form-error">
+        {form.failure}
+      </p>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.busy}>
+          {submit}
+        </Button>
+      </Group>
+    </form>
+  </Modal>
+);

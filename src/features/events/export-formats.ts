@@ -1,0 +1,81 @@
+import { stringify } from 'csv-stringify/sync';
+import type { StoredEvent } from '../../core/events/contract.ts';
+import type { EventFile } from './event-file.ts';
+
+type Format = { readonly type: string; open(): EventFile | Promise<EventFile> };
+
+const CSV_COLUMNS = [
+  'timestamp',
+  'event_id',
+  'trace_id',
+  'span_id',
+  'parent_span_id',
+  'kind',
+  'name',
+  'provider',
+  'model',
+  'operation',
+  'status',
+  'error_code',
+  'error_message',
+  'latency_ms',
+  'ttft_ms',
+  'input_tokens',
+  'output_tokens',
+  'cached_input_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'cost_usd',
+  'cost_status',
+  'stream',
+  'environment',
+  'user_id',
+  'session_id',
+  'agent',
+  'tool',
+  'release',
+  'prompt_name',
+  'prompt_version',
+  'prompt_hash',
+  'sdk_version',
+  'finish_reason',
+  'tags',
+  'metadata',
+] as const satisfies (keyof StoredEvent)[];
+
+const NOTHING = new Uint8Array();
+const encoder = new TextEncoder();
+
+const ndjson: EventFile = {
+  write: (events) => encoder.encode(events.map((event) => `${JSON.stringify(event)}\n`).join('')),
+  end: () => NOTHING,
+};
+
+/** With a heading, also if there are no events, and no formulas (OWASP). */
+function openCsv(): EventFile {
+  let header = true;
+  return {
+    write(events) {
+      const text = stringify([...events], {
+        columns: [...CSV_COLUMNS],
+        header,
+        record_delimiter: 'windows',
+        escape_formulas: true,
+        cast: { boolean: String, object: (value) => JSON.stringify(value) },
+      });
+      header = false;
+      return encoder.encode(text);
+    },
+    end: () => NOTHING,
+  };
+}
+
+/** The formats of exported events: CSV for spreadsheets, the others with all fields. */
+export const FORMATS = {
+  ndjson: { type: 'application/x-ndjson; charset=utf-8', open: () => ndjson },
+  csv: { type: 'text/csv; charset=utf-8', open: openCsv },
+  parquet: {
+    type: 'application/vnd.apache.parquet',
+    open: async () => (await import('./parquet-file.ts')).openParquet(),
+  },
+} as const satisfies Record<string, Format>;
