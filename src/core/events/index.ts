@@ -2,6 +2,7 @@ import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
 import { changeReads } from './stores/log/changes/change-events.ts';
 import { editCostsOp } from './stores/log/changes/edit-costs-op.ts';
+import { forgetCostsOp, keepCostsOp } from './stores/log/changes/kept-costs.ts';
 import { retentionReads } from './stores/log/deletion/delete-before.ts';
 import { dropBatchesOp, dropSegmentOp, noteDropOp } from './stores/log/deletion/drop-ops.ts';
 import { eraseSegmentOp } from './stores/log/deletion/erase-op.ts';
@@ -45,6 +46,8 @@ export const eventsModule: Module = {
     packLabelsOp,
     priceIdsOp,
     editCostsOp,
+    keepCostsOp,
+    forgetCostsOp,
     dropSegmentOp,
     dropBatchesOp,
     noteDropOp,

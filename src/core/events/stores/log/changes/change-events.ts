@@ -14,7 +14,8 @@ import type { PriceIds } from '../../sqlite/rows/price-ids.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import type { CostEdit } from './cost-edit.ts';
 import { type CostSlice, editCostsOp, type PieceEdit } from './edit-costs-op.ts';
-import { type PageInput, type Position, previewRead, type RepricePage, repriceRead } from './price-pages.ts';
+import { forgetCostsOp, inSlices, keepCostsOp } from './kept-costs.ts';
+import { type PageInput, previewRead, type RepricePage, repriceRead } from './price-pages.ts';
 import { restoreRead } from './restore-page.ts';
 
 /** The reads of changes, for the manifest. */
@@ -24,8 +25,10 @@ export const changeReads: readonly ReadOp[] = [previewRead, repriceRead, restore
 const ATTEMPTS = 20;
 
 /**
- * See `EventChanges`. The first slice seals the events of the range; from then on each slice changes events of one
- * segment, up to a quarter of them, because all of them are encoded anew. A cursor is the JSON of a `Position`.
+ * See `EventChanges`. The first slice seals the events of the range. Each slice changes all events of a segment, because
+ * all of its costs are encoded anew. The old costs are kept before the transaction of the slice and forgotten after it,
+ * a few at a time: a kept cost that is not the event's, because a slice failed, changes nothing when it is restored. A
+ * cursor is the number of a segment.
  */
 export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): EventChanges {
   const read = async (scope: ProjectScope, input: PageInput): Promise<RepricePage> => {
@@ -39,10 +42,12 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
   async function apply<P>(
     page: () => Promise<P>,
     sliceOf: (page: P) => CostSlice,
+    before?: (page: P) => Promise<void>,
   ): Promise<{ page: P; ms: number; tripMs: number; outcome: ChangeOutcome }> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const found = await page();
       const slice = sliceOf(found);
+      await before?.(found);
       const since = performance.now();
       const reply = await ctx.db.writer.write(editCostsOp, slice, slice.outcome.changed);
       if (reply === null) continue;
@@ -57,23 +62,21 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
     { cursor, effects }: SliceWork,
   ): Promise<ChangeProgress> {
     if (cursor === START) await sealer.sealAll(scope.no, calls.to);
-    const from = toPosition(cursor);
+    const from = toNumber(cursor);
     const { page, outcome, ...times } = await apply(
       () => read(scope, { calls, from, version }),
       ({ edit, reached }) => ({
-        id,
         project: scope.no,
         edit: edit && decoded(edit),
-        keep: edit?.keys ?? null,
-        forget: null,
         outcome: {
           changed: edit?.changed ?? 0,
           gone: 0,
           costNano: edit?.costNano ?? 0,
-          cursor: JSON.stringify(reached),
+          cursor: String(reached),
         },
         effects,
       }),
+      ({ edit }) => inSlices(ctx.db.writer, keepCostsOp, { id, project: scope.no, keys: edit?.keys ?? [] }),
     );
     return { ...outcome, ...times, next: page.isLast ? null : outcome.cursor };
   }
@@ -85,16 +88,14 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
   ): Promise<ChangeProgress> {
     const { page, outcome, ...times } = await apply(
       async () => (await ctx.db.read(restoreRead, ofProject(scope), { id })).parse(),
-      ({ edit, keys, gone }) => ({
-        id,
+      ({ edit, gone }) => ({
         project: scope.no,
         edit: edit && decoded(edit),
-        keep: null,
-        forget: keys,
         outcome: { changed: edit?.changed ?? 0, gone, costNano: edit?.costNano ?? 0, cursor },
         effects,
       }),
     );
+    await inSlices(ctx.db.writer, forgetCostsOp, { id, project: scope.no, keys: page.keys });
     return { ...outcome, ...times, next: page.isLast ? null : cursor };
   }
 
@@ -105,16 +106,16 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
         : restore(scope, change, { cursor, effects }),
     async previewReprice(scope, calls, { cursor, pricesVersion }) {
       if (cursor === START) await sealer.sealAll(scope.no, calls.to);
-      const input = { calls, from: toPosition(cursor), version: pricesVersion };
+      const input = { calls, from: toNumber(cursor), version: pricesVersion };
       const { version, next, ...page } = (await ctx.db.read(previewRead, ofProject(scope), input)).parse();
-      return { ...page, pricesVersion: version, next: next === null ? null : JSON.stringify(next) };
+      return { ...page, pricesVersion: version, next: next === null ? null : String(next) };
     },
   };
 }
 
 type SliceWork = { readonly cursor: string; readonly effects: readonly EffectCall[] };
 
-const toPosition = (cursor: string): Position => (cursor === START ? [0, 0] : JSON.parse(cursor));
+const toNumber = (cursor: string): number => (cursor === START ? 0 : Number(cursor));
 
 const decoded = ({ segment, small, pieces, removed, sums }: CostEdit): PieceEdit => ({
   segment,

@@ -20,13 +20,15 @@ export type CostEdit = {
   readonly pieces: readonly (readonly [piece: number, data: string])[];
   /** Pieces that had a row of their own and are among the small ones now. */
   readonly removed: readonly number[];
-  /** JSON of `[time, event id in hex, old cost, new cost]`, the costs in three columns each, per event. */
-  readonly keys: string;
+  /** `[time, event id in hex, old cost, new cost]` of each event, the costs in three columns each. */
+  readonly keys: readonly KeptCost[];
   readonly changed: number;
   /** Difference of the totals in nano-dollars. */
   readonly costNano: number;
   readonly sums: SumDeltas;
 };
+
+export type KeptCost = readonly (number | string | null)[];
 
 /** Encodes new costs of a segment, and what they change in the sums. */
 export function editCosts(
@@ -46,7 +48,7 @@ export function editCosts(
   const flags = chunk.bytes('flags');
   const ts = chunk.numbers('ts');
   const ids = chunk.ids('event_id');
-  const keys: (number | string | null)[][] = [];
+  const keys: KeptCost[] = [];
   let costNano = 0;
   for (const { place, next } of costs) {
     const old: CostState = costAt(chunk, place);
@@ -58,7 +60,7 @@ export function editCosts(
     small: edited.small.toBase64(),
     pieces: edited.pieces.map(([piece, data]) => [piece, data.toBase64()]),
     removed: edited.removed,
-    keys: JSON.stringify(keys),
+    keys,
     changed: costs.length,
     costNano,
     sums: differenceOf(sumDeltasOf(gatheredAt(chunk, places), -1), sumDeltasOf(gatheredAt(after, places))),

@@ -18,13 +18,10 @@ export type PieceEdit = {
   readonly sums: SumDeltas;
 };
 
-/** A slice of a change. `keep` and `forget`: JSON as in `CostEdit.keys`, of costs to keep and kept ones to delete. */
+/** A slice of a change. */
 export type CostSlice = {
-  readonly id: string;
   readonly project: number;
   readonly edit: PieceEdit | null;
-  readonly keep: string | null;
-  readonly forget: string | null;
   readonly outcome: ChangeOutcome;
   readonly effects: readonly EffectCall[];
 };
@@ -32,7 +29,7 @@ export type CostSlice = {
 /** `ms`: the time before COMMIT. Null if the segment is not as it was read; then nothing was changed. */
 export type CostSliceReply = { readonly ms: number } | null;
 
-/** Applies new costs to a segment and the sums, keeps the old ones, and runs the effects, in one transaction. */
+/** Applies new costs to a segment and the sums, and runs the effects, in one transaction. */
 export const editCostsOp: WriteOp<CostSlice, CostSliceReply> = {
   name: 'events.edit_costs',
   open(connection, { share, effects }) {
@@ -40,13 +37,10 @@ export const editCostsOp: WriteOp<CostSlice, CostSliceReply> = {
     const sums = share(storedSumsPart);
     const isAsRead = createSegmentCheck(connection);
     const replacePieces = createReplacement(connection);
-    const kept = createKept(connection);
     return {
-      apply({ id, project, edit, keep, forget, outcome, effects: calls }) {
+      apply({ project, edit, outcome, effects: calls }) {
         const since = performance.now();
         if (edit !== null && !isAsRead(project, edit.segment)) return null;
-        if (keep !== null) kept.keep(id, project, keep);
-        if (forget !== null) kept.forget(id, project, forget);
         if (edit !== null) replacePieces(project, edit);
         effects.apply(calls, outcome);
         try {
@@ -75,27 +69,5 @@ function createReplacement(connection: Connection): (project: number, edit: Piec
     setSmall.run([small, no]);
     for (const [piece, data] of pieces) setPiece.run([no * PIECE_SPACE + piece, project, data]);
     for (const piece of removed) removePiece.run([no * PIECE_SPACE + piece]);
-  };
-}
-
-/** Kept costs, many in one statement: a statement per event would take twice as long. */
-function createKept(connection: Connection) {
-  const columns = Array.from({ length: 8 }, (_, i) => `value ->> ${i}`);
-  const [ts, id, ...costs] = columns.map((column, i) => (i === 1 ? `unhex(${column})` : column));
-  const keep = connection.prepare(
-    `INSERT INTO repriced_events (repricing, project, ts, event_id, old_cost, old_status, old_price, cost, status, price)
-     SELECT ?, ?, ${ts}, ${id}, ${costs.join(', ')} FROM json_each(?)`,
-  );
-  const forget = connection.prepare(
-    `DELETE FROM repriced_events WHERE repricing = ? AND project = ?
-     AND (ts, event_id) IN (SELECT ${ts}, ${id} FROM json_each(?))`,
-  );
-  return {
-    keep: (repricing: string, project: number, keys: string): void => {
-      keep.run([repricing, project, keys]);
-    },
-    forget: (repricing: string, project: number, keys: string): void => {
-      forget.run([repricing, project, keys]);
-    },
   };
 }

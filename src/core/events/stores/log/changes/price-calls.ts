@@ -7,7 +7,6 @@ import { costStatusByte, FLAG } from '../columns.ts';
 import type { Fields } from '../packs/fields.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { isCallKind, matchesOf } from '../scan/match.ts';
-import { bucketsAt, numberAt, textAt } from '../scan/to-event.ts';
 
 type Pricer = ReturnType<typeof readPricer>;
 
@@ -43,63 +42,107 @@ export function selectedCalls(chunk: Chunk, calls: CallSelection): Uint8Array | 
 const UNPRICED = costStatusByte('unpriced');
 const CLIENT = costStatusByte('client');
 
-/** Prices the call at a place; null if nothing changes. */
-export function repriceAt(chunk: Chunk, place: number, pricer: Pricer): Repriced | null {
-  const priced = pricer.priceCall({
-    provider: textAt(chunk, 'provider', place),
-    model: textAt(chunk, 'model', place),
-    ts: chunk.numbers('ts')[place] as number,
-    buckets: bucketsAt(chunk, place),
-    extras: extrasOf(chunk.detail(place)),
-    answered: isAnswered(EVENT_STATUSES[chunk.bytes('status')[place] as number] ?? 'error'),
-  });
-  const isUnpriced = priced.status === 'unpriced';
-  const cost = isUnpriced ? null : priced.cost_nano;
-  const isSame =
-    cost === numberAt(chunk, 'cost_nano', place) &&
-    costStatusByte(priced.status) === chunk.bytes('cost_status')[place];
-  if (isSame) return null;
-  const status = COST_STATUSES.indexOf(priced.status);
-  return { place, cost, status, price: isUnpriced ? null : priced.price };
+/**
+ * Prices calls of a chunk.
+ * @returns prices the call at a place; null if nothing changes
+ */
+export function repricerOf(chunk: Chunk, pricer: Pricer): (place: number) => Repriced | null {
+  const providerAt = textsOf(chunk, 'provider');
+  const modelAt = textsOf(chunk, 'model');
+  const ts = chunk.numbers('ts');
+  const [fresh, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning] = BUCKETS.map((column) =>
+    chunk.numbers(column),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+  const statuses = chunk.bytes('status');
+  const costs = chunk.numbers('cost_nano');
+  const costStatuses = chunk.bytes('cost_status');
+  return (place) => {
+    const priced = pricer.priceCall({
+      provider: providerAt(place),
+      model: modelAt(place),
+      ts: ts[place] as number,
+      buckets: {
+        fresh: fresh[place] as number,
+        cacheRead: cacheRead[place] as number,
+        cacheWrite5m: cacheWrite5m[place] as number,
+        cacheWrite1h: cacheWrite1h[place] as number,
+        output: output[place] as number,
+        reasoning: reasoning[place] as number,
+      },
+      extras: extrasOf(chunk.detailBytes(place)),
+      answered: isAnswered(EVENT_STATUSES[statuses[place] as number] ?? 'error'),
+    });
+    const isUnpriced = priced.status === 'unpriced';
+    const cost = isUnpriced ? null : priced.cost_nano;
+    const isSame =
+      Object.is(cost ?? Number.NaN, costs[place]) && costStatusByte(priced.status) === costStatuses[place];
+    if (isSame) return null;
+    const status = COST_STATUSES.indexOf(priced.status);
+    return { place, cost, status, price: isUnpriced ? null : priced.price };
+  };
+}
+
+const BUCKETS = [
+  'fresh_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'cache_write_1h_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+] as const;
+
+function textsOf(chunk: Chunk, column: 'provider' | 'model'): (place: number) => string | null {
+  const { codes, strings } = chunk.texts(column);
+  return (place) => strings[(codes[place] as number) - 1] ?? null;
 }
 
 /** Most details do not affect the price, and parsing all of them would take most of the time. */
-const AFFECTS_PRICE = /service_tier|audio_tokens|web_search/;
+const AFFECTS_PRICE = ['service_tier', 'audio_tokens', 'web_search'].map((name) => Buffer.from(name));
 
-function extrasOf(detail: string | null): ReturnType<typeof usageExtras> | null {
-  if (detail === null || !AFFECTS_PRICE.test(detail)) return null;
-  const { usage, metadata } = JSON.parse(detail) as Fields;
+function extrasOf(bytes: Uint8Array): ReturnType<typeof usageExtras> | null {
+  const detail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!AFFECTS_PRICE.some((name) => detail.includes(name))) return null;
+  const { usage, metadata } = JSON.parse(detail.toString()) as Fields;
   return usageExtras(toObject(usage), toObject(metadata));
 }
 
 const toObject = (value: unknown): Record<string, unknown> | null =>
   (value as Record<string, unknown> | undefined) ?? null;
 
+type Difference = { -readonly [K in keyof CostDifference]: CostDifference[K] };
+
 /** Collects differences per day and model. Only counted calls are in a total. */
 export function createDifferences(): {
-  add(chunk: Chunk, change: Repriced): void;
+  add(chunk: Chunk, changes: readonly Repriced[]): void;
   list(): CostDifference[];
 } {
-  const differences = new Map<string, CostDifference>();
+  const differences = new Map<string, Difference>();
   return {
-    add(chunk, { place, cost, status }) {
-      if (((chunk.bytes('flags')[place] as number) & FLAG.call) === 0) return;
-      const ts = chunk.numbers('ts')[place] as number;
-      const day = formatInstant(Math.floor(ts / DAY_MS) * DAY_MS).slice(0, 10);
-      const provider = textAt(chunk, 'provider', place);
-      const model = textAt(chunk, 'model', place);
-      const id = JSON.stringify([day, provider, model]);
-      const none = { events: 0, unpricedBefore: 0, unpricedAfter: 0, before: 0, after: 0 };
-      const known = differences.get(id) ?? { day, provider, model, ...none };
-      differences.set(id, {
-        ...known,
-        events: known.events + 1,
-        unpricedBefore: known.unpricedBefore + Number(chunk.bytes('cost_status')[place] === UNPRICED),
-        unpricedAfter: known.unpricedAfter + Number(COST_STATUSES[status] === 'unpriced'),
-        before: known.before + (numberAt(chunk, 'cost_nano', place) ?? 0),
-        after: known.after + (cost ?? 0),
-      });
+    add(chunk, changes) {
+      const flags = chunk.bytes('flags');
+      const ts = chunk.numbers('ts');
+      const costs = chunk.numbers('cost_nano');
+      const statuses = chunk.bytes('cost_status');
+      const providerAt = textsOf(chunk, 'provider');
+      const modelAt = textsOf(chunk, 'model');
+      for (const { place, cost, status } of changes) {
+        if (((flags[place] as number) & FLAG.call) === 0) continue;
+        const day = Math.floor((ts[place] as number) / DAY_MS);
+        const [provider, model] = [providerAt(place), modelAt(place)];
+        const id = JSON.stringify([day, provider, model]);
+        const known = differences.get(id) ?? { ...NONE, day: dateOf(day), provider, model };
+        differences.set(id, known);
+        const before = costs[place] as number;
+        known.events++;
+        known.unpricedBefore += Number(statuses[place] === UNPRICED);
+        known.unpricedAfter += Number(COST_STATUSES[status] === 'unpriced');
+        known.before += Number.isNaN(before) ? 0 : before;
+        known.after += cost ?? 0;
+      }
     },
     list: () => [...differences.values()],
   };
 }
+
+const NONE = { events: 0, unpricedBefore: 0, unpricedAfter: 0, before: 0, after: 0 };
+const dateOf = (day: number): string => formatInstant(day * DAY_MS).slice(0, 10);

@@ -7,14 +7,12 @@ import type { Chunk } from '../scan/chunk.ts';
 import { openStoredSegment } from '../scan/open-chunks.ts';
 import { type StoredSegment, segmentsFrom } from '../segments/stored-segments.ts';
 import { type CostEdit, editCosts } from './cost-edit.ts';
-import { createDifferences, type Repriced, repriceAt, selectedCalls } from './price-calls.ts';
-
-/** Where a page begins: a segment's number and a place in it. */
-export type Position = readonly [segment: number, place: number];
+import { createDifferences, type Repriced, repricerOf, selectedCalls } from './price-calls.ts';
 
 export type PageInput = {
   readonly calls: CallSelection;
-  readonly from: Position;
+  /** Number of the segment to begin with. */
+  readonly from: number;
   /** Expected version of the prices; null for the current one. */
   readonly version: string | null;
 };
@@ -25,13 +23,13 @@ export type PreviewPage = {
   readonly looked: number;
   readonly changes: number;
   readonly differences: readonly CostDifference[];
-  readonly next: Position | null;
+  readonly next: number | null;
 };
 
-/** New costs of calls of one segment, if `edit` is not null; `reached` is the position after them. */
+/** New costs of the calls of one segment, if `edit` is not null; `reached` is the number to go on with. */
 export type RepricePage = {
   readonly edit: CostEdit | null;
-  readonly reached: Position;
+  readonly reached: number;
   readonly isLast: boolean;
   /** Prices, as JSON, that have no number yet; then there is no edit. */
   readonly missing: readonly string[];
@@ -39,8 +37,6 @@ export type RepricePage = {
 
 /** Maximum duration of a page, so that other reads get their turn. A segment is not divided. */
 const PAGE_MS = 60;
-/** Calls of a slice: each keeps its old cost in a row, so that a whole segment would block the writer too long. */
-export const MOST_CHANGES = 4_096;
 
 /** Computes what re-pricing some segments would change. @throws AppError 409 for prices of another version */
 export const previewRead = readOp('preview-reprice', (reader, input: PageInput): PreviewPage => {
@@ -49,7 +45,7 @@ export const previewRead = readOp('preview-reprice', (reader, input: PageInput):
   const { reached, isLast, version } = walk(reader, input, (_, chunk, repriced, count) => {
     looked += count;
     changes += repriced.length;
-    for (const one of repriced) differences.add(chunk, one);
+    differences.add(chunk, repriced);
     return true;
   });
   return { version, looked, changes, differences: differences.list(), next: isLast ? null : reached };
@@ -85,36 +81,35 @@ function walk(reader: Reader, { calls, from, version: expected }: PageInput, vis
     throw conflict('Prices have changed since the dry run; start another one');
   const since = performance.now();
   let reached = from;
-  for (const stored of segmentsFrom(reader, reader.projects[0] ?? 0, from[0])) {
+  for (const stored of segmentsFrom(reader, reader.projects[0] ?? 0, from)) {
     if (stored.last >= calls.from && stored.first < calls.to) {
       if (performance.now() - since > PAGE_MS) return { reached, isLast: false, version };
       const chunk = openStoredSegment(reader, stored);
-      const start = stored.no === from[0] ? from[1] : 0;
-      const { repriced, looked, end } = repriceChunk(chunk, start, { calls, pricer });
-      reached = end < stored.events ? [stored.no, end] : [stored.no + 1, 0];
-      const goesOn = visit(stored, chunk, repriced, looked);
-      if (!goesOn || end < stored.events) return { reached, isLast: false, version };
-    } else reached = [stored.no + 1, 0];
+      const { repriced, looked } = repriceChunk(chunk, calls, pricer);
+      reached = stored.no + 1;
+      if (!visit(stored, chunk, repriced, looked)) return { reached, isLast: false, version };
+    } else reached = stored.no + 1;
   }
   return { reached, isLast: true, version };
 }
 
 function repriceChunk(
   chunk: Chunk,
-  start: number,
-  { calls, pricer }: { readonly calls: CallSelection; readonly pricer: ReturnType<typeof readPricer> },
-): { repriced: Repriced[]; looked: number; end: number } {
-  const mask = selectedCalls(chunk, calls) ?? new Uint8Array();
+  calls: CallSelection,
+  pricer: ReturnType<typeof readPricer>,
+): { repriced: Repriced[]; looked: number } {
+  const mask = selectedCalls(chunk, calls);
   const repriced: Repriced[] = [];
+  if (mask === null) return { repriced, looked: 0 };
+  const repriceAt = repricerOf(chunk, pricer);
   let looked = 0;
-  for (let place = start; place < mask.length; place++) {
+  for (let place = 0; place < mask.length; place++) {
     if (mask[place] === 0) continue;
-    if (repriced.length === MOST_CHANGES) return { repriced, looked, end: place };
     looked++;
-    const change = repriceAt(chunk, place, pricer);
+    const change = repriceAt(place);
     if (change !== null) repriced.push(change);
   }
-  return { repriced, looked, end: chunk.events };
+  return { repriced, looked };
 }
 
 /** The numbers of the prices of some calls by their JSON; null for a new price. */

@@ -9,18 +9,18 @@ import { toBytes } from '../segments/segment-blobs.ts';
 import { type StoredSegment, segmentsFrom } from '../segments/stored-segments.ts';
 import { type CostEdit, editCosts } from './cost-edit.ts';
 import { type CostState, costAt, type PlaceCost } from './cost-state.ts';
-import { MOST_CHANGES } from './price-pages.ts';
 
 /** Kept costs that are to be restored: of one segment, and those before it whose event is gone. */
 export type RestorePage = {
   readonly edit: CostEdit | null;
-  /** JSON of `[time, event id in hex]` of all kept costs that this page deals with. */
-  readonly keys: string;
+  /** All kept costs that this page deals with. */
+  readonly keys: readonly Key[];
   readonly gone: number;
   /** No kept cost is left after this page. */
   readonly isLast: boolean;
 };
 
+/** Time and event id in hex. */
 type Key = readonly [ts: number, id: string];
 
 /** Kept costs that are looked at to find the next segment. */
@@ -28,22 +28,19 @@ const LOOKED_AT = 256;
 
 /** Encodes the kept costs of a re-pricing for the segment of its first event. */
 export const restoreRead = readOp('restore-costs', (reader, { id }: { readonly id: string }): RestorePage => {
-  const { gone, found } = findNext(reader, id);
-  const keys: Key[] = [...gone];
-  let edit: CostEdit | null = null;
-  if (found !== null) {
-    const { costs, handled } = keptCosts(reader, id, found.chunk);
-    keys.push(...handled);
-    if (costs.length > 0) edit = editCosts(reader, found, costs);
-  }
+  const missing = findNext(reader, id);
+  const { found } = missing;
+  const kept = found === null ? { costs: [], handled: [], gone: 0 } : keptCosts(reader, id, found.chunk);
+  const edit = found === null || kept.costs.length === 0 ? null : editCosts(reader, found, kept.costs);
+  const keys = [...missing.gone, ...kept.handled];
   const [left] = reader.rows(
     'SELECT count(*) FROM (SELECT 1 FROM repriced_events WHERE project = ? AND repricing = ? LIMIT ?)',
     [reader.projects[0] ?? 0, id, keys.length + 1],
   );
   return {
     edit,
-    keys: JSON.stringify(keys),
-    gone: keys.length - (edit?.changed ?? 0),
+    keys,
+    gone: missing.gone.length + kept.gone,
     isLast: Number(left?.[0]) <= keys.length,
   };
 });
@@ -80,27 +77,35 @@ function contains(chunk: Chunk, [a, b, c, d]: Int32Array): boolean {
   return false;
 }
 
-/** The kept costs of a segment's events. Of events whose cost was changed since then only the keys. */
-function keptCosts(reader: Reader, id: string, chunk: Chunk): { costs: PlaceCost[]; handled: Key[] } {
+type Kept = { readonly costs: readonly PlaceCost[]; readonly handled: readonly Key[]; readonly gone: number };
+
+/**
+ * The kept costs of a segment's events. An event with another cost was changed since and is `gone`; one with its old
+ * cost was restored by a slice that could not delete what it had kept.
+ */
+function keptCosts(reader: Reader, id: string, chunk: Chunk): Kept {
   const ts = chunk.numbers('ts');
   const ids = chunk.ids('event_id');
-  const keyAt = (place: number): Key => [ts[place] as number, hexAt('event_id', ids, place)];
-  const keys = Array.from({ length: chunk.events }, (_, place) => keyAt(place));
+  const keys = Array.from(ts, (time, place): Key => [time, hexAt('event_id', ids, place)]);
   const rows = reader.rows(
     `SELECT k.key, r.old_cost, r.old_status, r.old_price, r.cost, r.status, r.price
      FROM json_each(?) k CROSS JOIN repriced_events r
-     WHERE r.project = ? AND r.repricing = ? AND r.ts = k.value ->> 0 AND r.event_id = unhex(k.value ->> 1)
-     LIMIT ?`,
-    [JSON.stringify(keys), reader.projects[0] ?? 0, id, MOST_CHANGES],
+     WHERE r.project = ? AND r.repricing = ? AND r.ts = k.value ->> 0 AND r.event_id = unhex(k.value ->> 1)`,
+    [JSON.stringify(keys), reader.projects[0] ?? 0, id],
   );
-  const costs = rows.flatMap(([key, ...states]) => {
+  const costs: PlaceCost[] = [];
+  let gone = 0;
+  for (const [key, ...states] of rows) {
     const place = Number(key);
     const [old, kept] = [toState(states.slice(0, 3)), toState(states.slice(3))];
     const current = costAt(chunk, place);
-    return current.every((value, i) => value === kept[i]) ? [{ place, next: old }] : [];
-  });
-  return { costs, handled: rows.map(([key]) => keyAt(Number(key))) };
+    if (isSame(current, kept)) costs.push({ place, next: old });
+    else if (!isSame(current, old)) gone++;
+  }
+  return { costs, gone, handled: rows.map(([key]) => keys[Number(key)] as Key) };
 }
+
+const isSame = (a: CostState, b: CostState): boolean => a.every((value, i) => value === b[i]);
 
 const toState = (values: readonly SqlValue[]): CostState => {
   const [cost, status, price] = values.map((value) => (value === null ? null : Number(value)));
