@@ -1,6 +1,6 @@
 import { type BitWidth, isBitWidth, packBits, unpackBits } from './bits.ts';
 import { checkLength, headerOf } from './frame.ts';
-import { maskBits, maskBytes, maskWords } from './mask.ts';
+import { maskBits, maskBytes, maskCode, maskWords } from './mask.ts';
 
 /** Bits per code (1 byte), 3 unused bytes, and the code itself where all are the same (4 bytes, little-endian). */
 const HEADER = 8;
@@ -76,14 +76,7 @@ const constantCodes = (code: number, count: number): Codes =>
  */
 export function maskEqual(bytes: Uint8Array, count: number, code: number, mask: Uint8Array): boolean {
   if (codeWidthOf(bytes) <= 8) return maskAny(bytes, count, new Set([code]), mask);
-  const codes = decodeCodes(bytes, count);
-  let left = 0;
-  for (let i = 0; i < count; i++) {
-    const kept = codes[i] === code ? (mask[i] as number) : 0;
-    mask[i] = kept;
-    left |= kept;
-  }
-  return left !== 0;
+  return maskCode(decodeCodes(bytes, count), code, mask.subarray(0, count));
 }
 
 /**

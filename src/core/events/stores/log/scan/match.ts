@@ -1,5 +1,6 @@
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import { type EventFilters, FAILED_STATUSES, type Window } from '../../../selection.ts';
+import { maskBytes, maskCode } from '../codecs/mask.ts';
 import { costStatusByte, FILTERED_TEXTS, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
 import type { Chunk } from './chunk.ts';
 import type { RowSelection } from './row-selection.ts';
@@ -64,8 +65,7 @@ const ofText =
     const texts = chunk.texts(column);
     const code = texts.codeOf(value);
     if (code === 0) return false;
-    const { codes } = texts;
-    return keep(mask, (place) => codes[place] === code);
+    return maskCode(texts.codes, code, mask);
   };
 
 const withText =
@@ -81,15 +81,14 @@ const ofBytes =
     const values = chunk.bytes(column);
     const isWanted = new Uint8Array(256);
     for (const value of wanted) isWanted[value] = 1;
-    return keep(mask, (place) => isWanted[values[place] as number] === 1);
+    return maskBytes(values, isWanted, mask);
   };
 
 const countedCalls =
   (chunk: Chunk): Narrow =>
-  (mask) => {
-    const flags = chunk.bytes('flags');
-    return keep(mask, (place) => ((flags[place] as number) & FLAG.call) !== 0);
-  };
+  (mask) =>
+    maskBytes(chunk.bytes('flags'), IS_CALL, mask);
+const IS_CALL = Uint8Array.from({ length: 256 }, (_, flags) => Number((flags & FLAG.call) !== 0));
 
 /** Failed events with the code, or without a code and with the status of that name. */
 const inErrorGroup =

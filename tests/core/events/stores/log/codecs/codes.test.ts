@@ -81,6 +81,16 @@ describe('codes', () => {
     );
   });
 
+  test('are masked alike whether a code is rare or frequent', () => {
+    for (const every of [1, 2, 3, 7, 40, 5_000]) {
+      const codes = Uint32Array.from({ length: 3_000 }, (_, i) => (i % every === 0 ? 300 : 301 + (i % 5)));
+      const mask = Uint8Array.from(codes, (_, i) => Number(i % 4 !== 0));
+      const expected = mask.map((bit, i) => (codes[i] === 300 ? bit : 0));
+      expect(maskEqual(encodeCodes(codes), codes.length, 300, mask)).toBe(expected.includes(1));
+      expect([...mask]).toEqual([...expected]);
+    }
+  });
+
   test('leave nothing of the mask where no event has the code', () => {
     for (const width of [0, ...WIDTHS]) {
       const codes = Uint32Array.from({ length: 100 }, (_, i) => (i % 2) * (2 ** width - 1));
