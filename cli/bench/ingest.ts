@@ -63,7 +63,7 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
   const folder = makeFolder(options.dir);
   try {
     ctx.output.info('Measuring the storage engine');
-    const raw = await measureRaw(folder.path, Math.min(options.events, 200_000));
+    const raw = await measureRaw(folder.path, Math.min(options.events, 200_000), options);
     ctx.output.info('Generating events');
     const batches = await makeBodies(options);
     const target = await startTarget(selfCommand(), join(folder.path, 'bench.db'));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { makeEvent } from './events.ts';
+import { makeEvent, SPREAD_MS } from './events.ts';
 import { databaseBytes } from './folder.ts';
+import { RAW_INSERT, RAW_TABLE, rawValues } from './raw-rows.ts';
 
 /** The limit of ingest: how fast one thread inserts rows into the storage engine. */
 export interface RawResult {
@@ -13,17 +14,24 @@ export interface RawResult {
 /** The rows that eight connections with batches of 100 have in flight. */
 const ROWS_PER_COMMIT = 800;
 
-/** Inserts the rows that ingest would, into the same schema: prepared, synchronous=FULL, no server in front. */
-export const measureRaw = async (folder: string, rows: number): Promise<RawResult> => {
+/** Inserts events as rows: prepared, synchronous=FULL, no server in front, no index, nothing counted. */
+export const measureRaw = async (
+  folder: string,
+  rows: number,
+  { ordered = false } = {},
+): Promise<RawResult> => {
   const path = join(folder, 'raw.db');
   const connection = await openRaw(path);
-  const { toInsert, insertSql } = await rowMaker();
-  const insert = connection.prepare(insertSql);
+  const toInsert = await rowMaker();
+  const insert = connection.prepare(RAW_INSERT);
   let wallMs = 0;
   let cpuMicros = 0;
   const now = Date.now();
+  const kind = ordered ? {} : { spreadMs: SPREAD_MS };
   for (let done = 0; done < rows; done += ROWS_PER_COMMIT) {
-    const group = Array.from({ length: ROWS_PER_COMMIT }, (_, i) => toInsert(makeEvent(now + done + i)));
+    const group = Array.from({ length: ROWS_PER_COMMIT }, (_, i) =>
+      toInsert(makeEvent(now + done + i, kind)),
+    );
     const cpu = process.cpuUsage();
     const started = performance.now();
     connection.exec('BEGIN IMMEDIATE');
@@ -45,44 +53,30 @@ export const measureRaw = async (folder: string, rows: number): Promise<RawResul
 };
 
 const openRaw = async (path: string) => {
-  const [{ openWriteConnection }, { applyMigrations }, { migrations }] = await Promise.all([
-    import('../../src/db/connection.ts'),
-    import('../../src/db/migrate.ts'),
-    import('../../migrations/index.ts'),
-  ]);
+  const { openWriteConnection } = await import('../../src/db/connection.ts');
   const connection = openWriteConnection(path);
-  applyMigrations(connection, migrations, 0);
-  connection.exec("INSERT INTO organizations (id, name, plan, created_at) VALUES ('org', 'x', 'scale', 0)");
-  connection.exec(
-    "INSERT INTO projects (no, id, organization_id, name, created_at) VALUES (1, 'prj', 'org', 'x', 0)",
-  );
+  connection.exec(RAW_TABLE);
   return connection;
 };
 
 /** Turns a wire event into the values of an insert, outside the measured time. */
 const rowMaker = async () => {
-  const [events, pricing, { createRedactor }, { DEFAULT_REDACT_KEYS }] = await Promise.all([
-    import('../../src/core/events/index.ts'),
-    import('../../src/core/pricing/index.ts'),
-    import('../../src/lib/redact.ts'),
-    import('../../src/lib/sensitive-keys.ts'),
-  ]);
-  const { createRawInsert, parseEvent } = events;
-  const { createPricer, normalizeUsage } = pricing;
+  const [{ parseEvent }, { createPricer, normalizeUsage }, { createRedactor }, { DEFAULT_REDACT_KEYS }] =
+    await Promise.all([
+      import('../../src/core/events/index.ts'),
+      import('../../src/core/pricing/index.ts'),
+      import('../../src/lib/redact.ts'),
+      import('../../src/lib/sensitive-keys.ts'),
+    ]);
   const pricer = createPricer();
   const redact = createRedactor(DEFAULT_REDACT_KEYS);
-  const insert = createRawInsert();
-  return {
-    insertSql: insert.sql,
-    toInsert: (event: object) => {
-      const parsed = parseEvent(event, { redact, storePrompts: false, now: Date.now() });
-      if (!parsed.ok) throw new Error(parsed.error);
-      const { buckets } = normalizeUsage(parsed.event);
-      const { provider, model, ts } = parsed.event;
-      const price = pricer.priceCall({ provider, model, ts, buckets });
-      const cost_nano = price.status === 'unpriced' ? null : price.cost_nano;
-      const pricing = { is_call: true, buckets, cost_nano, cost_status: price.status };
-      return insert.valuesOf(parsed.event, pricing);
-    },
+  return (event: object) => {
+    const parsed = parseEvent(event, { redact, storePrompts: false, now: Date.now() });
+    if (!parsed.ok) throw new Error(parsed.error);
+    const { buckets } = normalizeUsage(parsed.event);
+    const { provider, model, ts } = parsed.event;
+    const price = pricer.priceCall({ provider, model, ts, buckets });
+    const costNano = price.status === 'unpriced' ? null : price.cost_nano;
+    return rawValues(parsed.event, { buckets, costNano, costStatus: price.status });
   };
 };

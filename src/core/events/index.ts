@@ -115,5 +115,4 @@ export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
 export { openLogStore } from './stores/log/open-store.ts';
-export { createRawInsert } from './stores/sqlite/ingest/raw-insert.ts';
 export { sealChunks } from './stores/sqlite/sealing/seal-op.ts';
