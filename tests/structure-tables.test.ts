@@ -14,11 +14,8 @@ const STORES = 'src/core/events/stores/';
 /** What everything else belongs to: any module may join these, read only, through their `table.ts`. */
 const JOINABLE = ['src/core/orgs', 'src/core/projects'];
 
-const BARE = 'measures bare SQL on a file of its own, without the product';
 /** `FILE names TABLE`, and why nothing better is possible. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'cli/bench/measure-raw.ts names organizations': BARE,
-  'cli/bench/measure-raw.ts names projects': BARE,
   'src/core/auth/oauth/join-identity.ts names invitations':
     'core/invitations builds on core/auth, so core/auth cannot ask it',
 };
