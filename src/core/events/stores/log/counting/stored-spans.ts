@@ -1,6 +1,7 @@
 import type { LogBatches } from '../ingest/log-batches.ts';
 import type { Chunk } from '../scan/chunk.ts';
-import type { Sealed } from '../segments/sealed-part.ts';
+import type { SegmentRow } from '../segments/open-segment.ts';
+import { dayOf, type Sealed } from '../segments/sealed-part.ts';
 import type { Flips } from './flips.ts';
 import type { Trace } from './load-spans.ts';
 import type { TraceIndex } from './trace-index.ts';
@@ -11,13 +12,17 @@ export type FlippedChunk = { readonly chunk: Chunk; readonly flips: ReadonlySet<
 /** Finds the stored spans of traces. */
 export type StoredSpans = {
   /**
-   * The chunks that may have spans of a trace: unsealed batches of any time, and segments of the given UTC days (since
-   * the epoch), the days before and the days after. Parts of a trace that lie further apart are counted separately.
+   * The chunks that may have spans of a trace: unsealed batches of any time, and of the segments of the given UTC days
+   * (since the epoch), the days before and the days after those that were sealed last, with about eight million events.
+   * Parts of a trace that lie further apart are counted separately.
    */
   of(project: number, trace: Trace, days: ReadonlySet<number>): Iterable<FlippedChunk>;
   /** Notes that a batch has spans of a trace. */
   note: TraceIndex['add'];
 };
+
+/** Segments whose filter is asked for a new trace. All of their filters fit in memory. */
+const REACH = 512;
 
 type Parts = {
   readonly traces: TraceIndex;
@@ -32,10 +37,14 @@ export function createStoredSpans({ traces, batches, sealed, flips }: Parts): St
       for (const seq of traces.find(project, words))
         yield { chunk: batches.open(seq), flips: flips.log.of(seq) };
       const near = new Set([...days].flatMap((day) => [day - 1, day, day + 1]));
-      for (const day of near)
-        for (const segment of sealed.ofDay(project, day))
-          if (sealed.mayHave(segment, 'trace_id', words, 0))
-            yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no) };
+      const all = sealed.all(project);
+      for (let i = all.length - 1, asked = 0; i >= 0 && asked < REACH; i--) {
+        const segment = all[i] as SegmentRow;
+        if (!near.has(dayOf(segment))) continue;
+        asked++;
+        if (sealed.mayHave(segment, 'trace_id', words, 0))
+          yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no) };
+      }
     },
     note: traces.add,
   };

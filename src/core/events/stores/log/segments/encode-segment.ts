@@ -1,6 +1,7 @@
 import { addToBloom, createBloom, textWords } from '../codecs/bloom.ts';
 import { encodeCodes } from '../codecs/codes.ts';
 import { frame, unframe } from '../codecs/frame.ts';
+import { hashWords } from '../codecs/hash-words.ts';
 import { encodeNumbers } from '../codecs/numbers.ts';
 import { joinSections, splitSections } from '../codecs/sections.ts';
 import { encodeTexts } from '../codecs/texts.ts';
@@ -49,8 +50,11 @@ export function encodeSegment(rows: Gathered): EncodedSegment {
 const encodeIds = (ids: Int32Array): Uint8Array =>
   ids.every((word) => word === 0) ? new Uint8Array() : new Uint8Array(ids.buffer);
 
+/** A filter of the distinct ids: a trace has many events. */
 function filterOf(ids: Int32Array): Uint8Array {
-  const bits = createBloom(ids.length / ID_WORDS.event_id);
+  const hashes = new Set<number>();
+  for (let at = 0; at < ids.length; at += ID_WORDS.event_id) hashes.add(hashWords(0, ids, at));
+  const bits = createBloom(hashes.size);
   for (let at = 0; at < ids.length; at += ID_WORDS.event_id) addToBloom(bits, ids, at);
   return bits;
 }

@@ -13,6 +13,8 @@ export type SealedPlace = { readonly segment: SegmentRow; readonly place: number
 
 /** The segments of all projects on the writing connection. They are read once per project. */
 export type Sealed = {
+  /** All segments of a project, the newest number last. */
+  all(project: number): readonly SegmentRow[];
   /** The segments of a UTC day (days since the epoch). */
   ofDay(project: number, day: number): readonly SegmentRow[];
   /** Whether the segment may have an event or trace with the id in the four words from `at` on. False is certain. */
@@ -42,24 +44,35 @@ export const sealedPart: WriterPart<Sealed> = { open: openSealed };
 function openSealed(connection: Connection): Sealed {
   const list = connection
     .prepare(
-      'SELECT no, version, events, first_ts, last_ts, blocks FROM event_segments WHERE ready = 1 AND project = ?',
+      'SELECT no, version, events, first_ts, last_ts, blocks FROM event_segments WHERE ready = 1 AND project = ? ORDER BY no',
     )
     .raw(true);
   const first = firstValues(connection);
-  const days = new Map<number, Map<number, readonly SegmentRow[]>>();
+  const projects = new Map<number, Segments>();
   const filters = new LRUCache<number, Uint8Array>({ maxSize: FILTER_BYTES, sizeCalculation: sizeOf });
   const parts = new LRUCache<string, object>({ maxSize: PART_BYTES, sizeCalculation: sizeOf });
   const blobsOf = ({ no }: SegmentRow): SegmentBlobs => segmentBlobs(first, no);
 
-  const ofProject = (project: number): Map<number, readonly SegmentRow[]> => {
-    const known = days.get(project);
+  const ofProject = (project: number): Segments => {
+    const known = projects.get(project);
     if (known !== undefined) return known;
-    const rows = (list.all([project]) as SqlValue[][]).map((row) => toSegment(project, row));
-    const found: Map<number, readonly SegmentRow[]> = Map.groupBy(rows, dayOf);
-    days.set(project, found);
-    return found;
+    return setAll(
+      project,
+      (list.all([project]) as SqlValue[][]).map((row) => toSegment(project, row)),
+    );
   };
-  const ofDay = (project: number, day: number): readonly SegmentRow[] => ofProject(project).get(day) ?? [];
+  const setAll = (project: number, all: readonly SegmentRow[]): Segments => {
+    const segments = { all, days: Map.groupBy(all, dayOf) };
+    projects.set(project, segments);
+    return segments;
+  };
+  /** A project that was not asked for is read when it is. */
+  const change = (project: number, edit: (all: readonly SegmentRow[]) => readonly SegmentRow[]): void => {
+    const known = projects.get(project);
+    if (known !== undefined) setAll(project, edit(known.all));
+  };
+  const ofDay = (project: number, day: number): readonly SegmentRow[] =>
+    ofProject(project).days.get(day) ?? [];
 
   const open = (segment: SegmentRow): Chunk =>
     openSegment(
@@ -75,6 +88,7 @@ function openSealed(connection: Connection): Sealed {
   };
 
   return {
+    all: (project) => ofProject(project).all,
     ofDay,
     mayHave,
     open,
@@ -86,38 +100,31 @@ function openSealed(connection: Connection): Sealed {
       }
       return null;
     },
-    add(segment) {
-      const own = days.get(segment.project);
-      if (own === undefined) return;
-      const day = dayOf(segment);
-      own.set(day, [...(own.get(day) ?? []), segment]);
-    },
-    changed(project, number) {
-      const own = days.get(project) ?? new Map<number, readonly SegmentRow[]>();
-      for (const [day, segments] of own)
-        if (segments.some(({ no }) => no === number))
-          own.set(
-            day,
-            segments.map((one) => (one.no === number ? { ...one, version: one.version + 1 } : one)),
-          );
-    },
+    add: (segment) => change(segment.project, (all) => [...all, segment]),
+    changed: (project, number) =>
+      change(project, (all) =>
+        all.map((one) => (one.no === number ? { ...one, version: one.version + 1 } : one)),
+      ),
     remove(project, numbers) {
-      const own = days.get(project) ?? new Map<number, readonly SegmentRow[]>();
-      for (const [day, segments] of own) {
-        const left = segments.filter(({ no }) => !numbers.includes(no));
-        if (left.length < segments.length) own.set(day, left);
-      }
+      const gone = new Set(numbers);
+      change(project, (all) => all.filter(({ no }) => !gone.has(no)));
     },
     forget() {
-      days.clear();
+      projects.clear();
       filters.clear();
       parts.clear();
     },
   };
 }
 
+/** The segments of a project, the newest number last, and those of each UTC day. */
+type Segments = {
+  readonly all: readonly SegmentRow[];
+  readonly days: ReadonlyMap<number, readonly SegmentRow[]>;
+};
+
 /** A segment has events of one UTC day. */
-const dayOf = ({ first }: SegmentRow): number => Math.floor(first / DAY_MS);
+export const dayOf = ({ first }: SegmentRow): number => Math.floor(first / DAY_MS);
 
 function toSegment(project: number, row: readonly SqlValue[]): SegmentRow {
   const [no = 0, version = 0, events = 0, first = 0, last = 0, blocks = 0] = row.map(Number);
