@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { SpanNode } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import { getTrace } from '../../../../../../src/core/events/stores/sqlite/traces/get-trace.ts';
+import { ofProject } from '../../../../../../src/core/tenancy/index.ts';
 import { NOON } from '../../../../../event-store/make-event.ts';
 import { randomEvents } from '../../../../../event-store/random-events.ts';
 import { measureAll } from '../../../../../event-store/recount.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
-import { type Ledger, openLedger } from '../../../ledger.ts';
+import { type OpenLog, openLog } from '../open-log.ts';
 
-let ledger: Ledger;
-beforeAll(async () => {
-  ledger = await openLedger();
+const EVENTS = 400;
+/** The first spans are one below the other; the others are below any. */
+const CHAIN = 150;
+
+let log: OpenLog;
+beforeAll(() => {
+  log = openLog();
 });
-afterAll(() => ledger.close());
+afterAll(() => log.close());
 
 const nodesOf = (spans: readonly SpanNode[]): SpanNode[] => {
   const found = [...spans];
@@ -22,21 +26,23 @@ const nodesOf = (spans: readonly SpanNode[]): SpanNode[] => {
 
 test('each span has the sums of its subtree at any depth, and counts each call once', async () => {
   const random = createRandom(5);
-  const events = randomEvents(5, 400, NOON, NOON + 1_000).map((event, place): PricedEvent => {
-    const chain = place < 150 ? place - 1 : Math.floor(random() * place);
-    return {
+  const events = randomEvents(5, EVENTS, NOON, NOON + 1_000).map(
+    (event, place): PricedEvent => ({
       ...event,
       trace_id: 'deep',
       span_id: `s${place}`,
-      parent_span_id: place === 0 ? null : `s${chain}`,
-    };
-  });
-  await ledger.record(1, events);
+      parent_span_id: place === 0 ? null : `s${place < CHAIN ? place - 1 : Math.floor(random() * place)}`,
+    }),
+  );
+  const project = await log.newProject();
+  await log.record(project, events.slice(0, EVENTS / 2));
+  await log.seal(project);
+  await log.record(project, events.slice(EVENTS / 2));
   const below = (id: string): PricedEvent[] =>
     events
       .filter(({ parent_span_id }) => parent_span_id === id)
       .flatMap((child) => [child, ...below(child.span_id)]);
-  const reply = getTrace(ledger.reader(1), 'deep');
+  const reply = (await log.store.trace(ofProject(project), 'deep'))?.parse();
   const nodes = nodesOf(reply?.spans ?? []);
   expect(nodes).toHaveLength(events.length);
   expect(nodes.filter(({ too_deep }) => too_deep).length).toBeGreaterThan(0);

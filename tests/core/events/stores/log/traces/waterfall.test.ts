@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type SpanNode, waterfallReplySchema } from '../../../../../../src/core/events/contract.ts';
+import {
+  type SpanNode,
+  type WaterfallReply,
+  waterfallReplySchema,
+} from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import { getTrace } from '../../../../../../src/core/events/stores/sqlite/traces/get-trace.ts';
-import { getWaterfall } from '../../../../../../src/core/events/stores/sqlite/traces/get-waterfall.ts';
+import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
 import { randomEvents } from '../../../../../event-store/random-events.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
-import { type Ledger, openLedger } from '../../../ledger.ts';
+import { type OpenLog, openLog } from '../open-log.ts';
 
-let ledger: Ledger;
+let log: OpenLog;
+let project: ProjectScope;
 beforeAll(async () => {
-  ledger = await openLedger();
+  log = openLog();
+  project = await log.newProject();
 });
-afterAll(() => ledger.close());
+afterAll(() => log.close());
+
+const waterfallOf = async (id: string, of = project): Promise<WaterfallReply | undefined> =>
+  (await log.store.waterfall(ofProject(of), id))?.parse();
 
 /** The spans of a tree, each before those below it, with its depth. */
 const depthFirst = (nodes: readonly SpanNode[], depth = 0): { node: SpanNode; depth: number }[] =>
@@ -26,9 +34,11 @@ test('has the same values for each span as the trace, and the sums of its subtre
     const parent = draw < 0.05 ? null : draw < 0.1 ? 'lost' : `s${Math.floor(random() * place)}`;
     return { ...event, trace_id: 'wide', span_id: `s${place}`, parent_span_id: place === 0 ? null : parent };
   });
-  await ledger.record(1, events);
-  const tree = getTrace(ledger.reader(1), 'wide');
-  const reply = waterfallReplySchema.parse(getWaterfall(ledger.reader(1), 'wide'));
+  await log.record(project, events.slice(0, 300));
+  await log.seal(project);
+  await log.record(project, events.slice(300));
+  const tree = (await log.store.trace(ofProject(project), 'wide'))?.parse();
+  const reply = waterfallReplySchema.parse(await waterfallOf('wide'));
   expect(reply.trace).toEqual(tree?.trace as typeof reply.trace);
   const { spans } = reply;
   const start = Date.parse(reply.trace.start);
@@ -68,7 +78,7 @@ test('has the same values for each span as the trace, and the sums of its subtre
   }
 });
 
-test('a chain as long as a trace has all its depths', async () => {
+test('a chain of 5,000 spans has all its depths', async () => {
   const events = randomEvents(3, 5_000, NOON, NOON + 5_000).map(
     (event, place): PricedEvent => ({
       ...event,
@@ -77,8 +87,8 @@ test('a chain as long as a trace has all its depths', async () => {
       parent_span_id: place === 0 ? null : `s${place - 1}`,
     }),
   );
-  await ledger.record(1, events);
-  const { spans } = getWaterfall(ledger.reader(1), 'long') ?? {};
+  await log.record(project, events);
+  const { spans } = (await waterfallOf('long')) ?? {};
   expect(spans?.depth).toEqual(events.map((_, place) => place));
   expect(spans?.below).toEqual(events.map((_, place) => events.length - 1 - place));
 });
@@ -91,7 +101,7 @@ test('a cycle starts at its first span, and a trace of another project is not fo
     span_id,
     parent_span_id,
   });
-  await ledger.record(1, [ring(one, 'a', 'b'), ring(two, 'b', 'a')]);
-  expect(getWaterfall(ledger.reader(1), 'ring')?.spans.span_id).toEqual(['a', 'b']);
-  expect(getWaterfall(ledger.reader(2), 'ring')).toBeNull();
+  await log.record(project, [ring(one, 'a', 'b'), ring(two, 'b', 'a')]);
+  expect((await waterfallOf('ring'))?.spans.span_id).toEqual(['a', 'b']);
+  expect(await waterfallOf('ring', await log.newProject())).toBeUndefined();
 });
