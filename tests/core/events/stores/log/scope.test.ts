@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { logTables } from '../../../../../src/core/events/stores/log/tables.ts';
+import type { ProjectScope } from '../../../../../src/core/tenancy/index.ts';
+import { DAY_MS } from '../../../../../src/lib/time.ts';
+import { NOON } from '../../../../event-store/make-event.ts';
+import { makeSpan } from '../../../../event-store/make-forest.ts';
+import { randomEvents } from '../../../../event-store/random-events.ts';
+import { type OpenLog, openLog } from './open-log.ts';
+
+let log: OpenLog;
+let projects: readonly [ProjectScope, ProjectScope];
+beforeAll(async () => {
+  log = openLog();
+  projects = [await log.newProject(), await log.newProject()];
+  const trace = 'ab'.repeat(16);
+  const [outer, inner] = ['1'.repeat(16), '2'.repeat(16)];
+  for (const project of projects) {
+    for (const isSealed of [true, false]) {
+      await log.record(project, randomEvents(Number(isSealed), 900, NOON - 2 * DAY_MS, NOON));
+      // Below a call of a later batch, the first no longer counts: a flip.
+      const id = isSealed ? trace : 'cd'.repeat(16);
+      await log.record(project, [makeSpan(id, inner, { parent_span_id: outer })], { spans: true });
+      if (isSealed) await log.seal(project);
+      await log.record(project, [makeSpan(id, outer, {})], { spans: true });
+    }
+  }
+});
+afterAll(() => log.close());
+
+test('a reader of one project sees no row of another in any table, even by SQL without a filter', () => {
+  const [own, other] = projects;
+  const reader = log.reader(own);
+  const sums = [
+    'rollup_hours',
+    'rollup_days',
+    'rollup_label_hours',
+    'rollup_labels',
+    'event_users',
+    'user_days',
+  ];
+  for (const table of [...logTables.map(({ name }) => name), ...sums]) {
+    expect([table, reader.rows(`SELECT DISTINCT project FROM ${table}`)]).toEqual([table, [[own.no]]]);
+    expect(reader.rows(`SELECT count(*) FROM ${table} WHERE project = ?`, [other.no])).toEqual([[0]]);
+  }
+});
