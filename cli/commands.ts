@@ -51,6 +51,7 @@ import { repricePlan } from './reprice/plan.ts';
 import { repriceShow } from './reprice/show.ts';
 import { repriceUndo } from './reprice/undo.ts';
 import { serve } from './serve.ts';
+import { sql } from './sql/sql.ts';
 import { usersCreate } from './users/create.ts';
 import { usersInviteLink } from './users/invite-link.ts';
 import { usersList } from './users/list.ts';
@@ -71,6 +72,7 @@ export const commands: readonly Command[] = [
   reportSessions,
   reportLedger,
   reportWhatIf,
+  sql,
   costExplain,
   reconcile,
   budgetsList,
