@@ -12,6 +12,7 @@ import { budgetsSet } from './budgets/set.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
 import { costExplain } from './cost/explain.ts';
+import { eventsExport } from './events/export.ts';
 import { init } from './init.ts';
 import { jobsList } from './jobs/list.ts';
 import { jobsRun } from './jobs/run.ts';
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   reportLedger,
   reportWhatIf,
   sql,
+  eventsExport,
   costExplain,
   reconcile,
   budgetsList,

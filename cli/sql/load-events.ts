@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/context.ts';
-import type { EventPage } from '../../src/core/events/contract.ts';
-import { type EventFilters, eventsOf, type PageQuery, type Window } from '../../src/core/events/index.ts';
+import { type EventFilters, eventsOf, type Window } from '../../src/core/events/index.ts';
 import type { EventScope } from '../../src/core/tenancy/index.ts';
+import { eventPages } from '../events/pages.ts';
 import { EXIT, UserError } from '../user-error.ts';
 import type { EventColumn, Value } from './columns.ts';
 
@@ -30,16 +30,12 @@ export const countEvents = async ({ ctx, scope, window, filters, maxRows }: Read
 export const readRows = async function* (reading: Reading): AsyncGenerator<Value[][]> {
   const { ctx, scope, window, filters, columns, maxRows } = reading;
   let read = 0;
-  let cursor: string | null = null;
-  do {
-    const query: PageQuery = { window, filters, calls: false, cursor, limit: PAGE };
-    const page: Omit<EventPage, 'total'> = (await eventsOf(ctx).eventsAfter(scope, query)).parse();
-    read += page.events.length;
+  for await (const events of eventPages(ctx, scope, { window, filters, calls: false, limit: PAGE })) {
+    read += events.length;
     // Events may have arrived since they were counted.
     if (read > maxRows) throw tooMany(read, maxRows);
-    yield page.events.map((event) => columns.map(({ value }) => value(event)));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+    yield events.map((event) => columns.map(({ value }) => value(event)));
+  }
 };
 
 const tooMany = (count: number, maxRows: number): UserError =>
