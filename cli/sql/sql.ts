@@ -47,10 +47,10 @@ export const sql = defineCommand({
   args: { statement: { summary: 'The statement in quotes; - for standard input', optional: true } },
   options,
   examples: [
-    "spanledger sql 'SELECT model, count(*), sum(cost_usd) FROM events WHERE counted GROUP BY 1'",
-    `spanledger sql -p assistant --start 7d --csv "SELECT tags ->> 'team' AS team, avg(latency_ms) FROM events GROUP BY 1"`,
+    "spanledger sql 'SELECT model, sum(cost_usd) FROM events GROUP BY 1'",
+    `spanledger sql "SELECT tags ->> 'team', count(*) FROM events GROUP BY 1"`,
+    'spanledger sql -p assistant --start 7d --file report.sql --csv',
     'spanledger sql --schema',
-    'spanledger sql --file report.sql --json',
   ],
   run: async (ctx) => {
     const { output } = ctx;
