@@ -15,7 +15,7 @@ import { record, shuffled } from './send.ts';
 const FORESTS = 8;
 const WAYS = 2;
 
-/** Sends a forest in random batches in random order, some spans twice, with restarts in between. */
+/** Sends a forest in random batches in random order, some spans twice, with restarts and settling meanwhile. */
 async function sendSpans(
   world: World,
   project: ProjectScope,
@@ -23,11 +23,19 @@ async function sendSpans(
   random: () => number,
 ): Promise<void> {
   const rest = shuffled([...forest, ...forest.filter(() => random() < 0.2)], random);
+  let settling = Promise.resolve();
   while (rest.length > 0) {
     await record(world.open.store, project, rest.splice(0, 1 + Math.floor(random() * 6)), { spans: true });
-    if (random() < 0.05) await world.open.settle();
-    if (random() < 0.05) await world.reopen();
+    if (random() < 0.15) {
+      await settling;
+      settling = world.open.settle();
+    }
+    if (random() < 0.05) {
+      await settling;
+      await world.reopen();
+    }
   }
+  await settling;
 }
 
 const readSums = async (world: World, project: ProjectScope) =>
@@ -62,6 +70,27 @@ eachStore('counting a call once', {}, (world) => {
     await record(world.open.store, project, native);
     await record(world.open.store, project, [other], { spans: true });
     expect(await readAll(world.open.store, project)).toEqual(recountAll([...native, other]));
+  });
+
+  test('a ring of parents that closes later is cut, and calls below it count again', async () => {
+    const project = await world.newProject();
+    const trace = 'cd'.repeat(16);
+    const usage = { input_tokens: 5, buckets: { ...makeEvent().buckets, fresh: 5 } };
+    const ring = ['11', '22', '33'].map((id, place, all) =>
+      makeSpan(trace, id.repeat(8), {
+        ts: NOON + place,
+        parent_span_id: (all.at(place - 1) as string).repeat(8),
+        ...(place === 2 ? usage : { kind: 'agent', is_call: false, cost_nano: null, cost_status: null }),
+      }),
+    );
+    const below = makeSpan(trace, '44'.repeat(8), { ...usage, ts: NOON + 9, parent_span_id: '11'.repeat(8) });
+    const [first, middle, call] = ring as [SentEvent, SentEvent, SentEvent];
+    // Without the span in the middle, the call is above the other one.
+    for (const one of [below, first, call, middle])
+      await record(world.open.store, project, [one], { spans: true });
+    const expected = recountSpans([...ring, below]);
+    expect(expected.totals.requests).toBe(2);
+    expect(await readSums(world, project)).toEqual(expected);
   });
 
   test('a refused batch changes nothing', async () => {

@@ -8,10 +8,11 @@ import { addSpan, type CallKind, createSpanTree, type SpanTree, type TreeSpan } 
  *
  * The result depends only on the tree, not on the order in which its spans arrived.
  * @param added spans that were just linked in
+ * @param cut spans that lost their parent
  * @returns the spans whose `counted` changed, in no particular order
  */
-export function recountCalls(added: readonly TreeSpan[]): TreeSpan[] {
-  const tops = new Set<TreeSpan>();
+export function recountCalls(added: readonly TreeSpan[], cut: readonly TreeSpan[] = []): TreeSpan[] {
+  const tops = new Set<TreeSpan>(cut);
   for (const node of added) {
     const top = outermostCall(node);
     if (top !== null) tops.add(top);

@@ -22,9 +22,11 @@ export type SpanTree = {
   readonly spans: Map<string, TreeSpan>;
   /** Spans whose parent has not arrived yet, by the parent's id. */
   readonly waiting: Map<string, TreeSpan[]>;
+  /** Spans that lost their parent when a ring was cut, and are not counted anew yet. */
+  readonly cut: TreeSpan[];
 };
 
-export const createSpanTree = (): SpanTree => ({ spans: new Map(), waiting: new Map() });
+export const createSpanTree = (): SpanTree => ({ spans: new Map(), waiting: new Map(), cut: [] });
 
 /** Adds a span to the tree. Returns null and changes nothing if the tree already has that id. */
 export function addSpan(
@@ -51,7 +53,7 @@ export function addSpan(
   }
   node.parent = parent;
   parent.children.push(node);
-  if (children.length > 0) cutCycle(node);
+  if (children.length > 0) cutCycle(tree, node);
   return node;
 }
 
@@ -59,7 +61,7 @@ export function addSpan(
  * Breaks a cycle, which its last span closes, above the earliest span, so that the result does not depend on the
  * order of arrival.
  */
-function cutCycle(last: TreeSpan): void {
+function cutCycle({ cut }: SpanTree, last: TreeSpan): void {
   let first = last;
   for (let up = last.parent; up !== last; up = up.parent) {
     if (up === null) return;
@@ -68,4 +70,5 @@ function cutCycle(last: TreeSpan): void {
   const siblings = first.parent?.children ?? [];
   siblings.splice(siblings.indexOf(first), 1);
   first.parent = null;
+  cut.push(first);
 }

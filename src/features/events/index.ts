@@ -22,6 +22,3 @@ export const eventListModule: Module = {
   // Words such as `export` are no ids: their routes come first.
   routes: [listEventsRoute, exportEventsRoute, ...viewRoutes, getEventRoute],
 };
-
-export type { EventFile } from './event-file.ts';
-export { FORMATS } from './export-formats.ts';

@@ -38,20 +38,24 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
     return (await ctx.db.read(repriceRead, ofProject(scope), input)).parse();
   };
 
-  /** Reads and writes a slice until its segment did not change in between. */
+  /**
+   * Reads and writes a slice until its segment did not change in between. `keep` runs before each write, `forget` after
+   * one that changed nothing.
+   */
   async function apply<P>(
     page: () => Promise<P>,
     sliceOf: (page: P) => CostSlice,
-    before?: (page: P) => Promise<void>,
+    kept?: { keep(page: P): Promise<void>; forget(page: P): Promise<void> },
   ): Promise<{ page: P; ms: number; tripMs: number; outcome: ChangeOutcome }> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const found = await page();
       const slice = sliceOf(found);
-      await before?.(found);
+      await kept?.keep(found);
       const since = performance.now();
-      const reply = await ctx.db.writer.write(editCostsOp, slice, slice.outcome.changed);
-      if (reply === null) continue;
-      return { page: found, ms: reply.ms, tripMs: performance.now() - since, outcome: slice.outcome };
+      const reply = await ctx.db.writer.write(editCostsOp, slice);
+      const tripMs = performance.now() - since;
+      if (reply !== null) return { page: found, ms: reply.ms, tripMs, outcome: slice.outcome };
+      await kept?.forget(found);
     }
     throw unavailable('The events change all the time; try again', 1);
   }
@@ -63,6 +67,7 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
   ): Promise<ChangeProgress> {
     if (cursor === START) await sealer.sealAll(scope.no, calls.to);
     const from = toNumber(cursor);
+    const of = { id, project: scope.no };
     const { page, outcome, ...times } = await apply(
       () => read(scope, { calls, from, version }),
       ({ edit, reached }) => ({
@@ -76,7 +81,10 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
         },
         effects,
       }),
-      ({ edit }) => inSlices(ctx.db.writer, keepCostsOp, { id, project: scope.no, keys: edit?.keys ?? [] }),
+      {
+        keep: ({ edit }) => inSlices(ctx.db.writer, keepCostsOp, { ...of, keys: edit?.keys ?? [] }),
+        forget: ({ edit }) => inSlices(ctx.db.writer, forgetCostsOp, { ...of, keys: edit?.keys ?? [] }),
+      },
     );
     return { ...outcome, ...times, next: page.isLast ? null : outcome.cursor };
   }

@@ -1,14 +1,12 @@
 import { FLAG } from '../columns.ts';
 import type { LogBatches } from '../ingest/log-batches.ts';
 import type { LogState } from '../ingest/log-part.ts';
-import { flipCalls } from '../scan/flip-calls.ts';
-import { type Gathered, gatheredAt } from '../segments/gather.ts';
 import type { SegmentRow } from '../segments/open-segment.ts';
 import type { Sealed } from '../segments/sealed-part.ts';
-import { sumDeltasOf } from '../sums/sum-deltas.ts';
 import type { StoredSums } from '../sums/sums-part.ts';
 import type { Flips } from './flips.ts';
 import type { Flip } from './span-counter.ts';
+import { createToggleSealed } from './toggle-sealed.ts';
 
 type Parts = {
   readonly log: LogState;
@@ -22,29 +20,23 @@ type Parts = {
 export type FlipStored = (project: number, changes: readonly Flip[]) => void;
 
 export function createFlipStored({ log, batches, sealed, sums, flips }: Parts): FlipStored {
+  const toggleSealed = createToggleSealed({ sealed, sums, flips: flips.sealed });
+
   function flipUnsealed(project: number, seq: number, place: number, counted: boolean): void {
     const sent = isCall(batches.open(seq).bytes('flags'), place);
     if ((sent !== flips.log.of(seq).has(place)) !== counted) flips.log.toggle(project, seq, [place]);
   }
 
   function flipSealed(segment: SegmentRow, wanted: ReadonlyMap<number, boolean>): void {
-    const { project, no } = segment;
-    const written = sealed.open(segment);
-    const before = [...flips.sealed.of(no)];
-    const flags = flipCalls(written.bytes('flags'), before);
-    const places = [...wanted].flatMap(([place, counted]) =>
-      isCall(flags, place) === counted ? [] : [place],
+    const flags = sealed.open(segment).bytes('flags');
+    const flipped = flips.sealed.of(segment.no);
+    const places = [...wanted].filter(
+      ([place, counted]) => (isCall(flags, place) !== flipped.has(place)) !== counted,
     );
-    if (places.length === 0) return;
-    flips.sealed.toggle(project, no, places);
-    /** The events with these flags; the other columns stay. */
-    const rowsWith = (own: Uint8Array): Gathered =>
-      gatheredAt(
-        { ...written, bytes: (column) => (column === 'flags' ? own : written.bytes(column)) },
-        places,
-      );
-    sums.add(project, sumDeltasOf(rowsWith(flags), -1));
-    sums.add(project, sumDeltasOf(rowsWith(flipCalls(flags, places))));
+    toggleSealed(
+      segment,
+      places.map(([place]) => place),
+    );
   }
 
   return (project, changes) => {

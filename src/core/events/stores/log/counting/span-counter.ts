@@ -75,7 +75,7 @@ export function createSpanCounter(stored: StoredSpans): SpanCounter {
     }
     trees.grew(tree.spans.size - before);
     stored.note(project, trace.words, seq);
-    const changed = recountCalls([...added.keys()]);
+    const changed = recountCalls([...added.keys()], tree.cut.splice(0));
     const own = [...changed.flatMap((node) => added.get(node) ?? []), ...repeated];
     const earlier = changed.filter((node) => !added.has(node));
     return {

@@ -6,6 +6,7 @@ import type { SegmentRow } from '../segments/open-segment.ts';
 import { sealedPart } from '../segments/sealed-part.ts';
 import type { SumDeltas } from '../sums/sum-deltas.ts';
 import { storedSumsPart } from '../sums/sums-part.ts';
+import { createLateFlips } from './late-flips.ts';
 import { createSegmentDropper } from './segment-ops.ts';
 import type { ReadBatch, ReadSegment } from './wire.ts';
 
@@ -21,7 +22,7 @@ export type Finish = {
   readonly sums: SumDeltas | null;
 };
 
-/** `changed`: a batch or segment is not as it was read, so nothing was replaced and the new segments are deleted. */
+/** `changed`: a batch is gone or a segment is not as it was read, so nothing was replaced and the new segments are deleted. */
 export type Finished = { readonly outcome: 'sealed' | 'changed'; readonly unsealed: Unsealed };
 
 /** Makes segments visible, adds their events to the sums and deletes what they replace. */
@@ -47,29 +48,33 @@ export const finishSegmentsOp: WriteOp<Finish, Finished> = {
 /** @returns finishes segments; `meanwhile` runs in the same transaction if nothing has changed */
 export function createFinish(
   connection: Connection,
-  { share }: WriterEnv,
+  env: WriterEnv,
 ): (finish: Finish, meanwhile?: () => void) => Finished {
-  const log = share(logPart);
-  const sealed = share(sealedPart);
-  const storedSums = share(storedSumsPart);
+  const log = env.share(logPart);
+  const sealed = env.share(sealedPart);
+  const storedSums = env.share(storedSumsPart);
   const isAsRead = createCheck(connection);
   const replace = createReplacement(connection);
   const drop = createSegmentDropper(connection);
+  const lateFlips = createLateFlips(connection, env);
   return (finish, meanwhile) => {
     const { project, segments, batches, merged, sums } = finish;
     if (!isAsRead(finish)) {
       for (const { no } of segments) drop(no);
       return { outcome: 'changed', unsealed: log.unsealed(project) };
     }
+    const visible = segments.map((segment) => ({ ...segment, project, version: 1, flips: [] }));
+    const flipped = lateFlips.collect(batches);
     replace(finish);
     meanwhile?.();
     try {
       if (sums !== null) storedSums.add(project, sums);
+      lateFlips.apply(visible, flipped);
     } catch (error) {
       storedSums.forget();
       throw error;
     }
-    for (const segment of segments) sealed.add({ ...segment, project, version: 1, flips: [] });
+    for (const segment of visible) sealed.add(segment);
     sealed.remove(
       project,
       merged.map(({ no }) => no),
@@ -101,18 +106,13 @@ const hasFlips = (rows: unknown[], flips: string | null): boolean =>
 
 function createCheck(connection: Connection): (finish: Finish) => boolean {
   const isSegmentAsRead = createSegmentCheck(connection);
-  const readBatch = connection
-    .prepare(
-      `SELECT f.places FROM event_log l LEFT JOIN event_log_flips f ON f.seq = l.seq
-       WHERE l.seq = ? AND l.project = ?`,
-    )
-    .raw(true);
+  const findBatch = connection.prepare('SELECT seq FROM event_log WHERE seq = ? AND project = ?');
   const isNew = connection.prepare(
     'SELECT no FROM event_segments WHERE no = ? AND project = ? AND ready = 0',
   );
   return ({ project, segments, batches, merged }) =>
     segments.every(({ no }) => isNew.all([no, project]).length === 1) &&
-    batches.every(({ seq, flips }) => hasFlips(readBatch.all([seq, project]), flips)) &&
+    batches.every(({ seq }) => findBatch.all([seq, project]).length === 1) &&
     merged.every((segment) => isSegmentAsRead(project, segment));
 }
 
@@ -123,9 +123,9 @@ function createReplacement(connection: Connection): (finish: Finish) => void {
   const drop = createSegmentDropper(connection);
   return ({ segments, batches, merged }) => {
     for (const { no } of segments) show.run([no]);
-    for (const { seq, flips } of batches) {
+    for (const { seq } of batches) {
       removeBatch.run([seq]);
-      if (flips !== null) removeFlips.run([seq]);
+      removeFlips.run([seq]);
     }
     for (const { no } of merged) drop(no);
   };

@@ -19,6 +19,8 @@ export type Sealed = {
   ofDay(project: number, day: number): readonly SegmentRow[];
   /** Whether the segment may have an event or trace with the id in the four words from `at` on. False is certain. */
   mayHave(segment: SegmentRow, column: 'event_id' | 'trace_id', words: Int32Array, at: number): boolean;
+  /** The place of the event with an id in a segment; null if it is not there. */
+  placeIn(segment: SegmentRow, words: Int32Array, at: number): number | null;
   /** Where the event with an id and a time is; null if it is in no segment. */
   find(project: number, ts: number, words: Int32Array, at: number): SealedPlace | null;
   /** The segment as it was written: without the flips of `event_segment_flips`. */
@@ -87,15 +89,19 @@ function openSealed(connection: Connection): Sealed {
     return isInBloom(filter, words, at);
   };
 
+  const placeIn: Sealed['placeIn'] = (segment, words, at) =>
+    mayHave(segment, 'event_id', words, at) ? placeOf(open(segment).ids('event_id'), words, at) : null;
+
   return {
     all: (project) => ofProject(project).all,
     ofDay,
     mayHave,
     open,
+    placeIn,
     find(project, ts, words, at) {
       for (const segment of ofDay(project, Math.floor(ts / DAY_MS))) {
-        if (segment.first > ts || segment.last < ts || !mayHave(segment, 'event_id', words, at)) continue;
-        const place = placeOf(open(segment).ids('event_id'), words, at);
+        if (segment.first > ts || segment.last < ts) continue;
+        const place = placeIn(segment, words, at);
         if (place !== null) return { segment, place };
       }
       return null;
