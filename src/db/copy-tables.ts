@@ -8,6 +8,8 @@ export type TableCopy = {
   readonly signal: AbortSignal;
   /** Columns to copy in the order of, if triggers require one. */
   readonly order?: string | undefined;
+  /** Columns that the target no longer has. */
+  readonly without?: readonly string[] | undefined;
 };
 
 /** Rows per insert, so that memory stays small. */
@@ -30,11 +32,11 @@ export const tableNames = (connection: Connection): string[] =>
  * @returns the number of rows
  */
 export function copyTable(
-  { from, to, signal, order }: TableCopy,
+  { from, to, signal, order, without = [] }: TableCopy,
   table: string,
   andThen: (rows: number) => void,
 ): number {
-  const columns = columnsOf(from, table);
+  const columns = columnsOf(from, table).filter((name) => !without.includes(name));
   const names = columns.map((name) => `"${name}"`).join(', ');
   const insert = to.prepare(
     `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
