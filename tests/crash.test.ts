@@ -1,32 +1,38 @@
 import { afterAll, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import Libsql from 'libsql';
 import { eventually } from './helpers/eventually.ts';
 import { openFolder } from './helpers/folder.ts';
 import { randomBelow } from './helpers/random.ts';
-import { initLedger, type RunningServer, startServer } from './helpers/server.ts';
+import { initLedger, type RunningServer, runCommand, startServer } from './helpers/server.ts';
+import { queryFile, storageFaults, storedEvents } from './helpers/stored-events.ts';
+import { sumFaults } from './helpers/stored-sums.ts';
 
 /** How often the server is killed; the long form is CRASH_ROUNDS=1000. A file is used for some of them. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 20);
-const ROUNDS_PER_LEDGER = 20;
-const SENDERS = 4;
-const BATCH = 100;
+const ROUNDS_PER_LEDGER = 10;
+/** The numbers of events in the batches of each sender: many small batches, and full ones. */
+const SENDERS = [1, 3, 100, 100] as const;
+const HALF_DAY = 12 * 3_600_000;
 const folder = openFolder();
 const random = randomBelow();
 afterAll(() => folder.remove());
 
 type Batch = { ids: string[]; body: Uint8Array<ArrayBuffer> };
 
-function makeBatch(): Batch {
-  const ids = Array.from({ length: BATCH }, () => crypto.randomUUID());
+/** Events of two or three days, so that several segments are made of them. */
+function makeBatch(size: number): Batch {
+  const ids = Array.from({ length: size }, () => crypto.randomUUID());
   const lines = ids.map((event_id, i) =>
     JSON.stringify({
       event_id,
-      timestamp: new Date(Date.now() - i * 60_000).toISOString(),
+      timestamp: new Date(Date.now() - (i % 3) * HALF_DAY).toISOString(),
       provider: 'openai',
       model: i % 7 === 0 ? 'unheard-of' : 'gpt-4o',
       status: i % 11 === 0 ? 'error' : 'success',
+      user_id: `user-${i % 13}`,
+      tags: { team: `team-${i % 3}` },
       input_tokens: i * 10,
       output_tokens: i,
       latency_ms: i * 7.5,
@@ -47,14 +53,16 @@ async function sendPatiently(server: RunningServer, apiKey: string, batch: Batch
   }
 }
 
+type Sent = { readonly acked: Batch[]; readonly unknown: Batch[] };
+
 /** Sends until the server is gone; tells the batches that were acknowledged from those that were not. */
-async function flood(server: RunningServer, apiKey: string, acked: Batch[], unknown: Batch[]): Promise<void> {
+async function flood(server: RunningServer, apiKey: string, size: number, sent: Sent): Promise<void> {
   for (;;) {
-    const batch = makeBatch();
+    const batch = makeBatch(size);
     const response = await send(server, apiKey, batch).catch(() => null);
-    if (response?.status === 202) acked.push(batch);
+    if (response?.status === 202) sent.acked.push(batch);
     else if (response === null) {
-      unknown.push(batch);
+      sent.unknown.push(batch);
       return;
     } else {
       expect([429, 503]).toContain(response.status);
@@ -64,83 +72,94 @@ async function flood(server: RunningServer, apiKey: string, acked: Batch[], unkn
   }
 }
 
-/** One ledger through some rounds of: serve, flood, kill, and compare what is on disk. */
-async function killRounds(db: string, rounds: number): Promise<void> {
+const newestSegment = (db: string): number =>
+  Number(queryFile(db, "SELECT total(seq) FROM sqlite_sequence WHERE name = 'event_segments'")[0]?.[0]);
+
+/**
+ * Returns when the server has begun or finished a segment after `newest`. A process of its own looks into the file,
+ * because copying a file releases the locks that connections of the copying process have on it.
+ */
+async function untilSealing(db: string, newest: number, isReady: boolean): Promise<void> {
+  const sql = `SELECT no FROM event_segments WHERE no > ${newest} AND ready = ${Number(isReady)}`;
+  const look = Bun.spawn([process.execPath, join(import.meta.dir, 'helpers/until-rows.ts'), db, sql]);
+  expect(await look.exited).toBe(0);
+}
+
+/** One ledger through some rounds of: serve, flood, kill, and compare what is on disk. Returns kills while sealing. */
+async function killRounds(db: string, rounds: number): Promise<number> {
   const { apiKey } = await initLedger(db, 'ada@example.com', 'correct horse battery');
-  const acked: Batch[] = [];
-  const unknown: Batch[] = [];
+  const sent: Sent = { acked: [], unknown: [] };
+  let [inSeal, newest] = [0, 0];
   for (let round = 0; round < rounds; round++) {
     const server = await startServer(db);
-    const before = acked.length;
-    const flooding = Array.from({ length: SENDERS }, () => flood(server, apiKey, acked, unknown));
-    await eventually('a batch of each sender', () => acked.length >= before + SENDERS, 60_000);
-    // The moment of the end is what is random here.
-    await Bun.sleep(random(300));
+    const before = sent.acked.length;
+    const flooding = SENDERS.map((size) => flood(server, apiKey, size, sent));
+    await eventually('a batch of each sender', () => sent.acked.length >= before + SENDERS.length, 60_000);
+    // In turns: any time, while a segment is stored in part, and after a segment has become visible.
+    if (round % 3 > 0) await untilSealing(db, newest, round % 3 === 2);
+    await Bun.sleep(random(round % 3 === 1 ? 50 : 300));
     await server.end('SIGKILL');
     await Promise.all(flooding);
-    checkCopy(db, acked, unknown);
+    const left = checkCopy(db, sent);
+    newest = left.newest;
+    inSeal += Number(left.isUnready);
   }
   const server = await startServer(db);
-  const retried = await Promise.all(unknown.map((batch) => sendPatiently(server, apiKey, batch)));
+  const retried = await Promise.all(sent.unknown.map((batch) => sendPatiently(server, apiKey, batch)));
   expect(retried).toEqual(retried.map(() => 202));
+  expect((await runCommand(['jobs', 'run', 'events.seal_log', '--db', db])).code).toBe(0);
   expect(await server.end('SIGTERM')).toBe(0);
-  check(db, [...acked, ...unknown], []);
-  expect(countEvents(db)).toBe((acked.length + unknown.length) * BATCH);
+  const all = [...sent.acked, ...sent.unknown];
+  expect(check(db, { acked: all, unknown: [] })).toBe(all.flatMap(({ ids }) => ids).length);
+  // What the kills left of segments is deleted.
+  expect(unreadySegments(db)).toBe(0);
+  return inSeal;
 }
 
 test(
-  'kill -9 in the middle of ingest loses nothing acknowledged, halves no batch and counts nothing twice',
+  'kill -9 in the middle of ingest and sealing loses nothing acknowledged, halves no batch and counts nothing twice',
   async () => {
+    let inSeal = 0;
     for (let done = 0; done < ROUNDS; done += ROUNDS_PER_LEDGER) {
       const db = folder.path(`crash-${done}.db`);
-      await killRounds(db, Math.min(ROUNDS_PER_LEDGER, ROUNDS - done));
+      inSeal += await killRounds(db, Math.min(ROUNDS_PER_LEDGER, ROUNDS - done));
       for (const file of new Bun.Glob(`crash-${done}.db*`).scanSync(folder.path('.')))
         rmSync(folder.path(file));
     }
+    expect(inSeal).toBeGreaterThan(0);
   },
   60_000 + ROUNDS * 10_000,
 );
 
-/** Checks a copy: opening the file itself would recover it, and that is the next server's work. */
-function checkCopy(db: string, acked: Batch[], unknown: Batch[]): void {
+/**
+ * Checks a copy: opening the file itself would recover it, and that is the next server's work. Returns the number of the
+ * newest segment, and whether one is stored in part.
+ */
+function checkCopy(db: string, sent: Sent): { newest: number; isUnready: boolean } {
   const copy = `${db}.copy`;
   for (const side of ['', '-wal']) if (existsSync(db + side)) copyFileSync(db + side, copy + side);
-  check(copy, acked, unknown);
+  check(copy, sent);
+  const left = { newest: newestSegment(copy), isUnready: unreadySegments(copy) > 0 };
   for (const side of ['', '-wal', '-shm']) rmSync(copy + side, { force: true });
+  return left;
 }
 
-function countEvents(db: string): number {
-  return query<[number]>(db, 'SELECT count(*) FROM events')[0]?.[0] ?? 0;
-}
+const unreadySegments = (db: string): number =>
+  queryFile(db, 'SELECT no FROM event_segments WHERE ready = 0').length;
 
-function query<T>(db: string, sql: string): T[] {
-  const connection = new Libsql(db);
-  try {
-    return connection.prepare(sql).raw(true).all() as T[];
-  } finally {
-    connection.close();
-  }
-}
-
-/** The file against what was acknowledged, the roll-ups and the month's counter against a recount. */
-function check(db: string, acked: Batch[], unknown: Batch[]): void {
-  const stored = new Set(query<[string]>(db, 'SELECT lower(hex(event_id)) FROM events').map(([id]) => id));
-  const has = (id: string): boolean => stored.has(id.replaceAll('-', ''));
+/** The file against what was acknowledged, its sums and the month's counter against a recount; returns its events. */
+function check(db: string, { acked, unknown }: Sent): number {
+  const rows = storedEvents(db);
+  const stored = new Set(rows.map(({ event }) => event.event_id));
+  const has = (id: string): boolean => stored.has(id);
   expect(acked.flatMap((batch) => batch.ids).filter((id) => !has(id))).toEqual([]);
   for (const batch of unknown) expect([0, batch.ids.length]).toContain(batch.ids.filter(has).length);
 
-  expect(query(db, 'PRAGMA integrity_check')).toEqual([['ok']]);
-  expect(query(db, 'PRAGMA foreign_key_check')).toEqual([]);
-  const recount = query(
-    db,
-    `SELECT count(*), total(cost_nano), total(cost_status = 1), total(fresh_tokens), total(output_tokens),
-       total(round(latency_ms * 1000)) FROM events`,
-  );
-  for (const table of ['rollup_slots', 'rollup_hours', 'rollup_days']) {
-    const sums = `SELECT sum(requests), total(cost_nano), total(unpriced), total(fresh_tokens), total(output_tokens),
-      total(latency_us) FROM ${table}`;
-    expect(query(db, sums)).toEqual(recount);
-  }
+  expect(queryFile(db, 'PRAGMA integrity_check')).toEqual([['ok']]);
+  expect(queryFile(db, 'PRAGMA foreign_key_check')).toEqual([]);
+  expect(storageFaults(db, rows)).toEqual([]);
+  expect(sumFaults(db, rows)).toEqual([]);
   for (const table of ['usage_months', 'usage_days'])
-    expect(query(db, `SELECT sum(events) FROM ${table}`)).toEqual([[countEvents(db)]]);
+    expect(queryFile(db, `SELECT sum(events) FROM ${table}`)).toEqual([[rows.length]]);
+  return rows.length;
 }

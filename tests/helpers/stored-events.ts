@@ -76,9 +76,11 @@ function placesOf(chunk: Chunk): number[] {
   return Array.from(present.keys()).filter((place) => present[place] === 1);
 }
 
-/** What is wrong with the stored events apart from the sums: see `sumFaults`. Empty if nothing is. */
-export function storageFaults(path: string): string[] {
-  const rows = storedEvents(path);
+/**
+ * What is wrong with the stored events apart from the sums: see `sumFaults`. Empty if nothing is.
+ * @param rows what `storedEvents` returns
+ */
+export function storageFaults(path: string, rows: readonly StoredRow[] = storedEvents(path)): string[] {
   return [
     ...twice(rows),
     ...[...Map.groupBy(rows, ({ segment }) => segment)].flatMap(([no, own]) =>

@@ -13,10 +13,13 @@ type Counts = Record<string, number>;
 /** Sums by what they are the sums of. */
 type Sums = Map<string, Counts>;
 
-/** The sums that differ from a recount of the sealed events. Empty if none do. */
-export function sumFaults(path: string): string[] {
+/**
+ * The sums that differ from a recount of the sealed events. Empty if none do.
+ * @param rows what `storedEvents` returns
+ */
+export function sumFaults(path: string, rows: readonly StoredRow[] = storedEvents(path)): string[] {
   const stored = storedSums(path);
-  const counted = recountSums(storedEvents(path).filter(({ segment }) => segment !== null));
+  const counted = recountSums(rows.filter(({ segment }) => segment !== null));
   const textOf = (sums: Sums, key: string): string => {
     const counts = Object.entries(sums.get(key) ?? {}).filter(([, count]) => count !== 0);
     return JSON.stringify(Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1))));
