@@ -12,6 +12,7 @@ import { budgetsSet } from './budgets/set.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
 import { costExplain } from './cost/explain.ts';
+import { eventsExport } from './events/export.ts';
 import { init } from './init.ts';
 import { jobsList } from './jobs/list.ts';
 import { jobsRun } from './jobs/run.ts';
@@ -52,6 +53,7 @@ import { repricePlan } from './reprice/plan.ts';
 import { repriceShow } from './reprice/show.ts';
 import { repriceUndo } from './reprice/undo.ts';
 import { serve } from './serve.ts';
+import { sql } from './sql/sql.ts';
 import { usersCreate } from './users/create.ts';
 import { usersInviteLink } from './users/invite-link.ts';
 import { usersList } from './users/list.ts';
@@ -72,6 +74,8 @@ export const commands: readonly Command[] = [
   reportSessions,
   reportLedger,
   reportWhatIf,
+  sql,
+  eventsExport,
   costExplain,
   reconcile,
   budgetsList,

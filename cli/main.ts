@@ -1,6 +1,6 @@
 /**
- * The binary. The server starts `__reader` for itself and a benchmark starts `__bench`. Both are dispatched before
- * the command line is loaded, so that these processes use less memory.
+ * The binary. The server starts `__reader` for itself, a benchmark starts `__bench` and the command `sql` starts
+ * `__sql`. They are dispatched before the command line is loaded, so that these processes use less memory.
  */
 const main = async (): Promise<void> => {
   // New files (the database, its side files, the secret) are readable by their owner only.
@@ -13,6 +13,11 @@ const main = async (): Promise<void> => {
   if (process.argv[2] === '__bench') {
     const bench = await import('./bench/serve-bench.ts');
     await bench.main(process.argv[3] ?? '');
+    return;
+  }
+  if (process.argv[2] === '__sql') {
+    const engine = await import('./sql/engine.ts');
+    engine.main();
     return;
   }
   const [{ runCli }, { commands }, { openTerminal }] = await Promise.all([

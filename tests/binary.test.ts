@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { parquetMetadata } from 'hyparquet';
 import { openFolder } from './helpers/folder.ts';
 import { openSmtp } from './helpers/smtp.ts';
 
@@ -116,6 +117,13 @@ test('from an empty folder to a report: init, serve, ingest, read, keys, report'
     };
     const list = await read<{ total: number; events: object[] }>(`/v1/events?projectId=${ledger.projectId}`);
     expect([list.total, list.events.length]).toEqual([3, 3]);
+    expect(await runJson(['sql', 'SELECT model, count(*) AS calls FROM events GROUP BY 1'])).toMatchObject({
+      rows: [{ model: 'gpt-4o', calls: 3 }],
+    });
+    const parquet = await fetch(`${url}/v1/events/export?projectId=${ledger.projectId}&format=parquet`, {
+      headers,
+    });
+    expect(Number(parquetMetadata(await parquet.arrayBuffer()).num_rows)).toBe(3);
     const costs = await read<{ byModel: object[] }>(`/v1/costs?projectId=${ledger.projectId}`);
     // gpt-4o: 6,000 input tokens at 2.50 and 60 output tokens at 10.00 dollars a million.
     expect(costs.byModel).toMatchObject([{ model: 'gpt-4o', calls: 3, total_cost: 0.0156 }]);

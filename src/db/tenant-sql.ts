@@ -1,11 +1,5 @@
 import { badRequest } from '../errors.ts';
-
-/** A word of SQL: its text without quotes, and whether it can name a schema or a table. */
-type Token = { readonly text: string; readonly isName: boolean };
-
-/** Includes string literals, because SQLite accepts 'main' as a name where it needs one. */
-const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([\p{L}_\u0080-\uffff][\p{L}\p{N}_$\u0080-\uffff]*)|\S/giu;
+import { sqlTokens } from './sql-tokens.ts';
 
 /** EXPLAIN does not run the statement. */
 const READS = ['select', 'with', 'values', 'explain'];
@@ -37,7 +31,7 @@ export const isHiddenName = (name: string): boolean => HIDDEN_PREFIX.test(name) 
  * @throws AppError 400 that says what is not allowed
  */
 export function refuseEscape(sql: string): void {
-  const tokens = tokensOf(sql);
+  const tokens = sqlTokens(sql);
   if (tokens.at(-1)?.text === ';') tokens.pop();
   const [first] = tokens;
   if (first === undefined || !READS.includes(first.text)) throw badRequest('The SQL has to be a SELECT');
@@ -48,15 +42,4 @@ export function refuseEscape(sql: string): void {
       throw badRequest(`The SQL may not name a schema: write the table without ${text}`);
     if (isHiddenName(text)) throw badRequest(`There is no table or function ${text} here`);
   }
-}
-
-function tokensOf(sql: string): Token[] {
-  const tokens: Token[] = [];
-  for (const match of sql.matchAll(TOKEN)) {
-    const [whole, ...names] = match;
-    if (whole.startsWith('--') || whole.startsWith('/*')) continue;
-    const name = names.find((group) => group !== undefined);
-    tokens.push({ text: (name ?? whole).toLowerCase(), isName: name !== undefined });
-  }
-  return tokens;
 }

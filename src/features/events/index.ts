@@ -22,3 +22,6 @@ export const eventListModule: Module = {
   // Words such as `export` are no ids: their routes come first.
   routes: [listEventsRoute, exportEventsRoute, ...viewRoutes, getEventRoute],
 };
+
+export type { EventFile } from './event-file.ts';
+export { FORMATS } from './export-formats.ts';

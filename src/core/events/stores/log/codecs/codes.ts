@@ -47,7 +47,8 @@ export function decodeCodes(bytes: Uint8Array, count: number): Codes {
   if (isBitWidth(width)) return unpackBits(body, width, count);
   if (width === CONSTANT) return constantCodes(constantOf(bytes), count);
   checkLength(body, (count * width) / 8);
-  if (width === 8) return body;
+  // Not the view itself: if the bytes are a Buffer, a `slice` of it would share its memory.
+  if (width === 8) return new Uint8Array(body.buffer, body.byteOffset, count);
   const { buffer, byteOffset } = body.byteOffset % (width / 8) === 0 ? body : new Uint8Array(body);
   return width === 16
     ? new Uint16Array(buffer, byteOffset, count)

@@ -88,7 +88,7 @@ const EMPTY = new Uint8Array();
 
 /** Typed arrays need their bytes at a multiple of 8. */
 const aligned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
-  (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice()) as Uint8Array<ArrayBuffer>;
+  (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)) as Uint8Array<ArrayBuffer>;
 
 function presentOf({ events, dropped }: LogRow): Uint8Array {
   const present = new Uint8Array(events).fill(1);

@@ -66,9 +66,12 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
   const codes = (name: Piece) => kept(name, () => decodeCodes(piece(name), events));
   const table = (column: TextColumn): TextTable =>
     kept(`${column} strings`, () => openTexts(piece(`${column} strings`)));
-  /** Look-ups read the filters of many segments, so the small pieces are not read in vain. */
+  /**
+   * Look-ups read the filters of many segments, so the small pieces are not read in vain. The filter of traces has the
+   * size of their number, which the row does not tell.
+   */
   const idFilter = (column: 'event_id' | 'trace_id'): Uint8Array =>
-    bloomLength(events) > SMALL_PIECE
+    column === 'event_id' && bloomLength(events) > SMALL_PIECE
       ? unframe(blobs.piece(PIECE[`${column} filter`]))
       : piece(`${column} filter`);
 

@@ -99,4 +99,14 @@ describe('codes', () => {
       expect(mask.includes(1)).toBeFalse();
     }
   });
+
+  test.each([1, 15, 255, 65_535, 70_000])(
+    'a copy of decoded codes up to %d is a copy, also of a Buffer',
+    (most) => {
+      const sent = Uint32Array.of(0, most, 1, 0);
+      const decoded = decodeCodes(Buffer.from(encodeCodes(sent)), sent.length);
+      decoded.slice().fill(0);
+      expect(Uint32Array.from(decoded)).toEqual(sent);
+    },
+  );
 });
