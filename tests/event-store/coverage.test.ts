@@ -28,11 +28,11 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   keepsTagValue: ['tag-values.test.ts'],
   unpriced: ['read-all.ts'],
   ledger: ['read-all.ts'],
-  change: ['changes.test.ts', 'effects.test.ts'],
-  previewReprice: ['changes.test.ts'],
+  change: ['reprice.ts', 'effects.test.ts'],
+  previewReprice: ['changes.test.ts', 'edits.test.ts'],
   deleteBefore: ['retention.test.ts'],
   purge: ['purge.test.ts'],
-  eraseUser: ['erasure.test.ts'],
+  eraseUser: ['erasure.test.ts', 'edits.test.ts'],
   erasureProgress: ['erasure.test.ts'],
 };
 
