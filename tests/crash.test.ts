@@ -10,8 +10,8 @@ import { queryFile, storageFaults, storedEvents } from './helpers/stored-events.
 import { sumFaults } from './helpers/stored-sums.ts';
 
 /** How often the server is killed; the long form is CRASH_ROUNDS=1000. A file is used for some of them. */
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 20);
-const ROUNDS_PER_LEDGER = 10;
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 12);
+const ROUNDS_PER_LEDGER = 6;
 /** The numbers of events in the batches of each sender: many small batches, and full ones. */
 const SENDERS = [1, 3, 100, 100] as const;
 const HALF_DAY = 12 * 3_600_000;

@@ -1,7 +1,9 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import Libsql from 'libsql';
-import { initLedger, startServer } from './helpers/server.ts';
+import { DAY_MS } from '../src/lib/time.ts';
+import { initLedger, runCommand, startServer } from './helpers/server.ts';
+import { queryFile, storageFaults, storedEvents } from './helpers/stored-events.ts';
+import { sumFaults } from './helpers/stored-sums.ts';
 
 // A program for tests/full-disk.test.ts: fills the file system at its argument under a serving ledger.
 const disk = process.argv[2] ?? '';
@@ -20,8 +22,15 @@ const { token } = (await signedIn.json()) as { token: string };
 
 async function send(): Promise<Response> {
   const ids = Array.from({ length: 100 }, () => crypto.randomUUID());
-  const lines = ids.map((event_id) =>
-    JSON.stringify({ event_id, provider: 'openai', model: 'gpt-4o', error_message: event_id.repeat(10) }),
+  // Of yesterday and today, so that the job that seals earlier days has work.
+  const lines = ids.map((event_id, i) =>
+    JSON.stringify({
+      event_id,
+      timestamp: new Date(Date.now() - (i % 2) * DAY_MS).toISOString(),
+      provider: 'openai',
+      model: 'gpt-4o',
+      error_message: event_id.repeat(10),
+    }),
   );
   const request = { method: 'POST', headers: { 'x-api-key': apiKey }, body: lines.join('\n') };
   const response = await fetch(`${server.url}/v1/ingest`, request);
@@ -36,6 +45,9 @@ async function read(path: string): Promise<{ status: number; total: number }> {
   const { total } = (await response.json()) as { total: number };
   return { status: response.status, total };
 }
+
+/** Seals the events of yesterday. */
+const seal = () => runCommand(['jobs', 'run', 'events.seal_log', '--db', db, '--json']);
 
 async function refusal(): Promise<object> {
   const response = await send();
@@ -54,12 +66,14 @@ const paths = ['events', 'costs', 'performance', 'errors'].map(
 );
 const reads = [];
 for (const path of paths) reads.push(await read(path));
+const sealing = await seal();
 const whileFull = {
   refused,
   reads: reads.map(({ status }) => status),
   total: reads[0]?.total ?? 0,
   health: await statusOf('/healthz'),
   ready: await statusOf('/readyz'),
+  sealing: sealing.stderr,
 };
 const before = acknowledged.length;
 
@@ -67,9 +81,10 @@ rmSync(ballast);
 const afterRoom = [];
 for (let i = 0; i < 5; i++) afterRoom.push((await send()).status);
 const ready = await statusOf('/readyz');
+const sealed = (await seal()).code;
 await server.end('SIGTERM');
 process.stdout.write(
-  JSON.stringify({ whileFull, acknowledged: before, afterRoom, ready, stored: readFile() }),
+  JSON.stringify({ whileFull, acknowledged: before, afterRoom, ready, sealed, stored: readFile() }),
 );
 
 /** Writes the ballast until only so many bytes are free. */
@@ -90,19 +105,15 @@ function fill(free: number): void {
 }
 
 function readFile(): object {
-  const connection = new Libsql(db);
-  const column = (sql: string): unknown[] =>
-    connection
-      .prepare(sql)
-      .raw(true)
-      .all([])
-      .map((row) => (row as unknown[])[0]);
-  const ids = new Set(column('SELECT lower(hex(event_id)) FROM events'));
+  const rows = storedEvents(db);
+  const ids = new Set(rows.map(({ event }) => event.event_id));
+  const one = (sql: string): unknown => queryFile(db, sql)[0]?.[0];
   return {
-    missing: acknowledged.filter((id) => !ids.has(id.replaceAll('-', ''))).length,
-    events: column('SELECT count(*) FROM events')[0],
-    requests: column('SELECT sum(requests) FROM rollup_hours')[0],
-    quota: column('SELECT sum(events) FROM usage_months')[0],
-    integrity: column('PRAGMA integrity_check')[0],
+    missing: acknowledged.filter((id) => !ids.has(id)).length,
+    events: rows.length,
+    sealed: rows.some(({ segment }) => segment !== null),
+    faults: [...storageFaults(db, rows), ...sumFaults(db, rows)],
+    quota: one('SELECT sum(events) FROM usage_months'),
+    integrity: one('PRAGMA integrity_check'),
   };
 }

@@ -3,11 +3,27 @@ import { join } from 'node:path';
 
 /** What `full-disk.scenario.ts` saw on a file system of its own that fills up and is emptied again. */
 type Seen = {
-  whileFull: { refused: unknown[]; reads: number[]; total: number; ready: number; health: number };
+  whileFull: {
+    refused: unknown[];
+    reads: number[];
+    total: number;
+    ready: number;
+    health: number;
+    sealing: string;
+  };
   acknowledged: number;
   afterRoom: number[];
   ready: number;
-  stored: { missing: number; events: number; requests: number; quota: number; integrity: string };
+  /** Exit code of the job that seals. */
+  sealed: number;
+  stored: {
+    missing: number;
+    events: number;
+    sealed: boolean;
+    faults: string[];
+    quota: number;
+    integrity: string;
+  };
 };
 
 test('a full disk refuses writes, loses nothing acknowledged, serves reads, and writes again once there is room', async () => {
@@ -19,13 +35,21 @@ test('a full disk refuses writes, loses nothing acknowledged, serves reads, and 
   );
   const text = await new Response(child.stdout).text();
   expect(await child.exited).toBe(0);
-  const { whileFull, acknowledged, afterRoom, ready, stored } = JSON.parse(text) as Seen;
+  const { whileFull, acknowledged, afterRoom, ready, sealed, stored } = JSON.parse(text) as Seen;
   const refusal = { status: 503, error: 'The disk is full; nothing was stored', retryAfter: '1' };
   expect(whileFull.refused).toEqual(Array.from({ length: 5 }, () => refusal));
   expect(whileFull).toMatchObject({ reads: [200, 200, 200, 200], health: 200, ready: 503 });
+  expect(whileFull.sealing).toContain(refusal.error);
   expect(whileFull.total).toBe(acknowledged);
   expect(afterRoom).toEqual([202, 202, 202, 202, 202]);
-  expect(ready).toBe(200);
+  expect([ready, sealed]).toEqual([200, 0]);
   const events = acknowledged + 500;
-  expect(stored).toEqual({ missing: 0, events, requests: events, quota: events, integrity: 'ok' });
+  expect(stored).toEqual({
+    missing: 0,
+    events,
+    sealed: true,
+    faults: [],
+    quota: events,
+    integrity: 'ok',
+  });
 }, 60_000);

@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
-import Libsql from 'libsql';
 import { usageOf } from '../cli/bench/processes.ts';
 import { openFolder } from './helpers/folder.ts';
 import { initLedger, runCommand, startServer } from './helpers/server.ts';
+import { storageFaults, storedEvents } from './helpers/stored-events.ts';
+import { sumFaults } from './helpers/stored-sums.ts';
 
 const folder = openFolder();
 afterAll(() => folder.remove());
@@ -66,11 +67,10 @@ test('more load than it can take: the excess is refused with Retry-After, the re
 
   expect([...refused.keys()]).toEqual(['503 The server is overloaded; try again 1']);
   expect(memory).toBeLessThan(400);
-  const connection = new Libsql(db);
-  const rows = connection.prepare('SELECT user_id, count(*) FROM events GROUP BY 1').raw(true).all([]) as [
-    string,
-    number,
-  ][];
-  connection.close();
-  expect(new Map(rows)).toEqual(new Map(stored.map((tag) => [tag, 100])));
+  const rows = storedEvents(db);
+  const users = Map.groupBy(rows, ({ event }) => event.user_id ?? '');
+  expect(new Map([...users].map(([user, own]) => [user, own.length]))).toEqual(
+    new Map(stored.map((tag) => [tag, 100])),
+  );
+  expect([...storageFaults(db, rows), ...sumFaults(db, rows)]).toEqual([]);
 }, 60_000);

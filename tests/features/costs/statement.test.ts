@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { eventsOf } from '../../../src/core/events/index.ts';
 import { ofProject, operatorScope } from '../../../src/core/tenancy/index.ts';
 import type { Statement } from '../../../src/features/costs/contract.ts';
 import { readExplanation } from '../../../src/features/costs/explain.ts';
@@ -195,7 +196,9 @@ test('an own price that is edited during the day has lines before and after, wit
 test('rows that retention has deleted are one line of what is left of them', async () => {
   const day = DAYS[1] ?? 0;
   const before = await statement(day);
-  await world.ctx.db.sql.run(`DELETE FROM events WHERE ts >= ${day} AND ts < ${day + DAY_MS / 3}`);
+  const { projectId: id, organizationId } = world.seed;
+  const scope = operatorScope({ id, no: 1, organizationId });
+  await eventsOf(world.ctx).deleteBefore(scope, day + DAY_MS / 3, { signal: new AbortController().signal });
   const after = await statement(day);
   expect({ ...after, lines: [] }).toEqual({ ...before, lines: [] });
   const summed = after.lines.filter(({ kind }) => kind === 'summed');
