@@ -7,6 +7,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { type Ctx, createServices } from '../../../src/context.ts';
 import { auditModule } from '../../../src/core/audit/index.ts';
 import { eventsModule, type ParsedEvent } from '../../../src/core/events/index.ts';
+import { sealerService } from '../../../src/core/events/stores/log/seal/sealer.ts';
 import { createJobsModule } from '../../../src/core/jobs/index.ts';
 import { organizations } from '../../../src/core/orgs/table.ts';
 import { pricingModule } from '../../../src/core/pricing/index.ts';
@@ -22,6 +23,7 @@ import { tables } from '../../../src/features.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
 import { createEmitter, type Module, writesOf } from '../../../src/module.ts';
 import { plainEvent } from '../../helpers/events.ts';
+import { storedEvents } from '../../helpers/stored-events.ts';
 
 /** A real file with the real writer, a clock that the test sets, and shortcuts. */
 export type JobFixture = {
@@ -38,6 +40,10 @@ export type JobFixture = {
   addOrganization(id: string, plan: 'free' | 'pro' | 'scale', retentionDays?: number): Promise<void>;
   addProject(id: string, organizationId: string): Promise<ProjectScope>;
   record(scope: ProjectScope, times: readonly number[], extra?: Partial<ParsedEvent>): Promise<void>;
+  /** Moves all events of a project into segments. */
+  seal(scope: ProjectScope): Promise<void>;
+  /** The times of the stored events of a project, ascending. */
+  timesOf(scope: ProjectScope): number[];
   /** Closes the file; it is removed unless `keep`. */
   close(keep?: boolean): Promise<void>;
 };
@@ -114,7 +120,13 @@ export function openJobFixture(
         await recordCounted(ctx, extendScope(scope, { monthlyEvents: 1e9 }), events);
       }
     },
+    seal: ({ no }) => ctx.use(sealerService).sealAll(no),
+    timesOf: ({ no }) =>
+      storedEvents(db.path, no)
+        .map(({ ts }) => ts)
+        .sort((a, b) => a - b),
     close: async (keep = false) => {
+      await services.close();
       await opened.close();
       if (!keep) rmSync(folder, { recursive: true });
     },

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { readUserDays } from '../../../src/core/events/stores/sqlite/users/get-user.ts';
+import { eventsOf } from '../../../src/core/events/index.ts';
 import { runJob, stopJobs } from '../../../src/core/jobs/index.ts';
+import { ofProject } from '../../../src/core/tenancy/index.ts';
 import type { SqlResult } from '../../../src/db/connection.ts';
-import { openReadSession } from '../../../src/db/reader.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
-import { tables } from '../../../src/features.ts';
 import type { Job } from '../../../src/module.ts';
 import { type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
+import { storageFaults } from '../../helpers/stored-events.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 5, 15, 3, 10);
@@ -18,8 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-const timesLeft = async (no: number): Promise<unknown[]> =>
-  (await fixture.run('SELECT ts FROM events WHERE project = ? ORDER BY ts', [no])).rows.flat();
+/** The sums of sealed events. */
 const rollups = async (): Promise<unknown> => {
   const sums = (table: string): Promise<SqlResult> =>
     fixture.run(`SELECT *, hex(latency_sketch) FROM ${table} ORDER BY 1, 2, 3`);
@@ -42,7 +41,7 @@ describe('retention.delete_expired', () => {
     const run = await runJob(fixture.ctx, job, 'schedule');
     expect(run.status).toBe('ok');
     expect(run.result).toMatchObject({ projects: 1, deleted: { events: 2 } });
-    expect(await timesLeft(scope.no)).toEqual([edge, edge + 1, NOW]);
+    expect(fixture.timesOf(scope)).toEqual([edge, edge + 1, NOW]);
   });
 
   test.each([
@@ -57,7 +56,7 @@ describe('retention.delete_expired', () => {
     const scope = await fixture.addProject('p', 'org');
     await fixture.record(scope, [Date.parse(edge) - 1, Date.parse(edge)]);
     await runJob(fixture.ctx, job, 'schedule');
-    expect(await timesLeft(scope.no)).toEqual([Date.parse(edge)]);
+    expect(fixture.timesOf(scope)).toEqual([Date.parse(edge)]);
   });
 
   test('each organization by its own plan; deleted projects are left to the purge', async () => {
@@ -69,9 +68,9 @@ describe('retention.delete_expired', () => {
     for (const scope of [free, pro, gone]) await fixture.record(scope, [NOW - 8 * DAY]);
     await fixture.run('UPDATE projects SET deleted_at = ? WHERE no = ?', [NOW, gone.no]);
     await runJob(fixture.ctx, job, 'manual');
-    expect(await timesLeft(free.no)).toEqual([]);
-    expect(await timesLeft(pro.no)).toHaveLength(1);
-    expect(await timesLeft(gone.no)).toHaveLength(1);
+    expect(fixture.timesOf(free)).toEqual([]);
+    expect(fixture.timesOf(pro)).toHaveLength(1);
+    expect(fixture.timesOf(gone)).toHaveLength(1);
   });
 
   test('leaves roll-ups and the counted month as they are', async () => {
@@ -81,9 +80,10 @@ describe('retention.delete_expired', () => {
       scope,
       Array.from({ length: 500 }, (_, i) => NOW - i * 3_600_000),
     );
+    await fixture.seal(scope);
     const before = await rollups();
     await runJob(fixture.ctx, job, 'schedule');
-    expect(await fixture.count('events')).toBe(169);
+    expect(fixture.timesOf(scope)).toHaveLength(169);
     expect(await rollups()).toEqual(before);
     expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[500]]);
   });
@@ -93,17 +93,17 @@ describe('retention.delete_expired', () => {
     const scope = await fixture.addProject('p', 'org');
     const times = Array.from({ length: 40 }, (_, i) => NOW - i * DAY);
     await fixture.record(scope, times, { user_id: 'ada', session_id: 'chat' });
-    const session = openReadSession(fixture.ctx.db.path, tables);
-    const figures = (): unknown => readUserDays(session.open([scope.no]), 'ada');
-    const before = figures();
+    const window = { from: 0, to: 8.64e15 };
+    const figures = () => eventsOf(fixture.ctx).user(ofProject(scope), { userId: 'ada', window });
+    const before = await figures();
+    expect(before?.days).toHaveLength(40);
     for (let night = 0; night < 2; night++) await runJob(fixture.ctx, job, 'schedule');
-    expect(await fixture.count('events')).toBe(8);
-    expect(figures()).toEqual(before);
+    expect(fixture.timesOf(scope)).toHaveLength(8);
+    expect(await figures()).toEqual(before);
     await fixture.record(scope, [NOW - 1], { user_id: 'ada' });
-    expect(figures()).toMatchObject(
+    expect((await figures())?.days).toMatchObject(
       Array.from({ length: 40 }, (_, i) => ({ figures: { requests: i < 39 ? 1 : 2 } })),
     );
-    session.close();
   });
 
   test('forgets first receipts after 30 days', async () => {
@@ -119,31 +119,50 @@ describe('retention.delete_expired', () => {
   test('a run that is stopped anywhere leaves whole slices, and the next one finishes', async () => {
     await fixture.addOrganization('org', 'free');
     const scope = await fixture.addProject('p', 'org');
-    const old = Array.from({ length: 2000 }, (_, i) => NOW - 8 * DAY - i);
-    await fixture.record(scope, [...old, NOW]);
+    // Twenty days, each a segment, the last of which is cut.
+    const old = Array.from({ length: 2_000 }, (_, i) => NOW - 7 * DAY - 1 - i * 864_000);
+    await fixture.record(scope, [...old, NOW - 7 * DAY, NOW]);
+    await fixture.seal(scope);
     const before = await rollups();
-    let slices = 0;
-    fixture.beforeWrite = (op) => {
-      if (op.startsWith('slice ') && ++slices === 4) void stopJobs(fixture.ctx);
+    const stopAt = (write: number, stop: () => void): void => {
+      let writes = 0;
+      fixture.beforeWrite = (op) => {
+        if (op.startsWith('events.') && ++writes === write) stop();
+      };
     };
-    const stopped = await runJob(fixture.ctx, job, 'schedule');
-    expect(stopped.status).toBe('interrupted');
-    const left = await fixture.count('events');
-    expect(left).toBeGreaterThan(1);
-    expect(left).toBeLessThan(2001);
+    const counts = [fixture.timesOf(scope).length];
+    for (const write of [3, 6]) {
+      const abort = new AbortController();
+      const stopped = new Error('stopped by the test');
+      stopAt(write, () => abort.abort(stopped));
+      await expect(job.run(fixture.ctx, abort.signal)).rejects.toBe(stopped);
+      counts.push(fixture.timesOf(scope).length);
+    }
+    stopAt(4, () => void stopJobs(fixture.ctx));
+    expect((await runJob(fixture.ctx, job, 'schedule')).status).toBe('interrupted');
+    counts.push(fixture.timesOf(scope).length);
+    // Each run deleted some whole days.
+    expect(counts).toEqual(counts.toSorted((x, y) => y - x));
+    expect(new Set(counts).size).toBe(4);
+    expect(counts.at(-1)).toBeGreaterThan(2);
 
     fixture.beforeWrite = () => {};
+    const left = fixture.timesOf(scope).length;
     const signal = new AbortController().signal;
-    expect(await job.run(fixture.ctx, signal)).toMatchObject({ deleted: { events: left - 1 } });
-    expect(await timesLeft(scope.no)).toEqual([NOW]);
+    expect(await job.run(fixture.ctx, signal)).toMatchObject({ deleted: { events: left - 2 } });
+    expect(fixture.timesOf(scope)).toEqual([NOW - 7 * DAY, NOW]);
     expect(await rollups()).toEqual(before);
+    expect(storageFaults(fixture.ctx.db.path)).toEqual([]);
     expect(await job.run(fixture.ctx, signal)).toMatchObject({ deleted: { events: 0 } });
   });
 
-  test('is done in slices of at most 400 rows while others write', async () => {
+  test('is done a segment at a time while others write', async () => {
     await fixture.addOrganization('org', 'free');
     const scope = await fixture.addProject('p', 'org');
-    await fixture.record(scope, Array(3000).fill(NOW - 8 * DAY));
+    await fixture.record(
+      scope,
+      Array.from({ length: 3_000 }, (_, i) => NOW - 8 * DAY - (i % 15) * DAY),
+    );
     let recorded = 0;
     let done = false;
     const running = runJob(fixture.ctx, job, 'schedule').finally(() => {
@@ -155,8 +174,10 @@ describe('retention.delete_expired', () => {
     }
     expect((await running).status).toBe('ok');
     expect(recorded).toBeGreaterThan(5);
-    expect(await timesLeft(scope.no)).toEqual(Array(recorded).fill(NOW));
-    const rows = fixture.writes.filter(({ op }) => op === 'slice events').map((write) => write.rows ?? 0);
-    expect(Math.max(...rows)).toBeLessThanOrEqual(400);
+    expect(fixture.timesOf(scope)).toEqual(Array(recorded).fill(NOW));
+    const writes = fixture.writes.map(({ op }) => op);
+    expect(writes.filter((op) => op === 'events.drop_segment')).toHaveLength(15);
+    const [first, last] = [writes.indexOf('events.drop_segment'), writes.lastIndexOf('events.drop_segment')];
+    expect(writes.slice(first, last)).toContain('events.log');
   });
 });

@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { Window } from '../../../src/core/events/index.ts';
-import { listEvents } from '../../../src/core/events/stores/sqlite/queries/list-events.ts';
-import { queryTotals } from '../../../src/core/events/stores/sqlite/queries/query-metrics.ts';
-import { queryUsers } from '../../../src/core/events/stores/sqlite/users/query-users.ts';
+import { type EventFilters, eventsOf, type Window } from '../../../src/core/events/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
-import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
-import { openReadSession, type Reader, type ReadSession } from '../../../src/db/reader.ts';
+import { ofProject, type ProjectScope } from '../../../src/core/tenancy/index.ts';
 import { retentionModule } from '../../../src/features/retention/index.ts';
-import { tables } from '../../../src/features.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import type { Job } from '../../../src/module.ts';
 import { type JobFixture, openJobFixture } from '../../core/jobs/fixture.ts';
@@ -20,20 +15,27 @@ const times = Array.from({ length: 40 * 24 }, (_, i) => NOW - i * HOUR_MS);
 
 let fixture: JobFixture;
 let scope: ProjectScope;
-let session: ReadSession;
 beforeEach(async () => {
   fixture = openJobFixture(NOW, [retentionModule]);
   await fixture.addOrganization('org', 'free');
   scope = await fixture.addProject('p', 'org');
   await fixture.record(scope, times, { user_id: 'ada' });
-  session = openReadSession(fixture.ctx.db.path, tables);
 });
-afterEach(async () => {
-  session.close();
-  await fixture.close();
-});
+afterEach(() => fixture.close());
 
-const reader = (): Reader => session.open([scope.no]);
+/** Calls in a window, in all and by user. */
+async function countedIn(window: Window): Promise<{ requests: number; byUser: unknown[] }> {
+  const of = { measures: ['requests', 'cost', 'inputTokens'], window } as const;
+  const { all, users } = await eventsOf(fixture.ctx).metrics(ofProject(scope), {
+    all: of,
+    users: { ...of, groupBy: ['userId'], top: 10 },
+  });
+  return {
+    requests: all[0]?.requests ?? Number.NaN,
+    byUser: users.map(({ userId, requests }) => [userId, requests]),
+  };
+}
+
 const callsIn = ({ from, to }: Window): number => times.filter((ts) => ts >= from && ts < to).length;
 const startOf = (ts: number): number => Math.floor(ts / DAY_MS) * DAY_MS;
 
@@ -65,30 +67,23 @@ test('only calls without a user are listed without one, although rows of the fir
     ],
   ];
   for (const [asked, told] of windows) {
-    const { users, nobody } = queryUsers(reader(), asked, 10);
-    expect(users.map(({ value, sums }) => [value, sums.requests])).toEqual([['ada', callsIn(told)]]);
-    expect(nobody.sums).toMatchObject({ requests: 0, input_tokens: 0, cost_nano: 0 });
+    expect((await countedIn(asked)).byUser).toEqual([['ada', callsIn(told)]]);
   }
 });
 
 test('a late event does not make deleted rows appear complete', async () => {
   await runJob(fixture.ctx, job, 'schedule');
-  const before = queryTotals(reader(), {
-    measures: ['requests'],
-    window: { from: NOW - 20 * DAY_MS + 600_000, to: NOW },
-  });
+  const window = { from: NOW - 20 * DAY_MS + 600_000, to: NOW };
+  const before = await countedIn(window);
   await fixture.record(scope, [NOW - 60 * DAY_MS, NOW - 20 * DAY_MS + 900_000], { user_id: 'ada' });
   const stored = async (): Promise<number[]> => {
     const list = { window: { from: 0, to: 8.64e15 }, calls: true, cursor: null, limit: 1 };
-    const totals = [{ userId: 'ada' }, {}].map((filters) => listEvents(reader(), { ...list, filters }).total);
-    return [...totals, await fixture.count('events')];
+    const page = async (filters: EventFilters): Promise<number> =>
+      (await eventsOf(fixture.ctx).events(ofProject(scope), { ...list, filters })).parse().total;
+    return [await page({ userId: 'ada' }), await page({}), fixture.timesOf(scope).length];
   };
   expect(await stored()).toEqual([171, 171, 171]);
-  const after = queryTotals(reader(), {
-    measures: ['requests'],
-    window: { from: NOW - 20 * DAY_MS + 600_000, to: NOW },
-  });
-  expect(after.requests).toBe(before.requests + 1);
+  expect((await countedIn(window)).requests).toBe(before.requests + 1);
   await runJob(fixture.ctx, job, 'schedule');
   expect(await stored()).toEqual([169, 169, 169]);
 });
