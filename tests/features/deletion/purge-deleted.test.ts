@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { sealChunks } from '../../../src/core/events/index.ts';
+import { spanEventId } from '../../../src/core/events/index.ts';
 import { packLabelsOp } from '../../../src/core/events/stores/sqlite/labels/label-packs.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { projectsChanged } from '../../../src/core/projects/index.ts';
@@ -15,6 +15,8 @@ import { anEvent, type JobFixture, openJobFixture } from '../../core/jobs/fixtur
 
 const NOW = Date.UTC(2026, 5, 15, 12);
 const keptTables = ['audit_log'];
+/** Rows that are deleted with the segment or batch to which they belong, and not counted. */
+const parts = ['event_pieces', 'event_blocks', 'event_segment_flips', 'event_log_flips'];
 const [job] = deletionModule.jobs as [Job];
 /** Counts what it is told of projects. */
 let told = 0;
@@ -49,10 +51,27 @@ async function fill(scope: ProjectScope): Promise<void> {
   await recordCounted(fixture.ctx, extendScope(scope, { monthlyEvents: 1e9 }), events, { effects });
   const people = { user_id: 'ada', session_id: 'chat' };
   await fixture.record(scope, [NOW, NOW - 40 * 86_400_000], people);
-  await sealChunks(fixture.ctx, scope.no, { before: Number.POSITIVE_INFINITY, signal: AbortSignal.any([]) });
+  // Details that fill a piece and a block of their own.
+  const release = (): string => Array.from({ length: 400 }, () => crypto.randomUUID()).join();
+  await fixture.record(scope, [NOW], { release: release(), metadata: { note: release() } });
+  for (const isSealed of [true, false]) {
+    const trace = (isSealed ? 'ab' : 'cd').repeat(16);
+    await recordSpan(scope, trace, CHILD, PARENT);
+    if (isSealed) await fixture.seal(scope);
+    // The child no longer counts: a flip of a segment, then of a batch.
+    await recordSpan(scope, trace, PARENT, null);
+  }
   await fixture.ctx.db.writer.write(packLabelsOp, { project: scope.no, now: NOW });
   const counts = Object.entries(await rowsOf(scope));
   for (const [table, count] of counts) if (count === 0) await addRow(table, scope);
+}
+
+const [PARENT, CHILD] = ['1'.repeat(16), '2'.repeat(16)];
+
+async function recordSpan(scope: ProjectScope, trace_id: string, span_id: string, parent: string | null) {
+  const event_id = spanEventId(trace_id, span_id);
+  const span = { ...anEvent(NOW), event_id, trace_id, span_id, parent_span_id: parent };
+  await recordCounted(fixture.ctx, extendScope(scope, { monthlyEvents: 1e9 }), [span], { spans: true });
 }
 
 /** Adds a row of a project to a table that nothing above has filled: its ids, and any value in every other column. */
@@ -103,11 +122,13 @@ describe('projects.purge_deleted', () => {
     expect(Object.keys(before).filter((table) => before[table] === 0)).toEqual([]);
     await askToDelete(gone);
     const run = await runJob(fixture.ctx, job, 'schedule');
-    const { projects: _, ...deleted } = before;
+    const { projects: _, ...deleted } = Object.fromEntries(
+      Object.entries(before).filter(([table]) => !parts.includes(table)),
+    );
     expect(run).toMatchObject({ status: 'ok', result: { projects: 1, deleted } });
     expect(Object.values(await rowsOf(gone)).filter((count) => count > 0)).toEqual([]);
     expect(await rowsOf(kept)).toEqual(others);
-    expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[3604]]);
+    expect((await fixture.run('SELECT events FROM usage_months')).rows).toEqual([[3614]]);
   });
 
   test('deletes nothing if no deletion was requested', async () => {
@@ -126,7 +147,7 @@ describe('projects.purge_deleted', () => {
   test('a run that is stopped anywhere is finished by the next', async () => {
     await askToDelete(gone);
     const signal = new AbortController().signal;
-    for (const after of [2, 5, 8, 11]) {
+    for (const after of [2, 9, 30, 20, 12]) {
       const abort = new AbortController();
       let slices = 0;
       fixture.beforeWrite = () => {
