@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openReadConnection } from '../../src/db/connection.ts';
+import { eq } from 'drizzle-orm';
+import { ALL_TIME, chunksOf, openStoredSegment } from '../../src/core/events/stores/log/scan/open-chunks.ts';
+import { toEvent } from '../../src/core/events/stores/log/scan/to-event.ts';
+import { sealerService } from '../../src/core/events/stores/log/seal/sealer.ts';
+import { logTables } from '../../src/core/events/stores/log/tables.ts';
+import { projects } from '../../src/core/projects/table.ts';
+import { openReadConnection, type SqlValue } from '../../src/db/connection.ts';
 import { openReadSession, type ReadSession } from '../../src/db/reader.ts';
 import { isHiddenName } from '../../src/db/tenant-sql.ts';
 import { tables } from '../../src/features.ts';
+import { encode, type SpanSpec } from '../features/otel/otlp.ts';
 import { openTestApp, type Tenant, type TestApp } from '../helpers/app.ts';
 
 /** In every text of the other tenant that a row may hold. */
@@ -20,32 +27,64 @@ beforeAll(async () => {
     [world.seed, 'acme'],
     [other, MARK],
   ] as const) {
-    const events = [1, 2, 3].map(() => ({
+    const no = await numberOf(tenant);
+    const events = Array.from({ length: 98 }, () => ({
       ...call,
       user_id,
       model: user_id,
       tags: { user_id },
       release: user_id,
+      input: user_id,
     }));
     events.push({ ...call, event_id: crypto.randomUUID(), user_id } as never, { provider: user_id } as never);
-    const reply = await world.fetch('/v1/ingest', { apiKey: tenant.apiKey, events });
-    expect(reply.status).toBe(202);
+    const send = async () => {
+      const reply = await world.fetch('/v1/ingest', { apiKey: tenant.apiKey, events });
+      expect(reply.status).toBe(202);
+    };
+    // Enough for pieces that are not stored with their segment.
+    for (let i = 0; i < 4; i++) await send();
+    // What counts changes with a later span, of a sealed event and of one that is not.
+    await sendSpan(tenant, { trace: 'a'.repeat(32), id: '2', parent: '1', name: user_id });
+    await world.ctx.use(sealerService).sealAll(no);
+    await sendSpan(tenant, { trace: 'a'.repeat(32), id: '1', name: user_id });
+    await sendSpan(tenant, { trace: 'b'.repeat(32), id: '2', parent: '1', name: user_id });
+    await sendSpan(tenant, { trace: 'b'.repeat(32), id: '1', name: user_id });
+    await send();
   }
   session = openReadSession(world.ctx.db.path, tables);
-  const numbers = readAll('SELECT id, no FROM projects').map(([id, no]) => [id, Number(no)] as const);
-  const noOf = (tenant: Tenant) => numbers.find(([id]) => id === tenant.projectId)?.[1] ?? 0;
-  own = { no: noOf(world.seed), otherNo: noOf(other) };
+  own = { no: await numberOf(world.seed), otherNo: await numberOf(other) };
 });
 afterAll(async () => {
   session.close();
   await world.close();
 });
 
+async function numberOf({ projectId }: Tenant): Promise<number> {
+  const [row] = await world.ctx.db.sql
+    .select({ no: projects.no })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  return row?.no ?? 0;
+}
+
+async function sendSpan({ apiKey }: Tenant, span: SpanSpec): Promise<void> {
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'openai',
+    'gen_ai.request.model': 'gpt-4o',
+    'gen_ai.usage.input_tokens': 12,
+  };
+  const body = encode('json', { ...span, attributes });
+  const headers = { 'content-type': 'application/json' };
+  const reply = await world.fetch('/v1/otel', { method: 'POST', body, headers, apiKey });
+  expect(reply.status).toBe(202);
+}
+
 /** As the file is, without a scope. */
-function readAll(sql: string): unknown[][] {
+function readAll(sql: string): SqlValue[][] {
   const connection = openReadConnection(world.ctx.db.path);
   try {
-    return connection.prepare(sql).raw(true).all([]) as unknown[][];
+    return connection.prepare(sql).raw(true).all([]) as SqlValue[][];
   } finally {
     connection.close();
   }
@@ -65,8 +104,7 @@ describe('a scoped reader', () => {
       for (const trace of foreign()) expect(`${table}: ${rows}`).not.toContain(trace);
       if (rows !== '[]') seen.push(table);
     }
-    expect(seen).toContain('events');
-    expect(seen).toContain('audit_log');
+    expect(seen).toEqual(expect.arrayContaining([...logTables.map(({ name }) => name), 'audit_log']));
     for (const secret of [
       'users',
       'accounts',
@@ -79,14 +117,46 @@ describe('a scoped reader', () => {
       expect(seen).not.toContain(secret);
   });
 
+  test("sees of the events' tables exactly its own rows, whose blobs no text search reads", () => {
+    const columns = tables.filter(({ scope, readable }) => readable && scope === 'project');
+    for (const { name } of columns) {
+      const [rows, others] = [own.no, own.otherNo].map((no) =>
+        readAll(`SELECT * FROM ${name} WHERE project = ${no} ORDER BY 1, 2`),
+      );
+      expect([name, read(`SELECT * FROM ${name} ORDER BY 1, 2`)]).toEqual([name, rows ?? []]);
+      if (logTables.some((table) => table.name === name)) expect([name, others]).not.toEqual([name, []]);
+    }
+  });
+
+  test('opens the chunks of its projects only, even if another scope has opened them on the connection', () => {
+    const chunksIn = (no: number, of: number) =>
+      chunksOf(session.open([no]), of, ALL_TIME).map(({ segment, open }) => ({ segment, chunk: open() }));
+    const theirs = chunksIn(own.otherNo, own.otherNo);
+    expect(theirs.length).toBeGreaterThan(3);
+    for (const { chunk } of theirs) expect(chunk.texts('user_id').codeOf('acme')).toBe(0);
+    expect(chunksIn(own.no, own.otherNo)).toEqual([]);
+    for (const { chunk } of chunksIn(own.no, own.no)) {
+      const events = Array.from({ length: chunk.events }, (_, place) => toEvent(chunk, place, () => null));
+      for (const trace of foreign()) expect(JSON.stringify(events)).not.toContain(trace);
+    }
+    for (const row of readAll('SELECT * FROM event_segments WHERE project <> 1').map((values) =>
+      values.map(Number),
+    )) {
+      const [no = 0, project = 0, version = 0, , events = 0, first = 0, last = 0, blocks = 0] = row;
+      const stored = { no, project, version, events, first, last, blocks, flips: null };
+      expect(() => openStoredSegment(session.open([own.no]), stored).ids('event_id')).toThrow();
+    }
+  });
+
   test('sees nothing of an organization when it is opened for projects only', () => {
     expect(session.open([own.no]).rows('SELECT * FROM audit_log')).toEqual([]);
-    expect(session.open([own.no]).rows('SELECT * FROM events')).not.toEqual([]);
+    expect(session.open([own.no]).rows('SELECT * FROM event_segments')).not.toEqual([]);
   });
 
   test('follows its scope from one read to the next', () => {
-    const count = (no: number) => Number(session.open([no]).rows('SELECT count(*) FROM events')[0]?.[0]);
-    expect([count(own.no), count(own.otherNo), count(own.no), count(999)]).toEqual([4, 4, 4, 0]);
+    const numbers = (no: number) =>
+      session.open([no]).rows('SELECT DISTINCT project FROM event_pieces').flat();
+    expect([own.no, own.otherNo, own.no, 999].map(numbers)).toEqual([[own.no], [own.otherNo], [own.no], []]);
   });
 });
 
@@ -102,26 +172,26 @@ const behind = [
   'MaIn\n.\nT',
 ];
 const HOSTILE: readonly string[] = [
-  ...['events', 'users', 'api_keys', 'audit_log'].flatMap((table) =>
+  ...['event_users', 'event_pieces', 'users', 'api_keys', 'audit_log'].flatMap((table) =>
     behind.map((name) => `SELECT * FROM ${name.replace('T', table)}`),
   ),
   'SELECT * FROM users',
   'SELECT token FROM sessions',
-  'SELECT * FROM events UNION ALL SELECT * FROM main.events',
-  'SELECT (SELECT group_concat(user_id) FROM main.events)',
-  'SELECT * FROM events WHERE project = 2 OR 1 = 1',
-  "SELECT * FROM events WHERE user_id LIKE '%' --' AND project = 1",
-  'WITH scope(project) AS (SELECT 2) SELECT * FROM events',
+  'SELECT * FROM event_users UNION ALL SELECT * FROM main.event_users',
+  'SELECT (SELECT group_concat(user_id) FROM main.event_users)',
+  'SELECT * FROM event_users WHERE project = 2 OR 1 = 1',
+  "SELECT * FROM event_users WHERE user_id LIKE '%' --' AND project = 1",
+  'WITH scope(project) AS (SELECT 2) SELECT * FROM event_users',
   'WITH scope_organizations(organization_id) AS (SELECT organization_id FROM audit_log) SELECT * FROM audit_log',
-  'WITH events AS (SELECT * FROM main.events) SELECT * FROM events',
+  'WITH event_users AS (SELECT * FROM main.event_users) SELECT * FROM event_users',
   'INSERT INTO temp.scope VALUES (2)',
   'INSERT INTO scope VALUES (2)',
   'WITH x AS (SELECT 2) INSERT INTO scope SELECT * FROM x',
   'WITH x AS (SELECT 2) DELETE FROM scope',
   'REPLACE INTO scope VALUES (2)',
-  'DROP VIEW events',
-  'DROP VIEW temp.events',
-  'CREATE TEMP VIEW mine AS SELECT * FROM main.events',
+  'DROP VIEW event_users',
+  'DROP VIEW temp.event_users',
+  'CREATE TEMP VIEW mine AS SELECT * FROM main.event_users',
   'PRAGMA query_only = OFF',
   'PRAGMA database_list',
   '/* SELECT */ PRAGMA query_only = OFF',
@@ -132,7 +202,7 @@ const HOSTILE: readonly string[] = [
   'COMMIT',
   "VACUUM INTO 'stolen.db'",
   'ANALYZE',
-  'EXPLAIN SELECT * FROM main.events',
+  'EXPLAIN SELECT * FROM main.event_users',
   'SELECT * FROM sqlite_schema',
   'SELECT * FROM "sqlite_master"',
   "SELECT * FROM 'sqlite_temp_master'",
@@ -168,8 +238,8 @@ test.each(HOSTILE)('shows no other tenant: %s', (sql) => {
   const text = JSON.stringify(rows);
   for (const trace of foreign()) expect(text).not.toContain(trace);
   // And what was tried leaves no mark on the reader.
-  expect(Number(read('SELECT count(*) FROM events')[0]?.[0])).toBe(4);
-  expect(read('SELECT DISTINCT project FROM events')).toEqual([[own.no]]);
+  expect(read('SELECT user_id FROM event_users')).toEqual([['acme']]);
+  expect(read('SELECT DISTINCT project FROM event_pieces')).toEqual([[own.no]]);
 });
 
 /** Functions of the driver that work on their arguments alone. One that is in neither list is to be looked at. */
@@ -199,10 +269,10 @@ test('SQL that reaches outside the ledger is refused', () => {
 
 test('ordinary SQL is not refused', () => {
   const fine = [
-    "SELECT 'main', 'temp', 'it''s; fine' AS \"a;b\" -- main.events; DROP",
-    'WITH e AS (SELECT * FROM events) SELECT count(*) FROM e;',
-    'SELECT e.model FROM events AS e JOIN rollup_days AS d ON d.model = e.model',
-    "SELECT environment FROM events WHERE environment = 'main'",
+    "SELECT 'main', 'temp', 'it''s; fine' AS \"a;b\" -- main.event_log; DROP",
+    'WITH e AS (SELECT * FROM event_log) SELECT count(*) FROM e;',
+    'SELECT h.model FROM rollup_hours AS h JOIN rollup_days AS d ON d.model = h.model',
+    "SELECT environment FROM rollup_days WHERE environment = 'main'",
     'VALUES (1), (2)',
   ];
   for (const sql of fine) expect(read(sql)).toBeArray();
