@@ -81,7 +81,7 @@ const newestSegment = (db: string): number =>
  */
 async function untilSealing(db: string, newest: number, isReady: boolean): Promise<void> {
   const sql = `SELECT no FROM event_segments WHERE no > ${newest} AND ready = ${Number(isReady)}`;
-  const look = Bun.spawn([process.execPath, join(import.meta.dir, 'helpers/until-rows.ts'), db, sql]);
+  const look = Bun.spawn([process.execPath, Bun.fileURLToPath(new URL('./helpers/until-rows.ts', import.meta.url)), db, sql]);
   expect(await look.exited).toBe(0);
 }
 

@@ -1,7 +1,5 @@
 /** Milliseconds of an hour. UTC hours and days have a fixed length here: leap seconds are ignored. */
 export const HOUR_MS = 3_600_000;
-/** Five minutes, the smallest bucket of the roll-ups. */
-export const SLOT_MS = 300_000;
 export const DAY_MS = 86_400_000;
 
 export const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { ALL_TIME, chunksOf, openStoredSegment } from '../../src/core/events/stores/log/scan/open-chunks.ts';
 import { toEvent } from '../../src/core/events/stores/log/scan/to-event.ts';
 import { sealerService } from '../../src/core/events/stores/log/seal/sealer.ts';
-import { logTables } from '../../src/core/events/stores/log/tables.ts';
+import { eventTables } from '../../src/core/events/stores/log/tables.ts';
 import { projects } from '../../src/core/projects/table.ts';
 import { openReadConnection, type SqlValue } from '../../src/db/connection.ts';
 import { openReadSession, type ReadSession } from '../../src/db/reader.ts';
@@ -104,7 +104,7 @@ describe('a scoped reader', () => {
       for (const trace of foreign()) expect(`${table}: ${rows}`).not.toContain(trace);
       if (rows !== '[]') seen.push(table);
     }
-    expect(seen).toEqual(expect.arrayContaining([...logTables.map(({ name }) => name), 'audit_log']));
+    expect(seen).toEqual(expect.arrayContaining([...eventTables.map(({ name }) => name), 'audit_log']));
     for (const secret of [
       'users',
       'accounts',
@@ -124,7 +124,7 @@ describe('a scoped reader', () => {
         readAll(`SELECT * FROM ${name} WHERE project = ${no} ORDER BY 1, 2`),
       );
       expect([name, read(`SELECT * FROM ${name} ORDER BY 1, 2`)]).toEqual([name, rows ?? []]);
-      if (logTables.some((table) => table.name === name)) expect([name, others]).not.toEqual([name, []]);
+      if (eventTables.some((table) => table.name === name)) expect([name, others]).not.toEqual([name, []]);
     }
   });
 

@@ -9,7 +9,9 @@ import { eraseSegmentOp } from './stores/log/deletion/erase-op.ts';
 import { eraseRead } from './stores/log/deletion/erase-read.ts';
 import { anySegmentRead } from './stores/log/deletion/purge.ts';
 import { renameErasedOp } from './stores/log/deletion/rename-user.ts';
-import { recordOp as logOp } from './stores/log/ingest/record-op.ts';
+import { priceIdsOp } from './stores/log/ingest/price-ids.ts';
+import { recordOp } from './stores/log/ingest/record-op.ts';
+import { packLabelsJob, packLabelsOp } from './stores/log/labels/label-packs.ts';
 import { listReads } from './stores/log/open-lists.ts';
 import { metricReads } from './stores/log/open-metrics.ts';
 import { finishSegmentsOp } from './stores/log/seal/finish-op.ts';
@@ -18,31 +20,17 @@ import { mergeRead } from './stores/log/seal/read-small.ts';
 import { sealLogJob } from './stores/log/seal/seal-job.ts';
 import { beginSegmentsOp, segmentPartsOp } from './stores/log/seal/segment-ops.ts';
 import { unsealedOp } from './stores/log/seal/unsealed-op.ts';
-import { logTables } from './stores/log/tables.ts';
-import { repriceOp, restoreOp } from './stores/sqlite/changes/change-ops.ts';
-import { pricePageRead } from './stores/sqlite/changes/price-page.ts';
-import { noteDeletionOp } from './stores/sqlite/deletion/delete-before.ts';
-import { eraseSliceOp, renameUserOp } from './stores/sqlite/deletion/erase-op.ts';
-import { recordOp } from './stores/sqlite/ingest/record-op.ts';
-import { packLabelsJob, packLabelsOp } from './stores/sqlite/labels/label-packs.ts';
-import { eventReads } from './stores/sqlite/open-reads.ts';
-import { priceIdsOp } from './stores/sqlite/rows/price-ids.ts';
-import { sealJob, sealOp } from './stores/sqlite/sealing/seal-op.ts';
-import { eventTables } from './stores/sqlite/tables.ts';
+import { eventTables } from './stores/log/tables.ts';
 
 export const eventsModule: Module = {
   name: 'events',
-  tables: [...eventTables, ...logTables],
+  tables: eventTables,
   writes: [
     recordOp,
-    logOp,
     beginSegmentsOp,
     segmentPartsOp,
     finishSegmentsOp,
     unsealedOp,
-    repriceOp,
-    restoreOp,
-    sealOp,
     packLabelsOp,
     priceIdsOp,
     editCostsOp,
@@ -53,13 +41,8 @@ export const eventsModule: Module = {
     noteDropOp,
     eraseSegmentOp,
     renameErasedOp,
-    noteDeletionOp,
-    eraseSliceOp,
-    renameUserOp,
   ],
   reads: [
-    ...eventReads,
-    pricePageRead,
     ...listReads,
     ...metricReads,
     ...changeReads,
@@ -69,7 +52,7 @@ export const eventsModule: Module = {
     sealRead,
     mergeRead,
   ],
-  jobs: [sealJob, sealLogJob, packLabelsJob],
+  jobs: [sealLogJob, packLabelsJob],
   services: eventServices,
 };
 
@@ -115,4 +98,3 @@ export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
 export { openLogStore } from './stores/log/open-store.ts';
-export { sealChunks } from './stores/sqlite/sealing/seal-op.ts';

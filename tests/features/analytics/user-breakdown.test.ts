@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { sealChunks } from '../../../src/core/events/index.ts';
+import { sealerService } from '../../../src/core/events/stores/log/seal/sealer.ts';
 import type { CostBreakdown, CostsReply } from '../../../src/features/analytics/contract.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
@@ -23,8 +23,7 @@ beforeAll(async () => {
       ...(userOf(at + n) === null ? {} : { user_id: userOf(at + n) }),
     }));
     expect((await world.fetch('/v1/ingest', { apiKey: seed.apiKey, events })).status).toBe(202);
-    const options = { before: Number.POSITIVE_INFINITY, signal: AbortSignal.any([]) };
-    if (at < 300) await sealChunks(world.ctx, 1, options);
+    if (at < 300) await world.ctx.use(sealerService).sealAll(1);
   }
 });
 afterAll(() => world.close());

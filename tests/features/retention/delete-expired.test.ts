@@ -178,6 +178,6 @@ describe('retention.delete_expired', () => {
     const writes = fixture.writes.map(({ op }) => op);
     expect(writes.filter((op) => op === 'events.drop_segment')).toHaveLength(15);
     const [first, last] = [writes.indexOf('events.drop_segment'), writes.lastIndexOf('events.drop_segment')];
-    expect(writes.slice(first, last)).toContain('events.log');
+    expect(writes.slice(first, last)).toContain('events.record');
   });
 });

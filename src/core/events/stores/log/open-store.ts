@@ -1,11 +1,11 @@
 import type { Ctx } from '../../../../context.ts';
 import { sqlOp } from '../../../../db/sql-op.ts';
 import type { EventStore } from '../../store.ts';
-import { createPriceIds } from '../sqlite/rows/price-ids.ts';
 import { createChanges } from './changes/change-events.ts';
 import { deleteBefore } from './deletion/delete-before.ts';
 import { eraseUser, erasureProgress } from './deletion/erase-user.ts';
 import { purge } from './deletion/purge.ts';
+import { createPriceIds } from './ingest/price-ids.ts';
 import { createRecord } from './ingest/record-batch.ts';
 import { openLists } from './open-lists.ts';
 import { openMetrics } from './open-metrics.ts';

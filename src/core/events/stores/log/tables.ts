@@ -1,6 +1,7 @@
 import type { OwnedTable } from '../../../../db/owned-table.ts';
+import { ROLLUP_DIMENSIONS } from './sums/rollup-sums.ts';
 
-/** A project's table; the store purges it. */
+/** A project's table. The store purges, expires and erases its rows itself, because the sums must be updated too. */
 const ofProject = (name: string, ...key: readonly string[]): OwnedTable => ({
   name,
   scope: 'project',
@@ -10,12 +11,24 @@ const ofProject = (name: string, ...key: readonly string[]): OwnedTable => ({
   purge: 'by module',
 });
 
-/** The tables of the log and its segments; the sums have tables of their own. */
-export const logTables: readonly OwnedTable[] = [
+/** The tables of this store: the log, its segments, their sums, and what events refer to by number. */
+export const eventTables: readonly OwnedTable[] = [
   ofProject('event_log', 'seq'),
   ofProject('event_log_flips', 'seq'),
   ofProject('event_segments', 'no'),
   ofProject('event_pieces', 'id'),
   ofProject('event_blocks', 'id'),
   ofProject('event_segment_flips', 'no'),
+  ofProject('event_labels', 'id'),
+  ofProject('event_prices', 'id'),
+  ofProject('user_days', 'page', 'span', 'day'),
+  ofProject('event_users', 'no'),
+  ofProject('rows_from', 'project'),
+  ofProject('rollup_hours', 'hour', ...ROLLUP_DIMENSIONS),
+  ofProject('rollup_days', 'day', ...ROLLUP_DIMENSIONS),
+  ofProject('rollup_labels', 'day', 'label'),
+  ofProject('rollup_label_hours', 'hour', 'label'),
+  ofProject('label_packs', 'hours', 'time'),
+  ofProject('repriced_events', 'repricing', 'ts', 'event_id'),
+  ofProject('undated_events', 'event_id'),
 ];

@@ -10,7 +10,7 @@ import {
   type EventChanges,
   START,
 } from '../../../change.ts';
-import type { PriceIds } from '../../sqlite/rows/price-ids.ts';
+import type { PriceIds } from '../ingest/price-ids.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import type { CostEdit } from './cost-edit.ts';
 import { type CostSlice, editCostsOp, type PieceEdit } from './edit-costs-op.ts';

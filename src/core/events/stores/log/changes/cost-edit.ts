@@ -1,5 +1,4 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import { U } from '../../sqlite/users/user-page.ts';
 import { encodeCodes } from '../codecs/codes.ts';
 import { encodeNumbers } from '../codecs/numbers.ts';
 import { FLAG } from '../columns.ts';
@@ -11,6 +10,7 @@ import { gatheredAt } from '../segments/gather.ts';
 import { segmentBlobs } from '../segments/segment-blobs.ts';
 import type { StoredSegment } from '../segments/stored-segments.ts';
 import { type SumDeltas, sumDeltasOf } from '../sums/sum-deltas.ts';
+import { U } from '../users/user-page.ts';
 import { type CostState, costAt, type PlaceCost, withCosts } from './cost-state.ts';
 
 /** New costs of events of a segment, as a reader process returns them: blobs are base64. */

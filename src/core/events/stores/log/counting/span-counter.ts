@@ -2,10 +2,10 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import { recountCalls } from '../../../count-once.ts';
 import { spanEventId } from '../../../span-event-id.ts';
 import { addSpan, createSpanTree, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
-import { RecentTrees } from '../../sqlite/ingest/recent-trees.ts';
 import type { SpanInfo } from '../ingest/span-info.ts';
 import { idWords } from '../packs/id-bytes.ts';
 import { loadSpans, type Trace } from './load-spans.ts';
+import { RecentTrees } from './recent-trees.ts';
 import type { StoredSpans } from './stored-spans.ts';
 
 /** A stored event whose flag `call` must become `counted`. The id is in the words of its column. */

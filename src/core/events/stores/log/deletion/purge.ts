@@ -1,9 +1,8 @@
 import { deleteInSlices, paced, type SliceTask } from '../../../../jobs/index.ts';
 import type { DeletedRows } from '../../../deletion.ts';
-import { eventTables } from '../../sqlite/tables.ts';
 import { readOp } from '../read-op.ts';
 import type { Sealer } from '../seal/sealer.ts';
-import { logTables } from '../tables.ts';
+import { eventTables } from '../tables.ts';
 import { dropBatchesOp, dropSegmentOp } from './drop-ops.ts';
 
 /** One segment of a project, visible or not; null if it has none. */
@@ -42,7 +41,7 @@ export async function purge(
       return { next: project, done: 1, ms };
     },
   });
-  for (const { name, key } of [...logTables, ...eventTables])
+  for (const { name, key } of eventTables)
     deleted[name] = await deleteInSlices(
       { table: name, key, prefix: 'project = ?' },
       { prefix: project },

@@ -1,6 +1,6 @@
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { ErasedUser } from '../../../deletion.ts';
-import { labelsPart } from '../../sqlite/labels/labels.ts';
+import { labelsPart } from '../labels/labels.ts';
 import { storedSumsPart } from '../sums/sums-part.ts';
 
 /** A user to erase, and the number of the project. */

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { EventStore } from '../../../store.ts';
-import type { PriceIds } from '../../sqlite/rows/price-ids.ts';
 import { encodePack } from '../packs/encode-pack.ts';
 import type { Unsealed } from './log-part.ts';
+import type { PriceIds } from './price-ids.ts';
 import { type RecordBatch, recordOp } from './record-op.ts';
 import { spanOf } from './span-info.ts';
 

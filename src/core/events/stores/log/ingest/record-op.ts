@@ -1,8 +1,8 @@
 import type { EffectCall } from '../../../../../db/effects.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { RecordOutcome } from '../../../batch.ts';
-import { labelsPart } from '../../sqlite/labels/labels.ts';
 import { createCounting } from '../counting/create-counting.ts';
+import { labelsPart } from '../labels/labels.ts';
 import type { EncodedPack } from '../packs/encode-pack.ts';
 import { sealedPart } from '../segments/sealed-part.ts';
 import { createDuplicates } from './duplicates.ts';
@@ -28,7 +28,7 @@ export type RecordResult = RecordOutcome & { readonly results: unknown[]; readon
 
 /** Appends a batch to the log with its effects. An event that is already stored is a duplicate and is not visible. */
 export const recordOp: WriteOp<RecordBatch, RecordResult> = {
-  name: 'events.log',
+  name: 'events.record',
   open(connection, env) {
     const { share, effects } = env;
     const log = share(logPart);

@@ -2,15 +2,15 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { LabelDimension } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
-import { inColumns, labelEntries } from '../../sqlite/labels/label-entries.ts';
-import type { LabelGroup, LabelSums } from '../../sqlite/labels/label-group.ts';
-import { LABEL_ROLLUPS, LABEL_SUMS } from '../../sqlite/labels/label-rollup.ts';
-import { valueOfLabel } from '../../sqlite/labels/label-value.ts';
 import { type Scan, type SumsPart, scansOf, splitWindow } from '../metrics/split-window.ts';
 import { S } from '../scan/call-sums.ts';
 import { codesOfNumber, codesOfTime } from '../scan/codes.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { sumGroups } from '../scan/sum-groups.ts';
+import { LABEL_ROLLUPS, LABEL_SUMS } from '../sums/rollup-sums.ts';
+import { inColumns, labelEntries } from './label-entries.ts';
+import type { LabelGroup, LabelSums } from './label-group.ts';
+import { valueOfLabel } from './label-value.ts';
 
 /**
  * Sums of a window's calls by key or by a tag's values: whole days and hours from the label sums, the rest from a

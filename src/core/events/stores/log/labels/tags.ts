@@ -3,12 +3,12 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import { OTHER } from '../../../metrics.ts';
 import type { TagLine } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
-import { labelEntries } from '../../sqlite/labels/label-entries.ts';
-import { LABEL_ROLLUPS } from '../../sqlite/labels/label-rollup.ts';
-import { textOf, valueOfLabel } from '../../sqlite/labels/label-value.ts';
-import { MAX_TAG_VALUES } from '../../sqlite/labels/labels.ts';
 import { matchesOf } from '../scan/match.ts';
 import { batchesOf } from '../scan/open-chunks.ts';
+import { LABEL_ROLLUPS } from '../sums/rollup-sums.ts';
+import { labelEntries } from './label-entries.ts';
+import { textOf, valueOfLabel } from './label-value.ts';
+import { MAX_TAG_VALUES } from './labels.ts';
 
 /** The tags of calls, by number of calls, each with its most frequent values. */
 export function listTags(

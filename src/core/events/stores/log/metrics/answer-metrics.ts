@@ -2,13 +2,13 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { isPercentile, sumsFor } from '../../../measures.ts';
 import { BUCKET_MS, type MetricsQueries, type MetricsQuery, type MetricsRow } from '../../../metrics.ts';
-import { withLabels } from '../../sqlite/labels/label-filter.ts';
-import { LABEL_SUMS } from '../../sqlite/labels/label-rollup.ts';
-import { fromLabels, fromUsers } from '../../sqlite/queries/label-rows.ts';
-import { isEventDimension } from '../../sqlite/rollups/dimensions.ts';
+import { withLabels } from '../labels/label-filter.ts';
 import { queryLabels } from '../labels/query-labels.ts';
 import { countEvents } from '../queries/count-events.ts';
+import { LABEL_SUMS } from '../sums/rollup-sums.ts';
 import { queryUsers } from '../users/query-users.ts';
+import { isEventDimension } from './dimensions.ts';
+import { fromLabels, fromUsers } from './label-rows.ts';
 import { type CallsQuery, isInRollups } from './metrics-plan.ts';
 import { type CallsPart, queryMetrics, queryTogether } from './query-metrics.ts';
 

@@ -8,10 +8,10 @@ import {
   sketchQuantile,
 } from '../../../../../lib/sketch.ts';
 import { PERCENTILES, type Percentile } from '../../../measures.ts';
-import { groupId } from '../../sqlite/queries/groups.ts';
 import { micros } from '../scan/call-sums.ts';
 import { keyAt } from '../scan/codes.ts';
 import { groupEvents } from '../sums/group-events.ts';
+import { groupId } from './groups.ts';
 import { type Matches, type Plan, scanParts } from './metrics-plan.ts';
 import { fromRollup, groupBySql, rollupKeys } from './rollup-sql.ts';
 import type { SumsPart } from './split-window.ts';

@@ -3,7 +3,9 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { isPercentile, type Sum, sumsFor } from '../../../measures.ts';
 import { BUCKET_MS, type MetricsRow } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
-import { withCosts } from '../../sqlite/queries/cost-series.ts';
+import { S } from '../scan/call-sums.ts';
+import { sumGroups } from '../scan/sum-groups.ts';
+import { withCosts } from './cost-series.ts';
 import {
   byCost,
   compareKeys,
@@ -13,9 +15,7 @@ import {
   mergeGroups,
   topGroups,
   toRow,
-} from '../../sqlite/queries/groups.ts';
-import { S } from '../scan/call-sums.ts';
-import { sumGroups } from '../scan/sum-groups.ts';
+} from './groups.ts';
 import { type CallsQuery, type Plan, planQuery, scanParts } from './metrics-plan.ts';
 import { readPercentiles } from './percentiles.ts';
 import { fromRollup, groupBySql, rollupKeys, rollupSum } from './rollup-sql.ts';

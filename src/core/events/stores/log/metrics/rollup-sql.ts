@@ -2,8 +2,8 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import { EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import type { Sum } from '../../../measures.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
-import { DIMENSIONS } from '../../sqlite/rollups/dimensions.ts';
-import { whereOf } from '../../sqlite/rows/event-filters.ts';
+import { whereOf } from '../sums/sum-filters.ts';
+import { DIMENSIONS } from './dimensions.ts';
 import type { Plan } from './metrics-plan.ts';
 import type { SumsPart } from './split-window.ts';
 

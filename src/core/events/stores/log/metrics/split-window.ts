@@ -1,8 +1,8 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
-import { ROLLUP_DAYS, ROLLUP_HOURS } from '../../sqlite/rollups/rollup.ts';
 import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
+import { ROLLUP_DAYS, ROLLUP_HOURS } from '../sums/rollup-sums.ts';
 
 /** Sums of a project by days or hours. They contain sealed events only. */
 export type Rollup = typeof ROLLUP_DAYS | typeof ROLLUP_HOURS;

@@ -1,9 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
-import { type Where, whereOf } from '../../sqlite/rows/event-filters.ts';
 import type { ChunkRef } from '../scan/open-chunks.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
+import { type Where, whereOf } from '../sums/sum-filters.ts';
 
 /** Segments that are opened before it pays to ask which days have matching events. */
 const TRIALS = 2;

@@ -2,14 +2,13 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { EVENT_STATUSES } from '../../../contract.ts';
 import type { Window } from '../../../selection.ts';
-import { labelEntries } from '../../sqlite/labels/label-entries.ts';
-import { LABEL_ROLLUPS } from '../../sqlite/labels/label-rollup.ts';
-import { ROLLUP_DAYS, ROLLUP_HOURS } from '../../sqlite/rollups/rollup.ts';
-import { isRolledUp, whereOf } from '../../sqlite/rows/event-filters.ts';
+import { labelEntries } from '../labels/label-entries.ts';
 import { type Rollup, scansOf, splitForStored } from '../metrics/split-window.ts';
 import { matchesOf } from '../scan/match.ts';
 import type { ChunkRef } from '../scan/open-chunks.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
+import { LABEL_ROLLUPS, ROLLUP_DAYS, ROLLUP_HOURS } from '../sums/rollup-sums.ts';
+import { isRolledUp, whereOf } from '../sums/sum-filters.ts';
 import { countDaysOfUser, isSummedByUser } from './count-user-days.ts';
 
 /** Maximum number of events to scan for a count: about a second. */

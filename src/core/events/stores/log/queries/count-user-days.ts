@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { Selection, Window } from '../../../selection.ts';
-import { addFromPage, noSums, readUserPages } from '../../sqlite/users/read-user-pages.ts';
-import { PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
+import { addFromPage, noSums, readUserPages } from '../users/read-user-pages.ts';
+import { PAGE_USERS, U } from '../users/user-page.ts';
 
 /** User sums support only two selections of a user: all events, and all calls. */
 export const isSummedByUser = ({ filters: { userId, ...others }, inSession }: Selection): boolean =>

@@ -2,9 +2,8 @@ import type { Reader } from '../../../../../db/reader.ts';
 import type { EventPage, StoredEvent } from '../../../contract.ts';
 import type { NewestQuery, PageQuery } from '../../../read-queries.ts';
 import type { Selection, Window } from '../../../selection.ts';
-import { withLabels } from '../../sqlite/labels/label-filter.ts';
-import { decodeCursor, encodeCursor, type Position } from '../../sqlite/rows/cursor.ts';
-import { UUID } from '../../sqlite/rows/ids.ts';
+import { withLabels } from '../labels/label-filter.ts';
+import { UUID } from '../packs/id-bytes.ts';
 import { findHits, type Hit, positionOf } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
 import { matchesOf } from '../scan/match.ts';
@@ -12,6 +11,7 @@ import { chunksOf } from '../scan/open-chunks.ts';
 import { toEvent } from '../scan/to-event.ts';
 import { busyDays } from './busy-days.ts';
 import { countEvents } from './count-events.ts';
+import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 
 /**
  * Events, newest first, then by event id descending, so new events do not shift existing ones between pages. `total`

@@ -1,6 +1,6 @@
-import type { Position } from '../../sqlite/rows/cursor.ts';
 import { ID_WORDS } from '../columns.ts';
 import { idWords } from '../packs/id-bytes.ts';
+import type { Position } from '../queries/cursor.ts';
 import { compareIds } from '../segments/gather.ts';
 import type { Chunk } from './chunk.ts';
 import type { ChunkRef } from './open-chunks.ts';

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
-import { U, USER_COLUMNS } from '../../sqlite/users/user-page.ts';
 import { FLAG } from '../columns.ts';
 import { groupEvents } from '../sums/group-events.ts';
+import { U, USER_COLUMNS } from '../users/user-page.ts';
 import { adderOf, createSums, S, type SumArray } from './call-sums.ts';
 import { type Codes, codesOfText, keyAt } from './codes.ts';
 import type { Selected } from './select-events.ts';

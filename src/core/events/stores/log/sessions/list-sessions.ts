@@ -1,8 +1,8 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { PageQuery, SessionPage } from '../../../read-queries.ts';
-import { withLabels } from '../../sqlite/labels/label-filter.ts';
-import { decodeCursor, encodeCursor, type Position } from '../../sqlite/rows/cursor.ts';
-import { UUID } from '../../sqlite/rows/ids.ts';
+import { withLabels } from '../labels/label-filter.ts';
+import { UUID } from '../packs/id-bytes.ts';
+import { decodeCursor, encodeCursor, type Position } from '../queries/cursor.ts';
 import { newestHits } from '../queries/list-events.ts';
 import { comparePosition, positionOf } from '../scan/find-hits.ts';
 import { matchesOf } from '../scan/match.ts';

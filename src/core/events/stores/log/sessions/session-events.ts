@@ -1,9 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { EventPage } from '../../../contract.ts';
 import type { SessionEventsQuery } from '../../../read-queries.ts';
-import { withLabels } from '../../sqlite/labels/label-filter.ts';
-import { decodeCursor, encodeCursor } from '../../sqlite/rows/cursor.ts';
-import { UUID } from '../../sqlite/rows/ids.ts';
+import { withLabels } from '../labels/label-filter.ts';
+import { UUID } from '../packs/id-bytes.ts';
+import { decodeCursor, encodeCursor } from '../queries/cursor.ts';
 import { findHits, positionOf } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
 import { matchesOf } from '../scan/match.ts';

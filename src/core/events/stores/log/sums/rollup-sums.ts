@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { Sum } from '../../../measures.ts';
 
 /** The dimensions of `rollup_hours` and `rollup_days` after project and time, in the order of their keys. */
@@ -43,3 +44,17 @@ export const LABEL_SUMS = [
 ] as const satisfies Sum[];
 
 export type LabelSum = (typeof LABEL_SUMS)[number];
+
+/** The roll-ups. `column` is the time since the epoch in units of `ms`. They contain sealed events. */
+export const ROLLUP_DAYS = { table: 'rollup_days', column: 'day', ms: DAY_MS } as const;
+export const ROLLUP_HOURS = { table: 'rollup_hours', column: 'hour', ms: HOUR_MS } as const;
+
+/**
+ * The label sums. Finished hours and days are moved to `label_packs` (labels/label-packs.ts); a sum is the total of
+ * both places.
+ */
+export const LABEL_ROLLUPS = [
+  { table: 'rollup_labels', column: 'day', ms: DAY_MS },
+  { table: 'rollup_label_hours', column: 'hour', ms: HOUR_MS },
+] as const;
+export type LabelRollup = (typeof LABEL_ROLLUPS)[number];

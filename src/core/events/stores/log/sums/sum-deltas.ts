@@ -1,10 +1,10 @@
 import { sketchBin } from '../../../../../lib/sketch.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { Sum } from '../../../measures.ts';
-import { USER_COLUMNS, type UserColumn } from '../../sqlite/users/user-page.ts';
 import { FLAG } from '../columns.ts';
 import { adderOf, createSums, micros, S, type SumArray } from '../scan/call-sums.ts';
 import { type Gathered, gatherBytes, gatherNumbers, gatherTexts } from '../segments/gather.ts';
+import { USER_COLUMNS, type UserColumn } from '../users/user-page.ts';
 import { type EventGroups, groupEvents } from './group-events.ts';
 import { LABEL_SUMS, ROLLUP_SUMS } from './rollup-sums.ts';
 

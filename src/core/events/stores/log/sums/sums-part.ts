@@ -1,6 +1,6 @@
 import type { Connection } from '../../../../../db/connection.ts';
 import type { WriterPart } from '../../../../../db/writer-env.ts';
-import { createUserDays } from '../../sqlite/users/user-days.ts';
+import { createUserDays } from '../users/user-days.ts';
 import type { SumDeltas } from './sum-deltas.ts';
 import { createLabelWriter } from './write-labels.ts';
 import { createRollupWriter } from './write-rollups.ts';

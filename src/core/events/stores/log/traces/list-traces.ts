@@ -1,8 +1,8 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { TracePage } from '../../../contract.ts';
 import type { PageQuery } from '../../../read-queries.ts';
-import { withLabels } from '../../sqlite/labels/label-filter.ts';
-import { decodeCursor, encodeCursor, newestFirst, type Position } from '../../sqlite/rows/cursor.ts';
+import { withLabels } from '../labels/label-filter.ts';
+import { decodeCursor, encodeCursor, newestFirst, type Position } from '../queries/cursor.ts';
 import { newestHits } from '../queries/list-events.ts';
 import type { Hit } from '../scan/find-hits.ts';
 import { traceIdAt } from '../scan/to-event.ts';

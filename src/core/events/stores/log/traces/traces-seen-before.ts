@@ -1,6 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { Selection, Window } from '../../../selection.ts';
-import type { Position } from '../../sqlite/rows/cursor.ts';
+import type { Position } from '../queries/cursor.ts';
 import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import { TRACE_GAP_MS } from './trace-lines.ts';

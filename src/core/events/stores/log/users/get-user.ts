@@ -3,14 +3,14 @@ import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { FoundUser, UserDay, UserQuery } from '../../../read-queries.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
-import { addFromPage, noSums, readSpan, sumFigures, toFigures } from '../../sqlite/users/read-user-pages.ts';
-import { mergeSums, PAGE_USERS } from '../../sqlite/users/user-page.ts';
 import { countEvents } from '../queries/count-events.ts';
 import { codesOfTime } from '../scan/codes.ts';
 import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
+import { addFromPage, noSums, readSpan, sumFigures, toFigures } from './read-user-pages.ts';
 import { numbersOf } from './user-numbers.ts';
+import { mergeSums, PAGE_USERS } from './user-page.ts';
 
 const ALL_DAYS = { span: 1, from: -1e9, to: 1e9 };
 const ALL_TIME = { from: -8.64e15, to: 8.64e15 };

@@ -3,7 +3,9 @@ import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { UserList, UserSort, UsersQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
-import { addUp, decodeRank, encodeRank, firstRanks } from '../../sqlite/users/rank-users.ts';
+import { countEvents } from '../queries/count-events.ts';
+import { batchesOf, type ChunkRef, chunksOf } from '../scan/open-chunks.ts';
+import { addUp, decodeRank, encodeRank, firstRanks } from './rank-users.ts';
 import {
   addFromPage,
   type DayPage,
@@ -11,12 +13,10 @@ import {
   noSums,
   readUserPages,
   toFigures,
-} from '../../sqlite/users/read-user-pages.ts';
-import { mergeSums, PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
-import { countEvents } from '../queries/count-events.ts';
-import { batchesOf, type ChunkRef, chunksOf } from '../scan/open-chunks.ts';
+} from './read-user-pages.ts';
 import { scanUsers } from './scan-users.ts';
 import { countNumbers, numbersOf } from './user-numbers.ts';
+import { mergeSums, PAGE_USERS, U } from './user-page.ts';
 
 const SORT_PLACES: Readonly<Record<UserSort, number>> = {
   cost: U.cost_nano,

@@ -2,10 +2,7 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
-import type { LabelGroup, LabelSums, UserCosts } from '../../sqlite/labels/label-group.ts';
-import { LABEL_SUMS } from '../../sqlite/labels/label-rollup.ts';
-import { readSpan, readUserPages } from '../../sqlite/users/read-user-pages.ts';
-import { PAGE_USERS, U } from '../../sqlite/users/user-page.ts';
+import type { LabelGroup, LabelSums, UserCosts } from '../labels/label-group.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import {
   overDeleted,
@@ -18,7 +15,10 @@ import {
 import { codesOfTime } from '../scan/codes.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
+import { LABEL_SUMS } from '../sums/rollup-sums.ts';
+import { readSpan, readUserPages } from './read-user-pages.ts';
 import { countNumbers, numbersOf } from './user-numbers.ts';
+import { PAGE_USERS, U } from './user-page.ts';
 
 /** User sums in the order of `LABEL_SUMS`, which have the same names. */
 const PLACES = LABEL_SUMS.map((name) => U[name]);

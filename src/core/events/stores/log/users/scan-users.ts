@@ -1,8 +1,8 @@
 import type { Selection, Window } from '../../../selection.ts';
-import { mergeSums } from '../../sqlite/users/user-page.ts';
 import type { ChunkRef } from '../scan/open-chunks.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
+import { mergeSums } from './user-page.ts';
 
 /** Sums over the matching events of chunks, in the order of `USER_COLUMNS`, by user id. */
 export function scanUsers(

@@ -1,0 +1,106 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import {
+  isPercentile,
+  type Measure,
+  type Percentile,
+  SUM_MEASURES,
+  SUM_NAMES,
+  type Sum,
+  type Sums,
+} from '../../../measures.ts';
+import { type Dimension, type MetricsRow, OTHER } from '../../../metrics.ts';
+import { dimensionValue, isEventDimension } from './dimensions.ts';
+
+/** Sums of a group's calls. */
+export type Group = {
+  /** The bucket number if grouped by time, then the values of the dimensions. */
+  readonly key: readonly SqlValue[];
+  readonly sums: Record<Sum, number>;
+  /** Nano-dollars per bucket of the window, if requested. */
+  readonly costs?: Float64Array;
+  /** Number of merged values, if several; null if unknown. */
+  readonly others?: number | null;
+};
+
+/** Identity of a group while parts are merged. */
+export const groupId = (key: readonly SqlValue[]): string => key.join('\0');
+
+export const emptySums = (): Record<Sum, number> =>
+  Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Record<Sum, number>;
+
+/** Merges groups by some of their keys. */
+export function mergeGroups(groups: Iterable<Group>, places: readonly number[]): Map<string, Group> {
+  const merged = new Map<string, Group>();
+  for (const { key, sums } of groups) {
+    const coarse = places.map((place) => key[place] ?? null);
+    const id = groupId(coarse);
+    const group = merged.get(id) ?? { key: coarse, sums: emptySums() };
+    merged.set(id, group);
+    addSums(group.sums, sums);
+  }
+  return merged;
+}
+
+export function addSums(sums: Record<Sum, number>, added: Sums): void {
+  for (const name of SUM_NAMES) sums[name] += added[name];
+}
+
+/** By cost, then by calls, both descending, then by name. Calls without a value come after those with one. */
+export const byCost = (a: Group, b: Group): number =>
+  b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests || compareKeys(a.key, b.key);
+
+/**
+ * Keeps the first groups and merges the rest into one, so that replies are bounded. Calls without a value stay a
+ * separate group.
+ * @param groups of one dimension, in order
+ */
+export function topGroups(groups: readonly Group[], most: number): Group[] {
+  const isOther = ({ key: [value] }: Group, place: number): boolean =>
+    place >= most && !isNone(value ?? null);
+  const rest = groups.filter(isOther);
+  if (rest.length === 0) return [...groups];
+  const sums = emptySums();
+  const costs = rest[0]?.costs === undefined ? undefined : new Float64Array(rest[0].costs.length);
+  for (const group of rest) {
+    addSums(sums, group.sums);
+    for (const [i, cost] of (group.costs ?? []).entries()) if (costs) costs[i] = (costs[i] ?? 0) + cost;
+  }
+  const others = { key: [OTHER], sums, others: rest.length, ...(costs === undefined ? {} : { costs }) };
+  return [...groups.filter((group, place) => !isOther(group, place)), others];
+}
+
+const isNone = (value: SqlValue): boolean => value === null || value === '';
+
+/** How to interpret the keys of groups. */
+export type KeyShape = { readonly bucketMs: number | null; readonly dimensions: readonly Dimension[] };
+
+/** A group as a row of the answer. */
+export function toRow(
+  { bucketMs, dimensions }: KeyShape,
+  measures: readonly Measure[],
+  { key, sums, costs, others }: Group,
+  quantiles: Readonly<Record<Percentile, number>> | null = null,
+): MetricsRow {
+  const values = bucketMs === null ? key : key.slice(1);
+  const row: Record<string, unknown> = { time: bucketMs === null ? null : Number(key[0]) * bucketMs };
+  for (const [i, name] of dimensions.entries()) {
+    const value = values[i] ?? null;
+    row[name] = others !== undefined || !isEventDimension(name) ? value : dimensionValue(name, value);
+  }
+  for (const name of measures)
+    row[name] = isPercentile(name) ? (quantiles?.[name] ?? 0) : SUM_MEASURES[name].of(sums);
+  if (costs !== undefined) row.costs = Array.from(costs, (nano) => nano / 1e9);
+  if (others !== undefined) row.others = others;
+  return row as MetricsRow;
+}
+
+/** By time, then by the values of the dimensions. */
+export function compareKeys(a: readonly SqlValue[], b: readonly SqlValue[]): number {
+  for (const [i, x] of a.entries()) {
+    const y = b[i] ?? null;
+    if (x === y) continue;
+    if (x === null || y === null) return x === null ? 1 : -1;
+    return x < y ? -1 : 1;
+  }
+  return 0;
+}
