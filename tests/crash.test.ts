@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { eventually } from './helpers/eventually.ts';
 import { openFolder } from './helpers/folder.ts';
@@ -81,7 +80,12 @@ const newestSegment = (db: string): number =>
  */
 async function untilSealing(db: string, newest: number, isReady: boolean): Promise<void> {
   const sql = `SELECT no FROM event_segments WHERE no > ${newest} AND ready = ${Number(isReady)}`;
-  const look = Bun.spawn([process.execPath, Bun.fileURLToPath(new URL('./helpers/until-rows.ts', import.meta.url)), db, sql]);
+  const look = Bun.spawn([
+    process.execPath,
+    Bun.fileURLToPath(new URL('./helpers/until-rows.ts', import.meta.url)),
+    db,
+    sql,
+  ]);
   expect(await look.exited).toBe(0);
 }
 

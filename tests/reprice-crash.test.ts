@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { SqlValue } from '../src/db/connection.ts';
 import { DAY_MS } from '../src/lib/time.ts';
@@ -44,7 +43,12 @@ const stateOf = (path: string): SqlValue[] | undefined => queryFile(path, STATE)
 /** Starts the work by the command line and kills the server when its row is so: see until-rows.ts. */
 async function killDuring(server: RunningServer, words: string[], when: string): Promise<void> {
   const sql = `SELECT 1 FROM repricings WHERE ${when}`;
-  const look = Bun.spawn([process.execPath, join(import.meta.dir, 'helpers/until-rows.ts'), db, sql]);
+  const look = Bun.spawn([
+    process.execPath,
+    Bun.fileURLToPath(new URL('./helpers/until-rows.ts', import.meta.url)),
+    db,
+    sql,
+  ]);
   const command = runCommand([...words, '--db', db, '--json']);
   expect(await look.exited).toBe(0);
   await server.end('SIGKILL');

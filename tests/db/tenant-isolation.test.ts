@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { ALL_TIME, chunksOf, openStoredSegment } from '../../src/core/events/stores/log/scan/open-chunks.ts';
-import { toEvent } from '../../src/core/events/stores/log/scan/to-event.ts';
-import { sealerService } from '../../src/core/events/stores/log/seal/sealer.ts';
-import { eventTables } from '../../src/core/events/stores/log/tables.ts';
+import {
+  ALL_TIME,
+  chunksOf,
+  openStoredSegment,
+} from '../../src/core/events/stores/sqlite/scan/open-chunks.ts';
+import { toEvent } from '../../src/core/events/stores/sqlite/scan/to-event.ts';
+import { sealerService } from '../../src/core/events/stores/sqlite/seal/sealer.ts';
+import { eventTables } from '../../src/core/events/stores/sqlite/tables.ts';
 import { projects } from '../../src/core/projects/table.ts';
 import { openReadConnection, type SqlValue } from '../../src/db/connection.ts';
 import { openReadSession, type ReadSession } from '../../src/db/reader.ts';

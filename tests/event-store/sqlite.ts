@@ -4,7 +4,7 @@ import { migrations } from '../../migrations/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Ctx, createServices } from '../../src/context.ts';
 import { eventsModule, eventsOf } from '../../src/core/events/index.ts';
-import { sealerService } from '../../src/core/events/stores/log/seal/sealer.ts';
+import { sealerService } from '../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { createOrganization, listOrganizations } from '../../src/core/orgs/index.ts';
 import type { PriceInput } from '../../src/core/pricing/contract.ts';
 import { setPrice } from '../../src/core/pricing/index.ts';

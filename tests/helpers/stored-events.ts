@@ -1,11 +1,11 @@
 import type { CostStatus, StoredEvent } from '../../src/core/events/contract.ts';
-import { FLAG } from '../../src/core/events/stores/log/columns.ts';
-import type { Chunk } from '../../src/core/events/stores/log/scan/chunk.ts';
-import { keyOfLabels } from '../../src/core/events/stores/log/scan/key-of-label.ts';
-import { costStatusOf } from '../../src/core/events/stores/log/scan/match.ts';
-import { ALL_TIME, chunksOf } from '../../src/core/events/stores/log/scan/open-chunks.ts';
-import { bucketsAt, numberAt, toEvent } from '../../src/core/events/stores/log/scan/to-event.ts';
-import { SEGMENT_EVENTS } from '../../src/core/events/stores/log/segments/pieces.ts';
+import { FLAG } from '../../src/core/events/stores/sqlite/columns.ts';
+import type { Chunk } from '../../src/core/events/stores/sqlite/scan/chunk.ts';
+import { keyOfLabels } from '../../src/core/events/stores/sqlite/scan/key-of-label.ts';
+import { costStatusOf } from '../../src/core/events/stores/sqlite/scan/match.ts';
+import { ALL_TIME, chunksOf } from '../../src/core/events/stores/sqlite/scan/open-chunks.ts';
+import { bucketsAt, numberAt, toEvent } from '../../src/core/events/stores/sqlite/scan/to-event.ts';
+import { SEGMENT_EVENTS } from '../../src/core/events/stores/sqlite/segments/pieces.ts';
 import type { UsageBuckets } from '../../src/core/pricing/index.ts';
 import { openReadConnection, type SqlValue } from '../../src/db/connection.ts';
 import { openReadSession } from '../../src/db/reader.ts';

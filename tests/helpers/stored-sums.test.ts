@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { packLabelsJob } from '../../src/core/events/stores/log/labels/label-packs.ts';
-import { sealerService } from '../../src/core/events/stores/log/seal/sealer.ts';
+import { packLabelsJob } from '../../src/core/events/stores/sqlite/labels/label-packs.ts';
+import { sealerService } from '../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { openTestApp } from './app.ts';
 import { createRandom } from './random.ts';
 import { queryFile, storageFaults, storedEvents } from './stored-events.ts';

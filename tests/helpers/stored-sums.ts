@@ -1,7 +1,7 @@
 import { EVENT_KINDS, EVENT_STATUSES } from '../../src/core/events/contract.ts';
 import { FAILED_STATUSES } from '../../src/core/events/selection.ts';
-import { decodeColumns } from '../../src/core/events/stores/log/sums/narrow-columns.ts';
-import { decodeUserPage, PAGE_USERS } from '../../src/core/events/stores/log/users/user-page.ts';
+import { decodeColumns } from '../../src/core/events/stores/sqlite/sums/narrow-columns.ts';
+import { decodeUserPage, PAGE_USERS } from '../../src/core/events/stores/sqlite/users/user-page.ts';
 import type { SqlValue } from '../../src/db/connection.ts';
 import { decodeSketch, sketchBin } from '../../src/lib/sketch.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';

@@ -3,10 +3,10 @@ import { createIntake, type Intake } from '../../http/intake.ts';
 import { unpricedNotes } from './note-unpriced.ts';
 import { redactors } from './redactor-of.ts';
 import type { EventStore } from './store.ts';
-import { openLogStore } from './stores/log/open-store.ts';
-import { sealerService } from './stores/log/seal/sealer.ts';
+import { openSqliteStore } from './stores/sqlite/open-store.ts';
+import { sealerService } from './stores/sqlite/seal/sealer.ts';
 
-const eventStore: Service<EventStore> = { name: 'events', open: openLogStore };
+const eventStore: Service<EventStore> = { name: 'events', open: openSqliteStore };
 const intake: Service<Intake> = {
   name: 'events.intake',
   open: (ctx) => createIntake(() => eventsOf(ctx).hasRoom()),

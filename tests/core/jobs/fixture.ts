@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { type Ctx, createServices } from '../../../src/context.ts';
 import { auditModule } from '../../../src/core/audit/index.ts';
 import { eventsModule, type ParsedEvent } from '../../../src/core/events/index.ts';
-import { sealerService } from '../../../src/core/events/stores/log/seal/sealer.ts';
+import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { createJobsModule } from '../../../src/core/jobs/index.ts';
 import { organizations } from '../../../src/core/orgs/table.ts';
 import { pricingModule } from '../../../src/core/pricing/index.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { groupEvents } from '../../../src/core/events/stores/log/sums/group-events.ts';
+import { groupEvents } from '../../../src/core/events/stores/sqlite/sums/group-events.ts';
 import { createRandom, TEST_SEED } from '../../helpers/random.ts';
 
 test('events are grouped by the combination of their codes, in the order of their first event', () => {

@@ -1,10 +1,10 @@
 import type { PricedEvent } from '../../../src/core/events/event.ts';
-import { decodePack } from '../../../src/core/events/stores/log/packs/decode-pack.ts';
-import { encodePack } from '../../../src/core/events/stores/log/packs/encode-pack.ts';
-import type { Chunk } from '../../../src/core/events/stores/log/scan/chunk.ts';
-import { encodeSegment } from '../../../src/core/events/stores/log/segments/encode-segment.ts';
-import { gather } from '../../../src/core/events/stores/log/segments/gather.ts';
-import { openSegment } from '../../../src/core/events/stores/log/segments/open-segment.ts';
+import { decodePack } from '../../../src/core/events/stores/sqlite/packs/decode-pack.ts';
+import { encodePack } from '../../../src/core/events/stores/sqlite/packs/encode-pack.ts';
+import type { Chunk } from '../../../src/core/events/stores/sqlite/scan/chunk.ts';
+import { encodeSegment } from '../../../src/core/events/stores/sqlite/segments/encode-segment.ts';
+import { gather } from '../../../src/core/events/stores/sqlite/segments/gather.ts';
+import { openSegment } from '../../../src/core/events/stores/sqlite/segments/open-segment.ts';
 
 /** A chunk as the log keeps a batch. */
 export function packed(events: readonly PricedEvent[]): Chunk {

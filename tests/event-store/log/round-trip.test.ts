@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Chunk } from '../../../src/core/events/stores/log/scan/chunk.ts';
-import { toEvent } from '../../../src/core/events/stores/log/scan/to-event.ts';
+import type { Chunk } from '../../../src/core/events/stores/sqlite/scan/chunk.ts';
+import { toEvent } from '../../../src/core/events/stores/sqlite/scan/to-event.ts';
 import { TEST_SEED } from '../../helpers/random.ts';
 import { makeEvent } from '../make-event.ts';
 import { randomEvents } from '../random-events.ts';

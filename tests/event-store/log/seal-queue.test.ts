@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { openLogStore } from '../../../src/core/events/index.ts';
-import { createSealQueue } from '../../../src/core/events/stores/log/seal/seal-queue.ts';
-import { sealerService } from '../../../src/core/events/stores/log/seal/sealer.ts';
+import { openSqliteStore } from '../../../src/core/events/index.ts';
+import { createSealQueue } from '../../../src/core/events/stores/sqlite/seal/seal-queue.ts';
+import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import { makeEvent, NOON } from '../make-event.ts';
 import { inBatches, record } from '../send.ts';
@@ -34,7 +34,7 @@ test('a project is sealed by itself as soon as it has events for a segment', asy
   const { ctx, close } = openContext(folder.path('test.db'), 'inline');
   const project = await findOrCreate(ctx, 'busy', 'Acme');
   const idle = await findOrCreate(ctx, 'idle', 'Acme');
-  const store = openLogStore(ctx);
+  const store = openSqliteStore(ctx);
   const events = Array.from({ length: 16_500 }, (_, place) =>
     makeEvent({ event_id: crypto.randomUUID(), ts: NOON + place }),
   );

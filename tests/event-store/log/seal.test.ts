@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { Ctx } from '../../../src/context.ts';
-import { openLogStore } from '../../../src/core/events/index.ts';
-import { sealRead } from '../../../src/core/events/stores/log/seal/read-batches.ts';
-import { mergeRead } from '../../../src/core/events/stores/log/seal/read-small.ts';
-import { replaceBySegments } from '../../../src/core/events/stores/log/seal/replace.ts';
-import { sealerService } from '../../../src/core/events/stores/log/seal/sealer.ts';
-import type { SealWork } from '../../../src/core/events/stores/log/seal/wire.ts';
+import { openSqliteStore } from '../../../src/core/events/index.ts';
+import { sealRead } from '../../../src/core/events/stores/sqlite/seal/read-batches.ts';
+import { mergeRead } from '../../../src/core/events/stores/sqlite/seal/read-small.ts';
+import { replaceBySegments } from '../../../src/core/events/stores/sqlite/seal/replace.ts';
+import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
+import type { SealWork } from '../../../src/core/events/stores/sqlite/seal/wire.ts';
 import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
 import type { Writer } from '../../../src/db/writer.ts';
 import { openFolder } from '../../helpers/folder.ts';
@@ -84,11 +84,11 @@ describe('sealing that is abandoned after any write', () => {
       await open.close();
       open = openContext(path, 'inline');
       project = await findOrCreate(open.ctx, 'sealed', 'Acme');
-      expect(withoutTrees(await readAll(openLogStore(open.ctx), project))).toEqual(expected);
+      expect(withoutTrees(await readAll(openSqliteStore(open.ctx), project))).toEqual(expected);
     };
-    await send(openLogStore(open.ctx), project, native, createRandom(TEST_SEED));
+    await send(openSqliteStore(open.ctx), project, native, createRandom(TEST_SEED));
     for (const [place] of spans.entries())
-      await record(openLogStore(open.ctx), project, spans.slice(place, place + 1), { spans: true });
+      await record(openSqliteStore(open.ctx), project, spans.slice(place, place + 1), { spans: true });
     await check();
 
     let abandoned = 0;
@@ -102,7 +102,7 @@ describe('sealing that is abandoned after any write', () => {
     // Begin, pieces and blocks in several slices, finish.
     expect(abandoned).toBeGreaterThan(4);
     expect(await leftovers(open.ctx)).toBe(0);
-    const again = await record(openLogStore(open.ctx), project, native);
+    const again = await record(openSqliteStore(open.ctx), project, native);
     expect(again).toMatchObject({ stored: 0 });
     await open.close();
     folder.remove();
@@ -115,7 +115,7 @@ describe('merging small segments', () => {
     const path = folder.path('test.db');
     const { ctx, close } = openContext(path, 'inline');
     const project = await findOrCreate(ctx, 'merged', 'Acme');
-    const store = openLogStore(ctx);
+    const store = openSqliteStore(ctx);
     const events = randomEvents(TEST_SEED, 300, NOON - DAY / 2, NOON);
     const random = createRandom(TEST_SEED);
     for (let from = 0; from < events.length; from += 25) {
@@ -143,7 +143,7 @@ describe('sealing', () => {
     const folder = openFolder();
     const { ctx, close } = openContext(folder.path('test.db'), 'inline');
     const project = await findOrCreate(ctx, 'changed', 'Acme');
-    const store = openLogStore(ctx);
+    const store = openSqliteStore(ctx);
     const spans = makeForest(createRandom(TEST_SEED));
     const half = Math.ceil(spans.length / 2);
     await record(store, project, spans.slice(0, half), { spans: true });

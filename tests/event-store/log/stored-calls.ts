@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { FLAG } from '../../../src/core/events/stores/log/columns.ts';
-import { chunksOf } from '../../../src/core/events/stores/log/scan/open-chunks.ts';
-import { eventIdAt } from '../../../src/core/events/stores/log/scan/to-event.ts';
+import { FLAG } from '../../../src/core/events/stores/sqlite/columns.ts';
+import { chunksOf } from '../../../src/core/events/stores/sqlite/scan/open-chunks.ts';
+import { eventIdAt } from '../../../src/core/events/stores/sqlite/scan/to-event.ts';
 import { openReadSession } from '../../../src/db/reader.ts';
 import { tables } from '../../../src/features.ts';
 

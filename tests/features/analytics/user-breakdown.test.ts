@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { sealerService } from '../../../src/core/events/stores/log/seal/sealer.ts';
+import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import type { CostBreakdown, CostsReply } from '../../../src/features/analytics/contract.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';

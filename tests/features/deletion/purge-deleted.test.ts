@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { spanEventId } from '../../../src/core/events/index.ts';
-import { packLabelsOp } from '../../../src/core/events/stores/log/labels/label-packs.ts';
+import { packLabelsOp } from '../../../src/core/events/stores/sqlite/labels/label-packs.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { projectsChanged } from '../../../src/core/projects/index.ts';
 import { keepLines } from '../../../src/core/quarantine/index.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { sql } from 'drizzle-orm';
-import { sealerService } from '../../../src/core/events/stores/log/seal/sealer.ts';
+import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { createKey } from '../../../src/core/keys/index.ts';
 import { createProject, findProject } from '../../../src/core/projects/index.ts';
 import type { Erasure } from '../../../src/features/erasure/contract.ts';

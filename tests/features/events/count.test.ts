@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { EventPage } from '../../../src/core/events/contract.ts';
-import { sealerService } from '../../../src/core/events/stores/log/seal/sealer.ts';
+import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 import { encode } from '../otel/otlp.ts';

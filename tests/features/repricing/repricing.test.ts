@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { sql } from 'drizzle-orm';
-import { toUuid } from '../../../src/core/events/stores/log/packs/id-bytes.ts';
+import { toUuid } from '../../../src/core/events/stores/sqlite/packs/id-bytes.ts';
 import type { SqlValue } from '../../../src/db/connection.ts';
 import { eraseUser } from '../../../src/features/erasure/index.ts';
 import { setPricesAction } from '../../../src/features/prices/actions.ts';

@@ -1,10 +1,10 @@
 import type { Connection } from '../../../../db/connection.ts';
 import type { Reader } from '../../../../db/reader.ts';
 import { DAY_MS } from '../../../../lib/time.ts';
-import { FLAG } from '../log/columns.ts';
-import { adderOf, createSums, S, type SumArray } from '../log/scan/call-sums.ts';
-import type { Chunk } from '../log/scan/chunk.ts';
-import { segmentsOf } from '../log/scan/open-chunks.ts';
+import { FLAG } from '../sqlite/columns.ts';
+import { adderOf, createSums, S, type SumArray } from '../sqlite/scan/call-sums.ts';
+import type { Chunk } from '../sqlite/scan/chunk.ts';
+import { segmentsOf } from '../sqlite/scan/open-chunks.ts';
 
 /** Sums of the events of a day and model in both files, where they differ. Cost in nano-dollars. */
 export type SumDifference = {

@@ -1,9 +1,9 @@
 import type { AppliedPrice } from '../../../pricing/index.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../contract.ts';
 import type { ParsedEvent } from '../../event.ts';
-import type { PackedEvent } from '../log/packs/encode-pack.ts';
-import type { Fields } from '../log/packs/fields.ts';
-import { toUuid } from '../log/packs/id-bytes.ts';
+import type { PackedEvent } from '../sqlite/packs/encode-pack.ts';
+import type { Fields } from '../sqlite/packs/fields.ts';
+import { toUuid } from '../sqlite/packs/id-bytes.ts';
 import { F, type FirstRow } from './first-rows.ts';
 
 /** Stands for a price that is known by its number only. */

@@ -1,6 +1,6 @@
 import type { Connection } from '../../../../db/connection.ts';
-import type { EncodedSegment } from '../log/segments/encode-segment.ts';
-import { BLOCK_SPACE, PIECE_SPACE } from '../log/segments/pieces.ts';
+import type { EncodedSegment } from '../sqlite/segments/encode-segment.ts';
+import { BLOCK_SPACE, PIECE_SPACE } from '../sqlite/segments/pieces.ts';
 
 /** Inserts a whole segment of a project; returns its number. */
 export function createInsertSegment(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import Libsql from 'libsql';
 import type { EventPage } from '../../../../../src/core/events/contract.ts';
-import { pageOfEvents } from '../../../../../src/core/events/stores/log/queries/list-events.ts';
+import { pageOfEvents } from '../../../../../src/core/events/stores/sqlite/queries/list-events.ts';
 import { openReadSession } from '../../../../../src/db/reader.ts';
 import { tables } from '../../../../../src/features.ts';
 import { type UpgradeProgress, upgradeFile } from '../../../../../src/upgrade.ts';

@@ -5,8 +5,8 @@ import {
   encodeCodes,
   maskAny,
   maskEqual,
-} from '../../../../../../src/core/events/stores/log/codecs/codes.ts';
-import { DamagedBlob } from '../../../../../../src/core/events/stores/log/codecs/frame.ts';
+} from '../../../../../../src/core/events/stores/sqlite/codecs/codes.ts';
+import { DamagedBlob } from '../../../../../../src/core/events/stores/sqlite/codecs/frame.ts';
 import { unaligned } from './unaligned.ts';
 
 const WIDTHS = [1, 2, 4, 8, 16, 32];

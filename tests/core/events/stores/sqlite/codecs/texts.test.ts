@@ -4,7 +4,7 @@ import {
   decodeTexts,
   encodeTexts,
   openTexts,
-} from '../../../../../../src/core/events/stores/log/codecs/texts.ts';
+} from '../../../../../../src/core/events/stores/sqlite/codecs/texts.ts';
 import { unaligned } from './unaligned.ts';
 
 test('any strings come back, lone surrogates and NUL too', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { DamagedBlob, frame, unframe } from '../../../../../../src/core/events/stores/log/codecs/frame.ts';
+import { DamagedBlob, frame, unframe } from '../../../../../../src/core/events/stores/sqlite/codecs/frame.ts';
 import { unaligned } from './unaligned.ts';
 
 const codeOf = (read: () => unknown): string | undefined => {

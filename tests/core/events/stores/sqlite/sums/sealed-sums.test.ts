@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ROLLUP_SUMS } from '../../../../../../src/core/events/stores/log/sums/rollup-sums.ts';
+import { ROLLUP_SUMS } from '../../../../../../src/core/events/stores/sqlite/sums/rollup-sums.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
 import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';

@@ -3,7 +3,7 @@ import {
   addToBloom,
   createBloom,
   isInBloom,
-} from '../../../../../../src/core/events/stores/log/codecs/bloom.ts';
+} from '../../../../../../src/core/events/stores/sqlite/codecs/bloom.ts';
 import { randomBelow } from '../../../../../helpers/random.ts';
 
 const ENTRIES = 16_384;

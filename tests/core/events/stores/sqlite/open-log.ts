@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../../../src/context.ts';
 import type { PricedEvent } from '../../../../../src/core/events/event.ts';
-import { openLogStore } from '../../../../../src/core/events/index.ts';
+import { openSqliteStore } from '../../../../../src/core/events/index.ts';
 import type { EventStore } from '../../../../../src/core/events/store.ts';
-import { sealerService } from '../../../../../src/core/events/stores/log/seal/sealer.ts';
+import { sealerService } from '../../../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import type { ProjectScope } from '../../../../../src/core/tenancy/index.ts';
 import { openReadSession, type Reader } from '../../../../../src/db/reader.ts';
 import { tables } from '../../../../../src/features.ts';
@@ -38,7 +38,7 @@ export function openLog(): OpenLog {
   const folder = openFolder();
   const path = folder.path('test.db');
   let open = openContext(path, 'inline');
-  let store = openLogStore(open.ctx);
+  let store = openSqliteStore(open.ctx);
   const session = openReadSession(path, tables);
   let projects = 0;
   return {
@@ -60,7 +60,7 @@ export function openLog(): OpenLog {
     async reopen() {
       await open.close();
       open = openContext(path, 'inline');
-      store = openLogStore(open.ctx);
+      store = openSqliteStore(open.ctx);
     },
     async close() {
       session.close();

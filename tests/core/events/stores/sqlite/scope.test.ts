@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { eventTables } from '../../../../../src/core/events/stores/log/tables.ts';
+import { eventTables } from '../../../../../src/core/events/stores/sqlite/tables.ts';
 import type { ProjectScope } from '../../../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../../../src/lib/time.ts';
 import { NOON } from '../../../../event-store/make-event.ts';

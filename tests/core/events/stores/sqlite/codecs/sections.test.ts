@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { DamagedBlob } from '../../../../../../src/core/events/stores/log/codecs/frame.ts';
-import { joinSections, splitSections } from '../../../../../../src/core/events/stores/log/codecs/sections.ts';
+import { DamagedBlob } from '../../../../../../src/core/events/stores/sqlite/codecs/frame.ts';
+import {
+  joinSections,
+  splitSections,
+} from '../../../../../../src/core/events/stores/sqlite/codecs/sections.ts';
 import { unaligned } from './unaligned.ts';
 
 const parts = fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 12 });

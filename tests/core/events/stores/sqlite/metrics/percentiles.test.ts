@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { EventFilters, Window } from '../../../../../../src/core/events/selection.ts';
-import { EXACT_LIMIT } from '../../../../../../src/core/events/stores/log/metrics/percentiles.ts';
+import { EXACT_LIMIT } from '../../../../../../src/core/events/stores/sqlite/metrics/percentiles.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';
 import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';

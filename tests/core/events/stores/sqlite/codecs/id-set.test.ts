@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createIdSet } from '../../../../../../src/core/events/stores/log/codecs/id-set.ts';
+import { createIdSet } from '../../../../../../src/core/events/stores/sqlite/codecs/id-set.ts';
 import { randomBelow } from '../../../../../helpers/random.ts';
 
 type Kept = { seq: number; place: number };

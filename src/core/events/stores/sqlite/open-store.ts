@@ -15,7 +15,7 @@ import { sealerService } from './seal/sealer.ts';
 const ENOUGH_ROWS = 4_000;
 
 /** The event store of a log of batches and sealed segments, in the context's libSQL file. */
-export function openLogStore(ctx: Ctx): EventStore {
+export function openSqliteStore(ctx: Ctx): EventStore {
   const prices = createPriceIds(ctx);
   const sealer = ctx.use(sealerService);
   return {

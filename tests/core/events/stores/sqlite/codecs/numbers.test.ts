@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { DamagedBlob } from '../../../../../../src/core/events/stores/log/codecs/frame.ts';
+import { DamagedBlob } from '../../../../../../src/core/events/stores/sqlite/codecs/frame.ts';
 import {
   decodeNumbers,
   encodeNumbers,
   openNumbers,
-} from '../../../../../../src/core/events/stores/log/codecs/numbers.ts';
+} from '../../../../../../src/core/events/stores/sqlite/codecs/numbers.ts';
 import { randomBelow } from '../../../../../helpers/random.ts';
 import { unaligned } from './unaligned.ts';
 

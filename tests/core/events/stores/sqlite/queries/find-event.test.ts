@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
-import { idWords } from '../../../../../../src/core/events/stores/log/packs/id-bytes.ts';
+import { idWords } from '../../../../../../src/core/events/stores/sqlite/packs/id-bytes.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
 import { packed, sealed } from '../../../../../event-store/log/make-chunk.ts';
