@@ -4,13 +4,13 @@ import { type CallSelection, START } from '../../src/core/events/index.ts';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
-import { eachStore } from './each-store.ts';
-import { IS_LONG, ROUNDS } from './harness.ts';
-import { NOON } from './make-event.ts';
-import { randomEvents, type SentEvent } from './random-events.ts';
-import { readAll } from './read-all.ts';
-import { sum } from './recount.ts';
-import { recountAll } from './recount-all.ts';
+import { eachStore } from './support/each-store.ts';
+import { IS_LONG, ROUNDS } from './support/harness.ts';
+import { NOON } from './support/make-event.ts';
+import { randomEvents, type SentEvent } from './support/random-events.ts';
+import { readAll } from './support/read-all.ts';
+import { sum } from './support/recount.ts';
+import { recountAll } from './support/recount-all.ts';
 import {
   CALLS,
   change,
@@ -20,8 +20,8 @@ import {
   recountCosts,
   repriced,
   unpricedEvents,
-} from './reprice.ts';
-import { send } from './send.ts';
+} from './support/reprice.ts';
+import { send } from './support/send.ts';
 
 eachStore('re-pricing stored calls', { served: IS_LONG }, (world) => {
   const events = unpricedEvents(TEST_SEED, 300 * ROUNDS);

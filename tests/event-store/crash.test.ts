@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
 import { randomBelow, TEST_SEED } from '../helpers/random.ts';
-import { BATCHES, batchOf } from './crash-batches.ts';
-import { eachStore, type World } from './each-store.ts';
-import { ROUNDS } from './harness.ts';
-import { readAll } from './read-all.ts';
-import { recountAll } from './recount-all.ts';
-import { record } from './send.ts';
+import { BATCHES, batchOf } from './support/crash-batches.ts';
+import { eachStore, type World } from './support/each-store.ts';
+import { ROUNDS } from './support/harness.ts';
+import { readAll } from './support/read-all.ts';
+import { recountAll } from './support/recount-all.ts';
+import { record } from './support/send.ts';
 
 const RUNS = 2 * ROUNDS;
 /** How long a recorder lives after its first acknowledgement, at most, in milliseconds. */
@@ -14,7 +14,7 @@ const MOST_MS = 300;
 
 /** Records in a process of its own and kills it. Gives the batches that were acknowledged. */
 async function recordUntilKilled({ kind, folder }: World, run: number, lifeMs: number): Promise<number[]> {
-  const recorder = fileURLToPath(new URL('./crash-recorder.ts', import.meta.url));
+  const recorder = fileURLToPath(new URL('./support/crash-recorder.ts', import.meta.url));
   const child = Bun.spawn([process.execPath, recorder, kind.name, folder, String(TEST_SEED), String(run)], {
     stdin: 'ignore',
     stdout: 'pipe',

@@ -3,13 +3,21 @@ import { START } from '../../src/core/events/index.ts';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
-import { eachStore } from './each-store.ts';
-import { IS_LONG, ROUNDS } from './harness.ts';
-import { NOON } from './make-event.ts';
-import { randomEvents, type SentEvent } from './random-events.ts';
-import { CALLS, change, RATES, readCosts, recountCosts, repriced, unpricedEvents } from './reprice.ts';
-import { send } from './send.ts';
-import { untilDone } from './until-done.ts';
+import { eachStore } from './support/each-store.ts';
+import { IS_LONG, ROUNDS } from './support/harness.ts';
+import { NOON } from './support/make-event.ts';
+import { randomEvents, type SentEvent } from './support/random-events.ts';
+import {
+  CALLS,
+  change,
+  RATES,
+  readCosts,
+  recountCosts,
+  repriced,
+  unpricedEvents,
+} from './support/reprice.ts';
+import { send } from './support/send.ts';
+import { untilDone } from './support/until-done.ts';
 
 const GUESTS = 6;
 const guest = (number: number): string => `guest ${number}`;

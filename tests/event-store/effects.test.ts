@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import { START } from '../../src/core/events/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
-import { eachStore } from './each-store.ts';
-import { makeEvent, NOON } from './make-event.ts';
-import { randomEvents } from './random-events.ts';
-import { readAll } from './read-all.ts';
-import { recountAll } from './recount-all.ts';
-import { record, send } from './send.ts';
+import { eachStore } from './support/each-store.ts';
+import { makeEvent, NOON } from './support/make-event.ts';
+import { randomEvents } from './support/random-events.ts';
+import { readAll } from './support/read-all.ts';
+import { recountAll } from './support/recount-all.ts';
+import { record, send } from './support/send.ts';
 
 const REFUSED = { status: 409, message: 'refused by an effect' };
 

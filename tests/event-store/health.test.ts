@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { eachStore } from './each-store.ts';
-import { makeEvent } from './make-event.ts';
-import { record } from './send.ts';
+import { eachStore } from './support/each-store.ts';
+import { makeEvent } from './support/make-event.ts';
+import { record } from './support/send.ts';
 
 eachStore('the health of a store', { served: true }, (world) => {
   test('health resolves, and an idle store has room', async () => {

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test';
 import { ofProject } from '../../src/core/tenancy/index.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
-import { eachStore } from './each-store.ts';
-import { IS_LONG } from './harness.ts';
-import { makeEvent, NOON } from './make-event.ts';
-import { randomEvents } from './random-events.ts';
-import { pages, readAll } from './read-all.ts';
-import { recountAll } from './recount-all.ts';
-import { inBatches, record, send, shuffled } from './send.ts';
+import { eachStore } from './support/each-store.ts';
+import { IS_LONG } from './support/harness.ts';
+import { makeEvent, NOON } from './support/make-event.ts';
+import { randomEvents } from './support/random-events.ts';
+import { pages, readAll } from './support/read-all.ts';
+import { recountAll } from './support/recount-all.ts';
+import { inBatches, record, send, shuffled } from './support/send.ts';
 
 const EVENTS = 200;
 /** How many ids the store has to know of an event that comes with another time: those of the last minutes. */

@@ -3,12 +3,12 @@ import type { EventStore } from '../../src/core/events/store.ts';
 import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
-import { eachStore } from './each-store.ts';
-import { makeEvent, NOON } from './make-event.ts';
-import { randomEvents, type SentEvent } from './random-events.ts';
-import { ALL, pages } from './read-all.ts';
-import { newestFirst } from './recount-all.ts';
-import { record, send } from './send.ts';
+import { eachStore } from './support/each-store.ts';
+import { makeEvent, NOON } from './support/make-event.ts';
+import { randomEvents, type SentEvent } from './support/random-events.ts';
+import { ALL, pages } from './support/read-all.ts';
+import { newestFirst } from './support/recount-all.ts';
+import { record, send } from './support/send.ts';
 
 type Page = { readonly rows: readonly string[]; readonly nextCursor: string | null };
 type List = {

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
-import { eachStore } from './each-store.ts';
-import { ROUNDS } from './harness.ts';
-import { NOON } from './make-event.ts';
-import { randomEvents } from './random-events.ts';
-import { readAll } from './read-all.ts';
-import { recountAll } from './recount-all.ts';
-import { send } from './send.ts';
-import { untilDone } from './until-done.ts';
+import { eachStore } from './support/each-store.ts';
+import { ROUNDS } from './support/harness.ts';
+import { NOON } from './support/make-event.ts';
+import { randomEvents } from './support/random-events.ts';
+import { readAll } from './support/read-all.ts';
+import { recountAll } from './support/recount-all.ts';
+import { send } from './support/send.ts';
+import { untilDone } from './support/until-done.ts';
 
 const NO_SIGNAL = new AbortController().signal;
 

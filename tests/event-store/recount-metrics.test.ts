@@ -10,15 +10,15 @@ import {
 import type { Window } from '../../src/core/events/selection.ts';
 import { ofProject, ofProjects, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
-import { anInstant, aWindow, SPAN, someFilters } from './arbitrary.ts';
-import { eachStore } from './each-store.ts';
-import { ROUNDS } from './harness.ts';
-import { NOON } from './make-event.ts';
-import { randomEvents, type SentEvent } from './random-events.ts';
-import { inOrder, LABEL_MEASURES, MEASURES } from './read-all.ts';
-import { FIELD, matches, recount, sum } from './recount.ts';
-import { rowsByLabel } from './recount-all.ts';
-import { send } from './send.ts';
+import { anInstant, aWindow, SPAN, someFilters } from './support/arbitrary.ts';
+import { eachStore } from './support/each-store.ts';
+import { ROUNDS } from './support/harness.ts';
+import { NOON } from './support/make-event.ts';
+import { randomEvents, type SentEvent } from './support/random-events.ts';
+import { inOrder, LABEL_MEASURES, MEASURES } from './support/read-all.ts';
+import { FIELD, matches, recount, sum } from './support/recount.ts';
+import { rowsByLabel } from './support/recount-all.ts';
+import { send } from './support/send.ts';
 
 const EVENTS = 1_500;
 const DIMENSIONS = Object.keys(FIELD) as EventDimension[];

@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'bun:test';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
-import { eachStore } from './each-store.ts';
-import { ROUNDS } from './harness.ts';
-import { NOON } from './make-event.ts';
-import { randomEvents } from './random-events.ts';
-import { readAll } from './read-all.ts';
-import { recountAll } from './recount-all.ts';
-import { send } from './send.ts';
+import { eachStore } from './support/each-store.ts';
+import { ROUNDS } from './support/harness.ts';
+import { NOON } from './support/make-event.ts';
+import { randomEvents } from './support/random-events.ts';
+import { readAll } from './support/read-all.ts';
+import { recountAll } from './support/recount-all.ts';
+import { send } from './support/send.ts';
 
 const EVENTS = 400;
 

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import type { EventFilters } from '../../src/core/events/selection.ts';
 import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { HOUR_MS } from '../../src/lib/time.ts';
-import { eachStore } from './each-store.ts';
-import { makeEvent, NOON } from './make-event.ts';
-import { ALL, pages } from './read-all.ts';
-import { record } from './send.ts';
+import { eachStore } from './support/each-store.ts';
+import { makeEvent, NOON } from './support/make-event.ts';
+import { ALL, pages } from './support/read-all.ts';
+import { record } from './support/send.ts';
 
 eachStore('traces with silences', {}, (world) => {
   const span = (trace: string, hours: number, status: 'success' | 'error' = 'success') =>

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { OTHER } from '../../src/core/events/metrics.ts';
 import { ofProject } from '../../src/core/tenancy/index.ts';
-import { eachStore } from './each-store.ts';
-import { makeEvent } from './make-event.ts';
-import { ALL } from './read-all.ts';
-import { sum } from './recount.ts';
-import { inBatches, record } from './send.ts';
+import { eachStore } from './support/each-store.ts';
+import { makeEvent } from './support/make-event.ts';
+import { ALL } from './support/read-all.ts';
+import { sum } from './support/recount.ts';
+import { inBatches, record } from './support/send.ts';
 
 /** More values of one tag than any store has to tell apart. */
 const VALUES = 1_200;

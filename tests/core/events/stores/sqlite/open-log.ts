@@ -6,8 +6,8 @@ import { sealerService } from '../../../../../src/core/events/stores/sqlite/seal
 import type { ProjectScope } from '../../../../../src/core/tenancy/index.ts';
 import { openReadSession, type Reader } from '../../../../../src/db/reader.ts';
 import { tables } from '../../../../../src/features.ts';
-import { inBatches, record } from '../../../../event-store/send.ts';
-import { findOrCreate, openContext } from '../../../../event-store/sqlite.ts';
+import { inBatches, record } from '../../../../event-store/support/send.ts';
+import { findOrCreate, openContext } from '../../../../event-store/support/sqlite.ts';
 import type { TestClock } from '../../../../helpers/app.ts';
 import { openFolder } from '../../../../helpers/folder.ts';
 

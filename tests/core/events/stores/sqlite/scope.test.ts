@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventTables } from '../../../../../src/core/events/stores/sqlite/tables.ts';
 import type { ProjectScope } from '../../../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../../../src/lib/time.ts';
-import { NOON } from '../../../../event-store/make-event.ts';
-import { makeSpan } from '../../../../event-store/make-forest.ts';
-import { randomEvents } from '../../../../event-store/random-events.ts';
+import { NOON } from '../../../../event-store/support/make-event.ts';
+import { makeSpan } from '../../../../event-store/support/make-forest.ts';
+import { randomEvents } from '../../../../event-store/support/random-events.ts';
 import { type OpenLog, openLog } from './open-log.ts';
 
 let log: OpenLog;

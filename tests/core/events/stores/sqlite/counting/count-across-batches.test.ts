@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { HOUR_MS } from '../../../../../../src/lib/time.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
-import { makeSpan } from '../../../../../event-store/make-forest.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
+import { makeSpan } from '../../../../../event-store/support/make-forest.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 
 let log: OpenLog;

@@ -5,11 +5,11 @@ import { OTHER } from '../../../../../../src/core/events/metrics.ts';
 import type { Window } from '../../../../../../src/core/events/selection.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
-import { makeSpan } from '../../../../../event-store/make-forest.ts';
-import { ALL } from '../../../../../event-store/read-all.ts';
-import { sum } from '../../../../../event-store/recount.ts';
-import { inBatches } from '../../../../../event-store/send.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
+import { makeSpan } from '../../../../../event-store/support/make-forest.ts';
+import { ALL } from '../../../../../event-store/support/read-all.ts';
+import { sum } from '../../../../../event-store/support/recount.ts';
+import { inBatches } from '../../../../../event-store/support/send.ts';
 import { randomBelow } from '../../../../../helpers/random.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 

@@ -3,7 +3,7 @@ import type { EventFilters, Window } from '../../../../../../src/core/events/sel
 import { EXACT_LIMIT } from '../../../../../../src/core/events/stores/sqlite/metrics/percentiles.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../../src/lib/time.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 
 const BATCHES = 21;

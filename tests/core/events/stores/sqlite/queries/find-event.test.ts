@@ -3,8 +3,8 @@ import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { idWords } from '../../../../../../src/core/events/stores/sqlite/packs/id-bytes.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
-import { packed, sealed } from '../../../../../event-store/log/make-chunk.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { packed, sealed } from '../../../../../event-store/sqlite/make-chunk.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 
 const EVENTS = 600;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ofProject } from '../../../../../../src/core/tenancy/index.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
-import { ALL, pages } from '../../../../../event-store/read-all.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
+import { ALL, pages } from '../../../../../event-store/support/read-all.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 
 let log: OpenLog;

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { ROLLUP_SUMS } from '../../../../../../src/core/events/stores/sqlite/sums/rollup-sums.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../../../../src/lib/time.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
-import { randomEvents } from '../../../../../event-store/random-events.ts';
-import { ALL } from '../../../../../event-store/read-all.ts';
-import { send } from '../../../../../event-store/send.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
+import { randomEvents } from '../../../../../event-store/support/random-events.ts';
+import { ALL } from '../../../../../event-store/support/read-all.ts';
+import { send } from '../../../../../event-store/support/send.ts';
 import { createRandom, TEST_SEED } from '../../../../../helpers/random.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 

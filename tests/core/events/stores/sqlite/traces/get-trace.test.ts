@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { MAX_TRACE_SPANS } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { ofProject } from '../../../../../../src/core/tenancy/index.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 
 let log: OpenLog;

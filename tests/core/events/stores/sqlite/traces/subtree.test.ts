@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { SpanNode } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { ofProject } from '../../../../../../src/core/tenancy/index.ts';
-import { NOON } from '../../../../../event-store/make-event.ts';
-import { randomEvents } from '../../../../../event-store/random-events.ts';
-import { measureAll } from '../../../../../event-store/recount.ts';
+import { NOON } from '../../../../../event-store/support/make-event.ts';
+import { randomEvents } from '../../../../../event-store/support/random-events.ts';
+import { measureAll } from '../../../../../event-store/support/recount.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 

@@ -6,8 +6,8 @@ import {
 } from '../../../../../../src/core/events/contract.ts';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
-import { randomEvents } from '../../../../../event-store/random-events.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
+import { randomEvents } from '../../../../../event-store/support/random-events.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { PricedEvent } from '../../../../../../src/core/events/event.ts';
 import { ofProject, type ProjectScope } from '../../../../../../src/core/tenancy/index.ts';
-import { makeEvent, NOON } from '../../../../../event-store/make-event.ts';
-import { makeSpan } from '../../../../../event-store/make-forest.ts';
-import { ALL, pages } from '../../../../../event-store/read-all.ts';
-import { measureAll } from '../../../../../event-store/recount.ts';
+import { makeEvent, NOON } from '../../../../../event-store/support/make-event.ts';
+import { makeSpan } from '../../../../../event-store/support/make-forest.ts';
+import { ALL, pages } from '../../../../../event-store/support/read-all.ts';
+import { measureAll } from '../../../../../event-store/support/recount.ts';
 import { createRandom } from '../../../../../helpers/random.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 

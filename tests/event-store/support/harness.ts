@@ -1,7 +1,7 @@
-import type { EventStore } from '../../src/core/events/store.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
-import type { EffectCall } from '../../src/db/effects.ts';
-import type { TestClock } from '../helpers/app.ts';
+import type { EventStore } from '../../../src/core/events/store.ts';
+import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
+import type { EffectCall } from '../../../src/db/effects.ts';
+import type { TestClock } from '../../helpers/app.ts';
 
 /**
  * How much the random tests of the suite do: 1 unless `EVENT_STORE_ROUNDS` says otherwise. A long run:

@@ -3,9 +3,9 @@ import { openSqliteStore } from '../../../src/core/events/index.ts';
 import { createSealQueue } from '../../../src/core/events/stores/sqlite/seal/seal-queue.ts';
 import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { openFolder } from '../../helpers/folder.ts';
-import { makeEvent, NOON } from '../make-event.ts';
-import { inBatches, record } from '../send.ts';
-import { findOrCreate, openContext } from '../sqlite.ts';
+import { makeEvent, NOON } from '../support/make-event.ts';
+import { inBatches, record } from '../support/send.ts';
+import { findOrCreate, openContext } from '../support/sqlite.ts';
 
 const FEW = { ofProject: 100, batches: 10, ofAll: 1_000 };
 

@@ -1,4 +1,4 @@
-import type { PricedEvent } from '../../src/core/events/event.ts';
+import type { PricedEvent } from '../../../src/core/events/event.ts';
 
 /** The calls of some traces that count, by the rule span by span: by walking up from each. */
 export function countedIn<E extends PricedEvent>(forest: readonly E[]): E[] {

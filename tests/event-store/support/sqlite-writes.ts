@@ -1,6 +1,6 @@
-import type { Writes } from '../../src/db/group-commit.ts';
-import { modules } from '../../src/features.ts';
-import { writesOf } from '../../src/module.ts';
+import type { Writes } from '../../../src/db/group-commit.ts';
+import { modules } from '../../../src/features.ts';
+import { writesOf } from '../../../src/module.ts';
 import { conformanceEffects } from './sqlite-effects.ts';
 
 const { ops, effects = [] } = writesOf(modules);

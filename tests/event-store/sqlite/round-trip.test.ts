@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import type { Chunk } from '../../../src/core/events/stores/sqlite/scan/chunk.ts';
 import { toEvent } from '../../../src/core/events/stores/sqlite/scan/to-event.ts';
 import { TEST_SEED } from '../../helpers/random.ts';
-import { makeEvent } from '../make-event.ts';
-import { randomEvents } from '../random-events.ts';
+import { makeEvent } from '../support/make-event.ts';
+import { randomEvents } from '../support/random-events.ts';
 import { packed, sealed } from './make-chunk.ts';
 
 const START = Date.UTC(2026, 0, 1);

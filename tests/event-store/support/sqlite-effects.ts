@@ -1,5 +1,5 @@
-import type { Effect } from '../../src/db/effects.ts';
-import { conflict } from '../../src/errors.ts';
+import type { Effect } from '../../../src/db/effects.ts';
+import { conflict } from '../../../src/errors.ts';
 
 /** The table in which `note` writes. */
 const NOTES_TABLE =

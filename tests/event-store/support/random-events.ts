@@ -1,9 +1,9 @@
-import { EVENT_KINDS, EVENT_STATUSES } from '../../src/core/events/contract.ts';
-import type { PricedEvent } from '../../src/core/events/event.ts';
-import { isAnswered } from '../../src/core/events/index.ts';
-import { builtInPricer, type UsageBuckets } from '../../src/core/pricing/index.ts';
-import { HOUR_MS } from '../../src/lib/time.ts';
-import { createRandom } from '../helpers/random.ts';
+import { EVENT_KINDS, EVENT_STATUSES } from '../../../src/core/events/contract.ts';
+import type { PricedEvent } from '../../../src/core/events/event.ts';
+import { isAnswered } from '../../../src/core/events/index.ts';
+import { builtInPricer, type UsageBuckets } from '../../../src/core/pricing/index.ts';
+import { HOUR_MS } from '../../../src/lib/time.ts';
+import { createRandom } from '../../helpers/random.ts';
 import { makeEvent } from './make-event.ts';
 
 /** An event as it is recorded, with the project key with which it came. */

@@ -5,8 +5,8 @@ import type {
   Subtree,
   TraceReply,
   WaterfallReply,
-} from '../../src/core/events/contract.ts';
-import type { PricedEvent } from '../../src/core/events/event.ts';
+} from '../../../src/core/events/contract.ts';
+import type { PricedEvent } from '../../../src/core/events/event.ts';
 import type { SentEvent } from './random-events.ts';
 import { inputOf, isFailure, outputOf, sum } from './recount.ts';
 

@@ -5,7 +5,7 @@ import type { Chunk } from '../../../src/core/events/stores/sqlite/scan/chunk.ts
 import { findHits, positionOf } from '../../../src/core/events/stores/sqlite/scan/find-hits.ts';
 import type { ChunkRef } from '../../../src/core/events/stores/sqlite/scan/open-chunks.ts';
 import { createRandom } from '../../helpers/random.ts';
-import { makeEvent, NOON } from '../make-event.ts';
+import { makeEvent, NOON } from '../support/make-event.ts';
 import { packed, sealed } from './make-chunk.ts';
 
 /** Chunks whose times overlap, some of them sealed; noted when they are opened. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'bun:test';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
-import { openFolder } from '../helpers/folder.ts';
+import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
+import { openFolder } from '../../helpers/folder.ts';
 import type { OpenStore, Organization, StoreKind } from './harness.ts';
 import { servedSqlite, sqlite } from './sqlite.ts';
 

@@ -1,5 +1,5 @@
-import type { PricedEvent } from '../../src/core/events/event.ts';
-import { plainEvent } from '../helpers/events.ts';
+import type { PricedEvent } from '../../../src/core/events/event.ts';
+import { plainEvent } from '../../helpers/events.ts';
 
 /** Epoch milliseconds. */
 export const NOON = Date.UTC(2026, 5, 15, 12);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { EVENT_KINDS, EVENT_STATUSES } from '../../src/core/events/contract.ts';
-import type { EventFilters, Window } from '../../src/core/events/selection.ts';
-import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
+import { EVENT_KINDS, EVENT_STATUSES } from '../../../src/core/events/contract.ts';
+import type { EventFilters, Window } from '../../../src/core/events/selection.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { NOON } from './make-event.ts';
 import { MODELS } from './random-events.ts';
 

@@ -1,5 +1,5 @@
-import { spanEventId } from '../../src/core/events/index.ts';
-import { HOUR_MS } from '../../src/lib/time.ts';
+import { spanEventId } from '../../../src/core/events/index.ts';
+import { HOUR_MS } from '../../../src/lib/time.ts';
 import { makeEvent, NOON } from './make-event.ts';
 import { MODELS, type SentEvent } from './random-events.ts';
 

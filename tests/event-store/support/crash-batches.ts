@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/lib/time.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
 import { NOON } from './make-event.ts';
 import { randomEvents, type SentEvent } from './random-events.ts';
 

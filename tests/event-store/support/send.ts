@@ -1,8 +1,8 @@
-import type { Receipt } from '../../src/core/events/batch.ts';
-import type { PricedEvent } from '../../src/core/events/event.ts';
-import type { EventStore } from '../../src/core/events/store.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
-import type { EffectCall } from '../../src/db/effects.ts';
+import type { Receipt } from '../../../src/core/events/batch.ts';
+import type { PricedEvent } from '../../../src/core/events/event.ts';
+import type { EventStore } from '../../../src/core/events/store.ts';
+import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
+import type { EffectCall } from '../../../src/db/effects.ts';
 import type { SentEvent } from './random-events.ts';
 
 type How = {

@@ -1,17 +1,17 @@
-import type { TraceReply, WaterfallReply } from '../../src/core/events/contract.ts';
-import { isAnswered } from '../../src/core/events/index.ts';
-import type { Measure } from '../../src/core/events/measures.ts';
-import type { LabelDimension } from '../../src/core/events/metrics.ts';
+import type { TraceReply, WaterfallReply } from '../../../src/core/events/contract.ts';
+import { isAnswered } from '../../../src/core/events/index.ts';
+import type { Measure } from '../../../src/core/events/measures.ts';
+import type { LabelDimension } from '../../../src/core/events/metrics.ts';
 import type {
   FoundUser,
   StoredSpan,
   TagLine,
   UnpricedModel,
   UserFigures,
-} from '../../src/core/events/read-queries.ts';
-import type { Window } from '../../src/core/events/selection.ts';
-import { linesOf, readyPrice } from '../../src/core/pricing/index.ts';
-import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
+} from '../../../src/core/events/read-queries.ts';
+import type { Window } from '../../../src/core/events/selection.ts';
+import { linesOf, readyPrice } from '../../../src/core/pricing/index.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import type { SentEvent } from './random-events.ts';
 import {
   ALL,

@@ -1,7 +1,7 @@
-import type { PricedEvent } from '../../src/core/events/event.ts';
-import type { Measure } from '../../src/core/events/measures.ts';
-import type { EventDimension } from '../../src/core/events/metrics.ts';
-import type { EventFilters, Window } from '../../src/core/events/selection.ts';
+import type { PricedEvent } from '../../../src/core/events/event.ts';
+import type { Measure } from '../../../src/core/events/measures.ts';
+import type { EventDimension } from '../../../src/core/events/metrics.ts';
+import type { EventFilters, Window } from '../../../src/core/events/selection.ts';
 import type { SentEvent } from './random-events.ts';
 
 export const FIELD = {

@@ -1,7 +1,12 @@
-import type { StoredEvent, TraceLine, TraceReply, WaterfallReply } from '../../src/core/events/contract.ts';
-import type { Ledger } from '../../src/core/events/ledger.ts';
-import { isPercentile, type Measure, PERCENTILES, SUM_MEASURES } from '../../src/core/events/measures.ts';
-import type { LabelDimension } from '../../src/core/events/metrics.ts';
+import type {
+  StoredEvent,
+  TraceLine,
+  TraceReply,
+  WaterfallReply,
+} from '../../../src/core/events/contract.ts';
+import type { Ledger } from '../../../src/core/events/ledger.ts';
+import { isPercentile, type Measure, PERCENTILES, SUM_MEASURES } from '../../../src/core/events/measures.ts';
+import type { LabelDimension } from '../../../src/core/events/metrics.ts';
 import type {
   FoundEvent,
   FoundUser,
@@ -11,10 +16,10 @@ import type {
   TagLine,
   UnpricedModels,
   UserList,
-} from '../../src/core/events/read-queries.ts';
-import type { EventStore } from '../../src/core/events/store.ts';
-import { type EventScope, ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
-import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
+} from '../../../src/core/events/read-queries.ts';
+import type { EventStore } from '../../../src/core/events/store.ts';
+import { type EventScope, ofProject, type ProjectScope } from '../../../src/core/tenancy/index.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { NOON } from './make-event.ts';
 
 /** Whole days around all events of the suite. */

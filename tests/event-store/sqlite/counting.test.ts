@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openFolder } from '../../helpers/folder.ts';
 import { createRandom, TEST_SEED } from '../../helpers/random.ts';
-import { countedIn } from '../counted-in.ts';
-import { type OpenStore, ROUNDS } from '../harness.ts';
-import { makeForest } from '../make-forest.ts';
-import { record, shuffled } from '../send.ts';
-import { sqlite } from '../sqlite.ts';
+import { countedIn } from '../support/counted-in.ts';
+import { type OpenStore, ROUNDS } from '../support/harness.ts';
+import { makeForest } from '../support/make-forest.ts';
+import { record, shuffled } from '../support/send.ts';
+import { sqlite } from '../support/sqlite.ts';
 import { storedCalls } from './stored-calls.ts';
 
 const FORESTS = 12;

@@ -1,9 +1,9 @@
-import type { EventChange } from '../../src/core/events/change.ts';
-import { type CallSelection, START } from '../../src/core/events/index.ts';
-import type { ProjectScope } from '../../src/core/tenancy/index.ts';
-import type { EffectCall } from '../../src/db/effects.ts';
-import { DAY_MS } from '../../src/lib/time.ts';
-import { randomBelow } from '../helpers/random.ts';
+import type { EventChange } from '../../../src/core/events/change.ts';
+import { type CallSelection, START } from '../../../src/core/events/index.ts';
+import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
+import type { EffectCall } from '../../../src/db/effects.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
+import { randomBelow } from '../../helpers/random.ts';
 import type { World } from './each-store.ts';
 import { NOON } from './make-event.ts';
 import { randomEvents, type SentEvent } from './random-events.ts';
