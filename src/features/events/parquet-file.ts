@@ -65,7 +65,8 @@ export function openParquet(): EventFile {
     const rows = columns[0]?.length ?? 0;
     if (rows === 0) return;
     const columnData: ColumnSource[] = FIELDS.map(([name], i) => ({ name, data: columns[i] ?? [] }));
-    file.write({ columnData, rowGroupSize: rows });
+    // A writer in memory is done when it returns; only writers of files return promises.
+    void file.write({ columnData, rowGroupSize: rows });
     columns = FIELDS.map(() => []);
     text = 0;
   }
@@ -84,7 +85,7 @@ export function openParquet(): EventFile {
     },
     end() {
       writeGroup();
-      file.finish();
+      void file.finish();
       return take();
     },
   };
