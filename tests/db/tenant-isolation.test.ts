@@ -16,6 +16,9 @@ import { tables } from '../../src/features.ts';
 import { encode, type SpanSpec } from '../features/otel/otlp.ts';
 import { openTestApp, type Tenant, type TestApp } from '../helpers/app.ts';
 
+/** The tables whose content is in blobs, which no search for text reads. */
+const logTables = eventTables.filter(({ name }) => /^event_(log|segment|pieces|blocks)/.test(name));
+
 /** In every text of the other tenant that a row may hold. */
 const MARK = 'globex-sentinel';
 let world: TestApp;
@@ -108,7 +111,7 @@ describe('a scoped reader', () => {
       for (const trace of foreign()) expect(`${table}: ${rows}`).not.toContain(trace);
       if (rows !== '[]') seen.push(table);
     }
-    expect(seen).toEqual(expect.arrayContaining([...eventTables.map(({ name }) => name), 'audit_log']));
+    expect(seen).toEqual(expect.arrayContaining([...logTables.map(({ name }) => name), 'audit_log']));
     for (const secret of [
       'users',
       'accounts',
@@ -128,7 +131,7 @@ describe('a scoped reader', () => {
         readAll(`SELECT * FROM ${name} WHERE project = ${no} ORDER BY 1, 2`),
       );
       expect([name, read(`SELECT * FROM ${name} ORDER BY 1, 2`)]).toEqual([name, rows ?? []]);
-      if (eventTables.some((table) => table.name === name)) expect([name, others]).not.toEqual([name, []]);
+      if (logTables.some((table) => table.name === name)) expect([name, others]).not.toEqual([name, []]);
     }
   });
 

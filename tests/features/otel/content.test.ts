@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { openTestApp } from '../../helpers/app.ts';
+import { tablesWithText } from '../../helpers/stored-text.ts';
 import { encode, readBytes, type SpanSpec } from './otlp.ts';
 
 const SENTINEL = 'XYZZY';
@@ -91,9 +92,10 @@ test('without prompt storage the database file contains no prompt', async () => 
   const response = await app.fetch('/v1/otel', { method: 'POST', apiKey: app.seed.apiKey, headers, body });
   expect(response.status).toBe(202);
   const { path } = app.ctx.db;
-  const stored = (await Bun.file(path).text()) + (await Bun.file(`${path}-wal`).text());
-  expect(stored).toContain('gpt-4o');
-  expect(stored.includes(SENTINEL)).toBe(false);
+  expect(tablesWithText(path, 'gpt-4o')).toContain('event_log');
+  expect(tablesWithText(path, SENTINEL)).toEqual([]);
+  const bytes = (await Bun.file(path).text()) + (await Bun.file(`${path}-wal`).text());
+  expect(bytes.includes(SENTINEL)).toBe(false);
   await app.close();
 });
 
