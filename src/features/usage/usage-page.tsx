@@ -3,11 +3,11 @@ import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
+import { ChartOrTable } from '../../dashboard/ui/charts/time-chart.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded } from '../../dashboard/ui/states.tsx';
-import { ChartOrTable } from '../../dashboard/ui/time-chart.tsx';
 import { numberText, percentText } from '../../lib/figures.ts';
 import type { Usage, usageEndpoint } from './contract.ts';
 

@@ -3,8 +3,8 @@ import type { JSX, ReactNode } from 'react';
 import { ProjectLink, searchFrom } from '../../../dashboard/shell/project-link.tsx';
 import { bucketSearch, useScope } from '../../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../../dashboard/shell/scope/search.ts';
-import { ChartOrTable } from '../../../dashboard/ui/time-chart.tsx';
-import type { ChartPoint, ChartProps } from '../../../dashboard/ui/time-series.ts';
+import { ChartOrTable } from '../../../dashboard/ui/charts/time-chart.tsx';
+import type { ChartPoint, ChartProps } from '../../../dashboard/ui/charts/time-series.ts';
 
 type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'timeOf'> & {
   /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */

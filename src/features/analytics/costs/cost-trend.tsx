@@ -1,9 +1,9 @@
 import type { JSX, ReactNode } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
+import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
-import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/time-chart.tsx';
-import type { ChartPoint, Series } from '../../../dashboard/ui/time-series.ts';
 import type { CostBreakdown, CostsReply } from '../contract.ts';
 import { nameOf, wordsOf } from './cost-dimensions.tsx';
 

@@ -10,13 +10,13 @@ import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { rangeBefore } from '../../../dashboard/shell/scope/time-range.ts';
+import { ShareBar } from '../../../dashboard/ui/charts/share-bar.tsx';
+import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
-import { ShareBar } from '../../../dashboard/ui/share-bar.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import type { ChartPoint, Series } from '../../../dashboard/ui/time-series.ts';
 import { numberText } from '../../../lib/figures.ts';
 import type {
   OverviewReply,

@@ -8,13 +8,13 @@ import { Page } from '../../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
 import { rangeBefore } from '../../../dashboard/shell/scope/time-range.ts';
+import { Legend } from '../../../dashboard/ui/charts/time-chart.tsx';
+import type { Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import type { FigureKind } from '../../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
-import { Legend } from '../../../dashboard/ui/time-chart.tsx';
-import type { Series } from '../../../dashboard/ui/time-series.ts';
 import { durationText, numberText, percentText } from '../../../lib/figures.ts';
 import type {
   PerformanceModels,

@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { percentText } from '../../lib/figures.ts';
+import { percentText } from '../../../lib/figures.ts';
 import css from './share-bar.module.css';
 
 /** A part of a whole as a bar and a percentage. */

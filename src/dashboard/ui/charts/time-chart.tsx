@@ -1,8 +1,8 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
 import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
+import { FIGURES } from '../format.ts';
+import { Icon } from '../icons.tsx';
 import css from './chart.module.css';
-import { FIGURES } from './format.ts';
-import { Icon } from './icons.tsx';
 import { bucketText, type ChartProps, type Series } from './time-series.ts';
 
 /** Colours of things of one kind, side by side; the last is for all that is left. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { Bar, BarChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
+import { FIGURES, timeText } from '../format.ts';
 import css from './chart.module.css';
-import { FIGURES, timeText } from './format.ts';
 import { bucketText, type ChartPoint, type ChartProps, type Series } from './time-series.ts';
 
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type FigureKind, timeText, type Zone } from './format.ts';
+import { type FigureKind, timeText, type Zone } from '../format.ts';
 
 export type Series = { readonly name: string; readonly label: string; readonly color: string };
 export type ChartPoint = { readonly time: string } & Readonly<Record<string, number | string | null>>;
