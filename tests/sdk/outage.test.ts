@@ -151,11 +151,17 @@ test(
       stderr: 'pipe',
     });
     ending.push(() => job.kill());
+    const output = Promise.all([new Response(job.stdout).text(), new Response(job.stderr).text()]);
+    /** Whether the program has made as many calls; throws what it printed if it has ended. */
+    const hasMade = async (calls: number): Promise<boolean> => {
+      if (job.exitCode !== null) throw new Error(`the program has ended: ${(await output).join('')}`);
+      return provider.served.length >= calls;
+    };
     /** Until the program has made some more calls; in the long form, for part of `SECONDS`. */
     const work = async (share: number): Promise<void> => {
       const calls = provider.served.length + 100 * share;
       if (LONG) await Bun.sleep(SECONDS * share * 1_000);
-      await eventually('more calls', () => provider.served.length >= calls, 60_000);
+      await eventually(`${calls} calls`, () => hasMade(calls), 60_000);
     };
 
     await work(1 / 2);
@@ -168,13 +174,13 @@ test(
       gate.say(refuse(status, '1'));
       await work(1);
       // The client may still wait before it tries again after the restart.
-      await eventually('a refusal', () => gate.turnedAway.includes(status), 60_000);
+      await eventually(`a refusal with ${status}`, () => gate.turnedAway.includes(status), 60_000);
     }
     gate.say(null);
     await work(1 / 2);
     job.stdin.write('over\n');
     await job.stdin.end();
-    const [out, err] = await Promise.all([new Response(job.stdout).text(), new Response(job.stderr).text()]);
+    const [out, err] = await output;
     expect([
       await job.exited,
       err.replaceAll(/^spanledger: .*(cannot be reached|takes nothing).*\n/gm, ''),
