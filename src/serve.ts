@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { App } from './app.ts';
+import { eventsOf } from './core/events/index.ts';
 import { underlyingError } from './db/query-error.ts';
 import { AppError, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
@@ -29,6 +30,8 @@ const IDLE_SECONDS = 15;
  */
 export function serve(app: App, address: { host: string; port: number }): Server {
   const http = listen(app, address);
+  // Opens the store, so that what an earlier run left unsealed is counted before the first request.
+  eventsOf(app.ctx);
   const admin = listenForCommands(app);
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${http.port}`,

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test';
 import { openSqliteStore } from '../../../src/core/events/index.ts';
 import { createSealQueue } from '../../../src/core/events/stores/sqlite/seal/seal-queue.ts';
 import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
+import { sqlOp } from '../../../src/db/sql-op.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import { makeEvent, NOON } from '../support/make-event.ts';
 import { inBatches, record } from '../support/send.ts';
@@ -45,6 +47,34 @@ test('a project is sealed by itself as soon as it has events for a segment', asy
   const segments = await ctx.db.sql.all<{ events: number }>('SELECT events FROM event_segments WHERE ready');
   expect(segments).toEqual([{ events: 16_000 }]);
   expect(left).toEqual({ events: 500 });
+  await close();
+  folder.remove();
+}, 60_000);
+
+test('what an earlier run left unsealed is counted and sealed without a new batch', async () => {
+  const folder = openFolder();
+  const earlier = openContext(folder.path('test.db'), 'inline');
+  const { no } = await findOrCreate(earlier.ctx, 'left', 'Acme');
+  const events = Array.from({ length: 1_000 }, (_, place) =>
+    makeEvent({ event_id: crypto.randomUUID(), ts: NOON + place }),
+  );
+  await record(openSqliteStore(earlier.ctx), await findOrCreate(earlier.ctx, 'left', 'Acme'), events);
+  // As many batches as make a segment, which no sealer has seen.
+  const columns = 'project, events, first_ts, last_ts, labels, dropped, ids, pack';
+  const copy = `INSERT INTO event_log (${columns}) SELECT ${columns} FROM event_log WHERE seq = 1`;
+  await earlier.ctx.db.writer.write(
+    sqlOp,
+    Array.from({ length: 16 }, () => ({ sql: copy, args: [] })),
+  );
+  await earlier.close();
+
+  const { ctx, close } = openContext(folder.path('test.db'), 'inline');
+  const store = openSqliteStore(ctx);
+  expect(store.hasRoom()).toBe(false);
+  const left = async () =>
+    (await ctx.db.sql.all<{ n: number }>(`SELECT count(*) AS n FROM event_log WHERE project = ${no}`))[0]?.n;
+  await eventually('a segment', async () => (await left()) === 1);
+  expect(store.hasRoom()).toBe(true);
   await close();
   folder.remove();
 }, 60_000);

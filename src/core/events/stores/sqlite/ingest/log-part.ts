@@ -23,8 +23,8 @@ export type LogState = {
   /** Whether a batch is unsealed. */
   has(project: number, seq: number): boolean;
   unsealed(project: number): Unsealed;
-  /** The number of unsealed events of each project that has some. */
-  projects(): [project: number, events: number][];
+  /** What is unsealed of each project that has some. */
+  projects(): (Unsealed & { readonly project: number })[];
   forget(): void;
 };
 
@@ -48,6 +48,11 @@ export const logPart: WriterPart<LogState> = {
       return loaded;
     };
     const has = (project: number, seq: number): boolean => state().batches.get(project)?.has(seq) === true;
+    const unsealed = (project: number): Unsealed => ({
+      ofProject: state().totals.get(project) ?? 0,
+      batches: state().batches.get(project)?.size ?? 0,
+      ofAll: state().total,
+    });
     return {
       nextSeq: () => state().next++,
       add: (project, { seq, events }) => note(state(), project, seq, events),
@@ -71,12 +76,8 @@ export const logPart: WriterPart<LogState> = {
         return found !== null && has(project, found.seq) ? found : null;
       },
       has,
-      unsealed: (project) => ({
-        ofProject: state().totals.get(project) ?? 0,
-        batches: state().batches.get(project)?.size ?? 0,
-        ofAll: state().total,
-      }),
-      projects: () => [...state().totals],
+      unsealed,
+      projects: () => [...state().totals.keys()].map((project) => ({ project, ...unsealed(project) })),
       forget() {
         loaded = null;
       },

@@ -16,7 +16,7 @@ export const sealLogJob: Job = {
     const sealer = ctx.use(sealerService);
     const unsealed = await ctx.db.writer.write(unsealedOp, null);
     const today = floorToDay(ctx.now());
-    for (const [project] of unsealed) {
+    for (const { project } of unsealed) {
       signal.throwIfAborted();
       await sealer.sealAll(project, today);
     }

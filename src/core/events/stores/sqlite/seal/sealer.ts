@@ -1,4 +1,5 @@
 import type { Ctx, Service } from '../../../../../context.ts';
+import { AppError } from '../../../../../errors.ts';
 import { MAX_UNSEALED, type Unsealed } from '../ingest/log-part.ts';
 import { type SealReply, type SealRequest, sealRead } from './read-batches.ts';
 import { mergeRead, SMALL_EVENTS } from './read-small.ts';
@@ -10,7 +11,7 @@ import { unsealedOp } from './unsealed-op.ts';
 export type Sealer = {
   /** Notes what is not sealed after a batch was stored. */
   stored(project: number, unsealed: Unsealed): void;
-  /** Whether the log has room for more events. */
+  /** Whether the log has room for more events: false until the events of an earlier run are counted. */
   hasRoom(): boolean;
   /**
    * Seals the batches that a project has now.
@@ -37,13 +38,34 @@ export const sealerService: Service<Sealer> = {
 
 /** How long a project waits after a failure. */
 const FAILED_MS = 60_000;
+const RECOUNT_MS = 1_000;
 
 function createSealer(ctx: Ctx): Sealer {
   const queue = createSealQueue();
   const closing = Promise.withResolvers<void>();
   const work = createWork(ctx, queue, closing.promise);
   let isClosing = false;
+  let isCounted = false;
   let running: Promise<void> | null = null;
+
+  /** Counts what an earlier run left unsealed, and seals it if it is much. */
+  async function count(): Promise<void> {
+    while (!isClosing) {
+      try {
+        for (const { project, ...unsealed } of await ctx.db.writer.write(unsealedOp, null))
+          queue.note(project, unsealed);
+        isCounted = true;
+        wake();
+        return;
+      } catch (error) {
+        const status = error instanceof AppError ? error.status : null;
+        // A file that was opened for reading takes no events.
+        if (status === 409) return;
+        if (status !== 503) ctx.log.error({ err: error }, 'unsealed events could not be counted');
+        await Promise.race([Bun.sleep(RECOUNT_MS), closing.promise]);
+      }
+    }
+  }
 
   /** Other projects go on; this one is tried again later, even if no batch wakes the sealer. */
   function setAside(project: number): void {
@@ -80,12 +102,13 @@ function createSealer(ctx: Ctx): Sealer {
       });
   }
 
+  const counting = count();
   return {
     stored(project, unsealed) {
       queue.note(project, unsealed);
       wake();
     },
-    hasRoom: () => queue.unsealed() < MAX_UNSEALED,
+    hasRoom: () => isCounted && queue.unsealed() < MAX_UNSEALED,
     async sealAll(project, before) {
       let sealed = await work.seal(project, { before });
       const upTo = sealed?.newest;
@@ -98,6 +121,7 @@ function createSealer(ctx: Ctx): Sealer {
     async close() {
       isClosing = true;
       closing.resolve();
+      await counting;
       await running;
       await work.end();
     },
@@ -151,8 +175,8 @@ function createWork({ db }: Ctx, queue: SealQueue, closing: Promise<void>): Work
     merge: (project) => inTurn(() => merge(project)),
     async largest() {
       const projects = await db.writer.write(unsealedOp, null);
-      const free = projects.filter(([project]) => !queue.isAside(project));
-      return free.sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+      const free = projects.filter(({ project }) => !queue.isAside(project));
+      return free.sort((a, b) => b.ofProject - a.ofProject)[0]?.project ?? null;
     },
     end: async () => void (await last),
   };

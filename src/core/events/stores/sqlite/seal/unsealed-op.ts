@@ -1,8 +1,8 @@
 import type { WriteOp } from '../../../../../db/group-commit.ts';
-import { logPart } from '../ingest/log-part.ts';
+import { logPart, type Unsealed } from '../ingest/log-part.ts';
 
-/** Lists how many events of each project are not sealed. It writes nothing. */
-export const unsealedOp: WriteOp<null, [project: number, events: number][]> = {
+/** Lists what is not sealed of each project. It writes nothing. */
+export const unsealedOp: WriteOp<null, (Unsealed & { readonly project: number })[]> = {
   name: 'events.unsealed',
   open(_connection, { share }) {
     const log = share(logPart);
