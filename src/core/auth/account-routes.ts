@@ -20,6 +20,7 @@ import { changePassword, requestReset, resetPassword } from './passwords/passwor
 import { renamePerson } from './rename-person.ts';
 import { authOf } from './service.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts';
+import { sessionIfAny } from './sessions/session-guard.ts';
 import { allowCookie, NO_STORE, originOf, signedIn } from './sign-in/signed-in.ts';
 import { confirmSignUp, requestSignUp, signUpUnverified } from './sign-up/sign-up.ts';
 
@@ -59,7 +60,8 @@ const postRequestVerification = route(postRequestVerificationEndpoint, (ctx, { a
 );
 
 const postVerify = route(postVerifyEndpoint, async (ctx, input) => {
-  await verifyEmail(ctx, input.body.token, originOf(input));
+  const session = await sessionIfAny(ctx, input.request);
+  await verifyEmail(ctx, input.body, { session, source: originOf(input) });
   return null;
 });
 

@@ -56,16 +56,22 @@ export const signupBody = z.object({
 
 /** Behind the link of a mail: a new account, or a new password. Both sign in. */
 export const choosePasswordBody = z.object({
-  token: linkToken.describe('Signed bearer token; null if a cookie holds it.'),
+  token: linkToken.describe('Secret part of the link.'),
   password: newPassword.describe('Password, 8 to 1,024 characters.'),
   ...keepsCookie,
 });
 
 export const emailBody = z.object({ email: emailAddress.describe('Email address, in lower case.') });
-export const tokenBody = z.object({
-  token: linkToken.describe('Signed bearer token; null if a cookie holds it.'),
+export const magicLinkBody = z.object({
+  token: linkToken.describe('Secret part of the link.'),
+  ...keepsCookie,
 });
-export const magicLinkBody = tokenBody.extend(keepsCookie);
+export const verifyBody = z.object({
+  token: linkToken.describe('Secret part of the link.'),
+  password: newPassword
+    .optional()
+    .describe('New password, 8 to 1,024 characters, for a request that is not signed in to the account.'),
+});
 /** Of a request for a mail: the same whether there is such an account or not. */
 export const mailReply = z.object({ message: z.string().describe('Text to show to the person.') });
 
@@ -84,7 +90,7 @@ export const setup = z.object({
   password: newPassword.describe('Password, 8 to 1,024 characters.'),
 });
 export const setupBody = setup.extend({
-  token: linkToken.describe('Signed bearer token; null if a cookie holds it.'),
+  token: linkToken.describe('Secret part of the setup link.'),
   ...keepsCookie,
 });
 
@@ -292,8 +298,8 @@ export const postVerifyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/auth/verify-email',
   auth: 'none',
-  summary: 'Confirm the address of a verification link',
-  body: tokenBody,
+  summary: 'Confirm an address; ends passwords and sessions unless you are signed in to the account',
+  body: verifyBody,
   status: 204,
 });
 

@@ -29,6 +29,7 @@ export const authModule: Module = {
   ],
 };
 
+export { claimAccount } from './claim-account.ts';
 export { expiredLink, hashToken, newToken } from './links/links.ts';
 export { limitRequests } from './links/request-mail.ts';
 export { setPassword } from './passwords/password.ts';

@@ -7,7 +7,14 @@ import { AppError, badRequest, conflict } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Actor, Source } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
-import { expiredLink, personStatements, whileUnknown } from '../auth/index.ts';
+import {
+  authOf,
+  claimAccount,
+  expiredLink,
+  personStatements,
+  setPassword,
+  whileUnknown,
+} from '../auth/index.ts';
 import { insertMember, memberSubject, organizationsChanged, updateMember } from '../orgs/index.ts';
 import { users } from '../orgs/table.ts';
 import type { Role } from '../tenancy/contract.ts';
@@ -83,11 +90,47 @@ export async function signUpInvited(
   const email = addressOf(invitation, input.email);
   const { name, password } = input;
   const verified = invitation.mailed;
+  if (verified) {
+    const claimed = await claimInvited(ctx, { invitation, email, password }, source);
+    if (claimed !== null) return claimed;
+  }
   const person = await personStatements(ctx, { email, name, password, verified, organizationId, role });
   const { userId, note } = person;
   const actor = { kind: 'user', userId, email, source } as const;
   await whileUnknown(email, () =>
     commit(ctx, { actor, userId, invitation }, [...person.statements, claim(ctx, invitation, userId)], note),
+  );
+  return userId;
+}
+
+/**
+ * Gives an account whose address nobody has confirmed to the person who received the invitation there.
+ * @returns the person's id; null if there is no such account
+ */
+async function claimInvited(
+  ctx: Ctx,
+  { invitation, email, password }: { invitation: Invitation; email: string; password: string },
+  source: Source,
+): Promise<string | null> {
+  const [person] = await ctx.db.sql
+    .select({ userId: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), eq(users.emailVerified, false)));
+  if (person === undefined) return null;
+  const { userId } = person;
+  const { organizationId } = invitation;
+  const hash = await authOf(ctx).passwords.hash(password);
+  const joinedAt = new Date(ctx.now());
+  const role = whileOpen(ctx, invitation);
+  await commit(
+    ctx,
+    { actor: { kind: 'user', userId, email, source }, userId, invitation },
+    [
+      ...claimAccount(ctx, userId),
+      setPassword(ctx, userId, hash),
+      insertMember(ctx, { organizationId, userId, role, createdAt: joinedAt }),
+    ],
+    { action: 'member.added', organizationId, subject: { of: memberSubject, id: [userId, organizationId] } },
   );
   return userId;
 }

@@ -26,6 +26,7 @@ export {
   insertMember,
   insertOrganization,
   insertUser,
+  isUnconfirmed,
   nobodyOwns,
   updateMember,
   updateUser,

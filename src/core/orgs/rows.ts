@@ -36,3 +36,7 @@ export const updateMember = (
 
 /** True while nobody owns an organization of this file. */
 export const nobodyOwns: SQL = sql`NOT EXISTS (SELECT 1 FROM members WHERE role = 'owner')`;
+
+/** True while nobody has confirmed the address of a person. */
+export const isUnconfirmed = (userId: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified = 0)`;

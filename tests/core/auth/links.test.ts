@@ -284,8 +284,8 @@ test('a person without a proven address proves it by mail', async () => {
     202,
   );
   const token = tokenIn(await smtp.next(STRANGER), 'verify');
-  expect((await post('verify-email', { token })).status).toBe(204);
-  expect((await post('verify-email', { token })).status).toBe(403);
+  expect((await post('verify-email', { token }, { bearer })).status).toBe(204);
+  expect((await post('verify-email', { token }, { bearer })).status).toBe(403);
   expect(await verified()).toBe(true);
 });
 

@@ -1,8 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useRef, useState } from 'react';
-import { queryClient, send } from '../../../dashboard/shell/api.ts';
+import { queryClient, send, useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
+import { meApi } from '../../../dashboard/shell/member.ts';
 import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type {
@@ -22,6 +23,7 @@ const verifyApi = endpointOf<typeof postVerifyEndpoint>('POST /v1/auth/verify-em
 const CHOICES = { 'sign-up': 'Choose a password', reset: 'Choose a new password' } as const;
 /** Links in mails that need no further input, by their kind. */
 const REDEEMED = { magic: 'Signing you in', verify: 'Confirming your address' } as const;
+const CONFIRMED = 'Your address is confirmed.';
 
 type LinkOf<K> = { readonly kind: K; readonly token: string };
 const isKind = <K extends string>(kind: string, kinds: Readonly<Record<K, unknown>>): kind is K =>
@@ -30,6 +32,7 @@ const isKind = <K extends string>(kind: string, kinds: Readonly<Record<K, unknow
 /** A link from a mail about an account. */
 export function MailLink({ kind, token }: { kind: string; token: string }): JSX.Element {
   if (isKind(kind, CHOICES)) return <ChoosePassword kind={kind} token={token} />;
+  if (kind === 'verify') return <Verify token={token} />;
   if (isKind(kind, REDEEMED)) return <Redeem kind={kind} token={token} />;
   return (
     <Gate title="Unknown link" lead="This version of the server does not know this kind of link.">
@@ -55,6 +58,34 @@ function ChoosePassword({ kind, token }: LinkOf<keyof typeof CHOICES>): JSX.Elem
   );
 }
 
+/** In another browser than the one of the sign-up, a new password ends what the account was opened with. */
+function Verify({ token }: { token: string }): JSX.Element {
+  const me = useApi(meApi, {});
+  const [saved, setSaved] = useState(false);
+  const form = useSubmit(async ({ password = '' }) => {
+    await send(verifyApi, { body: { token, password } });
+    setSaved(true);
+  });
+  if (me.isPending) return <Gate title="One moment …">{null}</Gate>;
+  if (me.data !== undefined) return <Redeem kind="verify" token={token} />;
+  if (saved)
+    return (
+      <Gate title="Address confirmed" lead={`${CONFIRMED} Your new password is saved.`}>
+        <Link to="/sign-in">Sign in</Link>
+      </Gate>
+    );
+  return (
+    <Gate
+      title="Confirm your address"
+      lead="You are not signed in here. Choose a new password: it replaces the one that the account was created with, and ends its login sessions."
+    >
+      <EntryForm form={form} submit="Confirm and save">
+        <NewPassword autoFocus />
+      </EntryForm>
+    </Gate>
+  );
+}
+
 /** Redeems the link once, without a further click, because opening it was the decision. */
 function Redeem({ kind, token }: LinkOf<keyof typeof REDEEMED>): JSX.Element {
   const navigate = useNavigate();
@@ -71,7 +102,7 @@ function Redeem({ kind, token }: LinkOf<keyof typeof REDEEMED>): JSX.Element {
       .then(async () => {
         queryClient.clear();
         if (kind === 'magic') await navigate({ to: '/' });
-        else setOutcome('Your address is confirmed.');
+        else setOutcome(CONFIRMED);
       })
       .catch((error: Error) => setOutcome(error.message));
   }, [kind, token, navigate]);

@@ -1,11 +1,15 @@
+import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import type { Source } from '../../../module.ts';
 import { INSTALLATION } from '../../audit/index.ts';
 import { publicUrl } from '../../mail/index.ts';
-import { updateUser, userSubject } from '../../orgs/index.ts';
+import { userSubject } from '../../orgs/index.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
+import { claimAccount } from '../claim-account.ts';
+import { setPassword } from '../passwords/password.ts';
 import { findPerson } from '../queries.ts';
 import { authOf } from '../service.ts';
+import { sessions } from '../table.ts';
 import { commitWithLink, createLink, readLink, whileValid } from './links.ts';
 import { mails } from './mails.ts';
 import { requestMail } from './request-mail.ts';
@@ -22,11 +26,25 @@ export const requestVerification = (
     return mails.verify({ to: person.email, url });
   });
 
-/** Redeems such a link. Throws AppError 403 if it is not valid. */
-export async function verifyEmail(ctx: Ctx, token: string, source: Source): Promise<void> {
+/**
+ * Redeems such a link. Somebody else may have signed up with the address and asked for the mail. So unless the request
+ * is signed in to the account, all its passwords and login sessions end; `password` then sets a new one.
+ * @throws AppError 403 if the link is not valid
+ */
+export async function verifyEmail(
+  ctx: Ctx,
+  { token, password }: { token: string; password?: string | undefined },
+  { session, source }: { session: LoginSession | null; source: Source },
+): Promise<void> {
   const link = { kind: 'verify', token } as const;
   const userId = await readLink(ctx, link);
   const { email } = await findPerson(ctx, userId);
+  const hash = password === undefined ? null : await authOf(ctx).passwords.hash(password);
+  const keepSession = session?.userId === userId && hash === null ? session.sessionId : undefined;
+  const newPassword =
+    hash === null
+      ? []
+      : [setPassword(ctx, userId, hash), ctx.db.sql.delete(sessions).where(eq(sessions.userId, userId))];
   await commitWithLink(
     ctx,
     { kind: 'user', userId, email, source },
@@ -34,7 +52,8 @@ export async function verifyEmail(ctx: Ctx, token: string, source: Source): Prom
       link,
       value: userId,
       statements: [
-        updateUser(ctx, userId, { emailVerified: true, updatedAt: whileValid(ctx, link, ctx.now()) }),
+        ...claimAccount(ctx, userId, { keepSession, at: whileValid(ctx, link, ctx.now()) }),
+        ...newPassword,
       ],
       audit: [
         {

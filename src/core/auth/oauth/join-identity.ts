@@ -16,6 +16,8 @@ import {
   organizationsChanged,
 } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
+import { claimAccount } from '../claim-account.ts';
+import { authOf } from '../service.ts';
 import { accounts } from '../table.ts';
 import type { Identity } from './oauth-provider.ts';
 
@@ -25,8 +27,8 @@ const refusal = (message: string): AppError => new AppError(403, message);
 
 /**
  * Finds the person of an identity: first by earlier use, then by its address, otherwise (if SIGNUP allows it) as a new
- * person. An address counts only if the provider has confirmed it, and joins an existing account only if this server
- * has confirmed it too. Otherwise somebody could register another person's address in one place and own it in the other.
+ * person. An address counts only if the provider has confirmed it. If this server has not, somebody else may have
+ * signed up with it: then the passwords and login sessions of the account end.
  * @returns the person's id
  * @throws AppError 403 with the reason
  */
@@ -77,19 +79,15 @@ async function link(
   source: Source,
 ): Promise<string> {
   const { id: userId, email } = person;
-  if (!person.emailVerified) {
-    throw refusal(
-      `${email} has an account whose address is not confirmed; sign in to it and confirm it first`,
-    );
-  }
   await commitChange(
     ctx,
     { kind: 'user', userId, email, source },
     {
-      statements: [insertAccount(ctx, identity, userId)],
+      statements: [...claimAccount(ctx, userId), insertAccount(ctx, identity, userId)],
       audit: [told('user.identity_linked', identity)],
     },
   );
+  authOf(ctx).sessions.drop();
   return userId;
 }
 

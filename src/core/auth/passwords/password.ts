@@ -7,9 +7,10 @@ import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
 import { type AuditNote, commitChange, INSTALLATION } from '../../audit/index.ts';
 import { mailOf, publicUrl } from '../../mail/index.ts';
-import { updateUser, userSubject } from '../../orgs/index.ts';
+import { userSubject } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
+import { claimAccount } from '../claim-account.ts';
 import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
 import { requestMail } from '../links/request-mail.ts';
@@ -47,7 +48,7 @@ export async function resetPassword(
     link,
     value: userId,
     statements: [
-      updateUser(ctx, userId, { emailVerified: true, updatedAt: whileValid(ctx, link, ctx.now()) }),
+      ...claimAccount(ctx, userId, { at: whileValid(ctx, link, ctx.now()) }),
       setPassword(ctx, userId, hash),
       ctx.db.sql.delete(sessions).where(eq(sessions.userId, userId)),
     ],

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { notAMember, notAuthenticated } from '../../../errors.ts';
+import { AppError, notAMember, notAuthenticated } from '../../../errors.ts';
 import type { Asked, Guards } from '../../../http/route.ts';
 import {
   admit,
@@ -49,6 +49,16 @@ export function createSessionGuards(ctx: Ctx): Pick<Guards<Callers>, 'session' |
       return extendScope(checkedOrganization(organizationId), { ...person, role });
     },
   };
+}
+
+/** The login session of a request to an endpoint without `auth`, which works without one too; null without one. */
+export async function sessionIfAny(ctx: Ctx, request: Request): Promise<LoginSession | null> {
+  try {
+    return await findSession(ctx, request);
+  } catch (error) {
+    if (error instanceof AppError && [401, 403].includes(error.status)) return null;
+    throw error;
+  }
 }
 
 async function findSession(ctx: Ctx, request: Request): Promise<LoginSession> {
