@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeEvent, SPREAD_MS } from './events.ts';
 import { databaseBytes } from './folder.ts';
-import { RAW_INSERT, RAW_TABLE, rawValues } from './raw-rows.ts';
+import { RAW_INSERT, RAW_TABLES, type RawTable, rawValues } from './raw-rows.ts';
 
 /** The limit of ingest: how fast one thread inserts rows into the storage engine. */
 export interface RawResult {
@@ -14,14 +14,14 @@ export interface RawResult {
 /** The rows that eight connections with batches of 100 have in flight. */
 const ROWS_PER_COMMIT = 800;
 
-/** Inserts events as rows: prepared, synchronous=FULL, no server in front, no index, nothing counted. */
+/** Inserts events as rows: prepared, synchronous=FULL, no server in front, nothing counted. */
 export const measureRaw = async (
   folder: string,
   rows: number,
-  { ordered = false } = {},
+  { table, ordered = false }: { table: RawTable; ordered?: boolean },
 ): Promise<RawResult> => {
-  const path = join(folder, 'raw.db');
-  const connection = await openRaw(path);
+  const path = join(folder, `raw-${table}.db`);
+  const connection = await openRaw(path, table);
   const toInsert = await rowMaker();
   const insert = connection.prepare(RAW_INSERT);
   let wallMs = 0;
@@ -52,10 +52,10 @@ export const measureRaw = async (
   };
 };
 
-const openRaw = async (path: string) => {
+const openRaw = async (path: string, table: RawTable) => {
   const { openWriteConnection } = await import('../../src/db/connection.ts');
   const connection = openWriteConnection(path);
-  connection.exec(RAW_TABLE);
+  connection.exec(RAW_TABLES[table]);
   return connection;
 };
 

@@ -39,8 +39,15 @@ const COLUMNS = [
   'detail',
 ] as const;
 
-/** A table of events as rows in the order of arrival, without an index: the least that storing rows can cost. */
-export const RAW_TABLE = `CREATE TABLE raw_events (${COLUMNS.join(', ')})`;
+/**
+ * Tables of events as rows. `arrival`: in the order of arrival without an index, the least that storing rows can cost.
+ * `keyed`: by time and id, the least with which a row that is sent again is noticed.
+ */
+export const RAW_TABLES = {
+  arrival: `CREATE TABLE raw_events (${COLUMNS.join(', ')})`,
+  keyed: `CREATE TABLE raw_events (${COLUMNS.join(', ')}, PRIMARY KEY (ts, event_id)) WITHOUT ROWID`,
+} as const;
+export type RawTable = keyof typeof RAW_TABLES;
 export const RAW_INSERT = `INSERT INTO raw_events VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 
 /** The values of an event's row. */

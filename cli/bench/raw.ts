@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../command.ts';
 import { makeFolder } from './folder.ts';
 import { measureRaw } from './measure-raw.ts';
+import { RAW_TABLES, type RawTable } from './raw-rows.ts';
 
 export const benchRaw = defineCommand({
   name: 'bench raw',
@@ -13,13 +14,20 @@ export const benchRaw = defineCommand({
       type: z.coerce.number().int().min(1000),
       default: '200000',
     },
+    table: {
+      value: 'TABLE',
+      summary: 'Rows in the order of arrival without an index, or keyed by time and id',
+      type: z.enum(Object.keys(RAW_TABLES) as [RawTable, ...RawTable[]]),
+      default: 'arrival',
+    },
     dir: { value: 'DIR', summary: "Folder for the benchmark's file; the temporary folder by default" },
   },
-  examples: ['spanledger bench raw', 'spanledger bench raw --events 1000000 --dir /var/lib'],
+  examples: ['spanledger bench raw', 'spanledger bench raw --table keyed --events 1000000 --dir /var/lib'],
   run: async (ctx) => {
     const folder = makeFolder(ctx.options.dir);
     try {
-      const raw = await measureRaw(folder.path, ctx.options.events);
+      const { events, table } = ctx.options;
+      const raw = await measureRaw(folder.path, events, { table });
       ctx.output.result(raw, () => {
         ctx.output.line(`${Math.round(raw.rowsPerSecond).toLocaleString('en-US')} rows/s`);
         ctx.output.line(`${raw.cpuMicrosPerRow.toFixed(1)} µs of CPU per row`);
