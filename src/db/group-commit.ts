@@ -52,6 +52,8 @@ type Opened = { readonly env: WriterEnv; readonly ops: ReadonlyMap<string, OpenO
 type Group = { readonly requests: Queued[]; readonly replies: WriteReply[]; readonly since: number };
 
 const BUSY_RETRY_MS = 25;
+/** How long closing waits for other connections. */
+const CLOSE_PATIENCE_MS = 1_000;
 /** Maximum number of requests in one transaction, and how long it accepts more. Both bound the latency under load. */
 const GROUP_LIMIT = 256;
 const GROUP_MS = 20;
@@ -222,6 +224,8 @@ export function createGroupCommit(
 /** Moves the write-ahead log into the file, so that a copy of a stopped server's file is complete. */
 function emptyLog(connection: Connection): void {
   try {
+    // A reader may be copying a part of the log.
+    connection.exec(`PRAGMA busy_timeout = ${CLOSE_PATIENCE_MS}`);
     connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
   } catch {
     // Another process is reading. The log stays next to the file; the next opening applies it.

@@ -25,6 +25,7 @@ const MAX_WAITING = 200;
  * reply.
  */
 const PATIENCE_MS = 4_000;
+const CHECKPOINT_MS = 500;
 
 /**
  * @param command command line of a reader: this program, ending in `__reader`
@@ -146,7 +147,10 @@ export function createReaderPool(options: {
 const toError = ({ failure }: Reply): Error =>
   failure === undefined ? new Error('the reader gave no result') : fromErrorData(failure);
 
-/** The reader process: answers reads until its parent exits. */
+/**
+ * The reader process: answers reads until its parent exits. Between reads it copies the write-ahead log into the file,
+ * because the writer's commits would wait for the disk meanwhile. What is left for the writer is little.
+ */
 export function serveReads(path: string, tables: readonly OwnedTable[], ops: readonly ReadOp[]): void {
   const session = openReadSession(path, tables);
   const byName = new Map(ops.map((op) => [op.name, op]));
@@ -155,6 +159,13 @@ export function serveReads(path: string, tables: readonly OwnedTable[], ops: rea
     process.send?.(answer(request));
   });
   process.on('disconnect', () => process.exit(0));
+  setInterval(() => {
+    try {
+      session.checkpoint();
+    } catch {
+      // The writer does it, and reports what is wrong with the file.
+    }
+  }, CHECKPOINT_MS);
 
   function answer(request: Request): Reply {
     try {

@@ -46,6 +46,8 @@ export type ReadSession = {
   open(scope: ReadScope): Reader;
   /** Runs a read on one snapshot: its statements do not see commits made meanwhile. */
   run<I, O>(op: ReadOp<I, O>, scope: ReadScope, input: I): O;
+  /** Copies what the write-ahead log has into the file, as far as no reader prevents it. Waits for nobody. */
+  checkpoint(): void;
   close(): void;
 };
 
@@ -99,6 +101,7 @@ export function openReadSession(path: string, tables: readonly OwnedTable[]): Re
         connection.exec('COMMIT');
       }
     },
+    checkpoint: () => void connection.prepare('PRAGMA wal_checkpoint(PASSIVE)').all([]),
     close: () => connection.close(),
   };
 }
