@@ -25,6 +25,11 @@ export type OverrideRates = { readonly [K in keyof z.infer<typeof overrideRatesS
 
 export const PRICE_MATCHES = ['exact', 'prefix', 'glob'] as const;
 
+/** Most prices of an organization: all patterns among them are compared with each new model. */
+export const MAX_PRICES = 500;
+/** Most wildcards of a glob: each starts a search of its own. */
+const MAX_WILDCARDS = 16;
+
 /** A custom price of an organization, as pricing uses it. Times are epoch milliseconds. */
 export type PriceOverride = {
   readonly id: string;
@@ -58,7 +63,7 @@ export const priceInputSchema = z
       .enum(PRICE_MATCHES)
       .default('exact')
       .describe('How `model` is compared: `exact`, `prefix`, or `glob` with `*` and `?`. Default: `exact`.'),
-    model: name(300).describe('Model name, its start, or a pattern.'),
+    model: name(300).describe(`Model name, its start, or a pattern of at most ${MAX_WILDCARDS} wildcards.`),
     rates: overrideRatesSchema.describe('Rates of the price.'),
     tiers: z
       .array(
@@ -83,12 +88,14 @@ export const priceInputSchema = z
     ),
     note: z.string().max(500).nullish().describe('Free text, at most 500 characters.'),
   })
-  .superRefine(({ rates, tiers, effectiveFrom, effectiveUntil }, ctx) => {
+  .superRefine(({ match, model, rates, tiers, effectiveFrom, effectiveUntil }, ctx) => {
     const { input, output, perRequest } = rates;
     const wrong = (path: string, message: string): void =>
       ctx.addIssue({ code: 'custom', path: [path], message });
     if (input === undefined && perRequest === undefined)
       wrong('rates', `must have input${output === undefined ? '' : ' beside output'}, or perRequest`);
+    if (match === 'glob' && model.replace(/[^*?]/g, '').length > MAX_WILDCARDS)
+      wrong('model', `must have at most ${MAX_WILDCARDS} wildcards (* and ?)`);
     if (new Set(tiers.map(({ above }) => above)).size < tiers.length)
       wrong('tiers', 'must not have two of the same size');
     const [from, until] = [effectiveFrom, effectiveUntil].map((text) => parseInstant(text ?? ''));

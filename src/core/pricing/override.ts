@@ -2,56 +2,84 @@ import { formatInstant } from '../../lib/time.ts';
 import type { ListedRate } from './applied-price.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catalogueProvider } from './catalogue-provider.ts';
+import { compileGlob } from './compile-glob.ts';
 import type { OverrideRates, PriceOverride } from './contract.ts';
-import { matchesGlob } from './matches-glob.ts';
 import { type Band, type Period, type RateCard, rateCard, withoutGaps } from './rate-card.ts';
 
 /** Precedence: an exact name, a prefix, a glob; within one kind the longer name, which is more specific. */
 const KINDS = ['exact', 'prefix', 'glob'] as const;
 
-/** The overrides that match a provider's model; null if there are none. */
-export function overridesFor(
+/** An override with its names in lower case and its pattern compiled. */
+type Compiled = {
+  readonly one: PriceOverride;
+  readonly period: Period;
+  readonly provider: string | null;
+  /** The catalogue's id of the provider; null if it has none. */
+  readonly seller: string | null;
+  readonly matches: (model: string) => boolean;
+  /** Prices by the catalogue's id of the called provider, made when first needed. */
+  readonly cards: Map<string | null, ReturnType<typeof rateCard>>;
+};
+
+/** A provider's model as it was sent. */
+type Names = { readonly provider: string | null; readonly model: string | null };
+
+/**
+ * Compiles overrides once. The result finds those that match a provider's model; null if there are none.
+ * Exact names are looked up; only prefixes and globs are compared one by one.
+ */
+export function compileOverrides(
   overrides: readonly PriceOverride[],
   catalogue: Catalogue,
-  { provider, model }: { readonly provider: string | null; readonly model: string | null },
-): RateCard | null {
-  const seller = catalogueProvider(catalogue, provider ?? '');
-  const found = overrides
-    .filter((one) => isOfProvider(one, catalogue, { provider, seller }) && isOfModel(one, model ?? ''))
-    .sort(strongestFirst)
-    .map((one) => ({ one, price: rateCard(sourceOf(one), seller), period: periodOf(one) }));
-  if (found.length === 0) return null;
-  return {
-    priceAt: (ts, inputTokens, serviceTier) => {
-      const own = found.find(
-        ({ one, period }) =>
-          period.applies(ts) && (one.serviceTier === null || one.serviceTier === serviceTier),
-      );
-      if (own === undefined) return null;
-      // Rates set for a service tier are final, so the tier's factor does not apply.
-      return own.price(own.period, inputTokens, own.one.serviceTier === null ? serviceTier : null);
-    },
+): (names: Names) => RateCard | null {
+  const compiled = overrides.toSorted(strongestFirst).map((one) => compile(one, catalogue));
+  const exact = Map.groupBy(
+    compiled.filter(({ one }) => one.match === 'exact'),
+    ({ one }) => plain(one.model),
+  );
+  const patterns = compiled.filter(({ one }) => one.match !== 'exact');
+  return ({ provider, model }) => {
+    const name = plain(model ?? '');
+    if (name === '') return null;
+    const asked = plain(provider ?? '');
+    const seller = catalogueProvider(catalogue, asked);
+    const isSold = (by: Compiled): boolean =>
+      by.provider === null || by.provider === asked || (by.seller !== null && by.seller === seller);
+    const found = [
+      ...(exact.get(name) ?? []).filter(isSold),
+      ...patterns.filter((pattern) => isSold(pattern) && pattern.matches(name)),
+    ];
+    return found.length === 0 ? null : cardOf(found, seller);
   };
 }
 
+function compile(one: PriceOverride, catalogue: Catalogue): Compiled {
+  const wanted = plain(one.model);
+  return {
+    one,
+    period: periodOf(one),
+    provider: one.provider === null ? null : plain(one.provider),
+    seller: one.provider === null ? null : catalogueProvider(catalogue, one.provider),
+    matches: one.match === 'glob' ? compileGlob(wanted) : (model) => model.startsWith(wanted),
+    cards: new Map(),
+  };
+}
+
+const cardOf = (found: readonly Compiled[], seller: string | null): RateCard => ({
+  priceAt: (ts, inputTokens, serviceTier) => {
+    const own = found.find(
+      ({ one, period }) =>
+        period.applies(ts) && (one.serviceTier === null || one.serviceTier === serviceTier),
+    );
+    if (own === undefined) return null;
+    const card = own.cards.get(seller) ?? rateCard(sourceOf(own.one), seller);
+    own.cards.set(seller, card);
+    // Rates set for a service tier are final, so the tier's factor does not apply.
+    return card(own.period, inputTokens, own.one.serviceTier === null ? serviceTier : null);
+  },
+});
+
 const plain = (name: string): string => name.trim().toLowerCase();
-
-function isOfProvider(
-  { provider }: PriceOverride,
-  catalogue: Catalogue,
-  asked: { readonly provider: string | null; readonly seller: string | null },
-): boolean {
-  if (provider === null || plain(provider) === plain(asked.provider ?? '')) return true;
-  const id = catalogueProvider(catalogue, provider);
-  return id !== null && id === asked.seller;
-}
-
-function isOfModel({ match, model: pattern }: PriceOverride, model: string): boolean {
-  const [name, wanted] = [plain(model), plain(pattern)];
-  if (name === '') return false;
-  if (match === 'exact') return name === wanted;
-  return match === 'prefix' ? name.startsWith(wanted) : matchesGlob(wanted, name);
-}
 
 function strongestFirst(a: PriceOverride, b: PriceOverride): number {
   return (

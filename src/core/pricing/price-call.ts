@@ -4,7 +4,7 @@ import type { PriceOverride } from './contract.ts';
 import type { NotFound } from './find-model.ts';
 import { findModel } from './find-model.ts';
 import { createMemo } from './memo.ts';
-import { overridesFor } from './override.ts';
+import { compileOverrides } from './override.ts';
 import { catalogueCard, type RateCard } from './rate-card.ts';
 import { inputTokens, type UsageBuckets } from './usage/buckets.ts';
 import type { UsageExtras } from './usage/usage-extras.ts';
@@ -45,6 +45,8 @@ export type Pricer = { readonly priceCall: (call: PriceableCall) => Price };
 
 /** Most cached pairs of provider and model; a pair takes a few KB. */
 const REMEMBERED_PAIRS = 5_000;
+/** Fewer with overrides: a pair then also lists those that match it, and such a cache serves one organization. */
+const REMEMBERED_WITH_OVERRIDES = 1_000;
 
 /** Cached data of a pair: its overrides, and its rate card in the catalogue or the reason why it has none. */
 type Known = { readonly own: RateCard | null; readonly listed: RateCard | Unpriced };
@@ -75,7 +77,8 @@ export function createPricer(
   catalogue: Catalogue = BUILT_IN,
   overrides: readonly PriceOverride[] = [],
 ): Pricer {
-  const memo = createMemo<Known>(REMEMBERED_PAIRS);
+  const memo = createMemo<Known>(overrides.length === 0 ? REMEMBERED_PAIRS : REMEMBERED_WITH_OVERRIDES);
+  const ownOf = overrides.length === 0 ? null : compileOverrides(overrides, catalogue);
 
   const lookUp = (provider: string | null, model: string | null): Known => {
     // The length separates the two names unambiguously, whatever characters they contain.
@@ -84,7 +87,7 @@ export function createPricer(
     if (known !== undefined) return known;
     const found = findModel(catalogue, provider, model);
     const value: Known = {
-      own: overrides.length === 0 ? null : overridesFor(overrides, catalogue, { provider, model }),
+      own: ownOf === null ? null : ownOf({ provider, model }),
       listed:
         typeof found === 'string'
           ? { status: 'unpriced', reason: found }

@@ -1,19 +1,17 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
+import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
-import { conflict } from '../../errors.ts';
+import { type AppError, conflict } from '../../errors.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
-import type { PriceInput, PriceRow } from './contract.ts';
+import { MAX_PRICES, type PriceInput, type PriceRow } from './contract.ts';
 import { findPrice, listPrices } from './prices.ts';
 import { pricesChanged } from './prices-changed.ts';
 import { priceSubject } from './subject.ts';
 import { prices } from './table.ts';
-
-/** Most prices of an organization: each is looked at when a new model is first seen. */
-const MAX_PRICES = 2_000;
 
 /** What is to be written: whose price, and which one it takes the place of. */
 export type PriceWrite = {
@@ -65,11 +63,17 @@ export async function setPrices(ctx: Ctx, actor: Actor, writes: readonly PriceWr
   refuseOverlaps(known, writes);
   const now = new Date(ctx.now());
   const made = writes.map((write) => ({ ...write, id: write.id ?? newId('prc', now.getTime()) }));
+  // Null, which no price can have as its id, if others were added at the same time.
+  const count = sql`(SELECT count(*) FROM prices WHERE organization_id = ${organizationId})`;
   const statements: BatchItem<'sqlite'>[] = made.map((write, i) =>
     writes[i]?.id === null
-      ? ctx.db.sql
-          .insert(prices)
-          .values({ id: write.id, organizationId, createdAt: now, updatedAt: now, ...valuesOf(write) })
+      ? ctx.db.sql.insert(prices).values({
+          id: sql<string>`(SELECT ${write.id} WHERE ${count} < ${MAX_PRICES})`,
+          organizationId,
+          createdAt: now,
+          updatedAt: now,
+          ...valuesOf(write),
+        })
       : ctx.db.sql
           .update(prices)
           .set({ updatedAt: now, ...valuesOf(write) })
@@ -80,7 +84,11 @@ export async function setPrices(ctx: Ctx, actor: Actor, writes: readonly PriceWr
     organizationId,
     subject: { of: priceSubject, id },
   }));
-  await commitChange(ctx, actor, { statements, audit });
+  try {
+    await commitChange(ctx, actor, { statements, audit });
+  } catch (error) {
+    throw brokenConstraint(error)?.columns.includes('prices.id') ? tooMany() : error;
+  }
   ctx.emit(pricesChanged);
   return Promise.all(made.map(({ id }) => findPrice(ctx, organizationId, id)));
 }
@@ -103,13 +111,25 @@ export async function removePrice(
   ctx.emit(pricesChanged);
 }
 
-type Range = Named & { readonly id: string; readonly from: number; readonly until: number };
+const tooMany = (): AppError =>
+  conflict(
+    `An organization has at most ${MAX_PRICES} prices; remove some, or use a pattern for several models`,
+  );
+
+/** When a price applies, and by its name what it is compared with. */
+type Range = {
+  readonly id: string;
+  readonly name: string;
+  readonly from: number;
+  readonly until: number;
+};
 
 function refuseOverlaps(known: readonly PriceRow[], writes: readonly PriceWrite[]): void {
   const changed = new Set(writes.map(({ id }) => id));
   const ranges: Range[] = known.filter(({ id }) => !changed.has(id)).map((row) => toRange(row, row.id));
-  if (ranges.length + writes.length > MAX_PRICES)
-    throw conflict(`An organization has at most ${MAX_PRICES} prices; remove some, or use patterns`);
+  // An organization with more prices from before the limit can still change and remove them.
+  const isMore = writes.some(({ id }) => id === null);
+  if (isMore && ranges.length + writes.length > MAX_PRICES) throw tooMany();
   for (const write of writes) {
     if (write.id !== null && !known.some(({ id }) => id === write.id))
       throw conflict(`There is no price ${write.id} any more`);
@@ -118,9 +138,7 @@ function refuseOverlaps(known: readonly PriceRow[], writes: readonly PriceWrite[
       { ...input, provider: input.provider ?? null, serviceTier: input.serviceTier ?? null },
       write.id ?? '',
     );
-    const other = ranges.find(
-      (one) => nameOf(one) === nameOf(own) && one.from < own.until && own.from < one.until,
-    );
+    const other = ranges.find((one) => one.name === own.name && one.from < own.until && own.from < one.until);
     if (other !== undefined) {
       throw conflict(
         other.id === ''
@@ -137,10 +155,7 @@ const toRange = (
   id: string,
 ): Range => ({
   id,
-  provider: row.provider,
-  match: row.match,
-  model: row.model,
-  serviceTier: row.serviceTier,
+  name: nameOf(row),
   from: time(row.effectiveFrom)?.getTime() ?? -Infinity,
   until: time(row.effectiveUntil)?.getTime() ?? Infinity,
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { commitChange, INSTALLATION } from '../../core/audit/index.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findOrganization } from '../../core/orgs/index.ts';
-import { type PriceRow, priceInputSchema } from '../../core/pricing/contract.ts';
+import { MAX_PRICES, type PriceRow, priceInputSchema } from '../../core/pricing/contract.ts';
 import {
   catalogueStatements,
   catalogueSubject,
@@ -36,7 +36,7 @@ const sameAs = (known: readonly PriceRow[], input: z.output<typeof priceInputSch
  */
 export const setPricesAction = defineAction({
   name: 'prices.set',
-  input: z.object({ organization: idOrName, prices: z.array(priceInputSchema).min(1).max(2_000) }),
+  input: z.object({ organization: idOrName, prices: z.array(priceInputSchema).min(1).max(MAX_PRICES) }),
   run: async (ctx, { organization, prices }, actor) => {
     const { id: organizationId } = await findOrganization(ctx, organization);
     const known = await listPrices(ctx, organizationId);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { waitForUpdate } from '@pydantic/genai-prices';
 import type { PriceRow } from '../../../src/core/pricing/contract.ts';
-import { updateCatalogueAction } from '../../../src/features/prices/actions.ts';
+import { setPricesAction, updateCatalogueAction } from '../../../src/features/prices/actions.ts';
 import type { PricedModels, UnpricedReply } from '../../../src/features/prices/contract.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
@@ -141,6 +141,46 @@ describe('prices of an organization', () => {
     const { body } = await call<PriceRow>('POST', '', json);
     const foreign = `/v1/prices/${body.id}?organizationId=${other.organizationId}`;
     expect((await world.fetch(foreign, { method: 'DELETE', bearer: other.bearer })).status).toBe(404);
+  });
+});
+
+describe('how many prices an organization has', () => {
+  test('is limited to 500, also for requests at the same time; a price can still be replaced then', async () => {
+    const full = await openTestApp();
+    const write = (method: string, path: string, json: object) =>
+      full.fetch(`/v1/prices${path}?organizationId=${full.seed.organizationId}`, {
+        method,
+        bearer: full.seed.bearer,
+        json,
+      });
+    const of = (i: number) => ({ match: 'prefix', model: `model-${i}-`, rates: { input: 1 } });
+    try {
+      const prices = Array.from({ length: 498 }, (_, i) => of(i));
+      await full.app.act(setPricesAction, { organization: full.seed.organizationId, prices });
+      const replies = await Promise.all([498, 499, 500, 501].map((i) => write('POST', '', of(i))));
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
+      const refused = replies.find(({ status }) => status === 409);
+      expect(await refused?.json()).toEqual({
+        error: 'An organization has at most 500 prices; remove some, or use a pattern for several models',
+      });
+      const listed = await full.fetch(`/v1/prices?organizationId=${full.seed.organizationId}`, {
+        bearer: full.seed.bearer,
+      });
+      const [first, ...others] = ((await listed.json()) as { prices: PriceRow[] }).prices;
+      expect(others).toHaveLength(499);
+      expect((await write('PUT', `/${first?.id}`, of(1_000))).status).toBe(200);
+    } finally {
+      await full.close();
+    }
+  });
+
+  test('a pattern has at most 16 wildcards', async () => {
+    const of = (model: string) => call('POST', '', { match: 'glob', model, rates: { input: 1 } });
+    expect(await of('*a'.repeat(17))).toEqual({
+      status: 400,
+      body: { error: 'model: must have at most 16 wildcards (* and ?)' },
+    });
+    expect((await of('*a'.repeat(16))).status).toBe(201);
   });
 });
 
