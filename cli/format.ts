@@ -1,3 +1,4 @@
+import { withoutControls } from '../src/lib/control-characters.ts';
 import { changeOf, moneyText, numberText } from '../src/lib/figures.ts';
 
 /** Meaning of a piece of text; `output.ts` may turn it into colour. */
@@ -72,12 +73,12 @@ export const bar = (value: number, max: number, width = 20): Cell => {
   return { text: '█'.repeat(Math.floor(steps / 8)) + (eighths[steps % 8] ?? ''), tone: 'accent' };
 };
 
-// Names come from tenants: control and bidirectional characters in them must not reach a terminal.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is removed
-const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** Text without characters that a terminal would interpret; line feeds stay. */
-export const printable = (text: string): string => text.replace(/\t/g, ' ').replace(unsafe, '');
+/**
+ * Text without characters that a terminal would interpret, because names come from tenants. Line feeds stay; a tab is a
+ * blank.
+ */
+export const printable = (text: string): string =>
+  withoutControls(text.replaceAll('\t', ' ').replaceAll('\r', ''));
 
 /** A cell value as printable text on one line. */
 export const toCell = (value: CellValue): Cell => {

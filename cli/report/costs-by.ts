@@ -1,5 +1,5 @@
 import type { CostBreakdown } from '../../src/features/analytics/contract.ts';
-import { type CsvColumn, toCsv } from '../csv.ts';
+import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
 import { bar, money, number } from '../format.ts';
 import type { Column } from '../output.ts';
 import { usageError } from '../user-error.ts';

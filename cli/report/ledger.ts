@@ -1,7 +1,7 @@
 import type { Statement, StatementLine } from '../../src/features/costs/contract.ts';
+import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { defineCommand } from '../command.ts';
-import { type CsvColumn, toCsv } from '../csv.ts';
 import { type Cell, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { chooseProject, projectOption } from '../project.ts';

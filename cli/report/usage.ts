@@ -1,6 +1,6 @@
 import type { Usage } from '../../src/features/usage/contract.ts';
+import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
 import { defineCommand } from '../command.ts';
-import { type CsvColumn, toCsv } from '../csv.ts';
 import { number } from '../format.ts';
 import { shortDay, utcTime } from '../moment.ts';
 import { chooseOrganization } from '../organization.ts';

@@ -1,5 +1,5 @@
-import { toCsv } from '../csv.ts';
-import { type Cell, type CellValue, printable } from '../format.ts';
+import { toCsv } from '../../src/lib/csv.ts';
+import type { Cell, CellValue } from '../format.ts';
 import type { Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
 import type { Value } from './columns.ts';
@@ -46,15 +46,12 @@ const cellOf = (value: Value | undefined): CellValue => {
 const leftOf = (cell: CellValue): Cell =>
   typeof cell === 'object' && cell !== null ? { text: cell.text } : { text: '–', tone: 'dim' };
 
-/** Rows as CSV, with texts as in a table: it may be printed in a terminal. JSON has them unchanged. */
+/** Rows as CSV. JSON has their texts unchanged. */
 export const rowsToCsv = ({ columns, rows }: Rows): string =>
   toCsv(
-    columns.map((header, i) => ({ header, value: (row: readonly Value[]) => plain(row[i]) })),
+    columns.map((header, i) => ({ header, value: (row: readonly Value[]) => row[i] })),
     rows,
   );
-
-const plain = (value: Value | undefined): Value | undefined =>
-  typeof value === 'string' ? printable(value) : value;
 
 /** Rows as objects by column. */
 export const rowsToObjects = ({ columns, rows }: Rows): Record<string, Value>[] =>

@@ -62,7 +62,7 @@ describe('tables', () => {
 
   test('a name cannot move the cursor, break the row or reverse the text', () => {
     const { output, written } = open();
-    output.table(shape, [{ model: '\u001b[2Jevil\n\tname\u202e\u009b1m', calls: 1, usd: 1 }]);
+    output.table(shape, [{ model: '\u001b[2Jevil\n\tname\u202e\u061c\r\u009b1m', calls: 1, usd: 1 }]);
     expect(written.stdout.split('\n')[1]).toMatch(/^\[2Jevil name1m /);
   });
 

@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Ctx } from '../../context.ts';
+import { type CsvColumn, type CsvValue, toCsv as toLines } from '../../lib/csv.ts';
 import type { AuditEntry, AuditFilters } from './contract.ts';
 import { exportAudit } from './queries.ts';
 
@@ -7,7 +7,7 @@ const PAGE = 1_000;
 
 const json = (state: unknown): string | null => (state === null ? null : JSON.stringify(state));
 
-const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | number | null>> = {
+const VALUES: Readonly<Record<string, (entry: AuditEntry) => CsvValue>> = {
   timestamp: ({ timestamp }) => timestamp,
   actor_kind: ({ actor }) => actor.kind,
   actor_id: ({ actor }) => actor.id,
@@ -27,26 +27,28 @@ const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | number | 
   hash: ({ hash }) => hash,
 };
 
+const COLUMNS: readonly CsvColumn<AuditEntry>[] = Object.entries(VALUES).map(([header, value]) => ({
+  header,
+  value,
+}));
+
 /**
- * Matching entries of an organization, oldest first, as CSV (RFC 4180). It yields a page at a time, because the log
- * may be larger than memory. Text that a spreadsheet would run as a formula gets an apostrophe prefix.
+ * Matching entries of an organization, oldest first, as CSV. It yields a page at a time, because the log may be larger than
+ * memory.
  */
 export async function* toCsv(
   ctx: Ctx,
   organizationId: string,
   filters: AuditFilters,
 ): AsyncGenerator<string> {
-  yield toLines([Object.keys(COLUMNS)]);
+  yield toLines(COLUMNS, []);
   const scope = { projects: [], organizationId };
   for (let after = 0; ; ) {
     const page = await ctx.db.read(exportAudit, scope, { ...filters, after, limit: PAGE });
     const entries = page.parse();
-    yield toLines(entries.map((entry) => Object.values(COLUMNS).map((value) => value(entry))));
+    yield toLines(COLUMNS, entries, { header: false });
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) return;
     after = last.seq;
   }
 }
-
-const toLines = (rows: (string | number | null)[][]): string =>
-  stringify(rows, { escape_formulas: true, record_delimiter: 'windows' });

@@ -1,10 +1,10 @@
-import { stringify } from 'csv-stringify/sync';
 import type { StoredEvent } from '../../core/events/contract.ts';
+import { type CsvColumn, toCsv } from '../../lib/csv.ts';
 import type { EventFile } from './event-file.ts';
 
 type Format = { readonly type: string; open(): EventFile | Promise<EventFile> };
 
-const CSV_COLUMNS = [
+const CSV_FIELDS = [
   'timestamp',
   'event_id',
   'trace_id',
@@ -43,6 +43,14 @@ const CSV_COLUMNS = [
   'metadata',
 ] as const satisfies (keyof StoredEvent)[];
 
+const CSV_COLUMNS: readonly CsvColumn<StoredEvent>[] = CSV_FIELDS.map((header) => ({
+  header,
+  value: (event) => {
+    const value = event[header];
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  },
+}));
+
 const NOTHING = new Uint8Array();
 const encoder = new TextEncoder();
 
@@ -51,18 +59,12 @@ const ndjson: EventFile = {
   end: () => NOTHING,
 };
 
-/** With a heading, also if there are no events, and no formulas (OWASP). */
+/** With a heading, also if there are no events. */
 function openCsv(): EventFile {
   let header = true;
   return {
     write(events) {
-      const text = stringify([...events], {
-        columns: [...CSV_COLUMNS],
-        header,
-        record_delimiter: 'windows',
-        escape_formulas: true,
-        cast: { boolean: String, object: (value) => JSON.stringify(value) },
-      });
+      const text = toCsv(CSV_COLUMNS, events, { header });
       header = false;
       return encoder.encode(text);
     },

@@ -1,3 +1,4 @@
+import { toCsv as toLines } from '../../lib/csv.ts';
 import type { Reconciliation } from './contract.ts';
 
 type Line = Reconciliation['lines'][number];
@@ -21,16 +22,9 @@ const COLUMNS: readonly (readonly [string, (line: Line) => string | number | nul
   ['reasons', ({ reasons }) => reasons.map(({ code, text }) => `${code}: ${text}`).join('; ')],
 ];
 
-/** A field of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe. */
-const toField = (value: string | number | null): string => {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
 /** All lines of a comparison as CSV. */
 export const toCsv = ({ lines }: Reconciliation): string =>
-  [COLUMNS.map(([name]) => name), ...lines.map((line) => COLUMNS.map(([, read]) => toField(read(line))))]
-    .map((fields) => `${fields.join(',')}\r\n`)
-    .join('');
+  toLines(
+    COLUMNS.map(([header, value]) => ({ header, value })),
+    lines,
+  );

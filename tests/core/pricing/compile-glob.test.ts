@@ -18,10 +18,9 @@ const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '-'), maxL
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '-', 'é'), maxLength: 9 });
 
 test('a compiled glob matches exactly what the pattern means', () => {
-  const seed = Number(process.env.TEST_SEED ?? 0) || Date.now();
   fc.assert(
     fc.property(pattern, text, (wanted, given) => compileGlob(wanted)(given) === means(wanted, given)),
-    { numRuns: 20_000, seed },
+    { numRuns: 20_000 },
   );
 });
 

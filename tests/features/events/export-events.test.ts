@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { parse } from 'csv-parse/sync';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
 let app: TestApp;
@@ -59,6 +60,21 @@ test('CSV has one heading, the filters of the list and no formula', async () => 
   expect(text).not.toMatch(/,"?=HYPERLINK/);
   const filtered = await (await get('&format=csv&model=gpt-4o')).text();
   expect(filtered.match(/\r\n20/g)).toHaveLength(401);
+});
+
+test('CSV has one row per event, whatever line breaks and control characters its texts have', async () => {
+  const event = { provider: 'openai', model: 'gpt-4o', timestamp: new Date(TEST_NOW).toISOString() };
+  const name = 'one\ntwo\rthree\u001b[2J\u009b31m\u202e';
+  await app.fetch('/v1/ingest', {
+    apiKey: app.seed.apiKey,
+    events: [
+      { ...event, name },
+      { ...event, user_id: ' =1+1' },
+    ],
+  });
+  const rows: Record<string, string>[] = parse(await (await get('&format=csv')).text(), { columns: true });
+  expect(rows.map((row) => row.name).toSorted()).toEqual(['', 'one\ntwo\nthree[2J31m']);
+  expect(rows.map((row) => row.user_id).toSorted()).toEqual(['', "' =1+1"]);
 });
 
 test('an empty selection is an empty file with a heading, a wrong parameter an error', async () => {
