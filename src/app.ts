@@ -12,6 +12,7 @@ import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
 import { modules, tables } from './features.ts';
 import { createLimits, NO_LIMITS } from './http/limits.ts';
+import { createOpenGuard } from './http/open-guard.ts';
 import type { Guards } from './http/route.ts';
 import { type ClientAddress, createFetch, type ReplyCheck } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
@@ -72,7 +73,7 @@ export function openApp(options: AppOptions): App {
     use: (service) => services.use(ctx, service),
   };
   const guards: Guards<Callers> = {
-    none: async () => null,
+    none: createOpenGuard(ctx.limits),
     ...createKeyGuards(ctx),
     ...createSessionGuards(ctx),
   };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { BodyLimits } from './body/body-limits.ts';
 
 /** A body that the handler reads from the request itself: its shape and a working example, for the reference. */
 export type RawBody = { readonly schema?: z.ZodType; readonly example?: unknown };
@@ -15,8 +16,11 @@ export type Endpoint = {
   readonly auth: string;
   /** The lowest role that may call it; any role if unset. */
   readonly role?: string;
-  /** Counts each call against this rate limit (`LIMITS`) of the caller's organization. */
-  readonly limit?: 'ai';
+  /**
+   * `ai`: counts each call against this rate limit (`LIMITS`) of the caller's organization. `off`: for a route without
+   * sign-in whose reply costs no more than a refusal.
+   */
+  readonly limit?: 'ai' | 'off';
   /** One line, without a full stop. */
   readonly summary: string;
   /** Further details; Markdown. */
@@ -29,6 +33,8 @@ export type Endpoint = {
   readonly body?: z.ZodType;
   /** Bodies by media type that the handler reads itself, for the reference. */
   readonly rawBody?: Readonly<Record<string, RawBody>>;
+  /** Limits of such a body. Without them a JSON body may have 1 MB, or 16 kB where nobody has to sign in. */
+  readonly bodyLimits?: BodyLimits;
   /** A working JSON body, for the reference. */
   readonly example?: unknown;
   /** JSON of a successful reply. If unset, the reply is empty or a Response. */

@@ -1,5 +1,7 @@
 import { unavailable } from '../errors.ts';
-import { type BodyLimits, inflateBody, receiveBody } from './read-body.ts';
+import type { BodyLimits } from './body/body-limits.ts';
+import { inflateBody } from './body/inflate-body.ts';
+import { receiveBody } from './body/receive-body.ts';
 
 /** Admits request bodies with events, one at a time. */
 export type Intake = {

@@ -4,12 +4,17 @@ import { rateLimited, unavailable } from '../errors.ts';
 import { createSlidingWindow, type SlidingWindow, type WindowHit } from '../lib/sliding-window.ts';
 import { createSharedWindows, type SharedWindows } from './shared-windows.ts';
 
-/** Maximum number of requests per sliding window of `windowMs`, by API key, login session or organization. */
+/** Maximum number of requests per sliding window of `windowMs`, by API key, login session, network address or organization. */
 export const LIMITS = {
   /** Per API key. */
   ingest: { limit: 1_000, windowMs: 60_000, maxKeys: 20_000 },
   /** Per login session: all dashboard requests. */
   dashboard: { limit: 300, windowMs: 60_000, maxKeys: 50_000 },
+  /**
+   * Per network address: all routes without sign-in. Each server counts for itself, so that the dashboard's files do not
+   * wait for Redis.
+   */
+  open: { limit: 1_200, windowMs: 60_000, maxKeys: 50_000, whenFull: 'forget' },
   /** Per organization: routes that call a language model. */
   ai: { limit: 20, windowMs: 3_600_000, maxKeys: 50_000 },
 } as const;
@@ -55,7 +60,8 @@ export function createLimits({ config, log, now }: Options): Limits {
 
   return {
     async hit(name, key) {
-      const hit = shared === null ? windows[name].hit(key, now()) : await ask(name, key);
+      const isOwn = shared === null || name === 'open';
+      const hit = isOwn ? windows[name].hit(key, now()) : await ask(name, key);
       if (!hit.ok) throw rateLimited(hit.retryAfterSeconds);
     },
     close: () => shared?.close(),

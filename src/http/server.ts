@@ -1,9 +1,10 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Ctx } from '../context.ts';
 import { underlyingError } from '../db/query-error.ts';
-import { AppError, badRequest } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import { type BodyLimits, checkBodyHeaders, JSON_LIMITS, OPEN_JSON_LIMITS } from './body/body-limits.ts';
+import { readJson } from './body/read-json.ts';
 import { createAddressReader } from './client-address.ts';
-import { readBody } from './read-body.ts';
 import { Reply, toResponse } from './reply.ts';
 import type { Guards, Route } from './route.ts';
 import { parseInput } from './validate.ts';
@@ -12,8 +13,6 @@ import { parseInput } from './validate.ts';
 export type ClientAddress = { readonly address: string | null };
 
 type Env = { Bindings: ClientAddress };
-
-const JSON_BODY = { maxCompressed: 1_000_000, maxRaw: 1_000_000, encodings: ['gzip'] } as const;
 
 /** Inspects each successful reply before it is sent; an error that it throws becomes the reply. For tests. */
 export type ReplyCheck = (route: Route, response: Response) => Promise<void>;
@@ -68,10 +67,19 @@ function guardOf<Callers>({ auth, method, path }: Route, guards: Guards<Callers>
   return guard;
 }
 
-/** Checks the caller first (401, 403), then the input (400). */
+/** The limits of a route's body; null if it takes none. */
+const limitsOf = ({ body, bodyLimits, auth }: Route): BodyLimits | null =>
+  bodyLimits ?? (body === undefined ? null : auth === 'none' ? OPEN_JSON_LIMITS : JSON_LIMITS);
+
+/**
+ * Checks in order of cost: the headers of the body (413, 415), the caller and their limits (401, 403, 429), the query
+ * (400), and only then reads the body (400).
+ */
 async function runRoute(ctx: Ctx, route: Route, guard: Guard, c: HonoContext<Env>): Promise<unknown> {
   const request = c.req.raw;
   const { address } = c.env;
+  const limits = limitsOf(route);
+  if (limits !== null) checkBodyHeaders(request, limits);
   const caller = await guard({
     endpoint: route,
     request,
@@ -81,22 +89,14 @@ async function runRoute(ctx: Ctx, route: Route, guard: Guard, c: HonoContext<Env
   });
   const query = route.query === undefined ? undefined : parseInput(route.query, c.req.query());
   const params = route.params === undefined ? c.req.param() : parseInput(route.params, c.req.param());
-  const body = route.body === undefined ? undefined : parseInput(route.body, await readJson(request));
+  const body =
+    route.body === undefined
+      ? undefined
+      : parseInput(route.body, await readJson(request, limits ?? JSON_LIMITS));
   const result = await route.handler(ctx, { query, params, body, request, address }, caller);
   return route.status === undefined || result instanceof Reply || result instanceof Response
     ? result
     : new Reply(route.status, result);
-}
-
-async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBody(request, JSON_BODY);
-  try {
-    return bytes.length === 0
-      ? undefined
-      : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw badRequest(`the body is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`);
-  }
 }
 
 function missing(request: Request, routes: readonly Route[]): Reply {

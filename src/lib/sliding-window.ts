@@ -11,11 +11,16 @@ export type SlidingWindow = {
   readonly size: () => number;
 };
 
-/** `maxKeys` limits the memory: at most 8 × `limit` bytes plus about 200 per key. */
+/**
+ * `maxKeys` limits the memory: at most 8 × `limit` bytes plus about 200 per key. `whenFull`: `refuse` (default) refuses
+ * new keys, for keys that a caller has to own; `forget` forgets the key that was used least recently, for keys that
+ * anybody can make up, such as addresses: refusing would let one sender lock out all others.
+ */
 export type SlidingWindowOptions = {
   readonly limit: number;
   readonly windowMs: number;
   readonly maxKeys: number;
+  readonly whenFull?: 'refuse' | 'forget';
 };
 
 /** The accepted hits of a key in the window, oldest first, in a growing ring buffer. */
@@ -61,13 +66,13 @@ const append = (log: Log, time: number, limit: number): void => {
  * accepted.
  *
  * Keys without hits in the window are forgotten. When `maxKeys` keys are in use, new keys are refused until one of
- * them falls idle: forgetting an active key would unlock it early.
+ * them falls idle, because forgetting an active key would unlock it early; `whenFull` changes that.
  *
  * A clock that steps back unlocks nothing: no hit of a key counts as earlier than the one before.
  * @throws RangeError when an option is not a positive integer.
  */
 export const createSlidingWindow = (options: SlidingWindowOptions): SlidingWindow => {
-  const { limit, windowMs, maxKeys } = options;
+  const { limit, windowMs, maxKeys, whenFull = 'refuse' } = options;
   for (const [name, value] of Object.entries({ limit, windowMs, maxKeys })) {
     if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`${name} must be a positive integer`);
   }
@@ -93,8 +98,9 @@ export const createSlidingWindow = (options: SlidingWindowOptions): SlidingWindo
     let log = logs.get(key);
     if (log === undefined) {
       if (logs.size >= maxKeys) {
-        const first = logs.values().next().value;
-        return reject((first?.newest ?? now) + windowMs, now);
+        const [first = key, oldestLog] = logs.entries().next().value ?? [];
+        if (whenFull === 'refuse') return reject((oldestLog?.newest ?? now) + windowMs, now);
+        logs.delete(first);
       }
       log = emptyLog(limit);
     } else {

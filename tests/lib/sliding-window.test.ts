@@ -157,4 +157,12 @@ describe('createSlidingWindow', () => {
       'limit must be a positive integer',
     );
   });
+
+  test('forgets the key used least recently when it is full, if told so', () => {
+    const window = createSlidingWindow({ limit: 1, windowMs: MINUTE, maxKeys: 2, whenFull: 'forget' });
+    for (const key of ['a', 'b', 'c']) expect(window.hit(key, 0).ok).toBe(true);
+    expect(window.size()).toBe(2);
+    expect(window.hit('c', 1).ok).toBe(false);
+    expect(window.hit('a', 1).ok).toBe(true);
+  });
 });

@@ -26,5 +26,5 @@ export async function admit(
   { role, organizationId }: { readonly role: Role; readonly organizationId: string },
 ): Promise<void> {
   if (least !== undefined && !hasRole(role, least)) throw roleTooLow(role, least);
-  if (limit !== undefined) await ctx.limits.hit(limit, organizationId);
+  if (limit === 'ai') await ctx.limits.hit(limit, organizationId);
 }

@@ -8,14 +8,15 @@ export type Role = (typeof ROLES)[number];
 /**
  * Who may call an endpoint:
  *
- * - `none`: everybody.
+ * - `none`: everybody, up to a number of requests per network address; `limit: 'off'` lifts it.
  * - `key`: a project's API key in `x-api-key`; `anyKey`: also in `Authorization`, for OpenTelemetry clients.
  * - `session`: a signed-in user.
  * - `project`, `organization`: a member of the named organization, or of the named project's organization, with at
  *   least `role` (default `viewer`). `limit: 'ai'` counts the call against the organization's rate limit.
  */
 export type Access =
-  | { readonly auth: 'none' | 'key' | 'anyKey' | 'session'; readonly role?: never; readonly limit?: never }
+  | { readonly auth: 'none'; readonly role?: never; readonly limit?: 'off' }
+  | { readonly auth: 'key' | 'anyKey' | 'session'; readonly role?: never; readonly limit?: never }
   | { readonly auth: 'project' | 'organization'; readonly role?: Role; readonly limit?: 'ai' };
 
 /**

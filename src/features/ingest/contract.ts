@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contract.ts';
 import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
+const MB = 1_048_576;
+
 /** Maximum number of events per batch. */
 export const MAX_BATCH_EVENTS = 100;
 
@@ -35,6 +37,7 @@ export const ingestEndpoint = defineEndpoint({
   rawBody: {
     'application/x-ndjson': { schema: eventInputSchema, example: EXAMPLE_EVENT },
   },
+  bodyLimits: { maxCompressed: MB, maxRaw: 10 * MB, encodings: ['gzip', 'deflate'] },
   status: 202,
   reply: ingestReplySchema,
 });

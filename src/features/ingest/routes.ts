@@ -4,7 +4,6 @@ import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, route } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
 import { badRequest } from '../../errors.ts';
-import { INGEST_BODY_LIMITS } from '../../http/read-body.ts';
 import { type IngestReply, ingestEndpoint } from './contract.ts';
 import { type Batch, readBatch } from './read-batch.ts';
 
@@ -12,7 +11,7 @@ import { type Batch, readBatch } from './read-batch.ts';
 export const ingestRoute = route(
   ingestEndpoint,
   (ctx, { request }, key): Promise<IngestReply> =>
-    intakeOf(ctx).run(request, INGEST_BODY_LIMITS, (bytes) => {
+    intakeOf(ctx).run(request, ingestEndpoint.bodyLimits, (bytes) => {
       const batch = readBatch(bytes, {
         redact: redactorOf(ctx, key.redactKeys),
         storePrompts: key.storePrompts,

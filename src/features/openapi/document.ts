@@ -37,7 +37,8 @@ const FAILURES: Readonly<Record<string, Record<string, string>>> = {
   organization: MEMBER_FAILURES,
 } satisfies Record<Access['auth'], object>;
 
-type OpenApi = { readonly openapi: string; readonly [field: string]: unknown };
+/** An OpenAPI document. */
+export type OpenApi = { readonly openapi: string; readonly [field: string]: unknown };
 
 /** Builds the OpenAPI 3.1 document of the routes, from the schemas that validate them. */
 export function toOpenApi(routes: readonly Route[], version: string): OpenApi {

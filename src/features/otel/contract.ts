@@ -3,6 +3,11 @@ import { EVENT_KINDS, EVENT_STATUSES } from '../../core/events/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 import { EXAMPLE_REQUEST, otlpRequestSchema } from './request/contract.ts';
 
+const MB = 1_048_576;
+
+/** Largest request or file that the inspector explains. */
+export const MAX_INSPECTED_BYTES = 4 * MB;
+
 /** Reply of `POST /v1/otel` in JSON (opentelemetry-proto, ExportTraceServiceResponse). */
 export const traceReplySchema = z.object({
   partialSuccess: z
@@ -122,6 +127,8 @@ export const otlpEndpoint = (path: (typeof OTLP_PATHS)[number]) =>
         schema: z.string().meta({ format: 'binary', description: 'The same message in Protobuf.' }),
       },
     },
+    // The Collector and the SDKs support gzip, Python's SDK also deflate.
+    bodyLimits: { maxCompressed: 4 * MB, maxRaw: 32 * MB, encodings: ['gzip', 'deflate'] },
     status: 202,
     reply: traceReplySchema,
   });
@@ -140,5 +147,6 @@ export const inspectEndpoint = defineEndpoint({
       schema: z.string().meta({ format: 'binary', description: 'A file with requests.' }),
     },
   },
+  bodyLimits: { maxCompressed: MB, maxRaw: MAX_INSPECTED_BYTES, encodings: ['gzip', 'deflate'] },
   reply: inspectReplySchema,
 });

@@ -5,7 +5,7 @@ import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, route } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
-import { type BodyLimits, readBody } from '../../http/read-body.ts';
+import { readBody } from '../../http/body/read-body.ts';
 import { type InspectReply, inspectEndpoint, OTLP_PATHS, otlpEndpoint } from './contract.ts';
 import { inspectRequest } from './inspect/inspect-request.ts';
 import { toEvents } from './map/to-events.ts';
@@ -14,37 +14,22 @@ import { encodingOf, readRequest } from './read/read-request.ts';
 import type { SpanBatch } from './read/span.ts';
 import { traceReply } from './reply.ts';
 
-const MB = 1_048_576;
-
-/** 4 MB compressed, 32 MB decompressed. The Collector and the SDKs support gzip, Python's SDK also deflate. */
-const OTLP_BODY_LIMITS: BodyLimits = {
-  maxCompressed: 4 * MB,
-  maxRaw: 32 * MB,
-  encodings: ['gzip', 'deflate'],
-};
-
 /** Most refused spans per request to quarantine. */
 const MAX_QUARANTINED = 100;
 /** Retry delay in seconds for exporters after a failure of the store. */
 const RETRY_SECONDS = 5;
 
 /** One handler for all paths that exporters post to. */
-const ingestRoutes = OTLP_PATHS.map((path) =>
-  route(otlpEndpoint(path), async (ctx, { request }, key): Promise<Response> => {
+const ingestRoutes = OTLP_PATHS.map(otlpEndpoint).map((endpoint) =>
+  route(endpoint, async (ctx, { request }, key): Promise<Response> => {
     const encoding = encodingOf(request);
-    return await intakeOf(ctx).run(request, OTLP_BODY_LIMITS, async (bytes) => {
+    return await intakeOf(ctx).run(request, endpoint.bodyLimits, async (bytes) => {
       const batch = readRequest(bytes, encoding, ctx.now());
       await record(ctx, key, batch);
       return traceReply(encoding, batch.refused);
     });
   }),
 );
-
-const INSPECT_LIMITS: BodyLimits = {
-  maxCompressed: MB,
-  maxRaw: SENT_FILE.bytes,
-  encodings: ['gzip', 'deflate'],
-};
 
 /**
  * Explains how a request would be read; nothing is stored. As `application/octet-stream` the body may be a file: JSON,
@@ -53,7 +38,7 @@ const INSPECT_LIMITS: BodyLimits = {
 const inspectRoute = route(inspectEndpoint, async (ctx, { request }, { scope }): Promise<InspectReply> => {
   // The format of a file shows in its bytes, that of an exporter's request in its header.
   const stated = isFile(request) ? null : encodingOf(request);
-  const bytes = await readBody(request, INSPECT_LIMITS);
+  const bytes = await readBody(request, inspectEndpoint.bodyLimits);
   const { batch, encoding } =
     stated === null
       ? readDump(bytes, ctx.now(), SENT_FILE)

@@ -116,6 +116,7 @@ export const reconcileEndpoint = defineEndpoint({
         'date,model,requests,input_tokens,output_tokens,cost_usd\n2026-01-31,gpt-4o,12,24000,6000,0.12\n',
     },
   },
+  bodyLimits: { maxCompressed: 10_000_000, maxRaw: 20_000_000, encodings: ['gzip'] },
   query: projectQuery,
   reply: reconciliationSchema,
 });

@@ -1,14 +1,12 @@
 import { ofProject, route } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
-import { readBody } from '../../http/read-body.ts';
+import { readBody } from '../../http/body/read-body.ts';
 import type { Module } from '../../module.ts';
 import { reconcileEndpoint } from './contract.ts';
 import { compareRead, invoiceRead, reconcile } from './reconcile.ts';
 
-const BODY = { maxCompressed: 10_000_000, maxRaw: 20_000_000, encodings: ['gzip'] } as const;
-
 const reconcileRoute = route(reconcileEndpoint, async (ctx, { request }, { scope }) => {
-  const bytes = await readBody(request, BODY);
+  const bytes = await readBody(request, reconcileEndpoint.bodyLimits);
   return reconcile(ctx, ofProject(scope), toText(bytes));
 });
 

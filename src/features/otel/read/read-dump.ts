@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { AppError, badRequest, tooLarge } from '../../../errors.ts';
+import { MAX_INSPECTED_BYTES } from '../contract.ts';
 import { MAX_SPANS } from './otlp-messages.ts';
 import { type Encoding, readRequest } from './read-request.ts';
 import type { SpanBatch } from './span.ts';
@@ -11,7 +12,7 @@ type DumpLimits = { readonly bytes: number; readonly spans: number };
 /** Limits for a local file. */
 const OWN_FILE: DumpLimits = { bytes: 32 * MB, spans: Number.POSITIVE_INFINITY };
 /** Limits for a file sent to the server; the same as for a request. */
-export const SENT_FILE: DumpLimits = { bytes: 4 * MB, spans: MAX_SPANS };
+export const SENT_FILE: DumpLimits = { bytes: MAX_INSPECTED_BYTES, spans: MAX_SPANS };
 /** Bytes to check for control characters, which distinguish protobuf from text. */
 const LOOKED_AT = 1_000;
 

@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { AppError } from '../../src/errors.ts';
-import { type BodyLimits, INGEST_BODY_LIMITS, readBody } from '../../src/http/read-body.ts';
+import { AppError } from '../../../src/errors.ts';
+import { ingestEndpoint } from '../../../src/features/ingest/contract.ts';
+import type { BodyLimits } from '../../../src/http/body/body-limits.ts';
+import { inflateAtOnce } from '../../../src/http/body/inflate-body.ts';
+import { readBody } from '../../../src/http/body/read-body.ts';
 
 const MB = 1_048_576;
+const INGEST_BODY_LIMITS = ingestEndpoint.bodyLimits;
 const limits: BodyLimits = { maxCompressed: 1000, maxRaw: 5000, encodings: ['gzip', 'deflate'] };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hello = bytes('hello\n');
@@ -142,6 +146,16 @@ describe('readBody', () => {
     const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
     expect((await read(body, { 'content-length': '5001' })).status).toBe(413);
     expect(pulled).toBe(0);
+  });
+
+  test('decompresses on the serving thread only what is small', () => {
+    const open = { ...limits, maxRaw: 10 * MB };
+    const zeros = (length: number) => ({ bytes: gzipSync(new Uint8Array(length)), coding: 'gzip' as const });
+    expect(inflateAtOnce(zeros(100_000), open)?.length).toBe(100_000);
+    expect(inflateAtOnce(zeros(200_000), open)).toBeNull();
+    expect(inflateAtOnce(zeros(10 * MB + 1), open)).toBeNull();
+    expect(inflateAtOnce({ bytes: gzipSync(noise(40_000)), coding: 'gzip' }, open)).toBeNull();
+    expect(inflateAtOnce({ bytes: new Uint8Array(200_000), coding: null }, open)).toBeNull();
   });
 
   test('stops reading an endless stream at the limit, and earlier if it starts like gzip', async () => {
