@@ -30,13 +30,13 @@ export const authModule: Module = {
 };
 
 export { claimAccount } from './claim-account.ts';
-export { expiredLink, hashToken, newToken } from './links/links.ts';
-export { limitRequests } from './links/request-mail.ts';
+export { createLink, expiredLink, hashToken, newToken, readLink } from './links/links.ts';
+export { limitRequests, requestMail } from './links/request-mail.ts';
 export { setPassword } from './passwords/password.ts';
 export { personStatements, whileUnknown } from './person.ts';
 export { authOf } from './service.ts';
 export { createSessionGuards } from './sessions/session-guard.ts';
-export { allowCookie, originOf, signedIn } from './sign-in/signed-in.ts';
+export { allowCookie, NO_STORE, originOf, signedIn } from './sign-in/signed-in.ts';
 export { createUser } from './sign-up/create-user.ts';
 export { initLedger, provision, provisioning } from './sign-up/set-up.ts';
 export { createSetupToken } from './sign-up/setup-token.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkToken, loginReply, newPassword } from '../auth/contract.ts';
+import { linkToken, loginReply, mailReply, newPassword } from '../auth/contract.ts';
 import { displayName, emailAddress, INVITED_ROLES } from '../orgs/contract.ts';
 import { defineEndpoint, organizationParams, ROLES } from '../tenancy/contract.ts';
 
@@ -52,12 +52,9 @@ export const invitationPreview = z.object({
       'Email address of who is invited: only they may accept. Without one, whoever has the link may.',
     ),
   expiresAt: z.iso.datetime().describe('Expiry time, ISO 8601 UTC.'),
-  hasAccount: z
+  mailFirst: z
     .boolean()
-    .nullable()
-    .describe(
-      'Whether the invited address has an account: sign in then, and accept. Null if no address is named.',
-    ),
+    .describe('Whether a new account needs no password yet: signing up sends a link to the address first.'),
 });
 
 export type InvitationPreview = z.infer<typeof invitationPreview>;
@@ -68,7 +65,7 @@ export const acceptedReply = z.object({
 });
 export const invitedSignUpBody = z.object({
   token: linkToken.describe('Secret part of the link.'),
-  password: newPassword.describe('Password, 8 to 1,024 characters.'),
+  password: newPassword.optional().describe('Password, 8 to 1,024 characters; required unless `mailFirst`.'),
   name: displayName.optional().describe('Name of the person. Default: from the email address.'),
   email: emailAddress
     .optional()
@@ -137,8 +134,9 @@ export const postSignUpEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/invitations/sign-up',
   auth: 'none',
-  summary: 'Accept an invitation with a new account',
+  summary:
+    'Accept an invitation with a new account: 201, or 202 and a link by mail if the address is not confirmed yet',
   body: invitedSignUpBody,
-  reply: loginReply,
+  reply: z.union([loginReply, mailReply]),
   status: 201,
 });

@@ -80,34 +80,44 @@ function Join({ token, email }: { token: string; email: string }): JSX.Element {
   );
 }
 
+/** The same whether the address has an account: only the person knows. */
 function SignUp({ token, preview }: { token: string; preview: InvitationPreview }): JSX.Element {
+  const { mailFirst } = preview;
+  const [sent, setSent] = useState<string | null>(null);
   const navigate = useNavigate();
-  const form = useSubmit(async ({ name, email, password = '' }) => {
+  const form = useSubmit(async ({ name, email, password }) => {
     // JSON leaves out what is undefined; the server refuses an empty name.
-    await send(signUpApi, { body: { token, email, password, name: name || undefined, cookie: true } });
+    const reply = await send(signUpApi, {
+      body: { token, email, password, name: name || undefined, cookie: true },
+    });
+    if ('message' in reply) {
+      setSent(reply.message);
+      return;
+    }
     forget();
     await navigate({ to: '/' });
   });
-  const signIn = (
-    <p>
-      <Link to="/sign-in" search={{ next: '/invite' }}>
-        Sign in with your account
-      </Link>
-    </p>
-  );
-  if (preview.hasAccount === true) return signIn;
+  if (sent !== null) return <p role="status">{sent}</p>;
   return (
     <>
-      <EntryForm form={form} submit="Create account and join">
+      <EntryForm form={form} submit={mailFirst ? 'Send link' : 'Create account and join'}>
         {preview.email === null ? (
           <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         ) : (
           <TextInput label="Email" value={preview.email} autoComplete="username" readOnly />
         )}
-        <TextInput label="Your name" name="name" autoComplete="name" maxLength={200} />
-        <NewPassword />
+        {!mailFirst && (
+          <>
+            <TextInput label="Your name" name="name" autoComplete="name" maxLength={200} />
+            <NewPassword />
+          </>
+        )}
       </EntryForm>
-      {signIn}
+      <p>
+        <Link to="/sign-in" search={{ next: '/invite' }}>
+          Sign in with your account
+        </Link>
+      </p>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { hashToken, limitRequests, newToken } from '../auth/index.ts';
 import { mailOf, publicUrl } from '../mail/index.ts';
 import { members, organizations, users } from '../orgs/table.ts';
 import type { CreatedInvitation, InvitationRow } from './contract.ts';
+import { invitationMails } from './mails.ts';
 import { isOpen, toRow } from './queries.ts';
 import { invitationSubject } from './subject.ts';
 import { invitations } from './table.ts';
@@ -41,9 +42,11 @@ export async function invite(ctx: Ctx, actor: Actor, wish: Wish): Promise<Create
   const row = newRow(ctx, actor, { wish, token, mailed: mailQueue !== null });
   await insert(ctx, actor, row);
   const url = `${publicUrl(ctx)}/invite#token=${token}`;
-  if (mailQueue !== null && email !== null)
-    mailQueue.send(toMail({ email, organizationName, role, url, actor }));
   const createdBy = actor.kind === 'user' ? actor.email : null;
+  if (mailQueue !== null && email !== null) {
+    const by = createdBy ?? 'The operator';
+    mailQueue.send(invitationMails.invite({ to: email, url, organizationName, by, role }));
+  }
   return { ...toRow(ctx, row, createdBy), url: mailQueue === null ? url : null };
 }
 
@@ -102,21 +105,6 @@ async function refuseMember(ctx: Ctx, organizationId: string, email: string): Pr
     .innerJoin(members, and(eq(members.userId, users.id), eq(members.organizationId, organizationId)))
     .where(eq(users.email, email));
   if (member !== undefined) throw conflict(`${email} is already a member; change the role instead`);
-}
-
-function toMail(of: { email: string; organizationName: string; role: string; url: string; actor: Actor }) {
-  const { email, organizationName, role, url, actor } = of;
-  const by = actor.kind === 'user' ? actor.email : 'The operator';
-  return {
-    to: email,
-    subject: `Join ${organizationName} on Spanledger`,
-    paragraphs: [
-      `${by} invites you to ${organizationName} as ${role}.`,
-      'The link works once, within 7 days.',
-      'If you do not know them, ignore this mail; nothing will change.',
-    ],
-    action: { label: 'View invitation', url },
-  };
 }
 
 /** Revokes an open invitation. Throws AppError 404 if there is none with that id. */

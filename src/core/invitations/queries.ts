@@ -1,13 +1,15 @@
 import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { expiredLink, hashToken } from '../auth/index.ts';
+import { expiredLink, hashToken, readLink } from '../auth/index.ts';
+import { mailOf } from '../mail/index.ts';
 import { members, organizations, users } from '../orgs/table.ts';
 import type { InvitationRow } from './contract.ts';
 import { invitations } from './table.ts';
 
-type Invitation = typeof invitations.$inferSelect;
+export type Invitation = typeof invitations.$inferSelect;
 
 const MAX_LISTED = 500;
 
@@ -59,19 +61,38 @@ function stateOf({ acceptedAt, revokedAt, expiresAt }: Invitation, now: number):
   return now < expiresAt.getTime() ? 'open' : 'expired';
 }
 
-/** The open invitation of a link's token, and the name of its organization. Throws AppError 403. */
-export async function findOpen(
-  ctx: Ctx,
-  token: string,
-): Promise<{ invitation: Invitation; organizationName: string }> {
+type Found = { invitation: Invitation; organizationName: string };
+
+const confirmed = z.object({ invitationId: z.string(), email: z.string() });
+
+/**
+ * The open invitation of a link's token, and the name of its organization. A link that was mailed to confirm an address
+ * gives the invitation as one that was mailed there.
+ * @throws AppError 403
+ */
+export async function findOpen(ctx: Ctx, token: string): Promise<Found> {
+  const found = await findWhere(ctx, eq(invitations.hash, hashToken(token)));
+  if (found !== null) return found;
+  const { invitationId, email } = confirmed.parse(JSON.parse(await readLink(ctx, { kind: 'join', token })));
+  const named = await findWhere(ctx, eq(invitations.id, invitationId));
+  if (named === null) throw expiredLink();
+  return { ...named, invitation: { ...named.invitation, email, mailed: true } };
+}
+
+async function findWhere(ctx: Ctx, which: SQL): Promise<Found | null> {
   const [row] = await ctx.db.sql
     .select({ invitation: invitations, organizationName: organizations.name })
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
-    .where(and(eq(invitations.hash, hashToken(token)), isNull(organizations.deletedAt), isOpen(ctx)));
-  if (row === undefined) throw expiredLink();
-  return row;
+    .where(and(which, isNull(organizations.deletedAt), isOpen(ctx)));
+  return row ?? null;
 }
+
+/**
+ * Whether a new person has to confirm the address before they can join: wherever mail is sent, unless the link came by
+ * mail. So nobody signs up as somebody else, and nobody learns which addresses have an account.
+ */
+export const mailsFirst = (ctx: Ctx, { mailed }: Invitation): boolean => !mailed && mailOf(ctx) !== null;
 
 /** The statement that deletes all invitations of an organization. */
 export const deleteInvitations = (ctx: Ctx, organizationId: string): BatchItem<'sqlite'> =>

@@ -1,7 +1,8 @@
+import { Reply } from '../../http/reply.ts';
 import { actorOf } from '../../module.ts';
-import { allowCookie, authOf, originOf, signedIn } from '../auth/index.ts';
+import { allowCookie, authOf, NO_STORE, originOf, signedIn } from '../auth/index.ts';
 import { route } from '../tenancy/index.ts';
-import { acceptInvitation, previewInvitation, signUpInvited } from './accept.ts';
+import { acceptInvitation, previewInvitation } from './accept.ts';
 import {
   deleteInvitationEndpoint,
   getInvitationsEndpoint,
@@ -12,6 +13,7 @@ import {
 } from './contract.ts';
 import { invite, revokeInvitation } from './invite.ts';
 import { listInvitations } from './queries.ts';
+import { signUpInvited } from './sign-up-invited.ts';
 
 const getInvitations = route(getInvitationsEndpoint, async (ctx, _input, { organizationId }) => ({
   invitations: await listInvitations(ctx, organizationId),
@@ -36,8 +38,9 @@ const postAccept = route(postAcceptEndpoint, (ctx, input, session) =>
 
 const postSignUp = route(postSignUpEndpoint, async (ctx, input) => {
   allowCookie(ctx, input);
-  const userId = await signUpInvited(ctx, input.body, originOf(input));
-  const bearer = await (await authOf(ctx).signIn()).session(userId, originOf(input));
+  const made = await signUpInvited(ctx, input.body, originOf(input));
+  if ('message' in made) return new Reply(202, made, NO_STORE);
+  const bearer = await (await authOf(ctx).signIn()).session(made.userId, originOf(input));
   return signedIn(ctx, bearer, { cookie: input.body.cookie, status: 201 });
 });
 

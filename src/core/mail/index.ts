@@ -49,3 +49,4 @@ export function publicUrl(ctx: Ctx): string {
 
 export type { Mail } from './compose.ts';
 export { createMailQueue, type MailQueue } from './mail-queue.ts';
+export { quoteName } from './quote-name.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { type Mail, mailOf, mailRequested, publicUrl } from '../../core/mail/index.ts';
+import { type Mail, mailOf, mailRequested, publicUrl, quoteName } from '../../core/mail/index.ts';
 import { findOrganization, listMembers } from '../../core/orgs/index.ts';
 import { outboxStatement, outboxWritten } from '../../core/outbox/index.ts';
 import type { QuotaWarning } from '../../core/usage/index.ts';
@@ -18,7 +18,7 @@ export async function requestMails(ctx: Ctx, warning: QuotaWarning): Promise<Fol
   const people = await listMembers(ctx, warning.organizationId);
   const told = people.filter(({ role }) => role === 'owner' || role === 'admin');
   const { name } = await findOrganization(ctx, warning.organizationId);
-  const mail = toMail(ctx, name, warning);
+  const mail = toMail(ctx, quoteName(name), warning);
   const [first, ...others] = told.map(({ email }) =>
     outboxStatement(ctx, mailRequested, { to: email, ...mail }),
   );

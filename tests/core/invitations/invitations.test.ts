@@ -97,8 +97,10 @@ describe('by mail', () => {
     });
     await invite({ email: STRANGER, role: 'member' });
     const { text, raw } = await smtp.next(STRANGER);
-    expect(text).toContain('ada@example.com invites you to &lt;b&gt;A&amp;B&lt;/b&gt; as member.');
-    expect(raw).toMatch(/^Subject: Join <b>A&B<\/b> on Spanledger\r$/m);
+    expect(text).toContain(
+      'ada@example.com invites you to &quot;&lt;b&gt;A&amp;B&lt;/b&gt;&quot; as member.',
+    );
+    expect(raw).toMatch(/^Subject: Join "<b>A&B<\/b>" on Spanledger\r$/m);
   });
 
   test('a member is not invited again, and an address gets five mails an hour', async () => {
@@ -109,9 +111,57 @@ describe('by mail', () => {
 });
 
 describe('by link', () => {
-  test('whoever has it joins, with an address that nobody has proven', async () => {
+  test('whoever has it joins after they confirmed their address, once', async () => {
     const token = await linkToken();
+    const before = await counts();
     expect((await signUp({ token })).status).toBe(400);
+    expect((await signUp({ token, email: STRANGER })).status).toBe(202);
+    expect(await counts()).toEqual(before);
+    const confirmed = tokenIn(await smtp.next(STRANGER), 'invite');
+    expect((await ask('POST', '/v1/invitations/preview', '', { token: confirmed })).body).toMatchObject({
+      email: STRANGER,
+      mailFirst: false,
+    });
+    const reply = await signUp({ token: confirmed });
+    expect(reply.status).toBe(201);
+    const { token: bearer } = (await reply.json()) as { token: string };
+    expect(await ask('GET', '/v1/auth/me', bearer)).toMatchObject({
+      body: { user: { emailVerified: true } },
+    });
+    expect((await signUp({ token: confirmed })).status).toBe(403);
+    expect((await signUp({ token, email: 'else@example.com' })).status).toBe(403);
+  });
+
+  test('answers alike whether an address has an account, and so does the mail', async () => {
+    const stranger = await world.addTenant();
+    const answers = [];
+    for (const email of [stranger.email, STRANGER]) {
+      const token = await linkToken();
+      const reply = await signUp({ token, email });
+      const preview = await ask('POST', '/v1/invitations/preview', '', { token });
+      const { text } = await smtp.next(email);
+      const link = /#token=([\w-]+)/.exec(text)?.[1] ?? '';
+      const told = [reply.status, await reply.text(), JSON.stringify(preview), text].join(' ');
+      answers.push(
+        told
+          .replaceAll(email, 'X')
+          .replaceAll(link, 'TOKEN')
+          .replace(/(Message-ID|Date|boundary|----_).*/g, ''),
+      );
+    }
+    expect(answers[0]).toContain('202');
+    expect(answers[1]).toBe(answers[0] ?? '');
+  });
+
+  test('without mail: whoever has it joins, with an address that nobody has proven', async () => {
+    await world.reopen({ SMTP_URL: undefined });
+    const token = await linkToken();
+    expect((await ask('POST', '/v1/invitations/preview', '', { token })).body).toMatchObject({
+      mailFirst: false,
+    });
+    expect((await world.fetch('/v1/invitations/sign-up', { json: { token, email: STRANGER } })).status).toBe(
+      400,
+    );
     const reply = await signUp({ token, email: STRANGER });
     const { token: bearer } = (await reply.json()) as { token: string };
     expect(await ask('GET', '/v1/auth/me', bearer)).toMatchObject({
@@ -119,7 +169,17 @@ describe('by link', () => {
     });
   });
 
+  test('without mail: a client that tries one address after another has to wait', async () => {
+    const { email } = await world.addTenant();
+    await world.reopen({ SMTP_URL: undefined });
+    const token = await linkToken();
+    const statuses = [];
+    for (let i = 0; i < 11; i++) statuses.push((await signUp({ token, email })).status);
+    expect(statuses).toEqual([...Array(10).fill(409), 429]);
+  });
+
   test('of the operator, for an address, is printed and not sent', async () => {
+    await world.reopen({ SMTP_URL: undefined });
     const { url } = await world.app.act(inviteLink, {
       organization: 'Acme',
       email: STRANGER,
@@ -138,11 +198,11 @@ describe('by link', () => {
       role: 'viewer',
       email: null,
       expiresAt: new Date(world.clock.now() + 7 * DAY_MS).toISOString(),
-      hasAccount: null,
+      mailFirst: true,
     });
     expect((await preview(await mailToken(STRANGER))).body).toMatchObject({
       email: STRANGER,
-      hasAccount: false,
+      mailFirst: false,
     });
     expect(await preview('nonsense')).toEqual({ status: 403, body: EXPIRED });
   });
@@ -181,12 +241,14 @@ describe('a link that is over', () => {
   });
 
   test('is good to the last millisecond', async () => {
+    await world.reopen({ SMTP_URL: undefined });
     const token = await linkToken();
     world.clock.advance(7 * DAY_MS - 1);
     expect((await signUp({ token, email: STRANGER })).status).toBe(201);
   });
 
   test('used at once by ten strangers and ten members of others lets one in', async () => {
+    await world.reopen({ SMTP_URL: undefined });
     const token = await linkToken();
     const others = await Promise.all(Array.from({ length: 10 }, (_, i) => world.addTenant(`T${i}`)));
     const before = await counts();

@@ -10,7 +10,7 @@ import { type AuditNote, commitChange } from '../../audit/index.ts';
 import { verifications } from '../table.ts';
 
 /** Purpose of a link from a mail or from the command line. */
-export type LinkKind = 'sign-up' | 'reset' | 'verify';
+export type LinkKind = 'sign-up' | 'reset' | 'verify' | 'join';
 /** A link to redeem. */
 export type Link = { readonly kind: LinkKind; readonly token: string };
 
