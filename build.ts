@@ -229,6 +229,7 @@ const result = await Bun.build({
     await embedPrices(),
     await embedLibrary('nodemailer', Bun.resolveSync('nodemailer', import.meta.dir)),
     await embedLibrary('better-auth', resolve('src/core/auth/sign-in/better-auth.ts')),
+    await embedLibrary('openid-client', resolve('src/core/auth/oauth/openid.ts')),
   ],
   compile: {
     outfile,

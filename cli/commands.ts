@@ -1,6 +1,7 @@
 import { auditExport } from './audit/export.ts';
 import { auditList } from './audit/list.ts';
 import { auditVerify } from './audit/verify.ts';
+import { authCheckIssuer } from './auth/check-issuer.ts';
 import { benchIngest } from './bench/ingest.ts';
 import { benchPurge } from './bench/purge.ts';
 import { benchQuery } from './bench/query.ts';
@@ -113,6 +114,7 @@ export const commands: readonly Command[] = [
   auditList,
   auditVerify,
   auditExport,
+  authCheckIssuer,
   jobsList,
   jobsRun,
   otelInspect,

@@ -28,15 +28,19 @@ export const serve = defineCommand({
     const { values, sources } = ctx.config();
     const useDefault = demo && sources.DATABASE_URL !== 'flag';
     const config = useDefault ? { ...values, DATABASE_URL: `file:${DEMO_DATABASE}` } : values;
-    const [{ openApp }, { serve: listen }, { jobsOf, startScheduler }, { modules }] = await Promise.all([
-      import('../src/app.ts'),
-      import('../src/serve.ts'),
-      import('../src/core/jobs/index.ts'),
-      import('../src/features.ts'),
-    ]);
+    const [{ openApp }, { authOf }, { serve: listen }, { jobsOf, startScheduler }, { modules }] =
+      await Promise.all([
+        import('../src/app.ts'),
+        import('../src/core/auth/index.ts'),
+        import('../src/serve.ts'),
+        import('../src/core/jobs/index.ts'),
+        import('../src/features.ts'),
+      ]);
     const app = openApp({ config, mode: 'serve' });
     let server: Server;
     try {
+      // A wrong setting is reported at the start, not at the first sign-in.
+      authOf(app.ctx).issuers();
       if (!demo) await provisionLedger(ctx, app);
       server = listen(app, { host: config.HOST, port: config.PORT });
     } catch (error) {

@@ -155,6 +155,20 @@ export const SETTINGS = {
     secret: true,
     doc: 'Client secret for sign-in with Google',
   },
+  OIDC_ISSUERS: {
+    type: text.optional(),
+    expects: 'a JSON list of issuers',
+    default: undefined,
+    secret: true,
+    doc: 'OpenID Connect issuers for single sign-on, as JSON',
+  },
+  OIDC_ISSUERS_FILE: {
+    type: text.optional(),
+    expects: 'the path of a JSON file',
+    default: undefined,
+    secret: false,
+    doc: 'File with the OpenID Connect issuers',
+  },
   SPANLEDGER_INIT_ORG: {
     type: text.optional(),
     expects: 'a name of at most 200 characters',

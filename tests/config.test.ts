@@ -29,6 +29,8 @@ test('without any source every setting has its default', () => {
     GITHUB_CLIENT_SECRET: undefined,
     GOOGLE_CLIENT_ID: undefined,
     GOOGLE_CLIENT_SECRET: undefined,
+    OIDC_ISSUERS: undefined,
+    OIDC_ISSUERS_FILE: undefined,
     SPANLEDGER_INIT_ORG: undefined,
     SPANLEDGER_INIT_PROJECT: undefined,
     SPANLEDGER_INIT_EMAIL: undefined,

@@ -143,15 +143,33 @@ export const methodsReply = z.object({
     .describe(
       'Whether the server sends mail; without it there are no magic links and no password resets by mail.',
     ),
-  oauth: z.array(z.enum(['github', 'google'])).describe('Identity providers that the operator configured.'),
+  oauth: z
+    .array(
+      z.object({
+        id: z.string().describe('Id of the provider.'),
+        name: z.string().describe('Name of the provider, for a button.'),
+      }),
+    )
+    .describe('Identity providers that the operator configured.'),
 });
 export type SignInMethods = z.infer<typeof methodsReply>;
 
 /** A path of this server: not `//host` and not `/\\host`, which browsers take for another server. */
 const ownPath = z.string().regex(/^\/(?![/\\])[\x21-\x7e]{0,500}$/);
 
-const provider = z.enum(['github', 'google']).describe('The provider, as the operator configured it.');
-const sent = z.string().max(2_000).optional();
+/** Id of an identity provider in the operator's settings. */
+export const providerId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'is 1 to 40 lower-case letters, digits and hyphens');
+const provider = providerId.describe('The provider, as the operator configured it.');
+const sent = z.string().max(4_000).optional();
+/** The part of an address after the `@`, in lower case. */
+export const mailDomain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, 'is not a domain such as example.com');
 
 export const oauthBody = z.object({
   provider,
@@ -160,6 +178,10 @@ export const oauthBody = z.object({
     .describe('Path of this server to which the browser goes afterwards. Default: `/`.'),
 });
 export const oauthReply = z.object({ url: z.string().describe('URL to which the browser has to go.') });
+
+export const logoutReply = z.object({
+  endSessionUrl: z.string().describe('URL to which the browser has to go to sign out at the issuer too.'),
+});
 
 export const sessionRow = z.object({
   id: z.string().describe('Id.'),
@@ -206,8 +228,8 @@ export const postLogoutEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/auth/logout',
   auth: 'session',
-  summary: 'End this session',
-  status: 204,
+  summary: 'End this session: 204, or 200 with the URL that also ends it at the identity provider',
+  reply: logoutReply.nullable(),
 });
 
 export const getMeEndpoint = defineEndpoint({
@@ -341,7 +363,7 @@ export const postSocialEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/auth/sign-in/social',
   auth: 'none',
-  summary: 'Begin a sign-in with GitHub or Google: send the browser to the URL of the reply',
+  summary: 'Begin a sign-in with an identity provider: send the browser to the URL of the reply',
   body: oauthBody,
   reply: oauthReply,
 });
@@ -350,7 +372,7 @@ export const getCallbackEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/auth/callback/:provider',
   auth: 'none',
-  summary: 'Where GitHub and Google send the browser back to',
+  summary: 'Where an identity provider sends the browser back to',
   params: z.object({ provider }),
   query: z.object({
     code: sent.describe('Code of the identity provider.'),

@@ -32,6 +32,8 @@ export const authModule: Module = {
 export { claimAccount } from './claim-account.ts';
 export { createLink, expiredLink, hashToken, newToken, readLink } from './links/links.ts';
 export { limitRequests, requestMail } from './links/request-mail.ts';
+export { checkIssuer } from './oauth/check-issuer.ts';
+export { readIssuers } from './oauth/issuers.ts';
 export { setPassword } from './passwords/password.ts';
 export { personStatements, whileUnknown } from './person.ts';
 export { authOf } from './service.ts';

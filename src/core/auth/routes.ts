@@ -10,13 +10,14 @@ import {
   postMagicLinkVerifyEndpoint,
   postSetupEndpoint,
 } from './contract.ts';
+import { endedIssuerCookie, issuerSignOut } from './oauth/issuer-session.ts';
 import { configuredProviders } from './oauth/oauth-provider.ts';
 import { findPerson, listMemberships } from './queries.ts';
 import { authOf } from './service.ts';
 import { endedSessionCookie } from './sessions/cookie.ts';
 import { login } from './sign-in/login.ts';
 import { requestMagicLink, useMagicLink } from './sign-in/magic-link.ts';
-import { allowCookie, originOf, signedIn } from './sign-in/signed-in.ts';
+import { allowCookie, NO_STORE, originOf, signedIn } from './sign-in/signed-in.ts';
 import { redeemSetupToken } from './sign-up/setup-token.ts';
 
 const postLogin = route(postLoginEndpoint, async (ctx, input) => {
@@ -33,9 +34,14 @@ const postMagicLinkVerify = route(postMagicLinkVerifyEndpoint, async (ctx, input
   return signedIn(ctx, await useMagicLink(ctx, input.body.token, originOf(input)), input.body);
 });
 
-const postLogout = route(postLogoutEndpoint, async (ctx, _input, { sessionId }) => {
+const postLogout = route(postLogoutEndpoint, async (ctx, { request }, { sessionId }) => {
   await authOf(ctx).sessions.end(sessionId);
-  return new Reply(204, null, { 'Set-Cookie': endedSessionCookie(ctx) });
+  const endSessionUrl = await issuerSignOut(ctx, request);
+  const ended = endedSessionCookie(ctx);
+  if (endSessionUrl === null) return new Reply(204, null, { 'Set-Cookie': ended });
+  const headers = new Headers({ ...NO_STORE, 'Set-Cookie': ended });
+  headers.append('Set-Cookie', endedIssuerCookie(ctx));
+  return Response.json({ endSessionUrl }, { headers });
 });
 
 const getMe = route(getMeEndpoint, async (ctx, _input, { userId }) => ({

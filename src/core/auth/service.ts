@@ -1,6 +1,8 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
 import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts';
 import { mailOf } from '../mail/index.ts';
+import { type Issuer, readIssuers } from './oauth/issuers.ts';
+import { createMetadataCache, type MetadataCache } from './oauth/metadata-cache.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
 import { createLoginThrottle, type LoginThrottle } from './sign-in/login-throttle.ts';
@@ -13,6 +15,10 @@ export type AuthService = {
   readonly throttle: LoginThrottle;
   /** Limits requests for mails by account and by network address, so that no mailbox is flooded. */
   readonly mailRequests: { readonly account: SlidingWindow; readonly address: SlidingWindow };
+  /** The configured OpenID Connect issuers, read once. Throws ConfigError; `serve` reads them when it starts. */
+  issuers(): readonly Issuer[];
+  /** Their discovery documents. */
+  readonly metadata: MetadataCache;
   /** Runs work after the reply; a failure is only logged. */
   later(work: () => Promise<void>): void;
   /** Resolves when all such work is done. */
@@ -36,6 +42,7 @@ function openAuth(ctx: Ctx): AuthService {
   mailOf(ctx);
   const passwords = createPasswords({ weak: ctx.weakHashes });
   let loading: Promise<SignIn> | null = null;
+  let issuers: readonly Issuer[] | null = null;
   const running = new Set<Promise<void>>();
   return {
     passwords,
@@ -45,6 +52,8 @@ function openAuth(ctx: Ctx): AuthService {
       account: createSlidingWindow({ limit: 5, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),
       address: createSlidingWindow({ limit: 50, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),
     },
+    issuers: () => (issuers ??= readIssuers(ctx.config)),
+    metadata: createMetadataCache(ctx.now),
     later: (work) => {
       const done = work()
         .catch((error: unknown) => ctx.log.warn({ err: error }, 'work after a reply failed'))

@@ -98,7 +98,7 @@ describe.each(['github', 'google'])('%s', (name) => {
   };
   const refused: [string, () => Promise<unknown>, RegExp][] = [
     ['an address that the provider has not confirmed', person('ada@example.com', false), /has not confirmed/],
-    ['no address', person(null, true), /has not confirmed/],
+    ['no address', person(null, true), /sent no email address/],
     ['a code that is not taken', mood('refusing'), /did not say who you are/],
     ['a provider that is broken', mood('broken'), /did not say who you are/],
     ['a stranger where sign-up is closed', () => world.reopen({ SIGNUP: 'closed' }), /sign-up is closed/],
@@ -178,7 +178,7 @@ describe('an answer that the browser did not ask for', () => {
     expect(reasonOf(await comeBack('google', await begin('github')))).toMatch(over);
     const { cookie, query } = await begin('github');
     const denied = new URLSearchParams({ error: 'access_denied', state: query.get('state') ?? '' });
-    expect(reasonOf(await comeBack('github', { cookie, query: denied }))).toBe('github did not sign you in');
+    expect(reasonOf(await comeBack('github', { cookie, query: denied }))).toBe('GitHub did not sign you in');
   });
 });
 
@@ -214,7 +214,7 @@ test('a sign-in begins on the own page only, and leads back there only', async (
   expect(await (await world.fetch('/v1/auth/methods')).json()).toEqual({
     signup: 'open',
     mail: false,
-    oauth: ['google'],
+    oauth: [{ id: 'google', name: 'Google' }],
   });
 });
 

@@ -48,18 +48,22 @@ export async function joinIdentity(ctx: Ctx, identity: Identity, source: Source)
   }
 }
 
-async function findByIdentity(ctx: Ctx, { provider, accountId }: Identity): Promise<string | null> {
+async function findByIdentity(ctx: Ctx, { namespace, accountId }: Identity): Promise<string | null> {
   const [row] = await ctx.db.sql
     .select({ userId: accounts.userId })
     .from(accounts)
-    .where(and(eq(accounts.providerId, provider), eq(accounts.accountId, accountId)));
+    .where(and(eq(accounts.providerId, namespace), eq(accounts.accountId, accountId)));
   return row?.userId ?? null;
 }
 
 function requireProven(identity: Identity): Proven {
+  const { providerName: name } = identity;
   const email = emailAddress.safeParse(identity.email);
-  if (!identity.emailVerified || !email.success) {
-    throw refusal(`${identity.provider} has not confirmed your email address; confirm it there first`);
+  if (identity.email === null || !email.success) {
+    throw refusal(`${name} sent no email address; ask its administrator to share yours with this server`);
+  }
+  if (!identity.emailVerified) {
+    throw refusal(`${name} has not confirmed your email address; confirm it there, then try again`);
   }
   return { ...identity, email: email.data };
 }
@@ -138,10 +142,10 @@ function ownOrganization(
 }
 
 /** The provider's tokens are not stored, because nothing uses them. */
-function insertAccount(ctx: Ctx, { provider, accountId }: Identity, userId: string): BatchItem<'sqlite'> {
+function insertAccount(ctx: Ctx, { namespace, accountId }: Identity, userId: string): BatchItem<'sqlite'> {
   const now = new Date(ctx.now());
   const id = newId('acc', ctx.now());
-  const row = { id, accountId, providerId: provider, userId, createdAt: now, updatedAt: now };
+  const row = { id, accountId, providerId: namespace, userId, createdAt: now, updatedAt: now };
   return ctx.db.sql.insert(accounts).values(row);
 }
 

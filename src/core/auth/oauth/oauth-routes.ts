@@ -13,7 +13,8 @@ const postSocial = route(postSocialEndpoint, async (ctx, { request, body }) => {
 
 const getCallback = route(getCallbackEndpoint, (ctx, input) => {
   const { request, query, params } = input;
-  return endOAuth(ctx, { request, source: originOf(input) }, { ...query, provider: params.provider });
+  const callback = { provider: params.provider, state: query.state };
+  return endOAuth(ctx, { request, source: originOf(input) }, callback);
 });
 
 export const oauthRoutes = [postSocial, getCallback];

@@ -11,7 +11,9 @@ const shape = z.object({
   state: z.string(),
   /** Proves that the code is redeemed by the client that requested it (RFC 7636). */
   codeVerifier: z.string(),
-  provider: z.enum(['github', 'google']),
+  /** Ties the ID token to this browser (OpenID Connect Core, 15.5.2). */
+  nonce: z.string(),
+  provider: z.string(),
   /** The path of this server to open after the sign-in. */
   next: z.string(),
   /** Epoch milliseconds. */
@@ -31,6 +33,7 @@ export function beginState(
     ...of,
     state: randomBytes(32).toString('base64url'),
     codeVerifier: randomBytes(48).toString('base64url'),
+    nonce: randomBytes(32).toString('base64url'),
     expiresAt: ctx.now() + LIFETIME_MS,
   };
   const text = Buffer.from(JSON.stringify(state)).toString('base64url');
@@ -43,7 +46,7 @@ export const endedState = (ctx: Ctx): string => setCookie(ctx, { name: COOKIE, v
 
 /** The sign-in that this browser began with `state`; null if another browser began it, it expired, or it was changed. */
 export function readState(ctx: Ctx, request: Request, state: string): OAuthState | null {
-  const [text = '', signed = ''] = readCookie(ctx, request, COOKIE)?.split('.') ?? [];
+  const [text = '', signed = ''] = readCookie(ctx, request, { name: COOKIE })?.split('.') ?? [];
   const given = Buffer.from(signed, 'base64url');
   const expected = signature(ctx, text);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;

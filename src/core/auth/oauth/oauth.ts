@@ -5,14 +5,15 @@ import type { Source } from '../../../module.ts';
 import { authOf } from '../service.ts';
 import { readBearer } from '../sessions/bearer-token.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
+import { endedIssuerCookie, issuerCookie } from './issuer-session.ts';
 import { joinIdentity } from './join-identity.ts';
-import { loadProvider, type ProviderName } from './oauth-provider.ts';
-import { beginState, endedState, readState } from './oauth-state.ts';
+import { type Identity, loadProvider } from './oauth-provider.ts';
+import { beginState, endedState, type OAuthState, readState } from './oauth-state.ts';
 
 /** Begins a sign-in: the address to send the browser to, and the cookie to set. */
 export async function beginOAuth(
   ctx: Ctx,
-  of: { provider: ProviderName; next: string },
+  of: { provider: string; next: string },
 ): Promise<{ url: string; cookie: string }> {
   const provider = await loadProvider(ctx, of.provider);
   const { state, cookie } = beginState(ctx, of);
@@ -21,10 +22,8 @@ export async function beginOAuth(
 
 /** The parameters with which a provider sends the browser back. */
 export type Callback = {
-  readonly provider: ProviderName;
-  readonly code?: string | undefined;
+  readonly provider: string;
   readonly state?: string | undefined;
-  readonly error?: string | undefined;
 };
 
 /**
@@ -39,40 +38,48 @@ export async function endOAuth(
   try {
     const begun = readState(ctx, request, callback.state ?? '');
     if (begun?.provider !== callback.provider) throw refusal('This sign-in is over; begin it again');
-    if (callback.code === undefined) throw refusal(`${callback.provider} did not sign you in`);
-    const bearer = await exchange(ctx, { code: callback.code, begun }, source);
+    const identity = await identify(ctx, { search: new URL(request.url).search, begun }, source);
+    const userId = await joinIdentity(ctx, identity, source);
+    const bearer = await (await authOf(ctx).signIn()).session(userId, source);
     const session = await authOf(ctx).sessions.find(readBearer(`Bearer ${bearer}`, ctx.secret) ?? '');
-    return redirect(ctx, begun.next, sessionCookie(ctx, bearer, session?.expiresAt ?? ctx.now()));
+    const cookie = sessionCookie(ctx, bearer, session?.expiresAt ?? ctx.now());
+    return redirect(ctx, begun.next, [cookie, issuerCookie(ctx, identity) ?? endedIssuerCookie(ctx)]);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return redirect(ctx, `/sign-in#error=${encodeURIComponent(error.message)}`);
   }
 }
 
-async function exchange(
+/** Counts a reply that the provider or the checks refuse as a failed sign-in of the network address. */
+async function identify(
   ctx: Ctx,
-  { code, begun }: { code: string; begun: NonNullable<ReturnType<typeof readState>> },
+  { search, begun }: { search: string; begun: OAuthState },
   source: Source,
-): Promise<string> {
+): Promise<Identity> {
   const provider = await loadProvider(ctx, begun.provider);
   const address = addressGroup(source.address);
-  const identity = await authOf(ctx).throttle.attempt({ email: `oauth ${address}`, address }, () =>
-    provider.identify(code, begun),
-  );
-  if (identity === null) throw refusal(`${begun.provider} did not say who you are; try again`);
-  const userId = await joinIdentity(ctx, identity, source);
-  return (await authOf(ctx).signIn()).session(userId, source);
+  let refused = refusal(`${provider.name} did not sign you in`);
+  const identity = await authOf(ctx).throttle.attempt({ email: `oauth ${address}`, address }, async () => {
+    try {
+      return await provider.identify(search, begun);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status !== 403) throw error;
+      refused = error;
+      return null;
+    }
+  });
+  if (identity === null) throw refused;
+  return identity;
 }
 
 const refusal = (message: string): AppError => new AppError(403, message);
 
-function redirect(ctx: Ctx, location: string, cookie?: string): Response {
+function redirect(ctx: Ctx, location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({
     Location: location,
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
   });
-  headers.append('Set-Cookie', endedState(ctx));
-  if (cookie !== undefined) headers.append('Set-Cookie', cookie);
+  for (const cookie of [endedState(ctx), ...cookies]) headers.append('Set-Cookie', cookie);
   return new Response(null, { status: 302, headers });
 }

@@ -6,21 +6,31 @@ const NAME = 'spanledger_session';
 
 const isHttps = (ctx: Ctx): boolean => ctx.config.PUBLIC_URL?.startsWith('https:') === true;
 
-/** With `__Host-` a browser restricts the cookie to this host and https; subdomains cannot set it (RFC 6265bis). */
-const nameOf = (ctx: Ctx, name: string): string => (isHttps(ctx) ? `__Host-${name}` : name);
+/** A cookie's name, and the path that it is sent to; default `/`. */
+type Named = { readonly name: string; readonly path?: string };
+
+/**
+ * With `__Host-` a browser restricts the cookie to this host and https; subdomains cannot set it. The prefix allows only
+ * the path `/`; for others there is `__Secure-` (RFC 6265bis).
+ */
+function nameOf(ctx: Ctx, { name, path = '/' }: Named): string {
+  if (!isHttps(ctx)) return name;
+  return path === '/' ? `__Host-${name}` : `__Secure-${name}`;
+}
 
 /** One `Set-Cookie` value: hidden from scripts, not sent with other sites' requests, for this host only. */
 export function setCookie(
   ctx: Ctx,
-  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+  { value, maxAgeSeconds, ...named }: Named & { value: string; maxAgeSeconds: number },
 ): string {
   const secure = isHttps(ctx) ? '; Secure' : '';
-  return `${nameOf(ctx, name)}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  const { path = '/' } = named;
+  return `${nameOf(ctx, named)}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** The value of a cookie, or null. */
-export function readCookie(ctx: Ctx, request: Request, name: string): string | null {
-  const start = `${nameOf(ctx, name)}=`;
+export function readCookie(ctx: Ctx, request: Request, named: Named): string | null {
+  const start = `${nameOf(ctx, named)}=`;
   const parts = request.headers.get('cookie')?.slice(0, 8_192).split(/; */) ?? [];
   return parts.find((part) => part.startsWith(start))?.slice(start.length) ?? null;
 }
@@ -39,7 +49,7 @@ export const endedSessionCookie = (ctx: Ctx): string =>
 
 /** The signed bearer token in the request's cookie, still escaped; null without one. */
 export const readSessionCookie = (ctx: Ctx, request: Request): string | null =>
-  readCookie(ctx, request, NAME);
+  readCookie(ctx, request, { name: NAME });
 
 /**
  * Refuses a request that another site may have caused. Browsers send the site as `Origin` with every request except a

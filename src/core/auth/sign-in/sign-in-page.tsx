@@ -71,7 +71,7 @@ export function SignInPage(): JSX.Element {
       )}
       {(way === 'magic' || way === 'reset') && <MailForm key={way} way={way} />}
       {methods?.oauth.map((provider) => (
-        <ProviderButton key={provider} provider={provider} />
+        <ProviderButton key={provider.id} {...provider} />
       ))}
       {methods !== undefined && (
         <div className={css.ways}>
@@ -100,12 +100,10 @@ const takeRefusal = (): string | null => {
   return reason;
 };
 
-const PROVIDERS = { github: 'GitHub', google: 'Google' } as const;
-
-function ProviderButton({ provider }: { provider: keyof typeof PROVIDERS }): JSX.Element {
+function ProviderButton({ id, name }: SignInMethods['oauth'][number]): JSX.Element {
   const { next } = useSearch({ from: '/sign-in' });
   const { busy, failure, onSubmit } = useSubmit(async () => {
-    const { url } = await send(socialApi, { body: { provider, next: safeNext(next) } });
+    const { url } = await send(socialApi, { body: { provider: id, next: safeNext(next) } });
     location.assign(url);
   });
   return (
@@ -116,7 +114,7 @@ function ProviderButton({ provider }: { provider: keyof typeof PROVIDERS }): JSX
         </p>
       )}
       <Button type="submit" size="sm" variant="default" loading={busy} fullWidth>
-        Continue with {PROVIDERS[provider]}
+        Continue with {name}
       </Button>
     </form>
   );

@@ -22,9 +22,10 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
   const navigate = useNavigate();
   const signOut = async (): Promise<void> => {
     // Whatever the server says, this page forgets.
-    await send(createLogoutApi, {}).catch(() => undefined);
+    const reply = await send(createLogoutApi, {}).catch(() => null);
     queryClient.clear();
-    await navigate({ to: '/sign-in' });
+    if (reply?.endSessionUrl !== undefined) location.assign(reply.endSessionUrl);
+    else await navigate({ to: '/sign-in' });
   };
   return (
     <Menu position="top-start" width={220} shadow="md">
