@@ -12,12 +12,12 @@ const COOKIE = { name: 'spanledger_issuer', path: '/v1/auth/logout' };
 /** Browsers refuse cookies of more than 4,096 bytes. */
 const MAX_TOKEN = 3_500;
 
-/** The cookie for a person who signed in with an issuer; null if the provider is none. */
-export function issuerCookie(ctx: Ctx, { provider, idToken }: Identity): string | null {
-  if (idToken === undefined) return null;
+/** The cookie for a person who signed in with an issuer; none for other providers. */
+export function issuerCookies(ctx: Ctx, { provider, idToken }: Identity): string[] {
+  if (idToken === undefined) return [];
   const hint = idToken.length > MAX_TOKEN ? '' : idToken;
   const maxAgeSeconds = ctx.config.SESSION_TTL_SECONDS;
-  return setCookie(ctx, { ...COOKIE, value: `${provider}.${hint}`, maxAgeSeconds });
+  return [setCookie(ctx, { ...COOKIE, value: `${provider}.${hint}`, maxAgeSeconds })];
 }
 
 /** The cookie that deletes it. */

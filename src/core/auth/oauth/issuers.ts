@@ -46,7 +46,7 @@ const entry = z
       (id) => !['github', 'google', 'credential'].includes(id),
       'is taken; choose another',
     ),
-    name: displayName.max(60),
+    name: displayName.max(32),
     issuer: issuerUrl,
     clientId: z.string().min(1),
     clientSecret: z.string().min(1).optional(),

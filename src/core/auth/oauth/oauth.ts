@@ -5,7 +5,7 @@ import type { Source } from '../../../module.ts';
 import { authOf } from '../service.ts';
 import { readBearer } from '../sessions/bearer-token.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
-import { endedIssuerCookie, issuerCookie } from './issuer-session.ts';
+import { issuerCookies } from './issuer-session.ts';
 import { joinIdentity } from './join-identity.ts';
 import { type Identity, loadProvider } from './oauth-provider.ts';
 import { beginState, endedState, type OAuthState, readState } from './oauth-state.ts';
@@ -43,7 +43,7 @@ export async function endOAuth(
     const bearer = await (await authOf(ctx).signIn()).session(userId, source);
     const session = await authOf(ctx).sessions.find(readBearer(`Bearer ${bearer}`, ctx.secret) ?? '');
     const cookie = sessionCookie(ctx, bearer, session?.expiresAt ?? ctx.now());
-    return redirect(ctx, begun.next, [cookie, issuerCookie(ctx, identity) ?? endedIssuerCookie(ctx)]);
+    return redirect(ctx, begun.next, [cookie, ...issuerCookies(ctx, identity)]);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return redirect(ctx, `/sign-in#error=${encodeURIComponent(error.message)}`);
