@@ -21,14 +21,9 @@ export const authCheckIssuer = defineCommand({
     ctx.output.result({ ok, issuers }, () => {
       for (const { name, issuer, redirectUri, postLogoutRedirectUri, checks } of issuers) {
         ctx.output.heading(`${name}  ${issuer}`);
-        ctx.output.table(
-          [
-            { header: '', value: ({ state }) => ({ text: state, tone: TONES[state] }), fixed: true },
-            { header: '', value: ({ name: check }) => check, fixed: true },
-            { header: '', value: ({ detail }) => detail },
-          ],
-          checks,
-        );
+        // No table: it would cut off what to do.
+        for (const { state, name: check, detail } of checks)
+          ctx.output.line({ text: state.padEnd(8), tone: TONES[state] }, `${check.padEnd(22)} ${detail}`);
         ctx.output.info(`Register at the issuer: redirect ${redirectUri}`);
         ctx.output.info(`and after sign-out ${postLogoutRedirectUri}`);
       }
