@@ -11,7 +11,7 @@ import {
   postSetupEndpoint,
 } from './contract.ts';
 import { endedIssuerCookie, issuerSignOut } from './oauth/issuer-session.ts';
-import { configuredProviders } from './oauth/oauth-provider.ts';
+import { configuredProviders } from './oauth/providers.ts';
 import { findPerson, listMemberships } from './queries.ts';
 import { authOf } from './service.ts';
 import { endedSessionCookie } from './sessions/cookie.ts';

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { publicUrl } from '../../mail/index.ts';
 import { authOf } from '../service.ts';
 import { readCookie, setCookie } from '../sessions/cookie.ts';
-import type { Identity } from './oauth-provider.ts';
+import type { Identity } from './provider.ts';
 
 /*
  * The browser keeps the ID token of its sign-in, because the issuer ends its session with that as a hint. It is sent to

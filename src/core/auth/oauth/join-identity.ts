@@ -19,7 +19,7 @@ import { users } from '../../orgs/table.ts';
 import { claimAccount } from '../claim-account.ts';
 import { authOf } from '../service.ts';
 import { accounts } from '../table.ts';
-import type { Identity } from './oauth-provider.ts';
+import type { Identity } from './provider.ts';
 
 type Proven = Identity & { readonly email: string };
 

@@ -7,8 +7,9 @@ import { readBearer } from '../sessions/bearer-token.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
 import { issuerCookies } from './issuer-session.ts';
 import { joinIdentity } from './join-identity.ts';
-import { type Identity, loadProvider } from './oauth-provider.ts';
 import { beginState, endedState, type OAuthState, readState } from './oauth-state.ts';
+import type { Identity } from './provider.ts';
+import { loadProvider } from './providers.ts';
 
 /** Begins a sign-in: the address to send the browser to, and the cookie to set. */
 export async function beginOAuth(

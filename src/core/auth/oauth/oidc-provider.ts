@@ -2,8 +2,8 @@ import type { Ctx } from '../../../context.ts';
 import { AppError, unavailable } from '../../../errors.ts';
 import { authOf } from '../service.ts';
 import type { Issuer } from './issuers.ts';
-import { callbackUrl, type Identity, type SignInProvider } from './oauth-provider.ts';
 import type { Failure, Party } from './openid.ts';
+import { callbackUrl, type Identity, type SignInProvider } from './provider.ts';
 
 /** Sign-in with an OpenID Connect issuer: authorization code with PKCE, state and nonce (OpenID Connect Core, 3.1). */
 export function oidcProvider(ctx: Ctx, issuer: Issuer): SignInProvider {

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { AppError, unavailable } from '../../../errors.ts';
-import { callbackUrl, type Identity, type SignInProvider } from './oauth-provider.ts';
 import type { OAuthState } from './oauth-state.ts';
+import { callbackUrl, type Identity, type SignInProvider } from './provider.ts';
 
 const NAMES = { github: 'GitHub', google: 'Google' } as const;
 
