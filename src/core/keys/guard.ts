@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import type { Ctx } from '../../context.ts';
 import { invalidApiKey } from '../../errors.ts';
 import type { Asked, Guards } from '../../http/route.ts';
+import { createOncePer } from '../../lib/once-per.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import type { Callers, KeyScope } from '../tenancy/index.ts';
 import { grantOf } from './grants.ts';
 import { apiKeys } from './table.ts';
 import { createKeyVerifier } from './verify-key.ts';
 
 const MAX_KEYS = 20_000;
-const MINUTE_MS = 60_000;
 
 /**
  * Guards of endpoints for a project's API key; `key` accepts it only in `x-api-key`. What a key may do is read again
@@ -51,11 +51,9 @@ function keyAnywhere(headers: Headers): string {
 
 /** Records when a key was last used, at most once a minute, in the background. A failure is only logged. */
 function createUseNotes(ctx: Ctx): (keyId: string, now: number) => void {
-  const noted = new LRUCache<string, number>({ max: MAX_KEYS });
+  const isDue = createOncePer({ windowMs: MINUTE_MS, maxKeys: MAX_KEYS });
   return (keyId, now) => {
-    const age = now - (noted.get(keyId) ?? Number.NEGATIVE_INFINITY);
-    if (age >= 0 && age < MINUTE_MS) return;
-    noted.set(keyId, now);
+    if (!isDue(keyId, now)) return;
     ctx.db.sql
       .update(apiKeys)
       .set({ lastUsedAt: new Date(now) })
