@@ -15,6 +15,7 @@ import m12 from './0012_saved_views.sql' with { type: 'text' };
 import m13 from './0013_repricing.sql' with { type: 'text' };
 import m14 from './0014_budgets.sql' with { type: 'text' };
 import m15 from './0015_erasure.sql' with { type: 'text' };
+import m16 from './0016_access_tokens.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0013_repricing', sql: m13 },
   { name: '0014_budgets', sql: m14 },
   { name: '0015_erasure', sql: m15 },
+  { name: '0016_access_tokens', sql: m16 },
 ];

@@ -1,3 +1,4 @@
+import { accessTokensModule } from './core/access-tokens/index.ts';
 import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
 import { eventsModule } from './core/events/index.ts';
@@ -45,6 +46,7 @@ export const modules: readonly Module[] = [
   invitationsModule,
   projectsModule,
   keysModule,
+  accessTokensModule,
   mailModule,
   pricingModule,
   eventsModule,

@@ -12,20 +12,28 @@ import type { Route } from './http/route.ts';
 export type Source = { readonly address: string | null; readonly userAgent: string | null };
 
 /**
- * Who makes a change: a signed-in user (`actorOf`), the operator on the command line (`name` is their login name), or
- * the product itself (`name` is the job).
+ * Who makes a change: a user (`actorOf`), signed in or through the access token `tokenId`; the operator on the command
+ * line (`name` is their login name); or the product itself (`name` is the job).
  */
 export type Actor =
   | { readonly kind: 'operator'; readonly name?: string; readonly source?: Source }
-  | { readonly kind: 'user'; readonly userId: string; readonly email: string; readonly source?: Source }
+  | {
+      readonly kind: 'user';
+      readonly userId: string;
+      readonly email: string;
+      readonly tokenId?: string;
+      readonly source?: Source;
+    }
   | { readonly kind: 'system'; readonly name: string };
 
-/** The signed-in user of a request, as an actor. */
+/** The user of a request, as an actor. */
 export function actorOf(
-  { userId, email }: { readonly userId: string; readonly email: string },
+  person: { readonly userId: string; readonly email: string; readonly tokenId?: string },
   { request, address }: { readonly request: Request; readonly address: string | null },
 ): Actor {
-  return { kind: 'user', userId, email, source: { address, userAgent: request.headers.get('user-agent') } };
+  const { userId, email, tokenId } = person;
+  const source = { address, userAgent: request.headers.get('user-agent') };
+  return { kind: 'user', userId, email, ...(tokenId !== undefined && { tokenId }), source };
 }
 
 /**

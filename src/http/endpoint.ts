@@ -17,6 +17,10 @@ export type Endpoint = {
   /** The lowest role that may call it; any role if unset. */
   readonly role?: string;
   /**
+   * Scopes of access tokens, each of which admits to it. If unset, whoever registers the guards decides by the method.
+   */
+  readonly scopes?: readonly string[];
+  /**
    * `ai`: counts each call against this rate limit (`LIMITS`) of the caller's organization. `off`: for a route without
    * sign-in whose reply costs no more than a refusal.
    */

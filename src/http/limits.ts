@@ -4,11 +4,14 @@ import { rateLimited, unavailable } from '../errors.ts';
 import { createSlidingWindow, type SlidingWindow, type WindowHit } from '../lib/sliding-window.ts';
 import { createSharedWindows, type SharedWindows } from './shared-windows.ts';
 
-/** Maximum number of requests per sliding window of `windowMs`, by API key, login session, network address or organization. */
+/**
+ * Maximum number of requests per sliding window of `windowMs`, by API key, login session, access token, network address
+ * or organization.
+ */
 export const LIMITS = {
   /** Per API key. */
   ingest: { limit: 1_000, windowMs: 60_000, maxKeys: 20_000 },
-  /** Per login session: all dashboard requests. */
+  /** Per login session or access token: all requests for data. */
   dashboard: { limit: 300, windowMs: 60_000, maxKeys: 50_000 },
   /**
    * Per network address: all routes without sign-in. Each server counts for itself, so that the dashboard's files do not

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { GRANTED_SCOPES } from '../../src/core/tenancy/contract.ts';
 import { modules } from '../../src/features.ts';
 import { openTestApp, type Tenant, type TestApp } from '../helpers/app.ts';
 import { HIDDEN, ROUTES } from './routes.ts';
 import { makeStates, type State } from './states.ts';
 
-type Document = { paths: Record<string, Record<string, { security: object[] }>> };
+type Document = { paths: Record<string, Record<string, { security: Security }>> };
 const MESSAGES: Record<number, RegExp> = {
   401: /^(Not authenticated|Invalid API key)$/,
-  403: /^(Not a member of this organization|This requires the role (owner|admin|member); yours is \w+)$/,
+  403: /^(Not a member of this organization|This requires the role (owner|admin|member); yours is \w+|Access tokens are not accepted here; sign in instead|This access token (lacks the scope read|is for another project|is for one project; create one for the organization))$/,
 };
+type Security = Record<string, string[]>[];
 
 let world: TestApp;
 let other: Tenant;
@@ -22,11 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const all = Object.entries({ ...ROUTES, ...HIDDEN }).map(([route, guard]) => {
+const all = Object.entries({ ...ROUTES, ...HIDDEN }).map(([route, row]) => {
   const [method = '', path = ''] = route.split(' ');
-  return { route, method, path, guard, kind: guard.split(':')[0] ?? '' };
+  const [guard = '', ...scopes] = row.split(' +');
+  return { route, method, path, guard, scopes, kind: guard.split(':')[0] ?? '' };
 });
 const guarded = all.filter(({ kind }) => kind !== 'none');
+
+/** A request from an address of its own: the limit on failures by address is not what this is about. */
+const call: TestApp['fetch'] = (path, init) => {
+  const address = `10.0.${called >> 8}.${called++ & 255}`;
+  return world.fetch(path, { address, ...init });
+};
+let called = 0;
 
 type Named = { readonly projectId: string; readonly organizationId: string };
 
@@ -67,6 +77,29 @@ describe('the table of routes', () => {
     }
   });
 
+  test('has the scopes of access tokens that the document names', () => {
+    for (const { route, method, path, scopes } of all) {
+      if (route in HIDDEN) continue;
+      const documented = document.paths[path]?.[method.toLowerCase()]?.security.flatMap(
+        ({ accessToken = [] }) => accessToken,
+      );
+      expect([route, documented]).toEqual([route, scopes]);
+    }
+  });
+
+  test('admits no access token to people, keys, access tokens and channels, and to sign-ins', () => {
+    const forbidden = /\/(members|invitations|keys|access-tokens|channels|auth|leave|transfer)\b/;
+    const open = all.filter(({ path, scopes }) => forbidden.test(path) && scopes.length > 0);
+    expect(open.map(({ route }) => route)).toEqual([]);
+    expect(all.filter(({ path }) => forbidden.test(path)).length).toBeGreaterThan(20);
+  });
+
+  test('can grant exactly the scopes that admit to some route', () => {
+    expect<string[]>([...GRANTED_SCOPES].sort()).toEqual(
+      [...new Set(all.flatMap(({ scopes }) => scopes))].sort(),
+    );
+  });
+
   test('has what the document leaves out, besides the pages of the product', () => {
     const hidden = modules.flatMap((module) => module.routes ?? []).filter((route) => route.hidden);
     const others = hidden.filter(({ auth, method }) => auth !== 'none' || method !== 'GET');
@@ -74,12 +107,12 @@ describe('the table of routes', () => {
   });
 });
 
-describe.each(guarded)('$route', ({ method, path, guard, kind }) => {
+describe.each(guarded)('$route', ({ method, path, guard, scopes, kind }) => {
   test('refuses every other credential with the right status', async () => {
     for (const { name, headers, expected } of states) {
-      const status = expected(guard);
+      const status = expected(guard, scopes);
       if (status === null) continue;
-      const response = await world.fetch(urlOf(path, kind, world.seed), { method, headers });
+      const response = await call(urlOf(path, kind, world.seed), { method, headers });
       const { error } = (await response.json()) as { error: string };
       expect([name, response.status]).toEqual([name, status]);
       expect(error).toMatch(MESSAGES[status] ?? /never/);
@@ -91,21 +124,24 @@ describe.each(guarded)('$route', ({ method, path, guard, kind }) => {
 describe.each(guarded.filter(({ kind }) => kind === 'project' || kind === 'organization'))(
   '$route',
   ({ method, path, kind }) => {
-    test("gives the same reply for another tenant's id as for an unknown id", async () => {
-      const owner = states.find(({ name }) => name === 'the owner')?.headers ?? {};
-      const missing = { projectId: 'prj_0', organizationId: 'org_0' };
-      const [foreign, none, long] = await Promise.all(
-        [other, missing, { projectId: 'p'.repeat(5_000), organizationId: 'o'.repeat(5_000) }].map(
-          async (named) => {
-            const response = await world.fetch(urlOf(path, kind, named), { method, headers: owner });
-            return [response.status, await response.text(), [...response.headers]];
-          },
-        ),
-      );
-      expect(foreign).toEqual(none);
-      expect(long).toEqual(none);
-      expect(foreign?.[0]).toBe(403);
-    });
+    test.each(['the owner', 'a token of the owner', 'a token of the owner for one project'])(
+      "gives %s the same reply for another tenant's id as for an unknown id",
+      async (who) => {
+        const headers = states.find(({ name }) => name === who)?.headers ?? {};
+        const missing = { projectId: 'prj_0', organizationId: 'org_0' };
+        const [foreign, none, long] = await Promise.all(
+          [other, missing, { projectId: 'p'.repeat(5_000), organizationId: 'o'.repeat(5_000) }].map(
+            async (named) => {
+              const response = await call(urlOf(path, kind, named), { method, headers });
+              return [response.status, await response.text(), [...response.headers]];
+            },
+          ),
+        );
+        expect(foreign).toEqual(none);
+        expect(long).toEqual(none);
+        expect(foreign?.[0]).toBe(403);
+      },
+    );
   },
 );
 
@@ -117,8 +153,8 @@ describe('ids inside what one may see', () => {
   );
   test.each(nested)('$route: a foreign one answers as a missing one', async ({ method, path, kind }) => {
     const owner = states.find(({ name }) => name === 'the owner')?.headers ?? {};
-    const call = async (ids: Record<string, string>) => {
-      const response = await world.fetch(urlOf(path, kind, world.seed, ids), { method, headers: owner });
+    const ask = async (ids: Record<string, string>) => {
+      const response = await call(urlOf(path, kind, world.seed, ids), { method, headers: owner });
       const text = await response.text();
       return [response.status, Object.values(ids).reduce((seen, id) => seen.replaceAll(id, 'ID'), text)];
     };
@@ -128,18 +164,18 @@ describe('ids inside what one may see', () => {
       sessionId: other.userId,
       id: other.projectId,
     };
-    expect(await call(foreign)).toEqual(
-      await call({ keyId: 'key_0', userId: 'usr_0', sessionId: 'ses_0', id: 'xyz_0' }),
+    expect(await ask(foreign)).toEqual(
+      await ask({ keyId: 'key_0', userId: 'usr_0', sessionId: 'ses_0', id: 'xyz_0' }),
     );
   });
 });
 
 describe('who is to be let in', () => {
   const reads = guarded.filter(({ method }) => method === 'GET');
-  test.each(reads)('$route lets in', async ({ method, path, guard, kind }) => {
+  test.each(reads)('$route lets in', async ({ method, path, guard, scopes, kind }) => {
     for (const { name, headers, expected } of states) {
-      if (expected(guard) !== null) continue;
-      const { status } = await world.fetch(urlOf(path, kind, world.seed), { method, headers });
+      if (expected(guard, scopes) !== null) continue;
+      const { status } = await call(urlOf(path, kind, world.seed), { method, headers });
       expect([name, [401, 403, 500].includes(status)]).toEqual([name, false]);
     }
   });

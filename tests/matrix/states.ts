@@ -6,15 +6,19 @@ import { members } from '../../src/core/orgs/table.ts';
 import { createProject, deleteProject } from '../../src/core/projects/index.ts';
 import type { Role } from '../../src/core/tenancy/contract.ts';
 import type { Tenant, TestApp } from '../helpers/app.ts';
+import { makeTokenStates } from './token-states.ts';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const DAY_MS = 24 * 3_600_000;
 
-/** A credential in some state. `expected` gives the status for a kind of route, null where the guard lets it in. */
+/**
+ * A credential in some state. `expected` gives the status for a kind of route and the scopes of access tokens that it
+ * admits, null where the guard lets the credential in.
+ */
 export type State = {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly expected: (guard: string) => 401 | 403 | null;
+  readonly expected: (guard: string, scopes: readonly string[]) => 401 | 403 | null;
 };
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
@@ -86,5 +90,6 @@ export async function makeStates(world: TestApp, other: Tenant): Promise<State[]
     state('a key in the last second of its grace', key(rotated.apiKey), asKey),
     state('a key', key(seed.apiKey), asKey),
     state('a key in the place of a session', bearer(seed.apiKey), asKeyInAuthorization),
+    ...(await makeTokenStates(world, other)),
   ];
 }

@@ -72,7 +72,12 @@ export function draftEntry(ctx: Pick<Ctx, 'now'>, actor: Actor, note: AuditNote)
 
 /** The actor as the audit log stores it. */
 export function toAuditActor(actor: Actor): AuditActor {
-  if (actor.kind === 'user') return { kind: 'user', id: actor.userId, email: actor.email };
+  if (actor.kind === 'user') {
+    const { userId, email, tokenId } = actor;
+    return tokenId === undefined
+      ? { kind: 'user', id: userId, email }
+      : { kind: 'token', id: tokenId, email };
+  }
   const { kind, name = 'unknown' } = actor;
   return { kind, id: `${kind}:${name}`, email: null };
 }

@@ -1,9 +1,12 @@
 /** The chain of operator actions that concern no organization. */
 export const INSTALLATION = 'installation';
 
-/** The actor. `id` is a user's id, `operator:<login name>`, or `system:<job>`. */
+/**
+ * The actor. `id` is a user's id, an access token's id, `operator:<login name>`, or `system:<job>`. `email` is the
+ * user's, and for a token that of the user who created it.
+ */
 export type AuditActor = {
-  readonly kind: 'user' | 'operator' | 'system';
+  readonly kind: 'user' | 'token' | 'operator' | 'system';
   readonly id: string;
   readonly email: string | null;
 };

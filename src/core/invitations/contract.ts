@@ -85,6 +85,7 @@ export const getInvitationsEndpoint = defineEndpoint({
   path: '/v1/organizations/:id/invitations',
   auth: 'organization',
   role: 'admin',
+  scopes: [],
   summary: 'List the invitations of an organization, without their links',
   params: organizationParams,
   reply: invitationsReply,

@@ -48,6 +48,7 @@ export const listKeysEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/projects/:id/keys',
   auth: 'project',
+  scopes: [],
   summary: 'List the API keys of a project, without the keys themselves',
   params: projectParams,
   reply: keysReply,

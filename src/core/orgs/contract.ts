@@ -127,6 +127,7 @@ export const getMembersEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/:id/members',
   auth: 'organization',
+  scopes: [],
   summary: 'List the members of an organization',
   params: organizationParams,
   reply: membersReply,

@@ -13,19 +13,22 @@ export type KeyScope = ProjectScope & {
   readonly configVersion: number;
 };
 
-/** A signed-in user. The rate limit counts by `sessionId`. */
-export type LoginSession = {
-  readonly sessionId: string;
+/** A person who calls. `tokenId` is the access token of theirs that the request carries; unset in a login session. */
+export type Person = {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
+  readonly tokenId?: string;
 };
 
+/** A signed-in user. The rate limit counts by `sessionId`. */
+export type LoginSession = Omit<Person, 'tokenId'> & { readonly sessionId: string };
+
 /** A member of the organization that owns the project named by `projectId` in the query or `id` in the path. */
-type ProjectMember = LoginSession & { readonly scope: ProjectScope; readonly role: Role };
+type ProjectMember = Person & { readonly scope: ProjectScope; readonly role: Role };
 
 /** A member of the organization named by `organizationId` in the query or `id` in the path. */
-type OrganizationMember = LoginSession & OrganizationScope & { readonly role: Role };
+type OrganizationMember = Person & OrganizationScope & { readonly role: Role };
 
 /** The caller, by the endpoint's `auth`. */
 export type Callers = {

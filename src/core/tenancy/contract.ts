@@ -6,6 +6,30 @@ export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
+ * Scopes of access tokens. Only `GRANTED_SCOPES` can be given to a token; no endpoint needs the others yet.
+ *
+ * - `read`: all reads.
+ * - The others each admit to the endpoints that declare them.
+ */
+export const TOKEN_SCOPES = [
+  'read',
+  'prompts:read',
+  'guardrails:check',
+  'scores:write',
+  'datasets:write',
+  'experiments:run',
+  'deployments:write',
+  'ai:use',
+] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/**
+ * Scopes that admit to at least one endpoint. The others are refused, so that a token never gains rights that nobody
+ * saw when it was created.
+ */
+export const GRANTED_SCOPES = ['read'] as const satisfies readonly TokenScope[];
+
+/**
  * Who may call an endpoint:
  *
  * - `none`: everybody, up to a number of requests per network address; `limit: 'off'` lifts it.
@@ -13,11 +37,24 @@ export type Role = (typeof ROLES)[number];
  * - `session`: a signed-in user.
  * - `project`, `organization`: a member of the named organization, or of the named project's organization, with at
  *   least `role` (default `viewer`). `limit: 'ai'` counts the call against the organization's rate limit.
+ *
+ * A member may also send an access token with one of `scopes`. The default is `read` for `GET` and no token for other
+ * methods. Endpoints about people, keys, access tokens and channels declare `scopes: []`.
  */
 export type Access =
-  | { readonly auth: 'none'; readonly role?: never; readonly limit?: 'off' }
-  | { readonly auth: 'key' | 'anyKey' | 'session'; readonly role?: never; readonly limit?: never }
-  | { readonly auth: 'project' | 'organization'; readonly role?: Role; readonly limit?: 'ai' };
+  | { readonly auth: 'none'; readonly role?: never; readonly limit?: 'off'; readonly scopes?: never }
+  | {
+      readonly auth: 'key' | 'anyKey' | 'session';
+      readonly role?: never;
+      readonly limit?: never;
+      readonly scopes?: never;
+    }
+  | {
+      readonly auth: 'project' | 'organization';
+      readonly role?: Role;
+      readonly limit?: 'ai';
+      readonly scopes?: readonly TokenScope[];
+    };
 
 /**
  * Describes an endpoint; `routes.ts` binds it to its handler with `route`.

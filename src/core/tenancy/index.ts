@@ -5,7 +5,7 @@ import type { Callers } from './caller.ts';
 export const route = bindRoutes<Callers>();
 
 export { admit, namedId } from './admit.ts';
-export type { Callers, KeyScope, LoginSession } from './caller.ts';
+export type { Callers, KeyScope, LoginSession, Person } from './caller.ts';
 export { hasRole } from './has-role.ts';
 export {
   checkedOrganization,
@@ -20,3 +20,4 @@ export {
   type ProjectScope,
   projectWithin,
 } from './scope.ts';
+export { scopesOf } from './scopes-of.ts';

@@ -11,10 +11,15 @@ export const auditEntrySchema = z
     actor: z
       .object({
         kind: z
-          .enum(['user', 'operator', 'system'])
-          .describe('`user`, `operator` (command line) or `system` (a job).'),
-        id: z.string().describe('Id of the entry.'),
-        email: z.string().nullable().describe('Email address; null if there is none.'),
+          .enum(['user', 'token', 'operator', 'system'])
+          .describe('`user`, `token` (an access token), `operator` (command line) or `system` (a job).'),
+        id: z.string().describe('Id of the user or access token, `operator:NAME` or `system:JOB`.'),
+        email: z
+          .string()
+          .nullable()
+          .describe(
+            'Email address of the user, for a token of the user who created it; null if there is none.',
+          ),
       })
       .describe('Who did it: an id or email address.'),
     organizationId: z.string().describe('Id of the organization.'),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Access } from '../../core/tenancy/contract.ts';
+import { scopesOf } from '../../core/tenancy/index.ts';
 import type { Route } from '../../http/route.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 
-const SECURITY: Readonly<Record<string, object[]>> = {
+const CREDENTIALS: Readonly<Record<string, object[]>> = {
   none: [],
   key: [{ apiKey: [] }],
   anyKey: [{ apiKey: [] }],
@@ -11,6 +12,12 @@ const SECURITY: Readonly<Record<string, object[]>> = {
   project: [{ bearer: [] }],
   organization: [{ bearer: [] }],
 } satisfies Record<Access['auth'], object[]>;
+
+/** The alternatives: a credential of the `auth`, or an access token with any one of the scopes. */
+const securityOf = (route: Route): object[] => [
+  ...(CREDENTIALS[route.auth] ?? []),
+  ...scopesOf(route).map((scope) => ({ accessToken: [scope] })),
+];
 
 const KEY_FAILURES = {
   400: 'The request is invalid',
@@ -23,7 +30,7 @@ const KEY_FAILURES = {
 const MEMBER_FAILURES = {
   400: 'The request is invalid',
   401: 'Not authenticated',
-  403: 'Not a member of this organization, or the role is too low',
+  403: 'Not a member of this organization, the role is too low, or the access token lacks the scope',
   429: 'Rate limit exceeded',
 };
 
@@ -57,7 +64,14 @@ export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
       schemas: schemas.components,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-        bearer: { type: 'http', scheme: 'bearer' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token of a login session.' },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'slt_…',
+          description:
+            'An access token for machines: `Authorization: Bearer slt_…`. Each operation lists the scopes that admit to it; one is enough. Operations without a scope refuse access tokens.',
+        },
       },
     },
   };
@@ -79,7 +93,7 @@ function toOperation(route: Route, { schemas, error }: Shapes): object {
     tags: [tagOf(route)],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    security: SECURITY[route.auth],
+    security: securityOf(route),
     parameters: [...parameters(schemas, 'path', route.params), ...parameters(schemas, 'query', route.query)],
     ...(content && { requestBody: { required: true, content } }),
     responses: {

@@ -137,6 +137,7 @@ export const inspectEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/otel/inspect',
   auth: 'project',
+  scopes: ['read'],
   summary: 'Show how the spans of an OTLP trace request are mapped, counted and priced; stores nothing',
   query: projectQuery,
   description:

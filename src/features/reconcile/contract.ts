@@ -106,6 +106,7 @@ export const reconcileEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/reconcile',
   auth: 'project',
+  scopes: ['read'],
   summary: "Compare a provider's usage export with the ledger: drift by day and model, and why",
   description:
     'The body is the CSV export of OpenAI, Anthropic or OpenRouter, or any CSV with the columns day, model and USD or tokens, in UTF-8; at most 20 MB, gzip allowed. Nothing of it is stored.',

@@ -80,7 +80,11 @@ async function addRow(table: string, { no, projectId, organizationId }: ProjectS
     project: no,
     project_id: projectId,
     organization_id: organizationId,
+    created_by: 'usr_0',
   };
+  await fixture.run(
+    "INSERT OR IGNORE INTO users (id, name, email, created_at, updated_at) VALUES ('usr_0', 'u', 'u@example.com', 0, 0)",
+  );
   const { rows } = await fixture.run(`SELECT name, type FROM pragma_table_info('${table}')`);
   const values = rows.map(([name, type]) => ids[String(name)] ?? (type === 'TEXT' ? `${table}_${no}` : no));
   await fixture.run(`INSERT INTO ${table} VALUES (${values.map(() => '?')})`, values);

@@ -2,12 +2,19 @@ import type { Ctx } from '../../../context.ts';
 import { AppError, notAMember, notAuthenticated } from '../../../errors.ts';
 import type { Asked, Guards } from '../../../http/route.ts';
 import {
+  admitToken,
+  readAccessToken,
+  requireOrganizationReach,
+  requireProjectReach,
+} from '../../access-tokens/index.ts';
+import {
   admit,
   type Callers,
   checkedOrganization,
   extendScope,
   type LoginSession,
   namedId,
+  type Person,
 } from '../../tenancy/index.ts';
 import { authOf } from '../service.ts';
 import { readBearer } from './bearer-token.ts';
@@ -19,29 +26,38 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const MAX_ID_LENGTH = 100;
 
 /**
- * Guards of endpoints for people, who send a bearer token or, from a page of this server, the session cookie. If there
- * is an `Authorization` header, the cookie is ignored; a change by cookie must come from this server's own pages. The
- * checks are in this order: who calls (401), for what (400), whether they may (403). The 403 is the same for another
- * organization's project, a missing one and a deleted one. All guards may throw AppError 429.
+ * Guards of endpoints for people, who send a bearer token or, from a page of this server, the session cookie. Machines
+ * send an access token where the endpoint's scopes admit one. If there is an `Authorization` header, the cookie is
+ * ignored; a change by cookie must come from this server's own pages. The checks are in this order: who calls (401),
+ * with which scope (403), for what (400), whether they may (403). The 403 is the same for another organization's
+ * project, a missing one and a deleted one. All guards may throw AppError 429.
  */
 export function createSessionGuards(ctx: Ctx): Pick<Guards<Callers>, 'session' | 'project' | 'organization'> {
   const { sessions } = authOf(ctx);
-  const session = ({ request }: Asked): Promise<LoginSession> => findSession(ctx, request);
   return {
-    session,
+    session: async (asked) => {
+      const token = readAccessToken(asked.request);
+      // Refuses every token, because no scope admits to these endpoints.
+      if (token !== null) await admitToken(ctx, token, asked);
+      return findSession(ctx, asked.request);
+    },
     project: async (asked) => {
-      const person = await session(asked);
+      const { person, reach } = await identify(ctx, asked);
       const projectId = namedId('project', asked);
+      if (reach !== null) requireProjectReach(reach, projectId);
       const tooLong = projectId.length > MAX_ID_LENGTH;
       const membership = tooLong ? null : await sessions.membership(person.userId, projectId);
       if (membership === null) throw notAMember();
       const { scope, role } = membership;
+      if (reach !== null && reach.organizationId !== scope.organizationId) throw notAMember();
       await admit(ctx, asked.endpoint, { role, organizationId: scope.organizationId });
       return { ...person, scope, role };
     },
     organization: async (asked) => {
-      const person = await session(asked);
+      const { person, reach } = await identify(ctx, asked);
       const organizationId = namedId('organization', asked);
+      if (reach !== null) requireOrganizationReach(reach);
+      if (reach !== null && reach.organizationId !== organizationId) throw notAMember();
       const tooLong = organizationId.length > MAX_ID_LENGTH;
       const role = tooLong ? null : await sessions.roleIn(person.userId, organizationId);
       if (role === null) throw notAMember();
@@ -59,6 +75,19 @@ export async function sessionIfAny(ctx: Ctx, request: Request): Promise<LoginSes
     if (error instanceof AppError && [401, 403].includes(error.status)) return null;
     throw error;
   }
+}
+
+/** Who calls, and for an access token what it reaches. */
+type Identified = {
+  readonly person: Person;
+  readonly reach: Awaited<ReturnType<typeof admitToken>>['reach'] | null;
+};
+
+async function identify(ctx: Ctx, asked: Asked): Promise<Identified> {
+  const token = readAccessToken(asked.request);
+  return token === null
+    ? { person: await findSession(ctx, asked.request), reach: null }
+    : admitToken(ctx, token, asked);
 }
 
 async function findSession(ctx: Ctx, request: Request): Promise<LoginSession> {
