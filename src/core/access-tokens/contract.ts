@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textParam } from '../events/contract.ts';
 import { displayName } from '../orgs/contract.ts';
 import {
   defineEndpoint,
@@ -100,7 +101,7 @@ export const listTokensEndpoint = defineEndpoint({
   summary: 'List the access tokens of an organization, without the tokens themselves',
   query: z.object({
     organizationId: organizationIdParam,
-    cursor: z.string().max(100).optional().describe('`nextCursor` of the previous page.'),
+    cursor: textParam(100).describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
       .number('must be a number')
       .int()
