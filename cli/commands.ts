@@ -1,3 +1,6 @@
+import { accessTokensCreate } from './access-tokens/create.ts';
+import { accessTokensList } from './access-tokens/list.ts';
+import { accessTokensRevoke } from './access-tokens/revoke.ts';
 import { auditExport } from './audit/export.ts';
 import { auditList } from './audit/list.ts';
 import { auditVerify } from './audit/verify.ts';
@@ -97,6 +100,9 @@ export const commands: readonly Command[] = [
   keysList,
   keysRotate,
   keysRevoke,
+  accessTokensCreate,
+  accessTokensList,
+  accessTokensRevoke,
   projectsCreate,
   projectsList,
   projectsDelete,

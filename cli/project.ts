@@ -1,5 +1,7 @@
 import type { Ctx } from '../src/context.ts';
 import type { ProjectRow } from '../src/core/projects/contract.ts';
+import type { BaseContext } from './command.ts';
+import { withApp } from './session.ts';
 import { EXIT, UserError, usageError } from './user-error.ts';
 
 /** The option that names a project. */
@@ -23,4 +25,14 @@ export const chooseProject = async (ctx: Ctx, given: string | undefined): Promis
     code: 'no_project',
     exit: EXIT.notFound,
   });
+};
+
+/** The id of a project that is named by id or name; undefined if none is. Throws AppError 404 or 409. */
+export const projectIdOf = async (
+  ctx: BaseContext,
+  given: string | undefined,
+): Promise<string | undefined> => {
+  if (given === undefined) return undefined;
+  const { findProject } = await import('../src/core/projects/index.ts');
+  return withApp(ctx, async (app) => (await findProject(app.ctx, given)).id);
 };

@@ -3,7 +3,8 @@ import { BUDGET_PERIODS, budgetSchema } from '../../src/features/budgets/contrac
 import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
 import { orgOption } from '../prices/fields.ts';
-import { act, withApp } from '../session.ts';
+import { projectIdOf } from '../project.ts';
+import { act } from '../session.ts';
 import { usageError } from '../user-error.ts';
 import { budgetColumns } from './print.ts';
 
@@ -77,12 +78,3 @@ function wholeOf({ key, user, tag }: Wish, projectId: string | undefined): objec
   if (at < 1) throw usageError(`--tag ${tag} has no value`, 'Write --tag NAME=VALUE');
   return { kind: 'tag', projectId, tag: tag.slice(0, at), value: tag.slice(at + 1) };
 }
-
-const projectIdOf = async (
-  ctx: Parameters<typeof withApp>[0],
-  given: string | undefined,
-): Promise<string | undefined> => {
-  if (given === undefined) return undefined;
-  const { findProject } = await import('../../src/core/projects/index.ts');
-  return withApp(ctx, async (app) => (await findProject(app.ctx, given)).id);
-};

@@ -59,6 +59,48 @@ describe('keys', () => {
   });
 });
 
+describe('access tokens', () => {
+  test('a new token is printed alone on stdout, everything else on stderr', async () => {
+    const { code, stdout, stderr } = await ledger.run(words('access-tokens create --name ci --expires 90d'));
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^slt_[0-9a-f]{64}\n$/)]);
+    expect(stderr).toMatch(/Authorization: Bearer[\s\S]*It works until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(stderr).not.toContain(stdout.trim());
+  });
+
+  test('create --json, list and revoke', async () => {
+    const made = await ledger.json(...words('access-tokens create --name report -p assistant'));
+    expect(made).toMatchObject({
+      projectId: ledger.made.projectId,
+      scopes: ['read'],
+      createdBy: 'ada@example.com',
+      expiresAt: null,
+    });
+    const { token, ...row } = made;
+    const { accessTokens } = await ledger.json('access-tokens', 'list');
+    expect(accessTokens).toContainEqual(row);
+    const { stdout } = await ledger.run(words('access-tokens list --org Acme'));
+    expect(stdout).toMatch(/^id +name +scopes +creat\S* +state +/);
+    expect(stdout).not.toContain(String(token).slice(0, 20));
+    const id = String(row.id);
+    expect((await ledger.run(['access-tokens', 'revoke', id])).code).toBe(2);
+    expect((await ledger.run(['access-tokens', 'revoke', id], person('no'))).code).toBe(1);
+    expect(await ledger.json('access-tokens', 'revoke', id, '--yes')).toMatchObject({ state: 'revoked' });
+  });
+
+  test('with several owners the member is named, whose role limits the token', async () => {
+    await ledger.json('orgs', 'create', 'Delta');
+    for (const name of ['eve', 'dan'])
+      await ledger.run(
+        words(`users create ${name}@example.com --org Delta --role owner --password-stdin`),
+        inputOf(PASSWORD),
+      );
+    const unclear = await ledger.run(words('access-tokens create --name ci --org Delta'));
+    expect([unclear.code, unclear.stderr]).toEqual([5, expect.stringContaining('several owners')]);
+    const line = 'access-tokens create --name ci --org Delta --user dan@example.com';
+    expect(await ledger.json(...words(line))).toMatchObject({ createdBy: 'dan@example.com', role: 'owner' });
+  });
+});
+
 describe('organizations, projects and people', () => {
   test('projects and people can be added to a new organization by its name', async () => {
     expect(await ledger.json('orgs', 'create', 'Beta')).toMatchObject({ name: 'Beta', plan: 'free' });
@@ -120,6 +162,14 @@ const exits: readonly (readonly [line: string, code: number, stable: string])[] 
   ['keys rotate key_nope', 3, 'not_found'],
   ['keys revoke key_nope --yes', 3, 'not_found'],
   ['keys create --project assistant', 2, 'usage'],
+  ['access-tokens create --org Acme', 2, 'usage'],
+  ['access-tokens create --org Acme --name x --scope raed', 2, 'bad_request'],
+  ['access-tokens create --org Acme --name x --expires soon', 2, 'usage'],
+  ['access-tokens create --org Acme --name x --expires 2020-01-31', 2, 'bad_request'],
+  ['access-tokens create --org Acme --name x --project nope', 3, 'not_found'],
+  ['access-tokens create --org Acme --name x --user nobody@example.com', 3, 'not_found'],
+  ['access-tokens create --org nope --name x', 3, 'not_found'],
+  ['access-tokens revoke tok_nope --yes', 3, 'not_found'],
   ['projects create x --org nope', 3, 'not_found'],
   ['projects delete nope --yes', 3, 'not_found'],
   ['orgs set-plan nope pro', 3, 'not_found'],
@@ -140,6 +190,9 @@ describe('exit codes', () => {
     'keys create -p a --name b',
     'keys rotate x',
     'keys revoke x --yes',
+    'access-tokens list',
+    'access-tokens create --name x',
+    'access-tokens revoke x --yes',
     'orgs list',
     'orgs create x',
     'orgs set-plan x pro',
