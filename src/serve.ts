@@ -5,11 +5,9 @@ import { z } from 'zod';
 import type { App } from './app.ts';
 import { eventsOf } from './core/events/index.ts';
 import { underlyingError } from './db/query-error.ts';
-import { AppError, conflict, unavailable } from './errors.ts';
+import { AppError, badRequest, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
 import { Reply, toResponse } from './http/reply.ts';
-import { parseInput } from './http/validate.ts';
-import { operatorName } from './operator.ts';
 
 /** A running server. */
 export type Server = {
@@ -63,8 +61,6 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
   }
 }
 
-/** Login name of the command's user. The socket's file mode ensures that this is the file's owner or root. */
-const OPERATOR_HEADER = 'x-operator';
 /** Maximum length of a Unix socket's path. */
 const MAX_SOCKET_PATH = 100;
 
@@ -79,15 +75,18 @@ function listenForCommands(app: App): { stop(): Promise<void> } {
   const socket = commandSocket(app.ctx.db.path);
   // A dead process left this socket. The write lock guarantees that no other process serves this file.
   if (existsSync(socket)) unlinkSync(socket);
-  const server = Bun.serve({
-    unix: socket,
-    maxRequestBodySize: MAX_BODY_BYTES,
-    fetch: (request, self) => {
-      // A job may take longer than the idle timeout for HTTP clients.
-      self.timeout(request, 0);
-      return runAction(app, request);
-    },
-  });
+  const server = withPrivateFiles(() =>
+    Bun.serve({
+      unix: socket,
+      maxRequestBodySize: MAX_BODY_BYTES,
+      development: false,
+      fetch: (request, self) => {
+        // A job may take longer than the idle timeout for HTTP clients.
+        self.timeout(request, 0);
+        return runAction(app, request);
+      },
+    }),
+  );
   chmodSync(socket, 0o600);
   return {
     async stop() {
@@ -97,21 +96,43 @@ function listenForCommands(app: App): { stop(): Promise<void> } {
   };
 }
 
+/** Makes files that only their owner may use, from their first moment on. */
+function withPrivateFiles<T>(make: () => T): T {
+  const before = process.umask(0o177);
+  try {
+    return make();
+  } finally {
+    process.umask(before);
+  }
+}
+
+/**
+ * Runs one action. Its actor is the user of this process, who owns the socket: the file mode lets only that user and
+ * root connect, and Bun's HTTP server does not tell which of them did. Whatever the request says about its sender
+ * is ignored.
+ */
 async function runAction(app: App, request: Request): Promise<Response> {
   try {
-    const name = decodeURIComponent(new URL(request.url).pathname.slice(1));
+    // The URL is only a path if the Host header is missing or invalid.
+    const name = new URL(request.url, 'http://spanledger').pathname.slice(1);
     const action = modules.flatMap((module) => module.actions ?? []).find((known) => known.name === name);
     if (action === undefined)
-      throw new AppError(404, `This server knows no action ${name}; is it an older version?`);
-    const input = parseInput(action.input, await request.json());
-    const operator = decodeURIComponent(request.headers.get(OPERATOR_HEADER) ?? 'unknown').slice(0, 100);
-    const result = await app.act(action, input, { kind: 'operator', name: operator });
+      throw new AppError(404, `This server knows no action ${name.slice(0, 100)}; is it an older version?`);
+    const result = await app.act(action, await readInput(request));
     return toResponse(new Reply(200, { result: result ?? null }));
   } catch (thrown) {
     const error = underlyingError(thrown);
     if (error instanceof AppError) return toResponse(new Reply(error.status, { error: error.message }));
     app.ctx.log.error({ err: thrown }, 'unhandled error in an action');
     return toResponse(new Reply(500, { error: 'Internal server error' }));
+  }
+}
+
+async function readInput(request: Request): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    throw badRequest('The body is not JSON');
   }
 }
 
@@ -146,10 +167,9 @@ export async function actThroughServer(
   if (!isOfOwner(socket, databasePath)) return null;
   let response: Response;
   try {
-    response = await fetch(`http://spanledger/${encodeURIComponent(action)}`, {
+    response = await fetch(`http://spanledger/${action}`, {
       unix: socket,
       method: 'POST',
-      headers: { [OPERATOR_HEADER]: encodeURIComponent(operatorName()) },
       body: JSON.stringify(input),
       timeout: false,
     });

@@ -1,16 +1,23 @@
+import type { z } from 'zod';
 import { type ConfigRow, describeConfig } from '../../src/config.ts';
-import { defineCommand } from '../command.ts';
+import { noticesSchema } from '../../src/features/health/contract.ts';
+import { type BaseContext, defineCommand } from '../command.ts';
 import type { Cell } from '../format.ts';
+import { utcTime } from '../moment.ts';
+
+type Notices = z.infer<typeof noticesSchema>['notices'];
 
 const docOf = ({ doc }: ConfigRow): Cell => ({ text: doc, tone: 'dim' });
 
 export const configShow = defineCommand({
   name: 'config show',
-  summary: 'Show every setting and where it comes from',
+  summary: 'Show every setting and where it comes from, and what a running server noticed',
   examples: ['spanledger config show', 'PORT=8080 spanledger config show --db ledger.db --json'],
-  run: ({ config, output }) => {
+  run: async (ctx) => {
+    const { config, output } = ctx;
     const settings = describeConfig(config());
-    output.result({ settings }, () =>
+    const notices = await readNotices(ctx);
+    output.result({ settings, notices }, () =>
       output.table(
         [
           { header: 'setting', value: (row) => row.key, fixed: true },
@@ -25,5 +32,21 @@ export const configShow = defineCommand({
         settings,
       ),
     );
+    for (const { since, text } of notices) output.warn(`${text} (since ${utcTime(Date.parse(since))})`);
   },
 });
+
+/** What the server that uses the file noticed; nothing without a server, or from one of an older version. */
+const readNotices = async (ctx: BaseContext): Promise<Notices> => {
+  const [{ databasePath }, { actThroughServer }] = await Promise.all([
+    import('../../src/db/open.ts'),
+    import('../../src/serve.ts'),
+  ]);
+  try {
+    const path = databasePath(ctx.config().values.DATABASE_URL);
+    const reply = await actThroughServer(path, 'server.notices', {});
+    return reply === null ? [] : noticesSchema.parse(reply.result).notices;
+  } catch {
+    return [];
+  }
+};

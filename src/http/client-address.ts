@@ -4,23 +4,29 @@ import { BlockList, isIP } from 'node:net';
 export type AddressReader = (request: Request, peer: string | null) => string | null;
 
 /**
- * Creates a reader for the client's address: the peer of the connection, or behind trusted proxies the rightmost
- * address in `X-Forwarded-For` that is not a trusted proxy. A client can forge everything left of that.
- * @param trusted addresses and subnets (CIDR), separated by commas
+ * Creates a test for the addresses of trusted proxies.
+ * @param trusted addresses and subnets (CIDR), separated by commas; none if undefined
  */
-export function createAddressReader(trusted: string | undefined): AddressReader {
-  if (trusted === undefined) return (_request, peer) => peer;
+export function isTrustedProxy(trusted: string | undefined): (address: string | null) => boolean {
   const proxies = new BlockList();
-  for (const proxy of trusted.split(',')) {
+  for (const proxy of trusted?.split(',') ?? []) {
     const [address = '', bits] = proxy.split('/');
     const family = familyOf(address);
     if (bits === undefined) proxies.addAddress(address, family);
     else proxies.addSubnet(address, Number(bits), family);
   }
-  const isProxy = (address: string): boolean => proxies.check(address, familyOf(address));
+  return (address) => address !== null && isIP(address) !== 0 && proxies.check(address, familyOf(address));
+}
 
+/**
+ * Creates a reader for the client's address: the peer of the connection, or behind trusted proxies the rightmost
+ * address in `X-Forwarded-For` that is not a trusted proxy. A client can forge everything left of that.
+ * @param trusted addresses and subnets (CIDR), separated by commas
+ */
+export function createAddressReader(trusted: string | undefined): AddressReader {
+  const isProxy = isTrustedProxy(trusted);
   return (request, peer) => {
-    if (peer === null || isIP(peer) === 0 || !isProxy(peer)) return peer;
+    if (peer === null || !isProxy(peer)) return peer;
     const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').reverse();
     let nearest = peer;
     for (const hop of hops) {

@@ -5,8 +5,10 @@ import { AppError } from '../errors.ts';
 import { type BodyLimits, checkBodyHeaders, JSON_LIMITS, OPEN_JSON_LIMITS } from './body/body-limits.ts';
 import { readJson } from './body/read-json.ts';
 import { createAddressReader } from './client-address.ts';
+import { noteForwarded } from './forwarded-notice.ts';
 import { Reply, toResponse } from './reply.ts';
 import type { Guards, Route } from './route.ts';
+import { createHeaderWriter } from './secure-headers.ts';
 import { parseInput } from './validate.ts';
 
 /** The peer of the connection, taken from the socket because headers can be forged. */
@@ -34,6 +36,7 @@ export function createFetch<Callers>(
 ): (request: Request, from?: ClientAddress) => Promise<Response> {
   const app = new Hono<Env>();
   const addressOf = createAddressReader(ctx.config.TRUSTED_PROXIES);
+  const withHeaders = createHeaderWriter(ctx.config);
   for (const route of routes) {
     const guard = guardOf(route, guards);
     app.on(route.method, route.path, async (c) => {
@@ -46,9 +49,12 @@ export function createFetch<Callers>(
   app.onError((error, c) => toResponse(fromError(ctx, error, c.req.raw)));
   return async (request, from = { address: null }) => {
     const whole = withUrl(request);
-    return whole === null
-      ? toResponse(new Reply(400, { error: 'The Host header is not valid' }))
-      : app.fetch(whole, { ...from, address: addressOf(whole, from.address) });
+    noteForwarded(ctx, request, from.address);
+    const response =
+      whole === null
+        ? toResponse(new Reply(400, { error: 'The Host header is not valid' }))
+        : await app.fetch(whole, { ...from, address: addressOf(whole, from.address) });
+    return withHeaders(response, request, from.address);
   };
 }
 

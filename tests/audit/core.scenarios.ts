@@ -101,6 +101,7 @@ export const unaudited: Unaudited = {
   'POST /api/public/otel/v1/traces': EVENTS,
   'POST /otel/v1/traces': EVENTS,
   'POST /v1/otel/inspect': 'it reads what it is sent and changes nothing',
+  'server.notices': 'it reads what the server noticed and changes nothing',
   'POST /v1/auth/login': SESSION,
   'POST /v1/auth/logout': SESSION,
 };

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test';
+import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
+import { noticesAction } from '../../src/features/health/notices.ts';
 import { createAddressReader } from '../../src/http/client-address.ts';
 import { auditRows } from '../core/audit/rows.ts';
-import { openTestApp } from '../helpers/app.ts';
+import { openTestApp, TEST_NOW } from '../helpers/app.ts';
 
 const read = createAddressReader('10.0.0.0/8,127.0.0.1,fd00::/8');
 const from = (forwarded: string | null, peer: string | null = '10.0.0.1') =>
@@ -62,4 +64,26 @@ test('rate limits and the audit log use the address from the trusted proxy', asy
   });
   expect((await auditRows(world.ctx, world.seed.organizationId)).at(-1)?.address).toBe('203.0.113.9');
   await world.close();
+});
+
+test('without trusted proxies, a forwarded request is logged once and told to the operator', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const world = await openTestApp({ log });
+  const notices = () => world.app.act(noticesAction, {});
+  const headers = { 'X-Forwarded-For': '192.0.2.7' };
+  try {
+    await world.fetch('/healthz');
+    expect(await notices()).toEqual({ notices: [] });
+    for (const address of ['10.0.0.9', '10.0.0.8']) await world.fetch('/healthz', { headers, address });
+    const text =
+      'A request from 10.0.0.9 had X-Forwarded-For, but TRUSTED_PROXIES is not set: limits by address and the audit log take the peer for the client. If it is your proxy, set TRUSTED_PROXIES to its address';
+    expect(await notices()).toEqual({ notices: [{ since: new Date(TEST_NOW).toISOString(), text }] });
+    expect(lines.filter((line) => line.includes('TRUSTED_PROXIES'))).toHaveLength(1);
+    await world.reopen({ TRUSTED_PROXIES: '127.0.0.1' });
+    await world.fetch('/healthz', { headers, address: '10.0.0.9' });
+    expect(await notices()).toEqual({ notices: [] });
+  } finally {
+    await world.close();
+  }
 });

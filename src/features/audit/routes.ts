@@ -28,8 +28,6 @@ export const exportRoute = route(exportAuditEndpoint, async (ctx, { query }, { o
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="audit-${organizationId}.csv"`,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
     },
   });
 });

@@ -11,8 +11,6 @@ const assets = createAssets();
 const PAGES = ['/', '/setup', '/sign-in', '/link', '/invite', '/projects/*'];
 
 const COMMON_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
@@ -42,7 +40,6 @@ const page = async (): Promise<Response> => {
       ...COMMON_HEADERS,
       'Content-Type': found.asset.type,
       'Content-Security-Policy': policy(nonce),
-      'Cache-Control': 'no-store',
     },
   });
 };

@@ -39,8 +39,6 @@ export const exportEventsRoute = route(exportEventsEndpoint, async (ctx, { query
     headers: {
       'Content-Type': type,
       'Content-Disposition': `attachment; filename="${name}"`,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
     },
   });
 });

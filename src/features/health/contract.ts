@@ -20,3 +20,13 @@ export const readyEndpoint = defineEndpoint({
   summary: 'Check that the process can write',
   reply: statusSchema,
 });
+
+/** Reply of the action `server.notices`. */
+export const noticesSchema = z.object({
+  notices: z.array(
+    z.object({
+      since: z.string().describe('When it was first noticed, ISO 8601 UTC.'),
+      text: z.string().describe('What is wrong and how to fix it.'),
+    }),
+  ),
+});

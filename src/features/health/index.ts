@@ -1,10 +1,13 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { listService } from '../../context.ts';
 import { eventsOf } from '../../core/events/index.ts';
 import { route } from '../../core/tenancy/index.ts';
 import { unavailable } from '../../errors.ts';
+import { forwardedNotice } from '../../http/forwarded-notice.ts';
 import type { Module } from '../../module.ts';
 import { aliveEndpoint, readyEndpoint } from './contract.ts';
+import { noticesAction } from './notices.ts';
 
 const OK = { status: 'ok' } as const;
 
@@ -21,4 +24,9 @@ const ready = route(readyEndpoint, async (ctx) => {
   return OK;
 });
 
-export const healthModule: Module = { name: 'health', routes: [alive, ready] };
+export const healthModule: Module = {
+  name: 'health',
+  routes: [alive, ready],
+  actions: [noticesAction],
+  services: [listService(forwardedNotice)],
+};
