@@ -6,6 +6,7 @@ import { idWords } from '../packs/id-bytes.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import type { Hit } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
+import { likelyIds } from '../scan/likely-ids.ts';
 import { ALL_TIME, chunksOf } from '../scan/open-chunks.ts';
 import { bucketsAt, numberAt, toEvent } from '../scan/to-event.ts';
 
@@ -21,7 +22,9 @@ export function findEvent(reader: Reader, { id, ts }: EventQuery): FoundEvent | 
   const windows = ts === null ? [...aroundUuid(id), ALL_TIME] : [{ from: ts, to: ts + 1 }];
   for (const project of reader.projects) {
     for (const window of windows) {
-      for (const ref of chunksOf(reader, project, window)) {
+      for (const ref of likelyIds(reader, chunksOf(reader, project, window), 'event_id', [
+        { words },
+      ]).keys()) {
         const hit = hitIn(ref.open(), words);
         if (hit !== null && (ts === null || hit.ts === ts)) return toFound(reader, hit);
       }
@@ -37,7 +40,6 @@ function aroundUuid(id: string): { from: number; to: number }[] {
 }
 
 function hitIn(chunk: Chunk, words: Int32Array): Hit | null {
-  if (!chunk.mayHave('event_id', words)) return null;
   const ids = chunk.ids('event_id');
   const present = chunk.present();
   const [a, b, c, d] = words;

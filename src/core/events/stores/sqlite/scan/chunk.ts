@@ -42,7 +42,7 @@ export type Chunk = {
   ids(column: IdColumn): Int32Array;
   /** False if no event has the trace or event id, given as words; true if one may have it. */
   mayHave(column: 'event_id' | 'trace_id', words: Int32Array): boolean;
-  /** Those of several ids for which `mayHave` is true; their filter is read once. */
+  /** Those of several ids for which `mayHave` is true. */
   likely<T extends { readonly words: Int32Array }>(column: 'event_id' | 'trace_id', ids: readonly T[]): T[];
   /** The detail as JSON (`packs/fields.ts`), and the prompt hash as 64 hex digits; null without one. */
   detail(place: number): string | null;

@@ -7,6 +7,7 @@ import { joinSections, splitSections } from '../codecs/sections.ts';
 import { encodeTexts } from '../codecs/texts.ts';
 import { BYTES, FILTERED_TEXTS, ID_WORDS, type IdColumn, NUMBERS, TEXTS } from '../columns.ts';
 import { encodeBlocks } from './encode-blocks.ts';
+import { encodeFilterParts, hasFilterParts } from './filter-parts.ts';
 import { type Gathered, gatherBytes, gatherIds, gatherNumbers, gatherTexts } from './gather.ts';
 import { PIECE, PIECES, type Piece, SMALL_PIECE } from './pieces.ts';
 
@@ -25,6 +26,7 @@ export type EncodedSegment = {
 /** Encodes events as a segment. */
 export function encodeSegment(rows: Gathered): EncodedSegment {
   const encoded = new Map<Piece, Uint8Array>();
+  const filters: (readonly [piece: number, data: Uint8Array])[] = [];
   const ts = gatherNumbers(rows, 'ts');
   for (const column of [...NUMBERS, 'label'] as const)
     encoded.set(column, encodeNumbers(column === 'ts' ? ts : gatherNumbers(rows, column)));
@@ -39,11 +41,21 @@ export function encodeSegment(rows: Gathered): EncodedSegment {
   for (const column of Object.keys(ID_WORDS) as IdColumn[]) {
     const ids = gatherIds(rows, column);
     encoded.set(column, encodeIds(ids));
-    if (column === 'event_id' || column === 'trace_id') encoded.set(`${column} filter`, filterOf(ids));
+    if (column !== 'event_id' && column !== 'trace_id') continue;
+    if (hasFilterParts(rows.count)) filters.push(...encodeFilterParts(column, ids));
+    else encoded.set(`${column} filter`, filterOf(ids));
   }
   const { blocks, starts } = encodeBlocks(rows);
   encoded.set('block starts', encodeNumbers(Float64Array.from(starts)));
-  return { events: rows.count, first: ts[0] ?? 0, last: ts.at(-1) ?? 0, ...split(encoded), blocks };
+  const { small, pieces } = split(encoded);
+  return {
+    events: rows.count,
+    first: ts[0] ?? 0,
+    last: ts.at(-1) ?? 0,
+    small,
+    pieces: [...pieces, ...filters],
+    blocks,
+  };
 }
 
 /** Ids are random, so they are stored as they are, unless all are zero. */

@@ -1,4 +1,4 @@
-import { bloomLength, isInBloom, textWords } from '../codecs/bloom.ts';
+import { isInBloom, textWords } from '../codecs/bloom.ts';
 import { decodeCodes } from '../codecs/codes.ts';
 import { unframe } from '../codecs/frame.ts';
 import { decodeNumbers, openNumbers } from '../codecs/numbers.ts';
@@ -10,7 +10,8 @@ import { flipCalls } from '../scan/flip-calls.ts';
 import { decodeBlock } from './decode-block.ts';
 import type { Block } from './encode-blocks.ts';
 import { unprefixed } from './encode-segment.ts';
-import { PIECE, type Piece, SMALL_PIECE } from './pieces.ts';
+import { decodeFilterPart, type FilteredId, filterPartOf, hasFilterParts } from './filter-parts.ts';
+import { PIECE, type Piece } from './pieces.ts';
 
 /** A row of the segments. Times in epoch milliseconds. */
 export type SegmentRow = {
@@ -66,14 +67,16 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
   const codes = (name: Piece) => kept(name, () => decodeCodes(piece(name), events));
   const table = (column: TextColumn): TextTable =>
     kept(`${column} strings`, () => openTexts(piece(`${column} strings`)));
-  /**
-   * Look-ups read the filters of many segments, so the small pieces are not read in vain. The filter of traces has the
-   * size of their number, which the row does not tell.
-   */
-  const idFilter = (column: 'event_id' | 'trace_id'): Uint8Array =>
-    column === 'event_id' && bloomLength(events) > SMALL_PIECE
-      ? unframe(blobs.piece(PIECE[`${column} filter`]))
-      : piece(`${column} filter`);
+  const filterOf = (column: FilteredId): ((id: { readonly words: Int32Array }) => boolean) => {
+    let whole: Uint8Array | null = null;
+    return ({ words }) => {
+      const part = hasFilterParts(events)
+        ? decodeFilterPart(blobs.piece(filterPartOf(column, words, 0)))
+        : null;
+      if (part === null) whole ??= piece(`${column} filter`);
+      return isInBloom(part ?? (whole as Uint8Array), words, 0);
+    };
+  };
 
   return {
     project: row.project,
@@ -104,11 +107,8 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
       return texts.filter((text) => isInBloom(filter, textWords(text), 0));
     },
     ids: (column) => kept(column, () => decodeIds(column, piece(column), events)),
-    mayHave: (column, words) => isInBloom(idFilter(column), words, 0),
-    likely(column, ids) {
-      const filter = idFilter(column);
-      return ids.filter(({ words }) => isInBloom(filter, words, 0));
-    },
+    mayHave: (column, words) => filterOf(column)({ words }),
+    likely: (column, ids) => ids.filter(filterOf(column)),
     detail: (place) => detailOf(detailBytes(place)),
     promptHash: (place) => hashOf(hashBytes(place)),
     detailBytes,

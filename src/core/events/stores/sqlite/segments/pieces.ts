@@ -2,7 +2,8 @@ import { BYTES, ID_WORDS, NUMBERS, TEXTS } from '../columns.ts';
 
 /**
  * The parts of a segment that are encoded, and read, separately. A column of texts has two: its codes and its
- * strings. Files store the index, so new pieces go to the end.
+ * strings. Files store the index, so new pieces go to the end. The numbers from 48 on are parts of the filters of ids
+ * (`filter-parts.ts`), which large segments have instead of whole filters.
  */
 export const PIECES = [
   ...NUMBERS,

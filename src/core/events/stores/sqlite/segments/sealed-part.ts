@@ -5,7 +5,9 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import { isInBloom } from '../codecs/bloom.ts';
 import { ID_WORDS } from '../columns.ts';
 import type { Chunk } from '../scan/chunk.ts';
+import { decodeFilterPart, filterPartOf, hasFilterParts } from './filter-parts.ts';
 import { openSegment, readPiece, type SegmentBlobs, type SegmentRow } from './open-segment.ts';
+import { PIECE, PIECE_SPACE } from './pieces.ts';
 import { segmentBlobs } from './segment-blobs.ts';
 
 /** A segment and a place in it. */
@@ -40,6 +42,9 @@ const FILTER_BYTES = 24 * 1024 * 1024;
 const PART_BYTES = 8 * 1024 * 1024;
 /** What a part without a known size counts. */
 const UNKNOWN_BYTES = 32_768;
+
+/** Stands for a part of a filter that a segment of the former format does not have. */
+const NO_PART = new Uint8Array();
 
 export const sealedPart: WriterPart<Sealed> = { open: openSealed };
 
@@ -84,9 +89,20 @@ function openSealed(connection: Connection): Sealed {
     );
 
   const mayHave: Sealed['mayHave'] = (segment, column, words, at) => {
-    const key = segment.no * 2 + (column === 'event_id' ? 0 : 1);
-    const filter = cached(filters, key, () => readPiece(blobsOf(segment), `${column} filter`));
-    return isInBloom(filter, words, at);
+    const blobs = blobsOf(segment);
+    const kept = (piece: number, read: () => Uint8Array): Uint8Array =>
+      cached(filters, segment.no * PIECE_SPACE + piece, read);
+    if (hasFilterParts(segment.events)) {
+      const number = filterPartOf(column, words, at);
+      const part = kept(number, () => decodeFilterPart(blobs.piece(number)) ?? NO_PART);
+      if (part !== NO_PART) return isInBloom(part, words, at);
+    }
+    const name = `${column} filter` as const;
+    return isInBloom(
+      kept(PIECE[name], () => readPiece(blobs, name)),
+      words,
+      at,
+    );
   };
 
   const placeIn: Sealed['placeIn'] = (segment, words, at) =>

@@ -3,6 +3,7 @@ import { MAX_TRACE_SPANS, type TraceReply, type TraceSummary } from '../../../co
 import type { Chunk } from '../scan/chunk.ts';
 import { findHits, type Hit } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
+import { likelyIds } from '../scan/likely-ids.ts';
 import { ALL_TIME, type ChunkRef, chunksOf } from '../scan/open-chunks.ts';
 import { toEvent } from '../scan/to-event.ts';
 import { buildTree } from './build-tree.ts';
@@ -32,7 +33,7 @@ export function findTrace(reader: Reader, traceId: string): FoundTrace | null {
     const masks = new Map<Chunk, Uint8Array>();
     const refs: ChunkRef[] = [];
     const totals = createTotals();
-    for (const ref of chunksOf(reader, project, ALL_TIME)) {
+    for (const ref of likelyIds(reader, chunksOf(reader, project, ALL_TIME), 'trace_id', [sought]).keys()) {
       const chunk = ref.open();
       const places = tracePlaces(chunk, [sought]).get(sought);
       if (places === undefined) continue;

@@ -6,6 +6,7 @@ import { FLAG } from '../columns.ts';
 import type { Position } from '../queries/cursor.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { compareHits, type Hit } from '../scan/find-hits.ts';
+import { likelyIds } from '../scan/likely-ids.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import { nameAt, textAt } from '../scan/to-event.ts';
 import { createTotals } from './event-totals.ts';
@@ -36,8 +37,9 @@ export function readTraceLines(reader: Reader, anchors: readonly Anchor[]): Map<
   for (const [project, own] of Map.groupBy(sought, ({ anchor }) => anchor.project)) {
     const from = Math.min(...own.map(({ window }) => window.from));
     const to = Math.max(...own.map(({ window }) => window.to));
-    for (const { first, last, open } of chunksOf(reader, project, { from, to })) {
-      const near = own.filter(({ window }) => first < window.to && last >= window.from);
+    const refs = chunksOf(reader, project, { from, to });
+    for (const [{ first, last, open }, likely] of likelyIds(reader, refs, 'trace_id', own)) {
+      const near = likely.filter(({ window }) => first < window.to && last >= window.from);
       if (near.length > 0) addEvents(open(), near);
     }
   }

@@ -13,9 +13,7 @@ export function soughtTrace(id: string): SoughtTrace {
 /** The places of some traces' events in a chunk, ascending, by trace; traces without one are left out. */
 export function tracePlaces<T extends SoughtTrace>(chunk: Chunk, traces: readonly T[]): Map<T, number[]> {
   const places = new Map<T, number[]>();
-  const likely = chunk.likely('trace_id', traces);
-  if (likely.length === 0) return places;
-  const byWord = Map.groupBy(likely, ({ words }) => words[0] as number);
+  const byWord = Map.groupBy(traces, ({ words }) => words[0] as number);
   const ids = chunk.ids('trace_id');
   const flags = chunk.bytes('flags');
   const present = chunk.present();

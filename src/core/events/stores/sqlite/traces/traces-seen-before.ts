@@ -1,6 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { Selection, Window } from '../../../selection.ts';
 import type { Position } from '../queries/cursor.ts';
+import { likelyIds } from '../scan/likely-ids.ts';
 import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import { TRACE_GAP_MS } from './trace-lines.ts';
@@ -24,8 +25,8 @@ export function tracesSeenBefore(
   const earliest = Math.min(...traces.map(({ ts }) => ts)) - TRACE_GAP_MS;
   const window = { from: Math.max(query.window.from, earliest), to };
   if (window.from >= window.to) return seen;
-  for (const ref of chunksOf(reader, project, window)) {
-    const open = sought.filter(({ start }) => !seen.has(start) && ref.last >= start.ts - TRACE_GAP_MS);
+  for (const [ref, likely] of likelyIds(reader, chunksOf(reader, project, window), 'trace_id', sought)) {
+    const open = likely.filter(({ start }) => !seen.has(start) && ref.last >= start.ts - TRACE_GAP_MS);
     if (open.length === 0) continue;
     const chunk = ref.open();
     const found = tracePlaces(chunk, open);
