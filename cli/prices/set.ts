@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { priceSchema } from '../../src/core/pricing/contract.ts';
+import { overrideRatesSchema, priceSchema } from '../../src/core/pricing/contract.ts';
 import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
 import { act } from '../session.ts';
@@ -27,6 +27,29 @@ const tier = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+const OWN_OPTIONS: ReadonlySet<string> = new Set([
+  'input',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWrite1h',
+  'output',
+  'reasoning',
+  'perRequest',
+]);
+/** Rates without an option of their own. */
+const OTHER_RATES = Object.keys(overrideRatesSchema.shape).filter((name) => !OWN_OPTIONS.has(name));
+
+/** `audioInput=10` as a rate. */
+const otherRate = z.string().transform((text, ctx) => {
+  const [name = '', value = ''] = text.split('=', 2);
+  if (OTHER_RATES.includes(name) && usd.safeParse(value).success) return [name, Number(value)] as const;
+  ctx.addIssue({
+    code: 'custom',
+    message: `expected a rate such as audioInput=10; the names are ${OTHER_RATES.join(', ')}`,
+  });
+  return z.NEVER;
+});
+
 /** The reply of `prices.set`. */
 export const priceReply = z.object({ prices: z.array(priceSchema) });
 
@@ -43,6 +66,12 @@ export const pricesSet = defineCommand({
     output: perMillion('output tokens'),
     reasoning: perMillion('reasoning tokens, if they differ from output'),
     perRequest: { value: 'USD', summary: 'Per call', type: usd },
+    rate: {
+      value: 'NAME=USD',
+      summary: `Another rate: ${OTHER_RATES.join(', ')}`,
+      repeat: true,
+      type: otherRate,
+    },
     tier: {
       value: 'TIER',
       summary: 'Rates above a context size: 200000:input=6,output=22.5',
@@ -58,6 +87,7 @@ export const pricesSet = defineCommand({
     'spanledger prices set openai/gpt-4o --input 2 --output 8 --from 2026-12-01',
     "spanledger prices set 'my-gpt4o-*' --input 2.5 --output 10",
     "spanledger prices set 'ollama/*' --input 0 --output 0",
+    'spanledger prices set acme/voice --input 1 --output 2 --rate audioInput=10 --rate audioOutput=20',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;
@@ -70,7 +100,10 @@ export const pricesSet = defineCommand({
     const [provider, model] = [args.model.slice(0, slash), args.model.slice(slash + 1)];
     const { input, cacheRead, cacheWrite, cacheWrite1h, output: out, reasoning, perRequest } = options;
     const given = { input, cacheRead, cacheWrite, cacheWrite1h, output: out, reasoning, perRequest };
-    const rates = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const rates = {
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      ...Object.fromEntries(options.rate),
+    };
     const organization = await chooseOrganization(ctx, options.org);
     const price = {
       provider: provider === '*' ? null : provider,

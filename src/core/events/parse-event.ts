@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_JSON_LIMITS, jsonProblem } from '../../lib/json-limits.ts';
 import type { Redactor } from '../../lib/redact.ts';
 import { DAY_MS, parseInstant } from '../../lib/time.ts';
-import { type TokenFields, usageFromRaw } from '../pricing/index.ts';
+import { statedCost, type TokenFields, usageFromRaw } from '../pricing/index.ts';
 import type { ParsedEvent } from './event.ts';
 import { type EventInput, eventInputSchema } from './input/contract.ts';
 
@@ -254,7 +254,7 @@ const buildEvent = (
     cached_input_tokens: tokens.cached_input_tokens,
     cache_write_tokens: tokens.cache_write_tokens,
     reasoning_tokens: tokens.reasoning_tokens,
-    cost_usd: figure(input.cost_usd),
+    cost_usd: figure(input.cost_usd) ?? statedCost(input.provider ?? null, input.usage ?? null),
     stream: input.stream ?? false,
     environment: input.environment || 'production',
     user_id: input.user_id || null,

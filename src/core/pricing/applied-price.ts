@@ -1,11 +1,19 @@
-import { amountNano, type Rate, toRate } from './rate.ts';
+import { amountNano, divided, type Rate, toRate } from './rate.ts';
 import type { UsageBuckets } from './usage/buckets.ts';
+import { MEDIA_PARTS, type MediaPart, PARENTS } from './usage/modalities.ts';
 import type { UsageExtras } from './usage/usage-extras.ts';
 
-/** Billed quantities: token buckets, audio within them, searches, and a fee per request. */
-export type BilledBucket = keyof UsageBuckets | 'audioInput' | 'audioOutput' | 'webSearch' | 'request';
+/** Billed quantities: token buckets, media within them, seconds, pages, searches, and a fee per request. */
+export type BilledBucket =
+  | keyof UsageBuckets
+  | MediaPart
+  | 'audioSeconds'
+  | 'pages'
+  | 'citations'
+  | 'webSearch'
+  | 'request';
 
-/** US dollars per million units, and the key of the price list that it came from. */
+/** US dollars per million units (of `audioSeconds` per million hours), and the key of the price list that it came from. */
 export type ListedRate = { readonly usd: number; readonly key: string };
 
 /**
@@ -26,7 +34,7 @@ export type AppliedPrice = {
   readonly daily: string | null;
   /** The tier applies to calls with more input tokens than this; null below the first tier. */
   readonly context_above: number | null;
-  /** The provider's service tier of the call, and its factor on the listed rates. */
+  /** The service tier and other modifiers of the call in words, and their factor on the listed rates. */
   readonly service_tier: string | null;
   readonly factor: number;
   /** Why the cost is an estimate; null if it is not. */
@@ -34,7 +42,10 @@ export type AppliedPrice = {
   readonly rates: Readonly<Partial<Record<BilledBucket, ListedRate>>>;
 };
 
-/** One line of a cost: `tokens` × `usdPerMillion` = `amount_nano` (for requests and searches, their count). */
+/**
+ * One line of a cost: `tokens` × `usdPerMillion` = `amount_nano`. `tokens` of requests, searches, pages and seconds are
+ * their count.
+ */
 export type PriceLine = {
   readonly bucket: BilledBucket;
   readonly tokens: number;
@@ -56,22 +67,36 @@ export type ReadyPrice = {
 
 /** Parses the rates of a price once. */
 export function readyPrice(price: AppliedPrice): ReadyPrice {
-  const rates = Object.entries(price.rates).map(([bucket, { usd }]) => [bucket, toRate(usd)]);
+  const rates = Object.entries(price.rates).map(([bucket, { usd }]) => [
+    bucket,
+    bucket === 'audioSeconds' ? divided(toRate(usd), SECONDS_PER_HOUR) : toRate(usd),
+  ]);
   const tokensAreFree = BUCKETS.every((bucket) => (price.rates[bucket]?.usd ?? 0) === 0);
   return { price, rates: Object.fromEntries(rates), tokensAreFree };
 }
 
+const SECONDS_PER_HOUR = 3600;
 const BUCKETS = ['fresh', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning'] as const;
 
+/** What a call is billed for. */
+export type Bill = {
+  readonly lines: PriceLine[];
+  /** Names of quantities that have no rate of their own: the cost without them is only an estimate. */
+  readonly unbilled: readonly string[];
+};
+
+type How = { readonly extras: UsageExtras | null; readonly answered: boolean };
+
+/** The lines of a call's cost as of `billOf`, or null if a used bucket has no rate. */
+export const linesOf = (ready: ReadyPrice, buckets: UsageBuckets, how: How): PriceLine[] | null =>
+  billOf(ready, buckets, how)?.lines ?? null;
+
 /**
- * The lines of a call's cost, or null if a used quantity has no rate. Audio with its own rate is subtracted from the
- * bucket that includes it. A call without tokens pays the fee per request only if that fee is the complete price.
+ * The bill of a call, or null if a used bucket has no rate. Media with an own rate are subtracted from the bucket that
+ * includes them. A call without tokens pays the fee per request only if that fee is the complete price.
  */
-export function linesOf(
-  { price, rates }: ReadyPrice,
-  buckets: UsageBuckets,
-  { extras, answered }: { readonly extras: UsageExtras | null; readonly answered: boolean },
-): PriceLine[] | null {
+export function billOf(ready: ReadyPrice, buckets: UsageBuckets, { extras, answered }: How): Bill | null {
+  const { price, rates } = ready;
   const lines: PriceLine[] = [];
   const add = (bucket: BilledBucket, count: number): boolean => {
     if (count <= 0) return true;
@@ -82,22 +107,60 @@ export function linesOf(
     lines.push({ bucket, tokens: count, usdPerMillion: rate.usdPerMillion, amount_nano, rate: key });
     return true;
   };
-  const audioInput = within(rates.audioInput, extras?.audioInput, buckets.fresh);
-  const audioOutput = within(rates.audioOutput, extras?.audioOutput, buckets.output);
-  for (const bucket of BUCKETS) {
-    const audio = bucket === 'fresh' ? audioInput : bucket === 'output' ? audioOutput : 0;
-    if (!add(bucket, buckets[bucket] - audio)) return null;
+  const { media, rest, unbilled } = splitMedia(ready, buckets, extras);
+  for (const bucket of BUCKETS) if (!add(bucket, rest[bucket])) return null;
+  for (const [part, count] of media) add(part, count);
+  if (extras !== null) {
+    for (const [bucket, name] of OTHERS) if (!add(bucket, extras[bucket])) unbilled.push(name);
+    unbilled.push(...extras.unread);
   }
-  add('audioInput', audioInput);
-  add('audioOutput', audioOutput);
-  if (rates.webSearch !== undefined) add('webSearch', extras?.webSearches ?? 0);
   // A call without tokens failed or was refused, so it pays no fee.
   if (rates.request !== undefined && (lines.length > 0 || answered)) add('request', 1);
-  return lines;
+  return { lines, unbilled };
 }
 
-const within = (rate: Rate | undefined, count: number | undefined, whole: number): number =>
-  rate === undefined ? 0 : Math.min(count ?? 0, whole);
+/** Quantities beside the tokens, and their names. */
+const OTHERS = [
+  ['audioSeconds', 'seconds of audio'],
+  ['pages', 'pages'],
+  ['citations', 'citation tokens'],
+  ['webSearch', 'web searches'],
+] as const;
+
+const MEDIA_NAMES: Readonly<Record<MediaPart, string>> = {
+  audioInput: 'audio input',
+  imageInput: 'image input',
+  videoInput: 'video input',
+  audioCached: 'cached audio',
+  imageCached: 'cached images',
+  audioOutput: 'audio output',
+  imageOutput: 'image output',
+  videoOutput: 'video output',
+};
+
+/** Takes media with an own rate out of their buckets. What exceeds its bucket contradicts it. */
+function splitMedia(
+  { rates, tokensAreFree }: ReadyPrice,
+  buckets: UsageBuckets,
+  extras: UsageExtras | null,
+): { media: [MediaPart, number][]; rest: UsageBuckets; unbilled: string[] } {
+  const parts = extras?.media ?? null;
+  if (parts === null) return { media: [], rest: buckets, unbilled: [] };
+  const rest = { ...buckets };
+  const media: [MediaPart, number][] = [];
+  const unbilled: string[] = [];
+  for (const part of MEDIA_PARTS) {
+    const count = parts[part];
+    if (count === 0) continue;
+    const own = Math.min(count, rest[PARENTS[part]]);
+    if (rates[part] !== undefined) {
+      rest[PARENTS[part]] -= own;
+      media.push([part, own]);
+    }
+    if ((rates[part] === undefined && !tokensAreFree) || own < count) unbilled.push(MEDIA_NAMES[part]);
+  }
+  return { media, rest, unbilled };
+}
 
 /** The sum of lines, in nano-dollars. */
 export function sumOf(lines: readonly PriceLine[]): number {

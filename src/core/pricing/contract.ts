@@ -3,7 +3,7 @@ import { parseInstant } from '../../lib/time.ts';
 
 const usd = z.number().min(0).max(1_000_000);
 
-/** US dollars per million tokens; `perRequest` US dollars per call. What is absent follows another rate. */
+/** US dollars per million tokens; `per…` US dollars per unit. What is absent follows another rate. */
 export const overrideRatesSchema = z
   .strictObject({
     input: usd.optional().describe('USD per 1M input tokens.'),
@@ -18,6 +18,21 @@ export const overrideRatesSchema = z
       .describe('USD per 1M input tokens written to a 1-hour prompt cache. Default: the cache-write rate.'),
     output: usd.optional().describe('USD per 1M output tokens.'),
     reasoning: usd.optional().describe('USD per 1M reasoning tokens. Default: the output rate.'),
+    audioInput: usd.optional().describe('USD per 1M audio input tokens. Default: the input rate.'),
+    imageInput: usd.optional().describe('USD per 1M image input tokens. Default: the input rate.'),
+    videoInput: usd.optional().describe('USD per 1M video input tokens. Default: the input rate.'),
+    audioCached: usd
+      .optional()
+      .describe('USD per 1M audio tokens read from a prompt cache. Default: the cache-read rate.'),
+    imageCached: usd
+      .optional()
+      .describe('USD per 1M image tokens read from a prompt cache. Default: the cache-read rate.'),
+    audioOutput: usd.optional().describe('USD per 1M audio output tokens. Default: the output rate.'),
+    imageOutput: usd.optional().describe('USD per 1M image output tokens. Default: the output rate.'),
+    videoOutput: usd.optional().describe('USD per 1M video output tokens. Default: the output rate.'),
+    perAudioHour: usd.optional().describe('USD per hour of audio, for models that are billed by time.'),
+    perPage: usd.optional().describe('USD per page, for models that are billed by page.'),
+    perSearch: usd.optional().describe('USD per web search.'),
     perRequest: usd.optional().describe('USD per call. Default: 0.'),
   })
   .meta({ id: 'Rates' });
@@ -89,11 +104,12 @@ export const priceInputSchema = z
     note: z.string().max(500).nullish().describe('Free text, at most 500 characters.'),
   })
   .superRefine(({ match, model, rates, tiers, effectiveFrom, effectiveUntil }, ctx) => {
-    const { input, output, perRequest } = rates;
+    const { input, output } = rates;
+    const perUnit = [rates.perRequest, rates.perAudioHour, rates.perPage].some((rate) => rate !== undefined);
     const wrong = (path: string, message: string): void =>
       ctx.addIssue({ code: 'custom', path: [path], message });
-    if (input === undefined && perRequest === undefined)
-      wrong('rates', `must have input${output === undefined ? '' : ' beside output'}, or perRequest`);
+    if (input === undefined && !perUnit)
+      wrong('rates', `must have input${output === undefined ? '' : ' beside output'}, or a price per unit`);
     if (match === 'glob' && model.replace(/[^*?]/g, '').length > MAX_WILDCARDS)
       wrong('model', `must have at most ${MAX_WILDCARDS} wildcards (* and ?)`);
     if (new Set(tiers.map(({ above }) => above)).size < tiers.length)

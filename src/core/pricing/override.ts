@@ -66,16 +66,17 @@ function compile(one: PriceOverride, catalogue: Catalogue): Compiled {
 }
 
 const cardOf = (found: readonly Compiled[], seller: string | null): RateCard => ({
-  priceAt: (ts, inputTokens, serviceTier) => {
+  priceAt: (ts, inputTokens, modifiers) => {
+    const tier = modifiers?.serviceTier ?? null;
     const own = found.find(
-      ({ one, period }) =>
-        period.applies(ts) && (one.serviceTier === null || one.serviceTier === serviceTier),
+      ({ one, period }) => period.applies(ts) && (one.serviceTier === null || one.serviceTier === tier),
     );
     if (own === undefined) return null;
     const card = own.cards.get(seller) ?? rateCard(sourceOf(own.one), seller);
     own.cards.set(seller, card);
     // Rates set for a service tier are final, so the tier's factor does not apply.
-    return card(own.period, inputTokens, own.one.serviceTier === null ? serviceTier : null);
+    const isFinal = own.one.serviceTier !== null && modifiers !== null;
+    return card(own.period, inputTokens, isFinal ? { ...modifiers, serviceTier: null } : modifiers);
   },
 });
 
@@ -111,12 +112,14 @@ function periodOf({ effectiveFrom: from, effectiveUntil: until, tiers, rates }: 
   };
 }
 
-/** A fee per request as dollars per million requests, without floating-point noise. */
-const perMillion = (usd: number): number => Number((usd * 1e6).toPrecision(15));
+/** A price per unit as dollars per million units, without floating-point noise. */
+const perMillion = (usd: number | undefined, key: string): ListedRate | undefined =>
+  usd === undefined ? undefined : { usd: Number((usd * 1e6).toPrecision(15)), key };
 
 /**
  * Fills in missing rates as the catalogue does: cache reads and writes cost as fresh input, 1-hour writes as other
- * writes, reasoning as output. A price with only a fee per request makes tokens free.
+ * writes, reasoning as output, media as the bucket that includes them. A price with only a fee per request makes tokens
+ * free.
  */
 function ratesOf(rates: OverrideRates): Band['rates'] {
   const rate = (usd: number | undefined, key: string): ListedRate | undefined =>
@@ -125,14 +128,26 @@ function ratesOf(rates: OverrideRates): Band['rates'] {
   const none = onlyFee ? { usd: 0, key: 'free' } : undefined;
   const fresh = rate(rates.input, 'input') ?? none;
   const cacheWrite5m = rate(rates.cacheWrite, 'cacheWrite') ?? fresh;
+  const cacheRead = rate(rates.cacheRead, 'cacheRead') ?? fresh;
   const output = rate(rates.output, 'output') ?? none;
   return withoutGaps({
     fresh,
-    cacheRead: rate(rates.cacheRead, 'cacheRead') ?? fresh,
+    cacheRead,
     cacheWrite5m,
     cacheWrite1h: rate(rates.cacheWrite1h, 'cacheWrite1h') ?? cacheWrite5m,
     output,
     reasoning: rate(rates.reasoning, 'reasoning') ?? output,
-    request: rates.perRequest === undefined ? undefined : rate(perMillion(rates.perRequest), 'perRequest'),
+    audioInput: rate(rates.audioInput, 'audioInput') ?? fresh,
+    imageInput: rate(rates.imageInput, 'imageInput') ?? fresh,
+    videoInput: rate(rates.videoInput, 'videoInput') ?? fresh,
+    audioCached: rate(rates.audioCached, 'audioCached') ?? cacheRead,
+    imageCached: rate(rates.imageCached, 'imageCached') ?? cacheRead,
+    audioOutput: rate(rates.audioOutput, 'audioOutput') ?? output,
+    imageOutput: rate(rates.imageOutput, 'imageOutput') ?? output,
+    videoOutput: rate(rates.videoOutput, 'videoOutput') ?? output,
+    audioSeconds: perMillion(rates.perAudioHour, 'perAudioHour'),
+    pages: perMillion(rates.perPage, 'perPage'),
+    webSearch: perMillion(rates.perSearch, 'perSearch'),
+    request: perMillion(rates.perRequest, 'perRequest'),
   });
 }

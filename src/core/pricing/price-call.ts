@@ -1,4 +1,4 @@
-import { type AppliedPrice, linesOf, type PriceLine, type ReadyPrice, sumOf } from './applied-price.ts';
+import { type AppliedPrice, billOf, type PriceLine, type ReadyPrice, sumOf } from './applied-price.ts';
 import { BUILT_IN, type Catalogue } from './catalogue.ts';
 import type { PriceOverride } from './contract.ts';
 import type { NotFound } from './find-model.ts';
@@ -7,7 +7,7 @@ import { createMemo } from './memo.ts';
 import { compileOverrides } from './override.ts';
 import { catalogueCard, type RateCard } from './rate-card.ts';
 import { inputTokens, type UsageBuckets } from './usage/buckets.ts';
-import type { UsageExtras } from './usage/usage-extras.ts';
+import { hasModifiers, type UsageExtras } from './usage/usage-extras.ts';
 
 /** A call to price: names as sent, `ts` in epoch milliseconds, tokens by bucket. */
 export type PriceableCall = {
@@ -21,11 +21,13 @@ export type PriceableCall = {
 };
 
 export type Priced = {
-  /** `estimated`: priced, but `price.note` says what is uncertain. */
+  /** `estimated`: priced, but `price.note` or `unbilled` says what is uncertain. */
   readonly status: 'priced' | 'estimated';
   /** Nano-dollars: exactly the sum of the lines' amounts. */
   readonly cost_nano: number;
   readonly lines: readonly PriceLine[];
+  /** Names of quantities of the usage that have no rate. */
+  readonly unbilled: readonly string[];
   /** The same object for all calls with the same price. */
   readonly price: AppliedPrice;
 };
@@ -54,15 +56,23 @@ type Known = { readonly own: RateCard | null; readonly listed: RateCard | Unpric
 function priceBy(ready: ReadyPrice, call: PriceableCall): Price {
   const { buckets, extras = null, answered = false } = call;
   const { price } = ready;
-  // Without a rate for input, the model is billed by something that is not counted here.
-  if (ready.rates.fresh === undefined) return { status: 'unpriced', reason: 'no_rate' };
   const used = inputTokens(buckets) + buckets.output + buckets.reasoning;
-  if (used === 0 && answered && !ready.tokensAreFree) return { status: 'unpriced', reason: 'no_usage' };
-  const lines = linesOf(ready, buckets, { extras, answered });
-  if (lines === null) return { status: 'unpriced', reason: 'no_rate' };
-  const status = price.note === null ? 'priced' : 'estimated';
-  return { status, cost_nano: sumOf(lines), lines, price };
+  const isByUnit =
+    used === 0 &&
+    extras !== null &&
+    BY_UNIT.some((unit) => ready.rates[unit] !== undefined && extras[unit] > 0);
+  // Without a rate for input, the model is billed by something that is not counted here.
+  if (ready.rates.fresh === undefined && !isByUnit) return { status: 'unpriced', reason: 'no_rate' };
+  if (used === 0 && answered && !ready.tokensAreFree && !isByUnit)
+    return { status: 'unpriced', reason: 'no_usage' };
+  const bill = billOf(ready, buckets, { extras, answered });
+  if (bill === null) return { status: 'unpriced', reason: 'no_rate' };
+  const status = price.note === null && bill.unbilled.length === 0 ? 'priced' : 'estimated';
+  return { status, cost_nano: sumOf(bill.lines), ...bill, price };
 }
+
+/** Units that can be the whole price of a call without tokens. */
+const BY_UNIT = ['audioSeconds', 'pages'] as const;
 
 /**
  * Creates a pricer, which works offline. It caches the prices of recently used pairs of provider and model. Date, hour,
@@ -101,10 +111,10 @@ export function createPricer(
     priceCall: (call) => {
       const { own, listed } = lookUp(call.provider, call.model);
       const input = inputTokens(call.buckets);
-      const tier = call.extras?.serviceTier ?? null;
+      const modifiers = hasModifiers(call.extras) ? call.extras : null;
       const ready =
-        own?.priceAt(call.ts, input, tier) ??
-        ('status' in listed ? null : listed.priceAt(call.ts, input, tier));
+        own?.priceAt(call.ts, input, modifiers) ??
+        ('status' in listed ? null : listed.priceAt(call.ts, input, modifiers));
       if (ready !== null) return priceBy(ready, call);
       return 'status' in listed ? listed : { status: 'unpriced', reason: 'no_rate' };
     },

@@ -1,6 +1,8 @@
 import type { ConditionalPrice, ModelInfo, ModelPrice } from '@pydantic/genai-prices';
 import { type AppliedPrice, type ListedRate, type ReadyPrice, readyPrice } from './applied-price.ts';
-import { tierEffect } from './service-tier.ts';
+import { decimal, effectOf, nameModifiers } from './modifiers.ts';
+import { MISSING_RATES } from './published-rates.ts';
+import type { Modifiers } from './usage/usage-extras.ts';
 
 type Rates = AppliedPrice['rates'];
 
@@ -19,7 +21,7 @@ export type Period = {
 /** Prices of one model; the last period that applies is the price. */
 export type RateCard = {
   /** The price for a call at a time (epoch milliseconds) with this many input tokens, including cached ones. */
-  readonly priceAt: (ts: number, inputTokens: number, serviceTier: string | null) => ReadyPrice | null;
+  readonly priceAt: (ts: number, inputTokens: number, modifiers: Modifiers | null) => ReadyPrice | null;
 };
 
 /** The fields of `AppliedPrice` that name its source. */
@@ -47,9 +49,9 @@ function applies(constraint: ConditionalPrice['constraint']): (ts: number) => bo
 }
 
 /** The listed price of a key for calls of more than `above` input tokens. */
-function listed(price: ModelPrice, key: string, above: number): number | null {
+function listed(price: ModelPrice, key: string, above: number): number | undefined {
   const value = price[key];
-  if (value === undefined || typeof value === 'number') return value ?? null;
+  if (value === undefined || typeof value === 'number') return value;
   const tiers = value.tiers.toSorted((a, b) => a.start - b.start);
   return tiers.findLast((tier) => tier.start <= above)?.price ?? value.base;
 }
@@ -69,6 +71,9 @@ const FREE_RATES: Rates = {
   reasoning: FREE,
 };
 
+/** Whose price it is, by the catalogue's ids. */
+type Listing = { readonly provider: string; readonly model: string };
+
 /**
  * The rate of each bucket. A cache read or write without its own rate costs as fresh input, as in the catalogue
  * (genai-prices: tokens without a price of their own stay in `input_tokens`). A 1-hour write without its own rate costs
@@ -76,35 +81,61 @@ const FREE_RATES: Rates = {
  * times the base input tokens price"), elsewhere the rate of other writes. Reasoning without its own rate costs as
  * output. Fees per 1,000 are converted to fees per million.
  */
-function ratesAbove(price: ModelPrice, above: number, provider: string): Rates {
+function ratesAbove(listing: Listing, price: ModelPrice, above: number): Rates {
   if (isFree(price)) return FREE_RATES;
-  const named = (key: string, factor = 1, as = key): ListedRate | undefined => {
-    const value = listed(price, key, above);
-    return value === null ? undefined : { usd: value * factor, key: as };
+  const named: Named = (key, factor = 1, as = key) => {
+    const value = listed(price, key, above) ?? MISSING_RATES[`${listing.provider}/${listing.model}`]?.[key];
+    return value === undefined ? undefined : { usd: value * factor, key: as };
   };
   const fresh = named('input_mtok');
+  const cacheRead = named('cache_read_mtok') ?? fresh;
   const cacheWrite5m = named('cache_write_mtok') ?? fresh;
-  const doubled = provider === 'anthropic' ? named('input_mtok', 2, '2 x input_mtok') : undefined;
+  const doubled = listing.provider === 'anthropic' ? named('input_mtok', 2, '2 x input_mtok') : undefined;
   const output = named('output_mtok');
   return withoutGaps({
     fresh,
-    cacheRead: named('cache_read_mtok') ?? fresh,
+    cacheRead,
     cacheWrite5m,
     cacheWrite1h: named('cache_write_1h_mtok') ?? doubled ?? cacheWrite5m,
     output,
     reasoning: named('output_reasoning_mtok') ?? output,
-    audioInput: named('input_audio_mtok'),
-    audioOutput: named('output_audio_mtok'),
+    ...mediaRates(listing, named, { fresh, cacheRead, output }),
+    audioSeconds: named('input_audio_hours', 1e6) ?? named('audio_hours', 1e6),
+    pages: named('input_document_kpages', 1000),
+    citations: named('output_citation_mtok'),
     webSearch: named('web_searches_kcount', 1000),
     request: named('requests_kcount', 1000),
   });
+}
+
+type Named = (key: string, factor?: number, as?: string) => ListedRate | undefined;
+type Parents = Readonly<Record<'fresh' | 'cacheRead' | 'output', ListedRate | undefined>>;
+
+/**
+ * The rates of media. Providers that list no rate of images and video bill them as other input; Google does so with audio
+ * too (ai.google.dev/gemini-api/docs/pricing). A model for speech or images has the rate of its medium as that of the
+ * output. Without a rate here, the tokens are billed as their bucket, and the cost is an estimate.
+ */
+function mediaRates({ provider, model }: Listing, named: Named, { fresh, cacheRead, output }: Parents) {
+  const [audio, image] = [named('input_audio_mtok'), named('input_image_mtok')];
+  const isPlainAudio = audio === undefined && provider === 'google';
+  return {
+    audioInput: isPlainAudio ? fresh : audio,
+    imageInput: image ?? fresh,
+    videoInput: named('input_video_mtok') ?? fresh,
+    audioCached: named('cache_audio_read_mtok') ?? (isPlainAudio ? cacheRead : undefined),
+    imageCached: named('cache_image_read_mtok') ?? (image === undefined ? cacheRead : undefined),
+    audioOutput: named('output_audio_mtok') ?? (/tts|speech/.test(model) ? output : undefined),
+    imageOutput: named('output_image_mtok') ?? (/image/.test(model) ? output : undefined),
+    videoOutput: named('output_video_mtok'),
+  };
 }
 
 /** The entries that have a value. */
 export const withoutGaps = (rates: Readonly<Record<string, ListedRate | undefined>>): Rates =>
   Object.fromEntries(Object.entries(rates).filter(([, rate]) => rate !== undefined));
 
-function toPeriod({ constraint, prices }: ConditionalPrice, provider: string): Period {
+function toPeriod({ constraint, prices }: ConditionalPrice, listing: Listing): Period {
   const starts = Object.values(prices).flatMap((value) =>
     typeof value === 'object' ? value.tiers.map((tier) => tier.start) : [],
   );
@@ -114,7 +145,7 @@ function toPeriod({ constraint, prices }: ConditionalPrice, provider: string): P
     from: constraint?.type === 'start_date' ? constraint.start_date : null,
     until: null,
     daily: constraint?.type === 'time_of_date' ? `${constraint.start_time}/${constraint.end_time}` : null,
-    bands: bounds.map((above) => ({ above, rates: ratesAbove(prices, above, provider) })),
+    bands: bounds.map((above) => ({ above, rates: ratesAbove(listing, prices, above) })),
   };
 }
 
@@ -124,48 +155,59 @@ function toPeriod({ constraint, prices }: ConditionalPrice, provider: string): P
  */
 export function catalogueCard(version: string, provider: string, model: ModelInfo): RateCard {
   const prices = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }];
-  const periods = prices.map((price) => toPeriod(price, provider));
+  const periods = prices.map((price) => toPeriod(price, { provider, model: model.id }));
   const card = rateCard({ source: 'catalogue', reference: version, provider, model: model.id }, provider);
   return {
-    priceAt: (ts, input, tier) => card(periods.findLast((one) => one.applies(ts)) ?? periods[0], input, tier),
+    priceAt: (ts, input, modifiers) =>
+      card(periods.findLast((one) => one.applies(ts)) ?? periods[0], input, modifiers),
   };
 }
 
-type PriceOf = (period: Period | undefined, inputTokens: number, tier: string | null) => ReadyPrice | null;
+type PriceOf = (
+  period: Period | undefined,
+  inputTokens: number,
+  modifiers: Modifiers | null,
+) => ReadyPrice | null;
 
 /**
  * The prices of some periods. Each is prepared when first needed and stays the same object. A tier sets the price of
  * all tokens of the call.
- * @param seller the provider whose service tiers apply, by the catalogue's id
+ * @param seller the provider whose modifiers apply, by the catalogue's id
  */
 export function rateCard(source: CardSource, seller: string | null): PriceOf {
   const ready = new Map<Band, Map<string | null, ReadyPrice>>();
-  return (period, inputTokens, serviceTier) => {
+  return (period, inputTokens, modifiers) => {
     const band = period?.bands.findLast((candidate) => inputTokens > candidate.above);
     if (period === undefined || band === undefined) return null;
-    const known = ready.get(band)?.get(serviceTier);
+    const key = modifiers === null ? null : nameModifiers(modifiers);
+    const known = ready.get(band)?.get(key);
     if (known !== undefined) return known;
-    const made = readyPrice(applied({ source, period, band, seller, serviceTier }));
-    const tiers = ready.get(band) ?? new Map<string | null, ReadyPrice>();
+    const made = readyPrice(applied({ source, period, band, seller, modifiers }));
+    const variants = ready.get(band) ?? new Map<string | null, ReadyPrice>();
     // Clients choose the names of tiers freely, so only a few are cached.
-    if (tiers.size < 20) ready.set(band, tiers.set(serviceTier, made));
+    if (variants.size < 20) ready.set(band, variants.set(key, made));
     return made;
   };
 }
+
+const PLAIN = { factor: 1, rates: null, isFlat: false, note: null };
 
 function applied(of: {
   source: CardSource;
   period: Period;
   band: Band;
   seller: string | null;
-  serviceTier: string | null;
+  modifiers: Modifiers | null;
 }): AppliedPrice {
-  const { source, period, band, seller, serviceTier } = of;
-  const { factor, note } = tierEffect(seller, serviceTier);
-  const scaled = Object.entries(band.rates).map(([bucket, { usd, key }]) => {
-    // Service tiers do not affect fees for searches and requests. Halving a decimal is exact.
+  const { source, period, seller, modifiers } = of;
+  const listedModel = source.source === 'catalogue' ? source.model : null;
+  const effect =
+    modifiers === null ? PLAIN : effectOf({ seller, listedModel }, modifiers, of.band.above >= 0);
+  const band = effect.isFlat ? (period.bands[0] ?? of.band) : of.band;
+  const scaled = Object.entries(effect.rates ?? band.rates).map(([bucket, { usd, key }]) => {
+    // Modifiers do not affect fees for searches and requests.
     const isFee = bucket === 'webSearch' || bucket === 'request';
-    return [bucket, { usd: isFee ? usd : usd * factor, key }];
+    return [bucket, { usd: isFee || effect.factor === 1 ? usd : decimal(usd * effect.factor), key }];
   });
   return {
     ...source,
@@ -173,9 +215,9 @@ function applied(of: {
     effective_until: period.until,
     daily: period.daily,
     context_above: band.above < 0 ? null : band.above,
-    service_tier: serviceTier,
-    factor,
-    note,
+    service_tier: modifiers === null ? null : nameModifiers(modifiers),
+    factor: effect.factor,
+    note: effect.note,
     rates: Object.fromEntries(scaled),
   };
 }

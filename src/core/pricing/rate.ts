@@ -40,6 +40,14 @@ export function toRate(usdPerMillion: number): Rate {
   };
 }
 
+/** A rate for a unit that is `parts` times smaller: a rate per hour becomes one per second. */
+export const divided = ({ usdPerMillion, denominator, exact, ...rate }: Rate, parts: number): Rate => ({
+  ...rate,
+  usdPerMillion: usdPerMillion / parts,
+  denominator: denominator * parts,
+  exact: { numerator: exact.numerator, denominator: exact.denominator * BigInt(parts) },
+});
+
 /** The cost of this many tokens (a positive integer) in nano-dollars, rounded half up. */
 export function amountNano(rate: Rate, tokens: number): number {
   const product = tokens * rate.numerator;

@@ -11,19 +11,30 @@ export const BILLED_BUCKETS = [
   'output',
   'reasoning',
   'audioInput',
+  'imageInput',
+  'videoInput',
+  'audioCached',
+  'imageCached',
   'audioOutput',
+  'imageOutput',
+  'videoOutput',
+  'audioSeconds',
+  'pages',
+  'citations',
   'webSearch',
   'request',
 ] as const;
 
 /** One line: `tokens` × `usd_per_million` = `amount_nano`. */
 export const costLineSchema = z.object({
-  bucket: z.enum(BILLED_BUCKETS).describe('Token bucket; null for a line of another kind.'),
-  tokens: z.number().describe('Number of tokens.'),
-  usd_per_million: z.number().describe('Rate in USD per 1M tokens; null if it is not by tokens.'),
-  rate: z.string().describe('Rate, exact, in USD.'),
+  bucket: z
+    .enum(BILLED_BUCKETS)
+    .describe('What is billed: a bucket of tokens, or a unit such as `audioSeconds` or `request`.'),
+  tokens: z.number().describe('Number of tokens, or of units.'),
+  usd_per_million: z.number().describe('Rate in USD per 1M tokens or units.'),
+  rate: z.string().describe('Key of the rate in the price list.'),
   amount_nano: z.int().describe('Amount in billionths of a US dollar, rounded half up.'),
-  amount_usd: z.number().describe('Amount in USD; null if unpriced.'),
+  amount_usd: z.number().describe('Amount in USD.'),
 });
 
 /** A price as it was applied, without its rates. */
@@ -39,9 +50,12 @@ const appliedPriceSchema = z.object({
     .number()
     .nullable()
     .describe('The tier applies above this many input tokens; null for the base rates.'),
-  service_tier: z.string().nullable().describe('Service tier of the price; null for any.'),
+  service_tier: z
+    .string()
+    .nullable()
+    .describe('Service tier and other modifiers of the call, such as `fast mode`; null without any.'),
   factor: z.number().describe('Factor on all rates.'),
-  note: z.string().nullable().describe('Free text; null without one.'),
+  note: z.string().nullable().describe('Why the cost is an estimate; null if the price is certain.'),
 });
 
 const eventFields = storedEventSchema.shape;
@@ -120,7 +134,10 @@ export const statementLineSchema = z.object({
   provider: z.string().nullable().describe('Provider of the model, such as `openai`.'),
   model: z.string().describe('Model name as it was sent.'),
   kind: z.enum(STATEMENT_KINDS).describe('Kind of line.'),
-  bucket: z.enum(BILLED_BUCKETS).nullable().describe('Token bucket; null for a line of another kind.'),
+  bucket: z
+    .enum(BILLED_BUCKETS)
+    .nullable()
+    .describe('What is billed: a bucket of tokens, or a unit such as `audioSeconds` or `request`.'),
   price: appliedPriceSchema.nullable().describe('Price that applied; null without one.'),
   price_id: z.int().nullable().describe('Id of the price in the statement; null without one.'),
   calls: z.int().describe('Calls at this price; the same number on each of its lines.'),

@@ -2,10 +2,10 @@ import type { Ctx } from '../../context.ts';
 import { type EventQuery, eventsOf, type FoundEvent, isAnswered } from '../../core/events/index.ts';
 import {
   type AppliedPrice,
-  linesOf,
+  type Bill,
+  billOf,
   normalizeUsage,
   type Price,
-  type PriceLine,
   type Pricer,
   pricerOf,
   readyPrice,
@@ -34,7 +34,7 @@ export async function readExplanation(
 function explain(found: FoundEvent, today: Price | null): Explanation {
   const { event, costNano } = found;
   const price = found.price ?? recomputed(found, today);
-  const lines = price === null ? [] : linesOfStored(found, price);
+  const { lines, unbilled } = price === null ? NO_BILL : billOfStored(found, price);
   const total = price === null ? null : sumOf(lines);
   return {
     event_id: event.event_id,
@@ -45,7 +45,7 @@ function explain(found: FoundEvent, today: Price | null): Explanation {
     cost_status: event.cost_status,
     cost_nano: costNano,
     cost_usd: event.cost_usd,
-    summary: summaryOf(found, price, today),
+    summary: summaryOf(found, price, { today, unbilled }),
     usage: {
       input_tokens: event.input_tokens,
       output_tokens: event.output_tokens,
@@ -95,9 +95,11 @@ function recomputed({ event, costNano }: FoundEvent, today: Price | null): Appli
   return today.cost_nano === costNano ? today.price : null;
 }
 
-function linesOfStored({ event, buckets }: FoundEvent, price: AppliedPrice): PriceLine[] {
+const NO_BILL: Bill = { lines: [], unbilled: [] };
+
+function billOfStored({ event, buckets }: FoundEvent, price: AppliedPrice): Bill {
   const extras = usageExtras(event.usage, event.metadata);
-  return linesOf(readyPrice(price), buckets, { extras, answered: isAnswered(event.status) }) ?? [];
+  return billOf(readyPrice(price), buckets, { extras, answered: isAnswered(event.status) }) ?? NO_BILL;
 }
 
 function normalised({ event, buckets }: FoundEvent): Explanation['normalised'] {

@@ -78,8 +78,9 @@ function ofUsage({ usage, normalised }: Explanation): Fact[] {
 
 /** Only if the cost would differ. */
 function ofToday({ today, cost_nano, cost_status }: Explanation, mayReprice: boolean): Fact[] {
-  if (cost_status === 'client' || today.cost_nano === null || today.cost_nano === cost_nano) return [];
+  if (today.cost_nano === null || today.cost_nano === cost_nano) return [];
   const amount = exactColumn([today.cost_nano]);
+  if (cost_status === 'client') return [['By the price list', amount(today.cost_nano)]];
   return [
     [
       'At today’s price',

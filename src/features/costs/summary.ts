@@ -14,13 +14,13 @@ const REASONS = {
 export function summaryOf(
   { event, isCall, costNano }: FoundEvent,
   price: AppliedPrice | null,
-  today: Price | null,
+  { today, unbilled }: { readonly today: Price | null; readonly unbilled: readonly string[] },
 ): string {
   if (today === null) return `A ${event.kind} span is not a call and has no cost of its own.`;
   const counted = isCall
     ? ''
     : ' Another span reports the same call and is counted, so no total includes this one.';
-  if (event.cost_status === 'client') return `The sender stated this cost; no price was applied.${counted}`;
+  if (event.cost_status === 'client') return `${statedInWords(costNano, today)}${counted}`;
   if (event.cost_status === 'unpriced') {
     const why =
       today.status === 'unpriced'
@@ -31,8 +31,27 @@ export function summaryOf(
   if (costNano === null) return `This call was not priced.${counted}`;
   if (price === null)
     return `Prices have changed since, and the price of this event was not recorded.${counted}`;
-  return `${priceInWords(price)}${counted}`;
+  return `${priceInWords(price)}${unbilledInWords(unbilled)}${counted}`;
 }
+
+/** A cost that the sender or a gateway stated, beside that of the price list. */
+function statedInWords(costNano: number | null, today: Price): string {
+  const stated = 'The sender or its gateway stated this cost; no price was applied.';
+  if (today.status === 'unpriced' || costNano === null) return stated;
+  const difference = costNano - today.cost_nano;
+  const compared =
+    difference === 0
+      ? 'equal'
+      : `${exactUsd(Math.abs(difference))} ${difference > 0 ? 'less' : 'more'}: ${exactUsd(today.cost_nano)}`;
+  return `${stated} By the price list it is ${compared}.`;
+}
+
+const exactUsd = (nano: number): string => `$${(nano / 1e9).toFixed(9).replace(/0{1,7}$/, '')}`;
+
+const unbilledInWords = (unbilled: readonly string[]): string =>
+  unbilled.length === 0
+    ? ''
+    : ` This is an estimate: the usage has counts that the price has no rate for: ${unbilled.join(', ')}.`;
 
 function priceInWords(price: AppliedPrice): string {
   const { source, reference, provider, model, effective_from, effective_until } = price;
@@ -47,7 +66,9 @@ function priceInWords(price: AppliedPrice): string {
     price.context_above === null ? '' : `for more than ${price.context_above} input tokens`,
     price.service_tier === null || price.note !== null
       ? ''
-      : `times ${price.factor} for the service tier ${price.service_tier}`,
+      : price.factor === 1
+        ? `at the rates of ${price.service_tier}`
+        : `times ${price.factor} for ${price.service_tier}`,
   ].filter((part) => part !== '');
   const note = price.note === null ? '' : ` This is an estimate: ${price.note}.`;
   return `${[list, ...parts].join(', ')}.${note}`;

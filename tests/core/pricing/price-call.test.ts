@@ -40,6 +40,7 @@ describe('priceCall, figures worked out by hand', () => {
         { bucket: 'output', tokens: 32, usdPerMillion: 10, amount_nano: 320_000, rate: 'output_mtok' },
         { bucket: 'reasoning', tokens: 16, usdPerMillion: 10, amount_nano: 160_000, rate: 'output_mtok' },
       ],
+      unbilled: [],
       price: {
         source: 'catalogue',
         reference: 'genai-prices 0.1.8',

@@ -83,9 +83,12 @@ test('half price for a batch, an estimate for a tier without a known price, audi
   const gpt = { provider: 'openai', model: 'gpt-4o', input_tokens: 1000, output_tokens: 100 };
   const batch = await explain(await record({ ...gpt, usage: { service_tier: 'batch' } }));
   expect(batch).toMatchObject({ cost_nano: 1_750_000, cost_status: 'priced', price: { factor: 0.5 } });
+  // Priority costs $4.25 and $17 instead of $2.50 and $10.
   const priority = await explain(await record({ ...gpt, service_tier: 'priority' }));
-  expect(priority).toMatchObject({ cost_nano: 3_500_000, cost_status: 'estimated', adds_up: true });
-  expect(priority.summary).toContain('estimate');
+  expect(priority).toMatchObject({ cost_nano: 5_950_000, cost_status: 'priced', adds_up: true });
+  const scale = await explain(await record({ ...gpt, service_tier: 'scale' }));
+  expect(scale).toMatchObject({ cost_nano: 3_500_000, cost_status: 'estimated', adds_up: true });
+  expect(scale.summary).toContain('estimate');
   const audio = await explain(
     await record({
       ...gpt,
@@ -95,6 +98,97 @@ test('half price for a batch, an estimate for a tier without a known price, audi
   );
   // 600 x 5 + 400 x 40 + 10 x 20 + 90 x 80 millionths
   expect(audio).toMatchObject({ cost_nano: 26_400_000, adds_up: true });
+});
+
+test('media, seconds and pages are explained as they are billed', async () => {
+  const gemini = await explain(
+    await record({
+      provider: 'google',
+      model: 'gemini-2.5-flash',
+      usage: {
+        promptTokenCount: 10_000,
+        promptTokensDetails: [
+          { modality: 'TEXT', tokenCount: 100 },
+          { modality: 'AUDIO', tokenCount: 9_900 },
+        ],
+        candidatesTokenCount: 28,
+      },
+    }),
+  );
+  // 100 x 0.30 + 9,900 x 1 + 28 x 2.50 millionths
+  expect(gemini).toMatchObject({ cost_nano: 10_000_000, cost_status: 'priced', adds_up: true });
+  expect(gemini.lines.map(({ bucket, tokens }) => [bucket, tokens])).toEqual([
+    ['fresh', 100],
+    ['output', 28],
+    ['audioInput', 9_900],
+  ]);
+  const speech = { provider: 'openai', model: 'whisper-1', usage: { type: 'duration', seconds: 61 } };
+  expect(await explain(await record(speech))).toMatchObject({
+    cost_nano: 6_100_000,
+    cost_status: 'priced',
+    adds_up: true,
+    lines: [{ bucket: 'audioSeconds', tokens: 61 }],
+  });
+  const unread = await explain(
+    await record({
+      ...speech,
+      model: 'gpt-4o',
+      usage: { prompt_tokens: 10, completion_tokens: 1, poem_tokens: 4 },
+    }),
+  );
+  expect(unread).toMatchObject({ cost_nano: 35_000, cost_status: 'estimated', adds_up: true });
+  expect(unread.summary).toContain('poem_tokens');
+});
+
+test('what a gateway says it charges is the cost, and the price list stands beside it', async () => {
+  const call = {
+    provider: 'openrouter',
+    model: 'openai/gpt-4o',
+    usage: { prompt_tokens: 1_000, completion_tokens: 100, cost: 0.004 },
+  };
+  const stated = await explain(await record(call));
+  expect(stated).toMatchObject({
+    cost_nano: 4_000_000,
+    cost_status: 'client',
+    price: null,
+    today: { cost_nano: 3_500_000 },
+  });
+  expect(stated.summary).toContain('$0.0005 less: $0.0035');
+  const own = {
+    ...call.usage,
+    cost: 0.0002,
+    is_byok: true,
+    cost_details: { upstream_inference_cost: 0.0035 },
+  };
+  expect(await explain(await record({ ...call, usage: own }))).toMatchObject({ cost_nano: 3_700_000 });
+  // Elsewhere the name may mean anything.
+  expect(await explain(await record({ ...call, provider: 'openai', model: 'gpt-4o' }))).toMatchObject({
+    cost_nano: 3_500_000,
+    cost_status: 'priced',
+  });
+});
+
+test('a custom price has rates for media and units', async () => {
+  const rates = { input: 1, output: 2, audioInput: 10, audioOutput: 20, perSearch: 0.01, perAudioHour: 3.6 };
+  await world.app.act(setPricesAction, {
+    organization: 'Acme',
+    prices: [{ provider: 'acme', model: 'voice', rates }],
+  });
+  const usage = {
+    prompt_tokens: 100,
+    prompt_tokens_details: { audio_tokens: 40 },
+    completion_tokens: 30,
+    completion_tokens_details: { audio_tokens: 10 },
+    server_tool_use: { web_search_requests: 2 },
+  };
+  // 60 x 1 + 40 x 10 + 20 x 2 + 10 x 20 millionths, and two searches of a cent
+  expect(await explain(await record({ provider: 'acme', model: 'voice', usage }))).toMatchObject({
+    cost_nano: 700_000 + 20_000_000,
+    cost_status: 'priced',
+    adds_up: true,
+  });
+  const spoken = { provider: 'acme', model: 'voice', usage: { type: 'duration', seconds: 2 } };
+  expect(await explain(await record(spoken))).toMatchObject({ cost_nano: 2_000_000, adds_up: true });
 });
 
 test('says why there is no cost, or whose it is', async () => {

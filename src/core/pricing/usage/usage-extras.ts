@@ -1,38 +1,89 @@
+import { type MediaParts, readMedia } from './modalities.ts';
 import { objectAt, type RawUsage, toCount } from './raw-usage.ts';
+import { unreadCounts } from './unread-counts.ts';
 
-/** Quantities other than the buckets that affect a price. Counts are whole numbers; audio is part of the buckets. */
-export type UsageExtras = {
-  /** The provider's service tier that answered, in lower case; null for the usual one. */
+/** What a provider was asked for that changes its rates; null for the usual. In lower case. */
+export type Modifiers = {
+  /** The service tier that answered: `batch`, `flex`, `priority` … */
   readonly serviceTier: string | null;
-  readonly audioInput: number;
-  readonly audioOutput: number;
-  readonly webSearches: number;
+  /** Anthropic's `speed`: `fast`. */
+  readonly speed: string | null;
+  /** Anthropic's `inference_geo`: `us`. */
+  readonly geo: string | null;
 };
 
-/** Providers' names for the tier that the list price applies to. */
-const USUAL_TIERS: ReadonlySet<string> = new Set([
+/** Quantities other than the buckets that affect a price. Counts are whole numbers. */
+export type UsageExtras = Modifiers & {
+  /** Tokens of audio, images and video within the buckets; null if there are none. */
+  readonly media: MediaParts | null;
+  /** Seconds of audio, for models that are billed by time. */
+  readonly audioSeconds: number;
+  /** Pages of documents, for models that are billed by page. */
+  readonly pages: number;
+  readonly citations: number;
+  readonly webSearch: number;
+  /** Names of counts in the usage object that are none of these. */
+  readonly unread: readonly string[];
+};
+
+/** Providers' names for what the list price applies to. */
+const USUAL: ReadonlySet<string> = new Set([
   '',
   'auto',
   'default',
   'standard',
   'on-demand',
   'on_demand',
+  'global',
+  'not_available',
 ]);
 
+/** Whether a call was made with a modifier. */
+export const hasModifiers = (extras: UsageExtras | null | undefined): extras is UsageExtras =>
+  extras !== null &&
+  extras !== undefined &&
+  (extras.serviceTier !== null || extras.speed !== null || extras.geo !== null);
+
+const NO_MODIFIERS: Modifiers = { serviceTier: null, speed: null, geo: null };
+
 /**
- * Reads the extras of a call: the tier from `service_tier` of the usage object or the metadata, audio from
- * OpenAI's `…_details.audio_tokens`, searches from Anthropic's `server_tool_use`. Null if there are none.
+ * Reads the extras of a call: the tier from `service_tier` of the usage object or the metadata, Gemini's `trafficType`,
+ * Anthropic's `speed`, `inference_geo` and `server_tool_use`, media tokens, seconds of audio (OpenAI's transcription
+ * usage of type `duration`, Mistral's `prompt_audio_seconds`), pages (Mistral's `pages_processed`), and Perplexity's
+ * searches and citations. Null if there are none.
  */
 export function usageExtras(usage: RawUsage | null, metadata: RawUsage | null): UsageExtras | null {
-  const stated = usage?.service_tier ?? tierInMetadata(metadata);
-  const tier = typeof stated === 'string' ? stated.trim().toLowerCase().slice(0, 40) : '';
-  const serviceTier = USUAL_TIERS.has(tier) ? null : tier;
-  const audioInput = usage === null ? 0 : audioOf(usage, 'prompt_tokens', 'input_tokens', 'input_token');
-  const audioOutput =
-    usage === null ? 0 : audioOf(usage, 'completion_tokens', 'output_tokens', 'output_token');
-  const webSearches = usage === null ? 0 : toCount(objectAt(usage, 'server_tool_use').web_search_requests);
-  if (serviceTier === null && audioInput + audioOutput + webSearches === 0) return null;
-  return { serviceTier, audioInput, audioOutput, webSearches };
+  const modifiers = readModifiers(usage, metadata);
+  const media = usage === null ? null : readMedia(usage);
+  const counts = readCounts(usage ?? {});
+  const unread = usage === null ? [] : unreadCounts(usage);
+  const isPlain = modifiers === NO_MODIFIERS && media === null && unread.length === 0 && counts === NO_COUNTS;
+  return isPlain ? null : { ...modifiers, media, ...counts, unread };
+}
+
+function readModifiers(usage: RawUsage | null, metadata: RawUsage | null): Modifiers {
+  const serviceTier = named(usage?.service_tier ?? usage?.trafficType ?? tierInMetadata(metadata));
+  const [speed, geo] = [named(usage?.speed), named(usage?.inference_geo)];
+  return serviceTier === null && speed === null && geo === null ? NO_MODIFIERS : { serviceTier, speed, geo };
+}
+
+function named(value: unknown): string | null {
+  const name = typeof value === 'string' ? value.trim().toLowerCase().slice(0, 40) : '';
+  return USUAL.has(name) ? null : name;
+}
+
+const NO_COUNTS = { audioSeconds: 0, pages: 0, citations: 0, webSearch: 0 };
+
+function readCounts(usage: RawUsage): typeof NO_COUNTS {
+  const seconds = usage.type === 'duration' ? usage.seconds : usage.prompt_audio_seconds;
+  const counts = {
+    audioSeconds: toCount(typeof seconds === 'number' ? Math.round(seconds) : 0),
+    pages: toCount(usage.pages_processed),
+    citations: toCount(usage.citation_tokens),
+    webSearch:
+      toCount(objectAt(usage, 'server_tool_use').web_search_requests) + toCount(usage.num_search_queries),
+  };
+  return Object.values(counts).every((count) => count === 0) ? NO_COUNTS : counts;
 }
 
 /** Metadata keys in which OpenTelemetry clients and unknown event fields report the tier. */
@@ -40,18 +91,12 @@ const TIER_KEYS = [
   'service_tier',
   'openai.response.service_tier',
   'gen_ai.openai.response.service_tier',
+  'anthropic.response.service_tier',
+  'gen_ai.response.service_tier',
 ] as const;
 
 function tierInMetadata(metadata: RawUsage | null): unknown {
   if (metadata === null) return undefined;
   for (const key of TIER_KEYS) if (metadata[key] !== undefined) return metadata[key];
   return undefined;
-}
-
-function audioOf(usage: RawUsage, ...names: readonly string[]): number {
-  for (const name of names) {
-    const count = toCount(objectAt(usage, `${name}_details`).audio_tokens);
-    if (count > 0) return count;
-  }
-  return 0;
 }

@@ -21,5 +21,6 @@ export function explainCost(event: ParsedEvent, price: Price | null): InspectedS
     return { usd: null, why: price === null ? 'no price' : REASONS[price.reason] };
   }
   const note = price.price.note === null ? '' : `; ${price.price.note}`;
-  return { usd: price.cost_nano / 1e9, why: `${price.status}${note}` };
+  const rest = price.unbilled.length === 0 ? '' : `; no rate for: ${price.unbilled.join(', ')}`;
+  return { usd: price.cost_nano / 1e9, why: `${price.status}${note}${rest}` };
 }

@@ -96,8 +96,8 @@ function textsOf(chunk: Chunk, column: 'provider' | 'model'): (place: number) =>
   return (place) => strings[(codes[place] as number) - 1] ?? null;
 }
 
-/** Most details do not affect the price, and parsing all of them would take most of the time. */
-const AFFECTS_PRICE = ['service_tier', 'audio_tokens', 'web_search'].map((name) => Buffer.from(name));
+/** Details without these do not affect the price, and parsing all of them would take most of the time. */
+const AFFECTS_PRICE = ['"usage":', 'service_tier'].map((name) => Buffer.from(name));
 
 function extrasOf(bytes: Uint8Array): ReturnType<typeof usageExtras> | null {
   const detail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
