@@ -236,7 +236,14 @@ describe('POST /v1/otel', () => {
     const services = createServices(modules.flatMap((module) => module.services ?? []));
     const spoiled: Ctx = {
       ...app.ctx,
-      db: { ...app.ctx.db, writer: { ...writer, write: () => Promise.reject(new Error('bug')) } },
+      db: {
+        ...app.ctx.db,
+        writer: {
+          ...writer,
+          write: (op, ...given) =>
+            op.name === 'events.record' ? Promise.reject(new Error('bug')) : writer.write(op, ...given),
+        },
+      },
       use: (service) => services.use(spoiled, service),
     };
     const route = otelRoutes[0];
