@@ -7,18 +7,27 @@ const NEW_PASSWORD = 'a new long password';
 const ada = ({ seed }: TestApp) => ({ bearer: seed.bearer });
 
 export const scenarios: AuditScenarios = {
+  'POST /v1/auth/login': scenario({
+    act: ({ fetch, seed }) =>
+      fetch('/v1/auth/login', { json: { email: seed.email, password: TEST_PASSWORD } }),
+    tells: ['user.signed_in'],
+  }),
+  'POST /v1/auth/logout': scenario({
+    act: (world) => world.fetch('/v1/auth/logout', { ...ada(world), method: 'POST' }),
+    tells: ['user.signed_out'],
+  }),
   'POST /v1/auth/signup/confirm': scenario({
     prepare: async (world) => {
       await world.reopen({ SIGNUP: 'open' });
       return linkFor(world, 'sign-up', JSON.stringify({ email: 'new@example.com' }));
     },
     act: ({ fetch }, token) => fetch('/v1/auth/signup/confirm', { json: { token, password: NEW_PASSWORD } }),
-    tells: ['organization.created', 'member.added'],
+    tells: ['organization.created', 'member.added', 'user.signed_in'],
   }),
   'POST /v1/auth/reset-password': scenario({
     prepare: (world) => linkFor(world, 'reset', world.seed.userId),
     act: ({ fetch }, token) => fetch('/v1/auth/reset-password', { json: { token, password: NEW_PASSWORD } }),
-    tells: ['user.password_reset'],
+    tells: ['user.password_reset', 'user.signed_in'],
   }),
   'users.reset_link': scenario({
     act: ({ app, seed }) => app.act(resetLink, { email: seed.email }),
@@ -64,5 +73,5 @@ export const unaudited: Unaudited = {
   'POST /v1/auth/request-password-reset': MAIL,
   'POST /v1/auth/send-verification-email': MAIL,
   'POST /v1/auth/magic-link/verify':
-    'a sign-in is kept as a session, with address and user agent, until it ends',
+    'is told as a sign-in by password is, but better-auth redeems the link in a transaction of its own',
 };

@@ -83,7 +83,7 @@ export const scenarios: AuditScenarios = {
       fetch('/v1/invitations/sign-up', {
         json: { token, email: 'new@example.com', password: TEST_PASSWORD },
       }),
-    tells: ['invitation.accepted', 'member.added'],
+    tells: ['invitation.accepted', 'member.added', 'user.signed_in'],
   }),
   'POST /v1/organizations/:id/projects': scenario({
     act: (world) => call(world, 'POST', `${organization(world)}/projects`, { name: 'New' }),

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import type { Actor } from '../../module.ts';
-import { commitChange, INSTALLATION } from '../audit/index.ts';
+import { commitChange } from '../audit/index.ts';
 import { updateUser, userSubject } from '../orgs/index.ts';
+import { personNotes } from './journal/person-notes.ts';
 
 /** Changes the display name of a person. */
 export async function renamePerson(
@@ -12,6 +13,6 @@ export async function renamePerson(
   const subject = { of: userSubject, id: userId };
   await commitChange(ctx, actor, {
     statements: [updateUser(ctx, userId, { name, updatedAt: new Date(ctx.now()) })],
-    audit: [{ action: 'user.renamed', organizationId: INSTALLATION, subject }],
+    audit: await personNotes(ctx, userId, { action: 'user.renamed', subject }),
   });
 }

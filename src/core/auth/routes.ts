@@ -1,4 +1,5 @@
 import { Reply } from '../../http/reply.ts';
+import { actorOf } from '../../module.ts';
 import { mailOf } from '../mail/index.ts';
 import { route } from '../tenancy/index.ts';
 import {
@@ -13,8 +14,8 @@ import {
 import { endedIssuerCookie, issuerSignOut } from './oauth/issuer-session.ts';
 import { configuredProviders } from './oauth/providers.ts';
 import { findPerson, listMemberships } from './queries.ts';
-import { authOf } from './service.ts';
 import { endedSessionCookie } from './sessions/cookie.ts';
+import { endThisSession } from './sessions/own-sessions.ts';
 import { login } from './sign-in/login.ts';
 import { requestMagicLink, useMagicLink } from './sign-in/magic-link.ts';
 import { allowCookie, NO_STORE, originOf, signedIn } from './sign-in/signed-in.ts';
@@ -34,9 +35,9 @@ const postMagicLinkVerify = route(postMagicLinkVerifyEndpoint, async (ctx, input
   return signedIn(ctx, await useMagicLink(ctx, input.body.token, originOf(input)), input.body);
 });
 
-const postLogout = route(postLogoutEndpoint, async (ctx, { request }, { sessionId }) => {
-  await authOf(ctx).sessions.end(sessionId);
-  const endSessionUrl = await issuerSignOut(ctx, request);
+const postLogout = route(postLogoutEndpoint, async (ctx, input, session) => {
+  await endThisSession(ctx, { session, actor: actorOf(session, input) });
+  const endSessionUrl = await issuerSignOut(ctx, input.request);
   const ended = endedSessionCookie(ctx);
   if (endSessionUrl === null) return new Reply(204, null, { 'Set-Cookie': ended });
   const headers = new Headers({ ...NO_STORE, 'Set-Cookie': ended });

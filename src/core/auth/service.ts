@@ -1,5 +1,6 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
 import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts';
+import { createTally, type Tally } from '../../lib/tally.ts';
 import { mailOf } from '../mail/index.ts';
 import { type Issuer, readIssuers } from './oauth/issuers.ts';
 import { createMetadataCache, type MetadataCache } from './oauth/metadata-cache.ts';
@@ -13,6 +14,9 @@ export type AuthService = {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly throttle: LoginThrottle;
+  /** Counts sign-ins, and failed ones, by person, for the audit log. */
+  readonly signIns: Tally;
+  readonly failures: Tally;
   /** Limits requests for mails by account and by network address, so that no mailbox is flooded. */
   readonly mailRequests: { readonly account: SlidingWindow; readonly address: SlidingWindow };
   /** The configured OpenID Connect issuers, read once. Throws ConfigError; `serve` reads them when it starts. */
@@ -29,6 +33,8 @@ export type AuthService = {
 
 const HOUR_MS = 3_600_000;
 const MAX_KEYS = 100_000;
+/** What the audit log tells of each person one by one in an hour; more is told together. */
+const TOLD = { free: 20, windowMs: HOUR_MS, maxKeys: 10_000 };
 
 /** Closing waits for work after replies, before the database is closed. */
 const auth: Service<AuthService> = { name: 'auth', open: openAuth, close: (service) => service.idle() };
@@ -48,6 +54,8 @@ function openAuth(ctx: Ctx): AuthService {
     passwords,
     sessions: createSessions(ctx),
     throttle: createLoginThrottle(ctx.now),
+    signIns: createTally(TOLD),
+    failures: createTally(TOLD),
     mailRequests: {
       account: createSlidingWindow({ limit: 5, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),
       address: createSlidingWindow({ limit: 50, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Fragment, type JSX, useState } from 'react';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
@@ -13,6 +13,17 @@ import type { AuditEntry, listAuditEndpoint } from './contract.ts';
 
 const auditApi = endpointOf<typeof listAuditEndpoint>('GET /v1/audit');
 
+/** Groups of actions, by the start of their names. */
+const ACTIONS = [
+  { value: '', label: 'All actions' },
+  { value: 'user.', label: 'Sign-ins and accounts' },
+  { value: 'user.sign_in_failed', label: 'Failed sign-ins' },
+  { value: 'member.', label: 'Members' },
+  { value: 'invitation.', label: 'Invitations' },
+  { value: 'project.', label: 'Projects and keys' },
+  { value: 'organization.', label: 'Organization' },
+];
+
 /** Who changed what in the organization, newest first, with values before and after. */
 export function AuditPage(): JSX.Element {
   const { organizationId, organizationName, may } = useMember();
@@ -20,7 +31,7 @@ export function AuditPage(): JSX.Element {
   const setSearch = useSetSearch<'audit'>();
   const pages = usePages(
     auditApi,
-    { query: { organizationId, actor: search.q } },
+    { query: { organizationId, actor: search.q, action: search.action } },
     { enabled: organizationId !== '' },
   );
   return (
@@ -49,6 +60,13 @@ export function AuditPage(): JSX.Element {
           setSearch({ q: String(new FormData(event.currentTarget).get('q') ?? '').trim() || undefined });
         }}
       >
+        <NativeSelect
+          aria-label="Actions"
+          size="xs"
+          data={ACTIONS}
+          value={search.action ?? ''}
+          onChange={({ currentTarget }) => setSearch({ action: currentTarget.value || undefined })}
+        />
         <TextInput
           name="q"
           aria-label="Actor"
@@ -116,6 +134,7 @@ function Log({ entries }: { entries: readonly AuditEntry[] }): JSX.Element {
                 <tr className="audit-detail">
                   <td colSpan={5}>
                     <Changes before={entry.before} after={entry.after} />
+                    {entry.source.userAgent !== null && <div className="dim">{entry.source.userAgent}</div>}
                   </td>
                 </tr>
               )}

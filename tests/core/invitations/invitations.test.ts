@@ -140,12 +140,11 @@ describe('by link', () => {
       const reply = await signUp({ token, email });
       const preview = await ask('POST', '/v1/invitations/preview', '', { token });
       const { text } = await smtp.next(email);
-      const link = /#token=([\w-]+)/.exec(text)?.[1] ?? '';
       const told = [reply.status, await reply.text(), JSON.stringify(preview), text].join(' ');
       answers.push(
         told
           .replaceAll(email, 'X')
-          .replaceAll(link, 'TOKEN')
+          .replace(/#token[^\s"<]*/g, '#token')
           .replace(/(Message-ID|Date|boundary|----_).*/g, ''),
       );
     }

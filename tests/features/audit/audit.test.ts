@@ -42,6 +42,7 @@ describe('GET /v1/audit', () => {
     const page = await get<AuditPage>('/v1/audit');
     expect(actions(page)).toEqual([
       'sdk_config.updated',
+      'user.signed_in',
       'member.added',
       'project.api_key_created',
       'project.created',
@@ -49,7 +50,7 @@ describe('GET /v1/audit', () => {
     ]);
     expect(page.entries[0]).toEqual({
       id: expect.stringMatching(/^aud_[0-9a-f]{32}$/),
-      seq: 5,
+      seq: 6,
       timestamp: '2026-06-15T12:00:00.000Z',
       actor: { kind: 'user', id: world.seed.userId, email: world.seed.email },
       organizationId: world.seed.organizationId,
@@ -73,7 +74,7 @@ describe('GET /v1/audit', () => {
       cursor = page.nextCursor;
       await addKeys(1);
     }
-    expect(seen).toEqual(Array.from({ length: 13 }, (_, i) => 13 - i));
+    expect(seen).toEqual(Array.from({ length: 14 }, (_, i) => 14 - i));
   });
 
   test('filters by action, actor, project and time', async () => {
@@ -88,7 +89,7 @@ describe('GET /v1/audit', () => {
     expect(await filtered('actor=nobody@example.com')).toEqual([]);
     expect(await filtered(`projectId=${other.id}`)).toEqual(['project.created']);
     expect((await filtered('start=2026-06-15T12:01:00Z')).length).toBe(2);
-    expect((await filtered('end=2026-06-15T12:00:00Z')).length).toBe(5);
+    expect((await filtered('end=2026-06-15T12:00:00Z')).length).toBe(6);
     expect((await filtered('action=&limit=1')).length).toBe(1);
   });
 
@@ -124,9 +125,9 @@ describe('GET /v1/audit/export', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const text = await response.text();
     const lines = text.trimEnd().split('\r\n');
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(8);
     expect(lines[0]).toStartWith('timestamp,actor_kind,actor_id,actor_email,organization_id');
-    expect(lines[6]).toContain(",'=cmd|calc,");
+    expect(lines[7]).toContain(",'=cmd|calc,");
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
   });
 
@@ -181,8 +182,8 @@ describe('GET /v1/audit/verify', () => {
     expect(await verify()).toEqual({
       organizationId: world.seed.organizationId,
       ok: true,
-      entries: 8,
-      head: { seq: 8, hash: last?.hash ?? '' },
+      entries: 9,
+      head: { seq: 9, hash: last?.hash ?? '' },
       problems: [],
     });
   });
@@ -240,7 +241,7 @@ describe('GET /v1/audit/verify', () => {
   test('detects removed newest entries, and a changed recorded last entry', async () => {
     await addKeys(6);
     await tamper('DELETE FROM audit_log WHERE seq > 8');
-    expect(await problems()).toEqual(['10 entries 9 to 10 were removed from the end']);
+    expect(await problems()).toEqual(['11 entries 9 to 11 were removed from the end']);
     await tamper('UPDATE audit_heads SET seq = 7');
     expect(await problems()).toEqual(['7 is not the recorded last entry']);
     await tamper('DELETE FROM audit_heads');
@@ -259,7 +260,7 @@ describe('GET /v1/audit/verify', () => {
     );
     expect((await verify()).ok).toBe(true);
     expect((await verify(noted)).problems).toEqual([
-      { seq: 7, problem: 'does not have the hash that was noted' },
+      { seq: 8, problem: 'does not have the hash that was noted' },
     ]);
     const wrong = await world.fetch(`/v1/audit/verify?organizationId=${world.seed.organizationId}&head=7`, {
       bearer: world.seed.bearer,
@@ -278,7 +279,7 @@ describe('GET /v1/audit/verify', () => {
       organizationId: world.seed.organizationId,
     }));
     await commitChange(world.ctx, { kind: 'operator', name: 'eve' }, { statements: [], audit });
-    expect(await verify()).toMatchObject({ ok: true, entries: 2_505, head: { seq: (await entry())?.seq } });
+    expect(await verify()).toMatchObject({ ok: true, entries: 2_506, head: { seq: (await entry())?.seq } });
     await tamper("UPDATE audit_log SET action = 'x.undone' WHERE seq = 2100");
     expect(await problems()).toEqual(['2100 was changed: its hash does not match']);
   });

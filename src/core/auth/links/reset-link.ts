@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { notFound } from '../../../errors.ts';
 import { defineAction } from '../../../module.ts';
-import { commitChange, INSTALLATION } from '../../audit/index.ts';
+import { commitChange } from '../../audit/index.ts';
 import { emailAddress } from '../../orgs/contract.ts';
 import { userSubject } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
+import { personNotes } from '../journal/person-notes.ts';
 import { resetUrl } from '../passwords/password.ts';
 import { newLink } from './links.ts';
 
@@ -20,7 +21,7 @@ export const resetLink = defineAction({
     const subject = { of: userSubject, id: person.id };
     await commitChange(ctx, actor, {
       statements: [statement],
-      audit: [{ action: 'user.reset_link_created', organizationId: INSTALLATION, subject }],
+      audit: await personNotes(ctx, person.id, { action: 'user.reset_link_created', subject }),
     });
     return { email, url: resetUrl(ctx, token), minutes: 15 };
   },

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import type { Source } from '../../../module.ts';
-import { INSTALLATION } from '../../audit/index.ts';
 import { publicUrl } from '../../mail/index.ts';
 import { userSubject } from '../../orgs/index.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
 import { claimAccount } from '../claim-account.ts';
+import { personNotes } from '../journal/person-notes.ts';
 import { setPassword } from '../passwords/password.ts';
 import { findPerson } from '../queries.ts';
 import { authOf } from '../service.ts';
@@ -55,13 +55,10 @@ export async function verifyEmail(
         ...claimAccount(ctx, userId, { keepSession, at: whileValid(ctx, link, ctx.now()) }),
         ...newPassword,
       ],
-      audit: [
-        {
-          action: 'user.email_verified',
-          organizationId: INSTALLATION,
-          subject: { of: userSubject, id: userId },
-        },
-      ],
+      audit: await personNotes(ctx, userId, {
+        action: 'user.email_verified',
+        subject: { of: userSubject, id: userId },
+      }),
     },
   );
   authOf(ctx).sessions.drop();

@@ -17,6 +17,7 @@ import {
 } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
 import { claimAccount } from '../claim-account.ts';
+import { personNotes } from '../journal/person-notes.ts';
 import { authOf } from '../service.ts';
 import { accounts } from '../table.ts';
 import type { Identity } from './provider.ts';
@@ -88,7 +89,7 @@ async function link(
     { kind: 'user', userId, email, source },
     {
       statements: [...claimAccount(ctx, userId), insertAccount(ctx, identity, userId)],
-      audit: [told('user.identity_linked', identity)],
+      audit: await personNotes(ctx, userId, told('user.identity_linked', identity)),
     },
   );
   authOf(ctx).sessions.drop();
@@ -116,7 +117,7 @@ async function addStranger(ctx: Ctx, identity: Proven, source: Source): Promise<
         insertAccount(ctx, identity, userId),
         ...own.statements,
       ],
-      audit: [told('user.created', identity), ...own.audit],
+      audit: [{ ...told('user.created', identity), organizationId: INSTALLATION }, ...own.audit],
     },
   );
   ctx.emit(organizationsChanged);
@@ -149,8 +150,4 @@ function insertAccount(ctx: Ctx, { namespace, accountId }: Identity, userId: str
   return ctx.db.sql.insert(accounts).values(row);
 }
 
-const told = (action: string, { provider, email }: Proven): AuditNote => ({
-  action,
-  organizationId: INSTALLATION,
-  after: { provider, email },
-});
+const told = (action: string, { provider, email }: Proven) => ({ action, after: { provider, email } });

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
+import { noteSignIn } from '../journal/note-sign-in.ts';
 import { authOf } from '../service.ts';
 import { readBearer } from '../sessions/bearer-token.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
@@ -42,7 +43,9 @@ export async function endOAuth(
     const identity = await identify(ctx, { search: new URL(request.url).search, begun }, source);
     const userId = await joinIdentity(ctx, identity, source);
     const bearer = await (await authOf(ctx).signIn()).session(userId, source);
-    const session = await authOf(ctx).sessions.find(readBearer(`Bearer ${bearer}`, ctx.secret) ?? '');
+    const token = readBearer(`Bearer ${bearer}`, ctx.secret) ?? '';
+    await noteSignIn(ctx, token);
+    const session = await authOf(ctx).sessions.find(token);
     const cookie = sessionCookie(ctx, bearer, session?.expiresAt ?? ctx.now());
     return redirect(ctx, begun.next, [cookie, ...issuerCookies(ctx, identity)]);
   } catch (error) {

@@ -5,12 +5,14 @@ import { newId } from '../../../db/new-id.ts';
 import { conflict, notAuthenticated } from '../../../errors.ts';
 import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
-import { type AuditNote, commitChange, INSTALLATION } from '../../audit/index.ts';
+import { type AuditNote, commitChange } from '../../audit/index.ts';
 import { mailOf, publicUrl } from '../../mail/index.ts';
 import { userSubject } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
 import { claimAccount } from '../claim-account.ts';
+import { noteFailure } from '../journal/note-failure.ts';
+import { personNotes } from '../journal/person-notes.ts';
 import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
 import { requestMail } from '../links/request-mail.ts';
@@ -52,7 +54,7 @@ export async function resetPassword(
       setPassword(ctx, userId, hash),
       ctx.db.sql.delete(sessions).where(eq(sessions.userId, userId)),
     ],
-    audit: [note('user.password_reset', userId)],
+    audit: await notes(ctx, 'user.password_reset', userId),
   });
   authOf(ctx).sessions.drop();
   return userId;
@@ -74,7 +76,10 @@ export async function changePassword(
   const fits = await throttle.attempt({ email, address: addressGroup(source.address) }, async () =>
     (await passwords.verify(input.currentPassword, known)) ? true : null,
   );
-  if (fits === null) throw notAuthenticated();
+  if (fits === null) {
+    noteFailure(ctx, { email, by: 'repeated password', source });
+    throw notAuthenticated();
+  }
   const hash = await passwords.hash(input.newPassword);
   await commitChange(
     ctx,
@@ -85,18 +90,15 @@ export async function changePassword(
         ctx.db.sql.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId))),
         endLinks(ctx, 'reset', userId),
       ],
-      audit: [note('user.password_changed', userId)],
+      audit: await notes(ctx, 'user.password_changed', userId),
     },
   );
   authOf(ctx).sessions.drop();
   mailOf(ctx)?.send(mails.passwordChanged(email));
 }
 
-const note = (action: string, userId: string): AuditNote => ({
-  action,
-  organizationId: INSTALLATION,
-  subject: { of: userSubject, id: userId },
-});
+const notes = (ctx: Ctx, action: string, userId: string): Promise<AuditNote[]> =>
+  personNotes(ctx, userId, { action, subject: { of: userSubject, id: userId } });
 
 async function findPassword(ctx: Ctx, userId: string): Promise<string | null> {
   const [row] = await ctx.db.sql

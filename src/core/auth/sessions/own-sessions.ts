@@ -4,9 +4,10 @@ import type { Ctx } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { Actor } from '../../../module.ts';
-import { commitChange, INSTALLATION } from '../../audit/index.ts';
+import { commitChange } from '../../audit/index.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
 import type { sessionRow } from '../contract.ts';
+import { personNotes } from '../journal/person-notes.ts';
 import { authOf } from '../service.ts';
 import { sessions } from '../table.ts';
 
@@ -39,7 +40,7 @@ export async function endOwnSession(
   { session: { userId }, actor }: { session: LoginSession; actor: Actor },
   id: string,
 ): Promise<void> {
-  const ended = await endSessions(ctx, actor, and(eq(sessions.id, id), eq(sessions.userId, userId)));
+  const ended = await endSessions(ctx, { userId, actor }, eq(sessions.id, id));
   if (ended === 0) throw notFound(`You have no session ${id}`);
 }
 
@@ -47,12 +48,23 @@ export async function endOwnSession(
 export const endOtherSessions = (
   ctx: Ctx,
   { session: { userId, sessionId }, actor }: { session: LoginSession; actor: Actor },
-): Promise<number> => endSessions(ctx, actor, and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
+): Promise<number> => endSessions(ctx, { userId, actor }, ne(sessions.id, sessionId));
 
-async function endSessions(ctx: Ctx, actor: Actor, which: SQL | undefined): Promise<number> {
+/** Signs a person out: ends the login session of the request. */
+export const endThisSession = (
+  ctx: Ctx,
+  { session: { userId, sessionId }, actor }: { session: LoginSession; actor: Actor },
+): Promise<number> =>
+  endSessions(ctx, { userId, actor, action: 'user.signed_out' }, eq(sessions.id, sessionId));
+
+async function endSessions(
+  ctx: Ctx,
+  { userId, actor, action = 'user.sessions_ended' }: { userId: string; actor: Actor; action?: string },
+  which: SQL,
+): Promise<number> {
   const [ended = 0] = await commitChange(ctx, actor, {
-    statements: [ctx.db.sql.delete(sessions).where(which)],
-    audit: [{ action: 'user.sessions_ended', organizationId: INSTALLATION }],
+    statements: [ctx.db.sql.delete(sessions).where(and(eq(sessions.userId, userId), which))],
+    audit: await personNotes(ctx, userId, { action }),
   });
   authOf(ctx).sessions.drop();
   return ended;

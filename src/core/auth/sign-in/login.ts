@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { notAuthenticated } from '../../../errors.ts';
 import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
+import { noteFailure } from '../journal/note-failure.ts';
 import { authOf } from '../service.ts';
 
 /**
@@ -19,6 +20,9 @@ export async function login(
   const token = await throttle.attempt(of, async () =>
     (await signIn()).password({ email, password }, origin),
   );
-  if (token === null) throw notAuthenticated();
+  if (token === null) {
+    noteFailure(ctx, { email, by: 'password', source: origin });
+    throw notAuthenticated();
+  }
   return token;
 }

@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
+import { and, eq, gt } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
+import { commitChange } from '../../audit/index.ts';
+import { userSubject } from '../../orgs/index.ts';
+import { users } from '../../orgs/table.ts';
+import { claimAccount } from '../claim-account.ts';
+import { personNotes } from '../journal/person-notes.ts';
 import { expiredLink } from '../links/links.ts';
 import { requestMail } from '../links/request-mail.ts';
 import { authOf } from '../service.ts';
+import { verifications } from '../table.ts';
 
 /** Sends a magic link if the address has an account. Throws like `requestMail`. */
 export const requestMagicLink = (
@@ -20,10 +29,39 @@ export const requestMagicLink = (
 export async function useMagicLink(ctx: Ctx, token: string, origin: Source): Promise<string> {
   const { throttle, signIn } = authOf(ctx);
   const address = addressGroup(origin.address);
+  await claimByLink(ctx, token, origin);
   const bearer = await throttle.attempt({ email: `link ${address}`, address }, async () =>
     (await signIn()).magicLink(token, origin),
   );
   authOf(ctx).sessions.drop();
   if (bearer === null) throw expiredLink();
   return bearer;
+}
+
+const linked = z.object({ email: z.string() });
+
+/** better-auth itself would end only the password and the sessions of an account whose address nobody has confirmed. */
+async function claimByLink(ctx: Ctx, token: string, source: Source): Promise<void> {
+  const identifier = `magic-link:${createHash('sha256').update(token).digest('base64url')}`;
+  const [link] = await ctx.db.sql
+    .select({ value: verifications.value })
+    .from(verifications)
+    .where(and(eq(verifications.identifier, identifier), gt(verifications.expiresAt, new Date(ctx.now()))));
+  if (link === undefined) return;
+  const { email } = linked.parse(JSON.parse(link.value));
+  const [person] = await ctx.db.sql
+    .select({ userId: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), eq(users.emailVerified, false)));
+  if (person === undefined) return;
+  const { userId } = person;
+  const subject = { of: userSubject, id: userId };
+  await commitChange(
+    ctx,
+    { kind: 'user', userId, email, source },
+    {
+      statements: claimAccount(ctx, userId),
+      audit: await personNotes(ctx, userId, { action: 'user.email_verified', subject }),
+    },
+  );
 }

@@ -3,6 +3,7 @@ import { Reply } from '../../../http/reply.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { Source } from '../../../module.ts';
 import type { LoginReply } from '../contract.ts';
+import { noteSignIn } from '../journal/note-sign-in.ts';
 import { authOf } from '../service.ts';
 import { readBearer } from '../sessions/bearer-token.ts';
 import { requireSameOrigin, sessionCookie } from '../sessions/cookie.ts';
@@ -34,20 +35,16 @@ export async function signedIn<More extends object = object>(
   how: { cookie?: boolean | undefined; status?: number; more?: More },
 ): Promise<Reply<More & LoginReply>> {
   const { cookie = false, status = 200, more = {} as More } = how;
-  const session = await describe(ctx, bearer);
+  const token = readBearer(`Bearer ${bearer}`, ctx.secret) ?? '';
+  await noteSignIn(ctx, token);
+  const session = await authOf(ctx).sessions.find(token);
+  if (session === null) throw new Error('the new login session cannot be found');
+  const { userId: id, email, name } = session;
   const reply: LoginReply = {
     token: cookie ? null : bearer,
     expiresAt: formatInstant(session.expiresAt),
-    user: session.user,
+    user: { id, email, name },
   };
   const headers = cookie ? { 'Set-Cookie': sessionCookie(ctx, bearer, session.expiresAt) } : {};
   return new Reply(status, { ...more, ...reply }, { ...NO_STORE, ...headers });
-}
-
-async function describe(ctx: Ctx, bearer: string): Promise<{ expiresAt: number; user: LoginReply['user'] }> {
-  const token = readBearer(`Bearer ${bearer}`, ctx.secret);
-  const session = token === null ? null : await authOf(ctx).sessions.find(token);
-  if (session === null) throw new Error('the new login session cannot be found');
-  const { userId, email, name, expiresAt } = session;
-  return { expiresAt, user: { id: userId, email, name } };
 }

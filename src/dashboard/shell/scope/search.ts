@@ -48,7 +48,7 @@ export const PAGES = {
   prices: ['model', 'provider'],
   members: [],
   usage: [],
-  audit: ['q'],
+  audit: ['q', 'action'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PageName = keyof typeof PAGES;
