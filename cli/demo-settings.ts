@@ -1,6 +1,7 @@
 import type { App } from '../src/app.ts';
 import type { EventInput } from '../src/core/events/input/contract.ts';
 import type { BudgetInput } from '../src/features/budgets/contract.ts';
+import { DAY_MS, formatInstant } from '../src/lib/time.ts';
 
 /** API keys that the demo's traffic uses, in addition to the user's own key. */
 const KEYS = { backend: 'backend', nightly: 'nightly index', staging: 'staging' } as const;
@@ -46,4 +47,20 @@ export const setDemoBudgets = async (app: App, organizationId: string, projectId
   if ((await listBudgetRows(app.ctx, organizationId)).length > 0) return;
   for (const budget of budgetsOf(projectId))
     await app.act(setBudgetAction, { organization: organizationId, budget });
+};
+
+/** Creates the demo's access tokens, unless the organization has tokens. Nobody sees the tokens themselves. */
+export const createDemoTokens = async (
+  app: App,
+  organizationId: string,
+  projectId: string,
+): Promise<void> => {
+  const { createTokenAction, listTokens } = await import('../src/core/access-tokens/index.ts');
+  if ((await listTokens(app.ctx, organizationId, { limit: 1 })).accessTokens.length > 0) return;
+  const inDays = (days: number): string => formatInstant(app.ctx.now() + days * DAY_MS);
+  for (const token of [
+    { name: 'finance report', expiresAt: inDays(365) },
+    { name: 'cost check in CI', projectId, expiresAt: inDays(90) },
+  ])
+    await app.act(createTokenAction, { organization: organizationId, scopes: ['read'], ...token });
 };

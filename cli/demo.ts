@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { App } from '../src/app.ts';
 import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index.ts';
 import type { BaseContext } from './command.ts';
-import { demoKeys, setDemoBudgets } from './demo-settings.ts';
+import { createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { EXIT, UserError } from './user-error.ts';
 
 /** The file of `serve --demo`, unless --db is given. */
@@ -64,7 +64,10 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
       onProgress: progress(ctx, newest === null),
     });
     ctx.output.success(`${count.toLocaleString('en-US')} demo events recorded`);
-    if (newest === null) await setDemoBudgets(app, project.organizationId, project.id);
+    if (newest === null) {
+      await setDemoBudgets(app, project.organizationId, project.id);
+      await createDemoTokens(app, project.organizationId, project.id);
+    }
   }
   return { email, password, apiKey };
 };

@@ -148,6 +148,10 @@ const pages = [
     lazyRouteComponent(() => import('../../core/keys/keys-page.tsx'), 'KeysPage'),
   ),
   page(
+    'access-tokens',
+    lazyRouteComponent(() => import('../../core/access-tokens/access-tokens-page.tsx'), 'AccessTokensPage'),
+  ),
+  page(
     'members',
     lazyRouteComponent(() => import('../../core/invitations/members-page.tsx'), 'MembersPage'),
   ),

@@ -124,7 +124,10 @@ function Log({ entries }: { entries: readonly AuditEntry[] }): JSX.Element {
                   </button>
                 </td>
                 <td className="mono">{entry.action}</td>
-                <td>{entry.actor.email ?? entry.actor.id}</td>
+                <td title={entry.actor.id}>
+                  {entry.actor.email ?? entry.actor.id}
+                  {entry.actor.kind === 'token' && <span className="badge badge-after">token</span>}
+                </td>
                 <td className="wide mono">
                   {entry.subject === null ? '–' : `${entry.subject.type} ${entry.subject.id}`}
                 </td>

@@ -58,6 +58,7 @@ export const SETTINGS: readonly Group[] = [
     title: 'Organization',
     entries: [
       { page: 'members', label: 'Members', icon: 'users' },
+      { page: 'access-tokens', label: 'Access tokens', icon: 'key' },
       { page: 'prices', label: 'Prices', icon: 'costs' },
       { page: 'usage', label: 'Usage', icon: 'usage' },
       { page: 'audit', label: 'Audit log', icon: 'log', least: 'admin' },

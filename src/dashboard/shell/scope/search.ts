@@ -47,6 +47,7 @@ export const PAGES = {
   keys: [],
   prices: ['model', 'provider'],
   members: [],
+  'access-tokens': [],
   usage: [],
   audit: ['q', 'action'],
 } as const satisfies Record<string, readonly string[]>;
