@@ -12,13 +12,22 @@ export type Redactor = {
 /** Values nested deeper than this are redacted entirely, because their keys are not checked. */
 const MAX_DEPTH = 100;
 
+/** Project keys and access tokens of this product are redacted in any text, whatever the key is. */
+const OWN_SECRET = /sl[kt]_[0-9a-f]{64}/gi;
+const SECRET_LENGTH = 68;
+
+const withoutSecrets = (text: string): string =>
+  text.length < SECRET_LENGTH ? text : text.replace(OWN_SECRET, REDACTED);
+
+const plain = (value: unknown): unknown => (typeof value === 'string' ? withoutSecrets(value) : value);
+
 const hasToJson = (value: object): value is { toJSON: () => unknown } =>
   'toJSON' in value && typeof value.toJSON === 'function';
 
 /**
  * Returns a function that copies a JSON value and replaces every value whose key is one of `keys` by `[REDACTED]`,
  * at any depth and inside arrays. Keys are compared without case, `-`, `_` and spaces. The argument is not
- * changed. Values with `toJSON` (dates) are converted by it, and a circular reference is redacted, because JSON
+ * changed. A project key or access token of this product is replaced inside any text. Values with `toJSON` (dates) are converted by it, and a circular reference is redacted, because JSON
  * cannot represent it.
  * @example createRedactor(['api_key'])({ 'API-Key': 'x', n: 1 }) // { 'API-Key': '[REDACTED]', n: 1 }
  */
@@ -27,7 +36,7 @@ export const createRedactor = (keys: readonly string[]): Redactor => {
 
   const copy = (given: object, enclosing: object[]): unknown => {
     const value = hasToJson(given) ? given.toJSON() : given;
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null) return plain(value);
     if (enclosing.length >= MAX_DEPTH || enclosing.includes(value)) return REDACTED;
     enclosing.push(value);
     const result = Array.isArray(value) ? copyArray(value, enclosing) : copyObject(value, enclosing);
@@ -39,7 +48,7 @@ export const createRedactor = (keys: readonly string[]): Redactor => {
     const result: unknown[] = new Array(items.length);
     for (let i = 0; i < items.length; i++) {
       const item = items[i];
-      result[i] = typeof item === 'object' && item !== null ? copy(item, enclosing) : item;
+      result[i] = typeof item === 'object' && item !== null ? copy(item, enclosing) : plain(item);
     }
     return result;
   };
@@ -49,7 +58,7 @@ export const createRedactor = (keys: readonly string[]): Redactor => {
     const fields = source as JsonObject;
     for (const key of Object.keys(fields)) {
       const item = isSensitive(key) ? REDACTED : fields[key];
-      result[key] = typeof item === 'object' && item !== null ? copy(item, enclosing) : item;
+      result[key] = typeof item === 'object' && item !== null ? copy(item, enclosing) : plain(item);
     }
     return result;
   };
@@ -57,7 +66,7 @@ export const createRedactor = (keys: readonly string[]): Redactor => {
   function redact(value: JsonObject): JsonObject;
   function redact(value: unknown): unknown;
   function redact(value: unknown): unknown {
-    return typeof value === 'object' && value !== null ? copy(value, []) : value;
+    return typeof value === 'object' && value !== null ? copy(value, []) : plain(value);
   }
   return redact;
 };

@@ -32,6 +32,20 @@ const wrap = (value: unknown, layers: readonly (string | number)[]): unknown => 
 const layers = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.string()), { maxLength: 60 });
 
 describe('createRedactor', () => {
+  test.each(['slk', 'slt'])('redacts a whole %s_ secret in text under any key', (kind) => {
+    const secret = `${kind}_${'0123456789abcdef'.repeat(4)}`;
+    const given = { note: `sent with Bearer ${secret}, twice: ${secret}`, list: [[secret], { at: secret }] };
+    expect(asJson(redact(given))).toEqual({
+      note: `sent with Bearer ${REDACTED}, twice: ${REDACTED}`,
+      list: [[REDACTED], { at: REDACTED }],
+    });
+    expect(redact(secret.toUpperCase())).toBe(REDACTED);
+    expect(redact({ prefix: secret.slice(0, 16), short: secret.slice(0, -1) })).toEqual({
+      prefix: secret.slice(0, 16),
+      short: secret.slice(0, -1),
+    });
+  });
+
   test.each([
     'password',
     'PASSWORD',
