@@ -1,81 +1,88 @@
-import { unavailable } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import { createFairGate } from '../lib/fair-gate.ts';
 import type { BodyLimits } from './body/body-limits.ts';
-import { inflateBody } from './body/inflate-body.ts';
+import { inflateAtOnce, inflateBody } from './body/inflate-body.ts';
 import { receiveBody } from './body/receive-body.ts';
+import { createPlaces } from './places.ts';
+import { createTurns, type Sender } from './turns.ts';
 
-/** Admits request bodies with events, one at a time. */
+/** Lets other requests run if the current slice of work took long; call it between small steps. */
+export type Pause = () => Promise<void>;
+
+/** Admits request bodies with events, in a fair order of their senders. */
 export type Intake = {
   /**
    * Receives a request's body, waits for its turn, decompresses it and passes it to `work`. If the server is
-   * overloaded, the request is refused before its body is read, which costs almost nothing.
+   * overloaded, requests of the organization that has most of them are refused, before their bodies are read if possible.
    * @throws AppError 503 with `Retry-After`, or like `receiveBody` and `inflateBody`
    */
-  run<T>(request: Request, limits: BodyLimits, work: (bytes: Uint8Array) => Promise<T>): Promise<T>;
+  run<T>(
+    request: Request,
+    of: { readonly limits: BodyLimits; readonly sender: Sender },
+    work: (bytes: Uint8Array, pause: Pause) => Promise<T>,
+  ): Promise<T>;
 };
 
-/** Maximum number of requests in progress or waiting: half a second of work in batches of 100 events. */
+/** Requests in progress or waiting: half a second of work in batches of 100 events. */
 const MAX_REQUESTS = 128;
-/** Maximum total size of their bodies in bytes, as sent. */
+/** Total size of their bodies in bytes, as sent and as far as they have arrived. */
 const MAX_BYTES = 64 * 1_048_576;
 /** How long a received body may wait for its turn while the store cannot write. */
 const PATIENCE_MS = 5_000;
-const BUSY_RETRY_MS = 2;
+/** A slice of work on the serving thread. */
+const SLICE_MS = 4;
+/** A turn of the queue stands for this many bytes of a body. */
+const BYTES_PER_TURN = 65_536;
+/** Large bodies that are decompressed and worked on at a time: in total, and of one organization. */
+const LARGE = { total: 3, each: 2 };
 
-const refused = (): Error => unavailable('The server is overloaded; try again', 1);
+/** The connection is closed, because the rest of the body may still arrive. */
+const overloaded = (seconds: number): AppError =>
+  new AppError(503, 'The server is overloaded; try again', {
+    headers: { 'Retry-After': String(seconds), Connection: 'close' },
+  });
 
 /** @param hasRoom false while too many rows wait for the disk; then no further body is processed */
 export function createIntake(hasRoom: () => boolean): Intake {
-  const nextTurn = createTurns(hasRoom);
-  let requests = 0;
-  let bytes = 0;
+  const places = createPlaces({ requests: MAX_REQUESTS, bytes: MAX_BYTES, refuse: overloaded });
+  const refuse = (): Error => overloaded(places.seconds());
+  const turns = createTurns({ hasRoom, patienceMs: PATIENCE_MS, refuse });
+  const waiting = { total: MAX_REQUESTS, each: MAX_REQUESTS };
+  const large = createFairGate({ running: LARGE, waiting, refuse });
 
-  return {
-    async run(request, limits, work) {
-      if (requests >= MAX_REQUESTS || bytes >= MAX_BYTES) throw refused();
-      requests++;
-      let held = Number(request.headers.get('content-length') ?? 0);
-      bytes += held;
-      try {
-        const sent = await receiveBody(request, limits);
-        bytes += sent.bytes.length - held;
-        held = sent.bytes.length;
-        await nextTurn();
-        return await work(await inflateBody(sent, limits));
-      } finally {
-        requests--;
-        bytes -= held;
-      }
-    },
-  };
-}
-
-/**
- * First-in, first-out turns, one per turn of the event loop: processing a body takes milliseconds, and other requests
- * can run in between.
- */
-function createTurns(hasRoom: () => boolean): () => Promise<void> {
-  const waiting: { since: number; go: () => void; refuse: (error: Error) => void }[] = [];
-  let ticking = false;
-
-  function tick(): void {
-    while (waiting[0] !== undefined && performance.now() - waiting[0].since > PATIENCE_MS) {
-      waiting.shift()?.refuse(refused());
-    }
-    if (waiting.length === 0) ticking = false;
-    else if (!hasRoom()) setTimeout(tick, BUSY_RETRY_MS);
-    else {
-      waiting.shift()?.go();
-      setImmediate(tick);
-    }
+  /** The pauses of one request's work. */
+  function createPause(sender: Sender): Pause {
+    let since = performance.now();
+    return async () => {
+      if (performance.now() - since < SLICE_MS) return;
+      await turns.next(sender);
+      since = performance.now();
+    };
   }
 
-  return () => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    waiting.push({ since: performance.now(), go: resolve, refuse: reject });
-    if (!ticking) {
-      ticking = true;
-      tick();
-    }
-    return promise;
+  return {
+    async run(request, { limits, sender }, work) {
+      const place = places.enter(sender);
+      const { signal } = place;
+      const start = (bytes: Uint8Array): ReturnType<typeof work> => {
+        place.keep();
+        turns.charge(sender, bytes.length / BYTES_PER_TURN);
+        return work(bytes, createPause(sender));
+      };
+      try {
+        const sent = await receiveBody(request, limits, { onBytes: place.hold, signal });
+        await turns.next(sender, signal);
+        const small = inflateAtOnce(sent, limits);
+        if (small !== null) return await start(small);
+        const done = await large.enter(sender.organizationId, signal);
+        try {
+          return await start(await inflateBody(sent, limits));
+        } finally {
+          done();
+        }
+      } finally {
+        place.leave();
+      }
+    },
   };
 }

@@ -1,9 +1,11 @@
-import { beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, jest, test } from 'bun:test';
 import { AppError } from '../../src/errors.ts';
 import { createIntake, type Intake } from '../../src/http/intake.ts';
 import { eventually } from '../helpers/eventually.ts';
 
 const LIMITS = { maxCompressed: 1_000, maxRaw: 1_000, encodings: [] };
+const ACME = { organizationId: 'acme', memberId: 'key 1' };
+const OF = { limits: LIMITS, sender: ACME };
 let room: boolean;
 /** How often the intake has looked for room. */
 let looks: number;
@@ -19,8 +21,8 @@ beforeEach(() => {
 
 const post = (body: string): Request => new Request('http://x/', { method: 'POST', body });
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-const run = (body: string, work: (text: string) => Promise<string>): Promise<string> =>
-  intake.run(post(body), LIMITS, (bytes) => work(text(bytes)));
+const run = (body: string, work: (text: string) => Promise<string>, sender = ACME): Promise<string> =>
+  intake.run(post(body), { limits: LIMITS, sender }, (bytes) => work(text(bytes)));
 
 test('gives each body its turn in order and lets the event loop go round between them', async () => {
   const seen: string[] = [];
@@ -48,7 +50,7 @@ test('refuses excess requests before reading their bodies, and accepts again whe
   room = false;
   const running = Array.from({ length: 128 }, () => run('x', async () => 'stored'));
   const late = post('y');
-  const refusal = await intake.run(late, LIMITS, async () => 'stored').catch((error: unknown) => error);
+  const refusal = await intake.run(late, OF, async () => 'stored').catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(AppError);
   expect(refusal).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
   expect(late.bodyUsed).toBe(false);
@@ -59,8 +61,8 @@ test('refuses excess requests before reading their bodies, and accepts again whe
 
 test('holds no more than 64 MB of bodies', async () => {
   room = false;
-  const big = { maxCompressed: 100_000_000, maxRaw: 100_000_000, encodings: [] };
-  const first = intake.run(post('x'.repeat(64 * 1_048_576)), big, async () => 'stored');
+  const limits = { maxCompressed: 100_000_000, maxRaw: 100_000_000, encodings: [] };
+  const first = intake.run(post('x'.repeat(64 * 1_048_576)), { limits, sender: ACME }, async () => 'stored');
   await eventually('some looks', () => looks > 3);
   await expect(run('y', async () => 'stored')).rejects.toThrow('is overloaded');
   room = true;
@@ -73,4 +75,88 @@ test('failed work frees its slot', async () => {
     await expect(run('x', () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
   }
   expect(await run('x', async () => 'stored')).toBe('stored');
+});
+
+const globex = { organizationId: 'globex', memberId: 'key 2' };
+
+test("another organization's request is worked on after at most one of the thousand that wait", async () => {
+  room = false;
+  const seen: string[] = [];
+  const note = async (body: string): Promise<string> => `${seen.push(body)}`;
+  const all = Array.from({ length: 100 }, (_, i) => run(`acme ${i}`, note));
+  await eventually('some looks', () => looks > 3);
+  all.push(run('globex', note, globex));
+  await eventually('more looks', () => looks > 10);
+  room = true;
+  await Promise.all(all);
+  expect(seen.indexOf('globex')).toBeLessThanOrEqual(1);
+});
+
+test('a key does not delay other keys of its organization either', async () => {
+  room = false;
+  const seen: string[] = [];
+  const note = async (body: string): Promise<string> => `${seen.push(body)}`;
+  const all = Array.from({ length: 100 }, (_, i) => run(`key 1 ${i}`, note));
+  await eventually('some looks', () => looks > 3);
+  all.push(run('key 2', note, { ...ACME, memberId: 'key 2' }));
+  await eventually('more looks', () => looks > 10);
+  room = true;
+  await Promise.all(all);
+  expect(seen.indexOf('key 2')).toBeLessThanOrEqual(1);
+});
+
+test('without free places the newest request of the organization with most gives up its own', async () => {
+  room = false;
+  const outcomes = Array.from({ length: 128 }, (_, i) =>
+    run(`acme ${i}`, async (body) => body).catch((error: AppError) => `${error.status}`),
+  );
+  await eventually('some looks', () => looks > 3);
+  outcomes.push(run('globex', async (body) => body.toUpperCase(), globex));
+  room = true;
+  const answers = await Promise.all(outcomes);
+  expect(answers.at(-1)).toBe('GLOBEX');
+  expect(answers[127]).toBe('503');
+  expect(answers.filter((answer) => answer === '503')).toHaveLength(1);
+});
+
+test('a body counts as its bytes arrive, not as its header promises', async () => {
+  const limits = { ...LIMITS, maxRaw: 40_000_000 };
+  const promise = (): Request =>
+    new Request('http://x/', {
+      method: 'POST',
+      body: new ReadableStream({ pull: () => new Promise(() => undefined) }),
+      headers: { 'content-length': '33000000' },
+    });
+  const idle = [1, 2, 3, 4].map(() => intake.run(promise(), { limits, sender: ACME }, async () => 'stored'));
+  expect(await run('x', async () => 'stored')).toBe('stored');
+  expect(idle).toHaveLength(4);
+});
+
+test('a body that stops arriving is cut', async () => {
+  jest.useFakeTimers();
+  try {
+    const body = new ReadableStream({ pull: () => new Promise(() => undefined) }, { highWaterMark: 0 });
+    const request = new Request('http://x/', { method: 'POST', body });
+    const cut = intake.run(request, OF, async () => 'stored').catch((error: unknown) => error);
+    jest.advanceTimersByTime(5_000);
+    expect(await cut).toMatchObject({ status: 408, headers: { Connection: 'close' } });
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('long work is cut into turns between which others run', async () => {
+  const seen: string[] = [];
+  const long = intake.run(post('long'), OF, async (_bytes, pause) => {
+    for (let i = 0; i < 5; i++) {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      seen.push('slice');
+      await pause();
+    }
+    return 'long';
+  });
+  const short = run('short', async () => `${seen.push('short')}`, globex);
+  await Promise.all([long, short]);
+  expect(seen.indexOf('short')).toBeLessThan(3);
 });

@@ -1,5 +1,7 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
 import { createIntake, type Intake } from '../../http/intake.ts';
+import type { Sender } from '../../http/turns.ts';
+import type { KeyScope } from '../tenancy/index.ts';
 import { unpricedNotes } from './note-unpriced.ts';
 import { redactors } from './redactor-of.ts';
 import type { EventStore } from './store.ts';
@@ -21,6 +23,12 @@ export const eventServices = [
 
 /** The event store of a context. */
 export const eventsOf = (ctx: Ctx): EventStore => ctx.use(eventStore);
+
+/** Who sends events with a key, for the intake. */
+export const senderOf = ({ organizationId, keyId }: KeyScope): Sender => ({
+  organizationId,
+  memberId: keyId,
+});
 
 /** The intake for request bodies with events. */
 export const intakeOf = (ctx: Ctx): Intake => ctx.use(intake);

@@ -67,7 +67,7 @@ export {
 export { findDuplicates } from './count-once.ts';
 export type { ErasureOutcome } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
-export { eventsOf, intakeOf } from './events-of.ts';
+export { eventsOf, intakeOf, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isAnswered } from './is-answered.ts';
 export type { LedgerAccount, LedgerModel } from './ledger.ts';

@@ -1,6 +1,7 @@
 import { type ParseContext, type ParsedEvent, parseEvent, withoutContent } from '../../core/events/index.ts';
 import type { RefusedLine } from '../../core/quarantine/index.ts';
 import { badRequest } from '../../errors.ts';
+import type { Pause } from '../../http/intake.ts';
 import { splitNdjson } from '../../lib/ndjson.ts';
 import { MAX_BATCH_EVENTS } from './contract.ts';
 
@@ -14,13 +15,15 @@ const MAX_KEPT_BYTES = 16_384;
 /**
  * Parses NDJSON line by line; an invalid line does not affect valid ones. Throws 400 for more than 100 events and for
  * a body without any.
+ * @param pause lets other requests run between two lines
  */
-export function readBatch(bytes: Uint8Array, ctx: ParseContext): Batch {
+export async function readBatch(bytes: Uint8Array, ctx: ParseContext, pause: Pause): Promise<Batch> {
   const lines = splitNdjson(bytes, { maxLines: MAX_BATCH_EVENTS, maxLineBytes: MAX_LINE_BYTES });
   if (lines === null) throw badRequest(`Max ${MAX_BATCH_EVENTS} events per batch`);
   if (lines.length === 0) throw badRequest('The body contains no events: send one JSON object per line');
   const batch: Batch = { events: [], refused: [] };
   for (const line of lines) {
+    await pause();
     if ('error' in line) batch.refused.push({ line: line.line, error: line.error, body: null });
     else readLine(batch, line.line, line.text, ctx);
   }

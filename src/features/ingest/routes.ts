@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { intakeOf, redactorOf } from '../../core/events/index.ts';
+import { intakeOf, redactorOf, senderOf } from '../../core/events/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, route } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
@@ -11,14 +11,19 @@ import { type Batch, readBatch } from './read-batch.ts';
 export const ingestRoute = route(
   ingestEndpoint,
   (ctx, { request }, key): Promise<IngestReply> =>
-    intakeOf(ctx).run(request, ingestEndpoint.bodyLimits, (bytes) => {
-      const batch = readBatch(bytes, {
-        redact: redactorOf(ctx, key.redactKeys),
-        storePrompts: key.storePrompts,
-        now: ctx.now(),
-      });
-      return ingest(ctx, key, batch);
-    }),
+    intakeOf(ctx).run(
+      request,
+      { limits: ingestEndpoint.bodyLimits, sender: senderOf(key) },
+      async (bytes, pause) => {
+        const redact = redactorOf(ctx, key.redactKeys);
+        const batch = await readBatch(
+          bytes,
+          { redact, storePrompts: key.storePrompts, now: ctx.now() },
+          pause,
+        );
+        return ingest(ctx, key, batch);
+      },
+    ),
 );
 
 async function ingest(ctx: Ctx, key: KeyScope, { events, refused }: Batch): Promise<IngestReply> {

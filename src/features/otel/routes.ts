@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { intakeOf, redactorOf } from '../../core/events/index.ts';
+import { intakeOf, redactorOf, senderOf } from '../../core/events/index.ts';
 import { inferProvider, pricerOf } from '../../core/pricing/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, route } from '../../core/tenancy/index.ts';
@@ -23,7 +23,8 @@ const RETRY_SECONDS = 5;
 const ingestRoutes = OTLP_PATHS.map(otlpEndpoint).map((endpoint) =>
   route(endpoint, async (ctx, { request }, key): Promise<Response> => {
     const encoding = encodingOf(request);
-    return await intakeOf(ctx).run(request, endpoint.bodyLimits, async (bytes) => {
+    const of = { limits: endpoint.bodyLimits, sender: senderOf(key) };
+    return await intakeOf(ctx).run(request, of, async (bytes) => {
       const batch = readRequest(bytes, encoding, ctx.now());
       await record(ctx, key, batch);
       return traceReply(encoding, batch.refused);
