@@ -47,7 +47,8 @@ export type AppOptions = {
 };
 
 const QUERY_DEADLINE_MS = 10_000;
-const READERS = 2;
+/** One organization uses at most two of them. */
+const READERS = 3;
 
 /** The composition root: the only place that connects modules, database and HTTP. Throws like `openDb`. */
 export function openApp(options: AppOptions): App {

@@ -1,4 +1,5 @@
 import { unavailable } from '../errors.ts';
+import { createFairGate } from '../lib/fair-gate.ts';
 import { type ErrorData, fromErrorData, toErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
 import type { ReadOp, ReadScope } from './reader.ts';
@@ -16,10 +17,11 @@ export type ReaderPool = {
 
 type Request = { id: number; name: string; scope: ReadScope; input: unknown };
 type Reply = { id: number; json?: string; failure?: ErrorData };
-type Job = Request & { resolve(json: string): void; reject(error: unknown): void; patience: Timer };
+type Job = { id: number; resolve(json: string): void; reject(error: unknown): void };
 type Child = { send(request: Request): void; kill(): void; job: Job | null; timer: Timer | null };
 
-const MAX_WAITING = 200;
+/** Queries that wait for a process: of all owners, and of one. */
+const MAX_WAITING = { total: 400, each: 200 };
 /**
  * Together with the deadline this is shorter than the idle timeout of connections, so that the client still gets a
  * reply.
@@ -28,6 +30,7 @@ const PATIENCE_MS = 4_000;
 const CHECKPOINT_MS = 500;
 
 /**
+ * Queries of an organization share the processes fairly with those of others, and never take the last one.
  * @param command command line of a reader: this program, ending in `__reader`
  * @param size maximum number of processes; they start on demand
  * @param deadlineMs a query that takes longer is killed with its process
@@ -41,7 +44,13 @@ export function createReaderPool(options: {
   patienceMs?: number;
 }): ReaderPool {
   const children = new Set<Child>();
-  const waiting: Job[] = [];
+  const waits = new Set<AbortController>();
+  const tooMany = (seconds: number): Error => unavailable('Too many queries are waiting; try again', seconds);
+  const gate = createFairGate({
+    running: { total: options.size, each: Math.max(1, options.size - 1) },
+    waiting: MAX_WAITING,
+    refuse: tooMany,
+  });
   let nextId = 0;
   let closed = false;
 
@@ -58,46 +67,53 @@ export function createReaderPool(options: {
     return child;
   }
 
-  function dispatch(): void {
-    while (waiting.length > 0 && !closed) {
-      const idle = [...children].find((child) => child.job === null);
-      if (idle === undefined && children.size >= options.size) return;
-      const job = waiting.shift();
-      if (job === undefined) return;
-      clearTimeout(job.patience);
+  function drop(child: Child): Job | null {
+    children.delete(child);
+    child.kill();
+    return release(child);
+  }
+
+  function idleOrNew(): Child {
+    const idle = [...children].find(({ job }) => job === null);
+    if (idle !== undefined) return idle;
+    try {
+      return start();
+    } catch (error) {
+      throw unavailable('The query could not be started; try again', 1, error);
+    }
+  }
+
+  /** The gate has admitted the query, so a process is idle or may be started. */
+  function ask(request: Request): Promise<string> {
+    for (;;) {
+      const child = idleOrNew();
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      child.job = { id: request.id, resolve, reject };
+      child.timer = setTimeout(() => drop(child)?.reject(tooLong(options.deadlineMs)), options.deadlineMs);
       try {
-        give(idle ?? start(), job);
-      } catch (error) {
-        job.reject(unavailable('The query could not be started; try again', 1, error));
+        child.send(request);
+        return promise;
+      } catch {
+        // The process died before its exit was noticed; another process takes the query.
+        drop(child);
       }
     }
   }
 
-  function give(child: Child, job: Job): void {
-    child.job = job;
-    child.timer = setTimeout(() => {
-      release(child)?.reject(
-        unavailable(`The query took longer than ${options.deadlineMs / 1000} s; ask for a shorter window`),
-      );
-      children.delete(child);
-      child.kill();
-      dispatch();
-    }, options.deadlineMs);
+  async function enter(scope: ReadScope): Promise<() => void> {
+    const owner = ownerOf(scope);
+    const wait = new AbortController();
+    waits.add(wait);
+    const patience = setTimeout(
+      () => wait.abort(tooMany(gate.seconds(owner))),
+      options.patienceMs ?? PATIENCE_MS,
+    );
     try {
-      child.send({ id: job.id, name: job.name, scope: job.scope, input: job.input });
-    } catch {
-      // The process died before its exit was noticed; another process takes the query.
-      release(child);
-      children.delete(child);
-      child.kill();
-      waiting.unshift(job);
+      return await gate.enter(owner, wait.signal);
+    } finally {
+      clearTimeout(patience);
+      waits.delete(wait);
     }
-  }
-
-  function giveUp(id: number): void {
-    const place = waiting.findIndex((job) => job.id === id);
-    if (place >= 0)
-      waiting.splice(place, 1)[0]?.reject(unavailable('Too many queries are waiting; try again'));
   }
 
   function release(child: Child): Job | null {
@@ -113,36 +129,38 @@ export function createReaderPool(options: {
     const job = release(child);
     if (reply.json !== undefined) job?.resolve(reply.json);
     else job?.reject(toError(reply));
-    dispatch();
   }
 
   function onExit(child: Child): void {
     children.delete(child);
     release(child)?.reject(unavailable('The query was interrupted; try again'));
-    dispatch();
   }
 
   return {
-    read(name, scope, input) {
-      if (waiting.length >= MAX_WAITING)
-        return Promise.reject(unavailable('Too many queries are waiting; try again'));
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
-      const id = nextId++;
-      const patience = setTimeout(() => giveUp(id), options.patienceMs ?? PATIENCE_MS);
-      waiting.push({ id, name, scope, input, resolve, reject, patience });
-      dispatch();
-      return promise;
+    async read(name, scope, input) {
+      const leave = await enter(scope);
+      try {
+        if (closed) throw shuttingDown();
+        return await ask({ id: nextId++, name, scope, input });
+      } finally {
+        leave();
+      }
     },
     close() {
       closed = true;
       for (const child of children) child.kill();
-      for (const job of waiting.splice(0)) {
-        clearTimeout(job.patience);
-        job.reject(unavailable('The server is shutting down'));
-      }
+      for (const wait of waits) wait.abort(shuttingDown());
     },
   };
 }
+
+/** Whose query it is: an organization's, or without one the server's own for some projects. */
+const ownerOf = (scope: ReadScope): string => ('projects' in scope ? scope.organizationId : scope.join());
+
+const shuttingDown = (): Error => unavailable('The server is shutting down');
+
+const tooLong = (deadlineMs: number): Error =>
+  unavailable(`The query took longer than ${deadlineMs / 1000} s; ask for a shorter window`);
 
 const toError = ({ failure }: Reply): Error =>
   failure === undefined ? new Error('the reader gave no result') : fromErrorData(failure);

@@ -13,7 +13,7 @@ export type Pause = () => Promise<void>;
 export type Intake = {
   /**
    * Receives a request's body, waits for its turn, decompresses it and passes it to `work`. If the server is
-   * overloaded, requests of the organization that has most of them are refused, before their bodies are read if possible.
+   * overloaded, requests of the owner that has most of them are refused, before their bodies are read if possible.
    * @throws AppError 503 with `Retry-After`, or like `receiveBody` and `inflateBody`
    */
   run<T>(
@@ -33,7 +33,7 @@ const PATIENCE_MS = 5_000;
 const SLICE_MS = 4;
 /** A turn of the queue stands for this many bytes of a body. */
 const BYTES_PER_TURN = 65_536;
-/** Large bodies that are decompressed and worked on at a time: in total, and of one organization. */
+/** Large bodies that are decompressed and worked on at a time: in total, and of one owner. */
 const LARGE = { total: 3, each: 2 };
 
 /** The connection is closed, because the rest of the body may still arrive. */
@@ -74,7 +74,7 @@ export function createIntake(hasRoom: () => boolean): Intake {
         await turns.next(sender, signal);
         const small = inflateAtOnce(sent, limits);
         if (small !== null) return await start(small);
-        const done = await large.enter(sender.organizationId, signal);
+        const done = await large.enter(sender.owner, signal);
         try {
           return await start(await inflateBody(sent, limits));
         } finally {

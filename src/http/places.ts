@@ -25,8 +25,8 @@ const NEWEST = 0.1;
 const MOST_SECONDS = 60;
 
 /**
- * Without free places, the newest waiting request of the organization that has most of them gives up its own, within the
- * organization that of the key with most (longest queue drop; Suter et al. 1999). One sender alone can use all places,
+ * Without free places, the newest waiting request of the owner that has most of them gives up its own, within the
+ * owner that of the member with most (longest queue drop; Suter et al. 1999). One sender alone can use all places,
  * but takes none away from others.
  */
 export function createPlaces(limits: {
@@ -86,10 +86,10 @@ export function createPlaces(limits: {
   };
 }
 
-/** The newest request that may give up its place, of the heaviest key of the heaviest organization. */
+/** The newest request that may give up its place, of the heaviest member of the heaviest owner. */
 function newestOfHeaviest(entries: readonly Entry[], weigh: (entry: Entry) => number): Entry | undefined {
-  const ofOrganization = heaviestGroup(entries, ({ sender }) => sender.organizationId, weigh);
-  const ofMember = heaviestGroup(ofOrganization, ({ sender }) => sender.memberId, weigh);
+  const ofOwner = heaviestGroup(entries, ({ sender }) => sender.owner, weigh);
+  const ofMember = heaviestGroup(ofOwner, ({ sender }) => sender.member, weigh);
   return ofMember.findLast((entry) => !entry.isKept && weigh(entry) > 0);
 }
 

@@ -1,12 +1,12 @@
 import { createFairQueue } from '../lib/fair-queue.ts';
 
-/** Whose work it is: an organization, and within it a key or a person. */
-export type Sender = { readonly organizationId: string; readonly memberId: string };
+/** Whose work it is: an owner, such as an organization, and within it a member, such as a key. */
+export type Sender = { readonly owner: string; readonly member: string };
 
 /** Turns on the serving thread, one per turn of its event loop, so that other requests can run in between. */
 export type Turns = {
   /**
-   * Waits for a turn. Turns go to the organization that was served least, and within it to the key that was.
+   * Waits for a turn. Turns go to the owner that was served least, and within it to the member that was.
    * @throws what `refuse` makes, after waiting `patienceMs`; the reason of `signal`
    */
   next(sender: Sender, signal?: AbortSignal): Promise<void>;
@@ -24,28 +24,28 @@ export function createTurns(options: {
   readonly patienceMs: number;
   readonly refuse: () => Error;
 }): Turns {
-  const organizations = createFairQueue<string>();
+  const owners = createFairQueue<string>();
   const members = new Map<string, ReturnType<typeof createFairQueue<Waiting>>>();
   let ticking = false;
 
-  function add({ organizationId, memberId }: Sender, waiting: Waiting): void {
-    const own = members.get(organizationId) ?? createFairQueue<Waiting>();
-    members.set(organizationId, own);
-    own.add(memberId, waiting);
-    organizations.add(organizationId, organizationId);
+  function add({ owner, member }: Sender, waiting: Waiting): void {
+    const own = members.get(owner) ?? createFairQueue<Waiting>();
+    members.set(owner, own);
+    own.add(member, waiting);
+    owners.add(owner, owner);
   }
 
   function take(): Waiting | undefined {
-    const organizationId = organizations.take();
-    if (organizationId === undefined) return undefined;
-    const own = members.get(organizationId);
+    const owner = owners.take();
+    if (owner === undefined) return undefined;
+    const own = members.get(owner);
     const waiting = own?.take();
-    if (own?.size === 0) members.delete(organizationId);
+    if (own?.size === 0) members.delete(owner);
     return waiting;
   }
 
   function tick(): void {
-    if (organizations.size === 0) ticking = false;
+    if (owners.size === 0) ticking = false;
     else if (!options.hasRoom()) setTimeout(tick, BUSY_RETRY_MS);
     else {
       let next = take();
@@ -79,9 +79,9 @@ export function createTurns(options: {
         signal?.removeEventListener('abort', onAbort);
       }
     },
-    charge({ organizationId, memberId }, cost) {
-      organizations.charge(organizationId, cost);
-      members.get(organizationId)?.charge(memberId, cost);
+    charge({ owner, member }, cost) {
+      owners.charge(owner, cost);
+      members.get(owner)?.charge(member, cost);
     },
   };
 }

@@ -9,13 +9,15 @@ export type FairGate = {
    * ends the wait.
    */
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
+  /** Seconds until a further piece of work of the owner gets a place, as far as recent work shows; at least 1. */
+  seconds(owner: string): number;
 };
 
 /** `each` limits one owner; it should be below the total, so that one owner cannot take all places. */
 export type FairGateOptions = {
   readonly running: { readonly total: number; readonly each: number };
   readonly waiting: { readonly total: number; readonly each: number };
-  /** The error for refused work. `seconds` is when a place should be free, as far as recent work shows; at least 1. */
+  /** The error for refused work; `seconds` as of the method. */
   readonly refuse: (seconds: number, by: 'owner' | 'total') => Error;
 };
 
@@ -100,6 +102,7 @@ export function createFairGate({ running, waiting, refuse }: FairGateOptions): F
 
   return {
     enter,
+    seconds: secondsUntilFree,
     async run(owner, work) {
       const done = await enter(owner);
       try {

@@ -69,3 +69,31 @@ test('an error of a reader keeps its code and its headers', async () => {
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ status: 429, code: 'quota_exceeded', headers: { 'Retry-After': '7' } });
 });
+
+const scopeOf = (organizationId: string) => ({ projects: [1], organizationId });
+
+test("an organization's queries never take the last process", async () => {
+  open(3);
+  const hanging = Array.from({ length: 10 }, () => outcomeOf(pool.read('hang', scopeOf('acme'), null)));
+  expect(await outcomeOf(pool.read('pid', scopeOf('globex'), null))).toBe(200);
+  pool.close();
+  expect(new Set(await Promise.all(hanging))).toEqual(new Set([503]));
+});
+
+test("a query is delayed by about one of another organization's thousand, the rest of which are refused", async () => {
+  open(1);
+  const order: string[] = [];
+  const read = (organization: string): Promise<number> =>
+    outcomeOf(
+      pool.read('pid', scopeOf(organization), null).then((pid) => {
+        order.push(organization);
+        return pid;
+      }),
+    );
+  const thousand = Array.from({ length: 1_000 }, () => read('acme'));
+  const other = read('globex');
+  expect(await other).toBe(200);
+  expect(order.indexOf('globex')).toBeLessThanOrEqual(2);
+  const outcomes = await Promise.all(thousand);
+  expect(outcomes.filter((status) => status === 503)).toHaveLength(799);
+});

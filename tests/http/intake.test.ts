@@ -4,7 +4,7 @@ import { createIntake, type Intake } from '../../src/http/intake.ts';
 import { eventually } from '../helpers/eventually.ts';
 
 const LIMITS = { maxCompressed: 1_000, maxRaw: 1_000, encodings: [] };
-const ACME = { organizationId: 'acme', memberId: 'key 1' };
+const ACME = { owner: 'acme', member: 'key 1' };
 const OF = { limits: LIMITS, sender: ACME };
 let room: boolean;
 /** How often the intake has looked for room. */
@@ -77,7 +77,7 @@ test('failed work frees its slot', async () => {
   expect(await run('x', async () => 'stored')).toBe('stored');
 });
 
-const globex = { organizationId: 'globex', memberId: 'key 2' };
+const globex = { owner: 'globex', member: 'key 2' };
 
 test("another organization's request is worked on after at most one of the thousand that wait", async () => {
   room = false;
@@ -98,7 +98,7 @@ test('a key does not delay other keys of its organization either', async () => {
   const note = async (body: string): Promise<string> => `${seen.push(body)}`;
   const all = Array.from({ length: 100 }, (_, i) => run(`key 1 ${i}`, note));
   await eventually('some looks', () => looks > 3);
-  all.push(run('key 2', note, { ...ACME, memberId: 'key 2' }));
+  all.push(run('key 2', note, { ...ACME, member: 'key 2' }));
   await eventually('more looks', () => looks > 10);
   room = true;
   await Promise.all(all);

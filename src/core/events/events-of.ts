@@ -26,8 +26,8 @@ export const eventsOf = (ctx: Ctx): EventStore => ctx.use(eventStore);
 
 /** Who sends events with a key, for the intake. */
 export const senderOf = ({ organizationId, keyId }: KeyScope): Sender => ({
-  organizationId,
-  memberId: keyId,
+  owner: organizationId,
+  member: keyId,
 });
 
 /** The intake for request bodies with events. */
