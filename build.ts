@@ -221,6 +221,8 @@ const result = await Bun.build({
     BUILD_COMMIT: JSON.stringify(commit()),
     BUILD_SQLITE: JSON.stringify(await sqliteVersion()),
     'process.env.NODE_ENV': '"production"',
+    // Libraries that ask for their own folder would embed the one of this build; it does not exist where the binary runs.
+    __dirname: '"/"',
   },
   plugins: [
     embedDriver,

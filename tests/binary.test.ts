@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetMetadata } from 'hyparquet';
@@ -12,8 +21,9 @@ const home = folder.path('home');
 const binary = join(home, 'spanledger');
 afterAll(() => folder.remove());
 
+const root = join(import.meta.dir, '..');
+
 beforeAll(async () => {
-  const root = join(import.meta.dir, '..');
   const built = process.env.SPANLEDGER_BINARY ?? folder.path('spanledger');
   if (!existsSync(built)) {
     const build = Bun.spawn([process.execPath, 'build.ts', '--outfile', built], {
@@ -53,6 +63,13 @@ async function runJson<T>(args: readonly string[], stdin = ''): Promise<T> {
   if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${stderr}`);
   return JSON.parse(stdout) as T;
 }
+
+test('the folder it was built in is not part of it, so that every folder gives the same bytes', () => {
+  const bytes = readFileSync(binary);
+  for (const part of ['node_modules', 'src', 'cli', 'dist'].filter((name) => existsSync(join(root, name))))
+    for (const path of [join(root, part), realpathSync(join(root, part))])
+      expect(bytes.includes(`${path}/`), path).toBe(false);
+});
 
 test('from an empty folder to a report: init, serve, ingest, read, keys, report', async () => {
   const password = 'correct horse battery';
