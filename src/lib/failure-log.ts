@@ -2,6 +2,8 @@
 export type FailureLog = {
   /** Failures of `key` in the window that ends at `now` (epoch milliseconds). */
   count(key: string, now: number): number;
+  /** The last of them in epoch milliseconds; null if there is none. */
+  last(key: string, now: number): number | null;
   /** Whole seconds until `key` may fail again, at least 1; null while it may. */
   retryAfter(key: string, now: number): number | null;
   add(key: string, now: number): void;
@@ -26,6 +28,7 @@ export const createFailureLog = (options: {
 
   return {
     count: (key, now) => recent(key, now).length,
+    last: (key, now) => recent(key, now).at(-1) ?? null,
     retryAfter: (key, now) => {
       const times = recent(key, now);
       const first = times[0];

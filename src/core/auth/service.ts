@@ -5,6 +5,7 @@ import { mailOf } from '../mail/index.ts';
 import { type Issuer, readIssuers } from './oauth/issuers.ts';
 import { createMetadataCache, type MetadataCache } from './oauth/metadata-cache.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { hasSessionAt } from './sessions/has-session-at.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
 import { createLoginThrottle, type LoginThrottle } from './sign-in/login-throttle.ts';
 import { loadSignIn, type SignIn } from './sign-in/sign-in.ts';
@@ -53,7 +54,7 @@ function openAuth(ctx: Ctx): AuthService {
   return {
     passwords,
     sessions: createSessions(ctx),
-    throttle: createLoginThrottle(ctx.now),
+    throttle: createLoginThrottle(ctx.now, (of) => hasSessionAt(ctx, of)),
     signIns: createTally(TOLD),
     failures: createTally(TOLD),
     mailRequests: {

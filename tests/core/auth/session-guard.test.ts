@@ -201,7 +201,12 @@ describe('a route of a project', () => {
       expect([response.status, await response.text(), [...response.headers]]).toEqual([
         403,
         '{"error":"Not a member of this organization"}',
-        [['content-type', 'application/json']],
+        [
+          ['cache-control', 'no-store'],
+          ['content-type', 'application/json'],
+          ['referrer-policy', 'no-referrer'],
+          ['x-content-type-options', 'nosniff'],
+        ],
       ]);
     }
   });
