@@ -9,7 +9,10 @@ import { chooseChain, entryOptions } from './chain.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
   { header: 'when (UTC)', value: ({ timestamp }) => shortTime(Date.parse(timestamp)), fixed: true },
-  { header: 'who', value: ({ actor }) => actor.email ?? actor.id },
+  {
+    header: 'who',
+    value: ({ actor }) => `${actor.email ?? actor.id}${actor.kind === 'token' ? ' (token)' : ''}`,
+  },
   { header: 'did', value: ({ action }) => ({ text: action, tone: 'accent' }) },
   { header: 'to', value: ({ subject }) => ({ text: subject?.id ?? '', tone: 'dim' }) },
 ];

@@ -33,7 +33,8 @@ export async function createToken(
   const now = ctx.now();
   const { name, scopes, projectId = null } = input;
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
-  if (expiresAt !== null && expiresAt.getTime() <= now) throw badRequest('expiresAt: must be in the future');
+  if (expiresAt !== null && !(expiresAt.getTime() > now))
+    throw badRequest('expiresAt: must be in the future');
   if (projectId !== null) await requireProject(ctx, organizationId, projectId);
   const id = newId('tok', now);
   const { token, ...stored } = newSecret();

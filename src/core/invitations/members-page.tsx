@@ -112,7 +112,8 @@ function Members({ members }: { members: readonly MemberRow[] }): JSX.Element {
               confirm="Remove"
               onConfirm={() => remove.mutate(row.userId)}
             >
-              {row.email} loses access to every project of this organization at once.
+              {row.email} loses access to every project of this organization at once, and their access tokens
+              end.
             </Confirm>
           </span>
         ) : null,
