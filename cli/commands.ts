@@ -16,6 +16,9 @@ import { budgetsSet } from './budgets/set.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
 import { costExplain } from './cost/explain.ts';
+import { domainsList } from './domains/list.ts';
+import { domainsRemove } from './domains/remove.ts';
+import { domainsSet } from './domains/set.ts';
 import { eventsExport } from './events/export.ts';
 import { init } from './init.ts';
 import { jobsList } from './jobs/list.ts';
@@ -117,6 +120,9 @@ export const commands: readonly Command[] = [
   usersRemove,
   usersInviteLink,
   usersResetLink,
+  domainsList,
+  domainsSet,
+  domainsRemove,
   auditList,
   auditVerify,
   auditExport,

@@ -16,6 +16,7 @@ import m13 from './0013_repricing.sql' with { type: 'text' };
 import m14 from './0014_budgets.sql' with { type: 'text' };
 import m15 from './0015_erasure.sql' with { type: 'text' };
 import m16 from './0016_access_tokens.sql' with { type: 'text' };
+import m17 from './0017_email_domains.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0014_budgets', sql: m14 },
   { name: '0015_erasure', sql: m15 },
   { name: '0016_access_tokens', sql: m16 },
+  { name: '0017_email_domains', sql: m17 },
 ];

@@ -59,6 +59,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'DELETE /v1/organizations/{id}': 'organization:owner',
   'GET /v1/organizations/{id}': 'organization +read',
   'PUT /v1/organizations/{id}': 'organization:admin',
+  'GET /v1/organizations/{id}/domains': 'organization:admin',
   'GET /v1/organizations/{id}/invitations': 'organization:admin',
   'POST /v1/organizations/{id}/invitations': 'organization:admin',
   'DELETE /v1/organizations/{id}/invitations/{invitationId}': 'organization:admin',

@@ -15,6 +15,7 @@ import {
   postVerifyEndpoint,
   putMeEndpoint,
 } from './contract.ts';
+import { requireSignInWith } from './domains/require-sign-in.ts';
 import { requestVerification, verifyEmail } from './links/verify-email.ts';
 import { changePassword, requestReset, resetPassword } from './passwords/password.ts';
 import { renamePerson } from './rename-person.ts';
@@ -26,6 +27,7 @@ import { confirmSignUp, requestSignUp, signUpUnverified } from './sign-up/sign-u
 
 const postSignup = route(postSignupEndpoint, async (ctx, input) => {
   allowCookie(ctx, input);
+  await requireSignInWith(ctx, input.body.email, null);
   if (mailOf(ctx) !== null) return new Reply(202, requestSignUp(ctx, input.body, input.address), NO_STORE);
   const userId = await signUpUnverified(ctx, input.body, originOf(input));
   const bearer = await (await authOf(ctx).signIn()).session(userId, originOf(input));

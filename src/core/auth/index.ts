@@ -2,6 +2,8 @@ import { listen, type Module } from '../../module.ts';
 import { organizationsChanged } from '../orgs/index.ts';
 import { projectsChanged } from '../projects/index.ts';
 import { accountRoutes } from './account-routes.ts';
+import { removeDomain, setDomain } from './domains/change-domain.ts';
+import { domainRoutes } from './domains/domain-routes.ts';
 import { resetLink } from './links/reset-link.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { signInRoutes } from './routes.ts';
@@ -18,10 +20,12 @@ export const authModule: Module = {
     { name: 'accounts', scope: 'user', by: 'user_id', key: ['id'] },
     { name: 'sessions', scope: 'user', by: 'user_id', key: ['id'], ...shortLived },
     { name: 'verifications', scope: 'none', key: ['id'], ...shortLived },
+    { name: 'email_domains', scope: 'organization', by: 'organization_id', key: ['domain'] },
+    { name: 'domain_joins', scope: 'organization', by: 'organization_id', key: ['user_id'] },
     { name: 'setup_tokens', scope: 'none', key: ['hash'], ...shortLived },
   ],
-  routes: [...signInRoutes, ...oauthRoutes, ...accountRoutes],
-  actions: [initLedger, createUser, resetLink],
+  routes: [...signInRoutes, ...oauthRoutes, ...accountRoutes, ...domainRoutes],
+  actions: [initLedger, createUser, resetLink, setDomain, removeDomain],
   services: authServices,
   on: [
     listen(organizationsChanged, (ctx) => authOf(ctx).sessions.dropAll()),
@@ -30,6 +34,8 @@ export const authModule: Module = {
 };
 
 export { claimAccount } from './claim-account.ts';
+export { listDomains } from './domains/queries.ts';
+export { requireSignInWith } from './domains/require-sign-in.ts';
 export { createLink, expiredLink, hashToken, newToken, readLink } from './links/links.ts';
 export { limitRequests, requestMail } from './links/request-mail.ts';
 export { checkIssuer } from './oauth/check-issuer.ts';

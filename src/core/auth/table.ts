@@ -1,5 +1,5 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { users } from '../orgs/table.ts';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { organizations, users } from '../orgs/table.ts';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
 
@@ -67,3 +67,40 @@ export const setupTokens = sqliteTable('setup_tokens', {
   expiresAt: time('expires_at').notNull(),
   usedAt: time('used_at'),
 });
+
+/** Domains of email addresses whose people join an organization when they sign in through a provider. */
+export const emailDomains = sqliteTable(
+  'email_domains',
+  {
+    /** In lower case; only addresses of exactly this domain count. */
+    domain: text('domain').primaryKey(),
+    organizationId: text('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    /** Id of the provider in the operator's settings. */
+    provider: text('provider').notNull(),
+    role: text('role', { enum: ['admin', 'member', 'viewer'] }).notNull(),
+    /** Whether these people must sign in through the provider. */
+    ssoRequired: integer('sso_required', { mode: 'boolean' }).notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [index('email_domains_organization').on(table.organizationId)],
+);
+
+/** Who has joined an organization by their domain. It happens once, so that a removed member stays removed. */
+export const domainJoins = sqliteTable(
+  'domain_joins',
+  {
+    organizationId: text('organization_id')
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.organizationId] }),
+    index('domain_joins_organization').on(table.organizationId),
+  ],
+);

@@ -10,6 +10,7 @@ import {
   createLink,
   personStatements,
   requestMail,
+  requireSignInWith,
   setPassword,
   whileUnknown,
 } from '../auth/index.ts';
@@ -26,8 +27,8 @@ type Wish = { invitation: Invitation; email: string; name: string | undefined; p
 /**
  * Creates the account of an invited person, as a member of the organization; or, where the address has to be confirmed
  * first, sends them a link with which they repeat this. That reply is the same whether the address has an account.
- * @throws AppError 400 without an address or password, 403 for a link that is not valid and if SIGNUP is closed, 409 if
- *   the address has an account, 429 after too many mails or refusals
+ * @throws AppError 400 without an address or password, 403 for a link that is not valid, if SIGNUP is closed and if
+ *   the address signs in with a provider, 409 if the address has an account, 429 after too many mails or refusals
  */
 export async function signUpInvited(
   ctx: Ctx,
@@ -39,6 +40,7 @@ export async function signUpInvited(
   }
   const { invitation, organizationName } = await findOpen(ctx, input.token);
   const email = addressOf(invitation, input.email);
+  await requireSignInWith(ctx, email, null);
   if (mailsFirst(ctx, invitation)) {
     return requestMail(ctx, { email, address: source.address }, async () => {
       const value = JSON.stringify({ invitationId: invitation.id, email });

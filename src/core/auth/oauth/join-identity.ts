@@ -18,6 +18,10 @@ import {
 import { users } from '../../orgs/table.ts';
 import { claimAccount } from '../claim-account.ts';
 import { personNotes } from '../journal/person-notes.ts';
+import { domainFor, joinByDomain, membershipBy } from '../domains/join-by-domain.ts';
+import type { Domain } from '../domains/queries.ts';
+import { requireSignInWith } from '../domains/require-sign-in.ts';
+import { findPerson } from '../queries.ts';
 import { authOf } from '../service.ts';
 import { accounts } from '../table.ts';
 import type { Identity } from './provider.ts';
@@ -34,11 +38,20 @@ const refusal = (message: string): AppError => new AppError(403, message);
  * @throws AppError 403 with the reason
  */
 export async function joinIdentity(ctx: Ctx, identity: Identity, source: Source): Promise<string> {
+  const userId = await findOrAdd(ctx, identity, source);
+  const { email } = await findPerson(ctx, userId);
+  await requireSignInWith(ctx, email, identity.provider);
+  await joinByDomain(ctx, identity, { userId, actor: { kind: 'user', userId, email, source } });
+  return userId;
+}
+
+async function findOrAdd(ctx: Ctx, identity: Identity, source: Source): Promise<string> {
   // The second attempt is for a concurrent sign-in of the same identity that won.
   for (let attempt = 0; ; attempt++) {
     const known = await findByIdentity(ctx, identity);
     if (known !== null) return known;
     const proven = requireProven(identity);
+    await requireSignInWith(ctx, proven.email, identity.provider);
     const [person] = await ctx.db.sql.select().from(users).where(eq(users.email, proven.email));
     try {
       if (person !== undefined) return await link(ctx, proven, person, source);
@@ -96,18 +109,23 @@ async function link(
   return userId;
 }
 
-/** Adds a new person: with their own organization if sign-up is open, otherwise with an invitation to accept. */
+/**
+ * Adds a new person: to the organization of their domain whatever SIGNUP says, else with their own organization if
+ * sign-up is open, else with an invitation to accept.
+ */
 async function addStranger(ctx: Ctx, identity: Proven, source: Source): Promise<string> {
   const { email } = identity;
+  const domain = await domainFor(ctx, identity);
   const isOpen = ctx.config.SIGNUP === 'open';
   const isInvited = ctx.config.SIGNUP === 'invitation' && (await hasOpenInvitation(ctx, email));
-  if (!isOpen && !isInvited) throw refusal(`There is no account for ${email} here, and sign-up is closed`);
+  if (domain === null && !isOpen && !isInvited)
+    throw refusal(`There is no account for ${email} here, and sign-up is closed`);
   const now = ctx.now();
   const at = { createdAt: new Date(now), updatedAt: new Date(now) };
   const userId = newId('usr', now);
   const given = displayName.safeParse(identity.name);
   const name = given.success ? given.data : email.slice(0, email.indexOf('@'));
-  const own = isOpen ? ownOrganization(ctx, { userId, name }) : { statements: [], audit: [] };
+  const own = membershipOf(ctx, { domain, isOpen, userId, name });
   await commitChange(
     ctx,
     { kind: 'user', userId, email, source },
@@ -124,10 +142,21 @@ async function addStranger(ctx: Ctx, identity: Proven, source: Source): Promise<
   return userId;
 }
 
-function ownOrganization(
-  ctx: Ctx,
-  { userId, name }: { userId: string; name: string },
-): { statements: BatchItem<'sqlite'>[]; audit: AuditNote[] } {
+type Newcomer = {
+  readonly domain: Domain | null;
+  readonly isOpen: boolean;
+  readonly userId: string;
+  readonly name: string;
+};
+
+function membershipOf(ctx: Ctx, { domain, isOpen, ...person }: Newcomer): Membership {
+  if (domain !== null) return membershipBy(ctx, domain, person.userId);
+  return isOpen ? ownOrganization(ctx, person) : { statements: [], audit: [] };
+}
+
+type Membership = { statements: BatchItem<'sqlite'>[]; audit: AuditNote[] };
+
+function ownOrganization(ctx: Ctx, { userId, name }: { userId: string; name: string }): Membership {
   const createdAt = new Date(ctx.now());
   const id = newId('org', ctx.now());
   return {

@@ -40,15 +40,19 @@ async function partyOf(ctx: Ctx, { issuer, clientId, clientSecret }: Issuer): Pr
 }
 
 /** The identity is the issuer with its subject; an address can pass to another person. */
-function identityOf({ id, name, verifiedDomains }: Issuer, claims: Record<string, unknown>): Identity {
-  const { iss, sub, email: given, email_verified: verified, name: called } = claims;
+function identityOf(
+  { id, name, issuer, verifiedDomains }: Issuer,
+  claims: Record<string, unknown>,
+): Identity {
+  const { sub, email: given, email_verified: verified, name: called } = claims;
   const email = typeof given === 'string' ? given.trim().toLowerCase() : null;
   const domain = email?.slice(email.lastIndexOf('@') + 1) ?? '';
   const trusted = verified === undefined && verifiedDomains.includes(domain);
   return {
     provider: id,
     providerName: name,
-    namespace: String(iss),
+    // The library has compared `iss` with it.
+    namespace: issuer,
     accountId: String(sub),
     email,
     // Some issuers send the text "true".

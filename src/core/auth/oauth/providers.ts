@@ -15,6 +15,12 @@ export function configuredProviders(ctx: Ctx): { id: string; name: string }[] {
   ];
 }
 
+/** What `accounts.provider_id` holds for identities of a provider: the issuer's URL, or the id of another provider. */
+export const namespaceOf = (ctx: Ctx, id: string): string =>
+  authOf(ctx)
+    .issuers()
+    .find((one) => one.id === id)?.issuer ?? id;
+
 /** A provider by id. Throws AppError 400 if it is not configured. */
 export async function loadProvider(ctx: Ctx, id: string): Promise<SignInProvider> {
   const issuer = authOf(ctx)

@@ -13,6 +13,7 @@ import type { LoginSession } from '../../tenancy/index.ts';
 import { claimAccount } from '../claim-account.ts';
 import { noteFailure } from '../journal/note-failure.ts';
 import { personNotes } from '../journal/person-notes.ts';
+import { requireSignInWith } from '../domains/require-sign-in.ts';
 import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
 import { requestMail } from '../links/request-mail.ts';
@@ -22,13 +23,18 @@ import { accounts, sessions } from '../table.ts';
 /** The address of a reset link. */
 export const resetUrl = (ctx: Ctx, token: string): string => `${publicUrl(ctx)}/link#reset=${token}`;
 
-/** Sends a reset link if the address has an account. Throws like `requestMail`. */
-export const requestReset = (ctx: Ctx, of: { email: string; address: string | null }): { message: string } =>
-  requestMail(ctx, of, async (person) =>
+/** Sends a reset link if the address has an account. Throws like `requestMail` and `requireSignInWith`. */
+export async function requestReset(
+  ctx: Ctx,
+  of: { email: string; address: string | null },
+): Promise<{ message: string }> {
+  await requireSignInWith(ctx, of.email, null);
+  return requestMail(ctx, of, async (person) =>
     person === null
       ? null
       : mails.reset({ to: person.email, url: resetUrl(ctx, await createLink(ctx, 'reset', person.id)) }),
   );
+}
 
 /**
  * Sets the password of a reset link's account and ends all login sessions. The link came by mail or from the operator,

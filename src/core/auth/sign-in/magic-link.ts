@@ -9,21 +9,24 @@ import { userSubject } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
 import { claimAccount } from '../claim-account.ts';
 import { personNotes } from '../journal/person-notes.ts';
+import { requireSignInWith } from '../domains/require-sign-in.ts';
 import { expiredLink } from '../links/links.ts';
 import { requestMail } from '../links/request-mail.ts';
 import { authOf } from '../service.ts';
 import { verifications } from '../table.ts';
 
-/** Sends a magic link if the address has an account. Throws like `requestMail`. */
-export const requestMagicLink = (
+/** Sends a magic link if the address has an account. Throws like `requestMail` and `requireSignInWith`. */
+export async function requestMagicLink(
   ctx: Ctx,
   of: { email: string; address: string | null },
-): { message: string } =>
-  requestMail(ctx, of, async (person) => {
+): Promise<{ message: string }> {
+  await requireSignInWith(ctx, of.email, null);
+  return requestMail(ctx, of, async (person) => {
     // better-auth sends the mail through `loadSignIn`'s `send`.
     if (person !== null) await (await authOf(ctx).signIn()).sendMagicLink(person.email);
     return null;
   });
+}
 
 /** Redeems a magic link for a bearer token. Throws AppError 403 if it is not valid, 429 after too many failures. */
 export async function useMagicLink(ctx: Ctx, token: string, origin: Source): Promise<string> {

@@ -54,7 +54,7 @@ describe('a person with a confirmed address', () => {
     expect((await visitor.me(await signIn('1'))).user.id).toBe(world.seed.userId);
     expect((await visitor.me(await signIn('2'))).user.id).not.toBe(world.seed.userId);
     const kept = await world.ctx.db.sql.select().from(accounts);
-    expect(kept.map((row) => [row.providerId, row.accountId])).toContainEqual([provider.issuer, '1']);
+    expect(kept.map((row) => [row.providerId, row.accountId])).toContainEqual([`${provider.issuer}/`, '1']);
   });
 
   test('signs in after the issuer has rotated its keys', async () => {
