@@ -17,10 +17,10 @@ import {
 } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
 import { claimAccount } from '../claim-account.ts';
-import { personNotes } from '../journal/person-notes.ts';
 import { domainFor, joinByDomain, membershipBy } from '../domains/join-by-domain.ts';
 import type { Domain } from '../domains/queries.ts';
 import { requireSignInWith } from '../domains/require-sign-in.ts';
+import { personNotes } from '../journal/person-notes.ts';
 import { findPerson } from '../queries.ts';
 import { authOf } from '../service.ts';
 import { accounts } from '../table.ts';

@@ -2,8 +2,8 @@ import type { Ctx } from '../../../context.ts';
 import { notAuthenticated } from '../../../errors.ts';
 import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
-import { noteFailure } from '../journal/note-failure.ts';
 import { requireSignInWith } from '../domains/require-sign-in.ts';
+import { noteFailure } from '../journal/note-failure.ts';
 import { authOf } from '../service.ts';
 
 /**
