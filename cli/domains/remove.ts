@@ -1,4 +1,4 @@
-import { domainRow } from '../../src/core/auth/contract.ts';
+import { domainRow } from '../../src/core/auth/domains/contract.ts';
 import { defineCommand } from '../command.ts';
 import { act } from '../session.ts';
 

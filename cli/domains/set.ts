@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainRow } from '../../src/core/auth/contract.ts';
+import { domainRow } from '../../src/core/auth/domains/contract.ts';
 import { INVITED_ROLES } from '../../src/core/orgs/contract.ts';
 import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { displayName, emailAddress, INVITED_ROLES } from '../orgs/contract.ts';
-import { defineEndpoint, organizationParams, ROLES } from '../tenancy/contract.ts';
+import { displayName, emailAddress } from '../orgs/contract.ts';
+import { defineEndpoint, ROLES } from '../tenancy/contract.ts';
 
 /** A password to be set. Longer than 1,024 characters only makes work. */
 export const newPassword = z.string().min(8).max(1024).describe('Password, 8 to 1,024 characters.');
@@ -163,13 +163,6 @@ export const providerId = z
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'is 1 to 40 lower-case letters, digits and hyphens');
 const provider = providerId.describe('The provider, as the operator configured it.');
 const sent = z.string().max(4_000).optional();
-/** The part of an address after the `@`, in lower case. */
-export const mailDomain = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(253)
-  .regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, 'is not a domain such as example.com');
 
 export const oauthBody = z.object({
   provider,
@@ -182,21 +175,6 @@ export const oauthReply = z.object({ url: z.string().describe('URL to which the 
 export const logoutReply = z.object({
   endSessionUrl: z.string().describe('URL to which the browser has to go to sign out at the issuer too.'),
 });
-
-/** A domain whose people join an organization when they sign in through a provider. */
-export const domainRow = z
-  .object({
-    domain: z.string().describe('Domain of email addresses.'),
-    organizationId: z.string().describe('Id of the organization.'),
-    organizationName: z.string().describe('Name of the organization.'),
-    provider: z.string().describe('Id of the identity provider.'),
-    providerName: z.string().nullable().describe('Name of the provider; null if it is not configured.'),
-    role: z.enum(INVITED_ROLES).describe('Role of people who join.'),
-    ssoRequired: z.boolean().describe('Whether these people must sign in through the provider.'),
-  })
-  .meta({ id: 'EmailDomain' });
-export type DomainRow = z.infer<typeof domainRow>;
-export const domainsReply = z.object({ domains: z.array(domainRow).describe('Domains, by name.') });
 
 export const sessionRow = z.object({
   id: z.string().describe('Id.'),
@@ -395,15 +373,4 @@ export const getCallbackEndpoint = defineEndpoint({
     error: sent.describe('Why the identity provider refused.'),
   }),
   status: 302,
-});
-
-export const getDomainsEndpoint = defineEndpoint({
-  method: 'GET',
-  path: '/v1/organizations/:id/domains',
-  auth: 'organization',
-  role: 'admin',
-  summary: 'List the domains whose people join the organization by single sign-on',
-  scopes: [],
-  params: organizationParams,
-  reply: domainsReply,
 });

@@ -6,9 +6,10 @@ import { defineAction } from '../../../module.ts';
 import { commitChange, defineSubject } from '../../audit/index.ts';
 import { INVITED_ROLES, idOrName } from '../../orgs/contract.ts';
 import { findOrganization } from '../../orgs/index.ts';
-import { type DomainRow, mailDomain, providerId } from '../contract.ts';
+import { providerId } from '../contract.ts';
 import { configuredProviders, namespaceOf } from '../oauth/providers.ts';
 import { accounts, emailDomains } from '../table.ts';
+import { type DomainRow, mailDomain } from './contract.ts';
 import { listDomains } from './queries.ts';
 
 /** The fields of a domain in the audit log. */

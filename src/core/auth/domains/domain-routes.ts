@@ -1,5 +1,5 @@
 import { route } from '../../tenancy/index.ts';
-import { getDomainsEndpoint } from '../contract.ts';
+import { getDomainsEndpoint } from './contract.ts';
 import { listDomains } from './queries.ts';
 
 const getDomains = route(getDomainsEndpoint, async (ctx, _input, { organizationId }) => ({

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { organizations } from '../../orgs/table.ts';
-import type { DomainRow } from '../contract.ts';
 import { configuredProviders } from '../oauth/providers.ts';
 import { emailDomains } from '../table.ts';
+import type { DomainRow } from './contract.ts';
 
 /** A domain as it is stored. */
 export type Domain = typeof emailDomains.$inferSelect;

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../../../config.ts';
 import { displayName } from '../../orgs/contract.ts';
-import { mailDomain, providerId } from '../contract.ts';
+import { providerId } from '../contract.ts';
+import { mailDomain } from '../domains/contract.ts';
 
 /** An OpenID Connect issuer that the operator configured. */
 export type Issuer = {

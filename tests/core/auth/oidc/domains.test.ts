@@ -64,7 +64,11 @@ describe('people with an address of the domain', () => {
     const told = (await auditRows(world.ctx)).filter(
       ({ actor_email }) => actor_email === 'grace@example.com',
     );
-    expect(told.map(({ action }) => action).sort()).toEqual(['member.added', 'user.created']);
+    expect(told.map(({ action }) => action).sort()).toEqual([
+      'member.added',
+      'user.created',
+      'user.signed_in',
+    ]);
   });
 
   test('join with an account that they have, at their first sign-in only', async () => {
