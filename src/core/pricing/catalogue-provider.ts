@@ -29,6 +29,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['gcpgenai', 'google'],
   ['gcpvertexai', 'google'],
   ['gemini', 'google'],
+  ['googleai', 'google'],
   ['googleaistudio', 'google'],
   ['googlegemini', 'google'],
   ['googlegenai', 'google'],

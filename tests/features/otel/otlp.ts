@@ -1,5 +1,6 @@
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ParsedEvent } from '../../../src/core/events/index.ts';
+import { inferProvider } from '../../../src/core/pricing/index.ts';
 import { toEvents } from '../../../src/features/otel/map/to-events.ts';
 import { readRequest } from '../../../src/features/otel/read/read-request.ts';
 import { createRedactor } from '../../../src/lib/redact.ts';
@@ -82,9 +83,6 @@ export const encode = (encoding: 'json' | 'protobuf', ...specs: SpanSpec[]): Uin
   const serializer = encoding === 'json' ? JsonTraceSerializer : ProtobufTraceSerializer;
   return new Uint8Array(serializer.serializeRequest(specs.map(toReadable)) ?? []);
 };
-
-/** Models that the tests' clients send without a provider. */
-const inferProvider = (model: string): string | null => (model.startsWith('gpt') ? 'openai' : null);
 
 export const readBytes = (
   bytes: Uint8Array,

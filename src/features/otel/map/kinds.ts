@@ -108,6 +108,21 @@ export const KINDS: readonly {
       parser: 'chain',
     },
   },
+  {
+    attribute: 'genkit:metadata:subtype',
+    values: {
+      model: 'llm',
+      embedder: 'embedding',
+      tool: 'tool',
+      'tool.v2': 'tool',
+      flow: 'chain',
+      prompt: 'chain',
+      'executable-prompt': 'chain',
+      retriever: 'retrieval',
+      reranker: 'retrieval',
+      util: 'chain',
+    },
+  },
 ];
 
 /** Clients that name the operation of each inference; their other spans (counting tokens, files) are not calls. */

@@ -6,7 +6,7 @@ import { toCost } from './to-cost.ts';
  * The sources of each field of an event. The first source with a valid value wins. Current names of the
  * OpenTelemetry GenAI semantic conventions come first, then older names and those of `POST /v1/otel`, then vendors:
  * OpenInference (`llm.*`), OpenLLMetry (`traceloop.*`), Vercel AI SDK (`ai.*`), Langfuse, LangSmith, Sentry,
- * Anthropic's SDK.
+ * Anthropic's SDK, Google's ADK (`gcp.vertex.agent.*`), Genkit, Mastra, VoltAgent.
  */
 
 /** Lower-cased, without `PROVIDER_INTERFACE`; the names in `FRAMEWORKS` are ignored. */
@@ -22,10 +22,33 @@ export const PROVIDER = text('provider', 200, [
 /** Suffixes with which the Vercel AI SDK distinguishes a provider's interfaces. */
 export const PROVIDER_INTERFACE = /\.(?:chat|responses|messages|completion|embedding)$/;
 /** Names that frameworks send in place of a provider. */
-export const FRAMEWORKS: ReadonlySet<string> = new Set(['langchain', 'langgraph', 'llamaindex', '_other']);
+export const FRAMEWORKS: ReadonlySet<string> = new Set([
+  'langchain',
+  'langgraph',
+  'llamaindex',
+  'gcp.vertex.agent',
+  'strands-agents',
+  'strands',
+  'voltagent',
+  'genkit',
+  'mastra',
+  'crewai',
+  'autogen',
+  'agno',
+  'smolagents',
+  'haystack',
+  'semantic_kernel',
+  'dspy',
+  '_other',
+]);
 
 /** Maker of a model, for spans without a provider when several providers in the catalogue offer that name. */
 export const MAKERS: readonly (readonly [RegExp, string])[] = [
+  // Bedrock's model ids, with or without the region of an inference profile.
+  [
+    /^(?:(?:us|us-gov|eu|apac|jp|au|ca|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen|stability|writer)\.\w/,
+    'aws',
+  ],
   [/^(?:ft:)?(?:gpt-|chatgpt-|o\d\b|text-embedding-\d|text-embedding-ada|davinci|dall-e|whisper)/, 'openai'],
   [/^claude-/, 'anthropic'],
   [/^(?:gemini-|gemini-embedding|text-embedding-00)/, 'google'],
@@ -41,6 +64,8 @@ export const MODEL = text('model', 300, [
   'ai.model.id',
   'langfuse.observation.model.name',
   'langsmith.metadata.ls_model_name',
+  'llm.model',
+  'genkit:name',
 ]);
 
 /** Anthropic's usage object as the Vercel AI SDK attaches it; the SDK's own `ai.usage.*` are incomplete. */
@@ -58,6 +83,7 @@ export const TOKENS = {
     'ai.usage.promptTokens',
     'ai.usage.tokens',
     json('langsmith.usage_metadata', 'input_tokens'),
+    json('genkit:output', 'usage', 'inputTokens'),
   ]),
   output_tokens: tokens('output_tokens', [
     'gen_ai.usage.output_tokens',
@@ -67,6 +93,7 @@ export const TOKENS = {
     'ai.usage.outputTokens',
     'ai.usage.completionTokens',
     json('langsmith.usage_metadata', 'output_tokens'),
+    json('genkit:output', 'usage', 'outputTokens'),
   ]),
   cached_input_tokens: tokens('cached_input_tokens', [
     'gen_ai.usage.cache_read.input_tokens',
@@ -80,6 +107,7 @@ export const TOKENS = {
     json('ai.response.providerMetadata', 'bedrock', 'usage', 'cacheReadInputTokens'),
     json('gen_ai.usage.input_token_details', 'cache_read'),
     json('langsmith.usage_metadata', 'input_token_details', 'cache_read'),
+    json('genkit:output', 'usage', 'cachedContentTokens'),
   ]),
   cache_write_tokens: tokens('cache_write_tokens', [
     'gen_ai.usage.cache_write.input_tokens',
@@ -105,8 +133,18 @@ export const TOKENS = {
     'ai.usage.outputTokenDetails.reasoningTokens',
     json('gen_ai.usage.output_token_details', 'reasoning'),
     json('langsmith.usage_metadata', 'output_token_details', 'reasoning'),
+    json('genkit:output', 'usage', 'thoughtsTokens'),
   ]),
 } as const;
+
+/** All tokens as the client counts them. They show whether its output includes reasoning. */
+export const TOTAL_TOKENS = tokens('total_tokens', [
+  'gen_ai.usage.total_tokens',
+  'llm.usage.total_tokens',
+  'llm.token_count.total',
+  'ai.usage.totalTokens',
+  json('genkit:output', 'usage', 'totalTokens'),
+]);
 
 /** Cache-write tokens with a lifetime of one hour, which cost more. */
 export const ONE_HOUR_WRITES = tokens('cache_write_1h_tokens', [
@@ -178,6 +216,9 @@ export const USER_ID = text('user_id', 500, [
   'ai.settings.context.userId',
   'traceloop.association.properties.user_id',
   'langsmith.metadata.user_id',
+  'mastra.metadata.userId',
+  json('metadata', 'user_id'),
+  json('metadata', 'userId'),
 ]);
 export const SESSION_ID = text('session_id', 500, [
   'session.id',
@@ -187,6 +228,13 @@ export const SESSION_ID = text('session_id', 500, [
   'ai.settings.context.sessionId',
   'traceloop.association.properties.session_id',
   'langsmith.metadata.session_id',
+  'gcp.vertex.agent.session_id',
+  'mastra.metadata.sessionId',
+  'mastra.metadata.threadId',
+  'voltagent.conversation_id',
+  json('metadata', 'session_id'),
+  json('metadata', 'thread_id'),
+  json('metadata', 'conversation_id'),
 ]);
 export const ENVIRONMENT = text('environment', 200, [
   'langfuse.environment',

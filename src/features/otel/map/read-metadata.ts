@@ -1,5 +1,6 @@
 import type { AttributeValue } from '../read/attributes.ts';
 import type { Span } from '../read/span.ts';
+import { FRAMEWORKS } from './mapping.ts';
 import type { FinishReasons } from './read-finish-reasons.ts';
 import { addOwnValues } from './read-own-values.ts';
 
@@ -83,9 +84,21 @@ export function readMetadata(span: Span, isCall: boolean, reasons: FinishReasons
   const kept = isCall ? ON_CALLS : BESIDE_CALLS;
   for (const [name, value] of span.attributes) if (kept.has(name)) keep(metadata, name, value);
   for (const name of KEPT_OF_RESOURCE) keep(metadata, name, span.resource.get(name));
+  const framework = frameworkOf(span);
+  if (framework !== null) metadata.framework = framework;
   if (reasons.all.length > 1) metadata['gen_ai.response.finish_reasons'] = reasons.all;
   addOwnValues(span, metadata);
   return metadata;
+}
+
+/** The name of a framework that a client sends in place of a provider. */
+function frameworkOf({ attributes }: Span): string | null {
+  for (const name of ['gen_ai.provider.name', 'gen_ai.system', 'llm.provider', 'llm.system']) {
+    const value = attributes.get(name);
+    const framework = typeof value === 'string' ? value.trim().toLowerCase() : '_other';
+    if (framework !== '_other' && FRAMEWORKS.has(framework)) return framework;
+  }
+  return null;
 }
 
 function keep(metadata: Record<string, unknown>, name: string, value: AttributeValue | undefined): void {

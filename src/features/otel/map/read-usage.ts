@@ -2,7 +2,14 @@ import { MAX_TOKENS } from '../../../core/events/contract.ts';
 import type { TokenFields } from '../../../core/pricing/index.ts';
 import { readField } from '../read/source.ts';
 import type { Span } from '../read/span.ts';
-import { CACHE_APART_SCOPES, FRESH_TOKENS, ONE_HOUR_WRITES, TOKENS, USAGE_DETAILS } from './mapping.ts';
+import {
+  CACHE_APART_SCOPES,
+  FRESH_TOKENS,
+  ONE_HOUR_WRITES,
+  TOKENS,
+  TOTAL_TOKENS,
+  USAGE_DETAILS,
+} from './mapping.ts';
 import { readUsageDetails, type SpanUsage } from './read-usage-details.ts';
 
 /** The token counts of a call. The input always includes cached and cache-write tokens. */
@@ -19,8 +26,20 @@ export function readUsage(span: Span): SpanUsage {
   };
   const cache = sent.cached_input_tokens + sent.cache_write_tokens;
   const apart = cache > 0 && leavesOutCache(span, sent.input_tokens, cache);
-  const tokens = apart ? { ...sent, input_tokens: Math.min(sent.input_tokens + cache, MAX_TOKENS) } : sent;
-  return { tokens, usage: usageOf(span, sent, apart) };
+  const input_tokens = apart ? Math.min(sent.input_tokens + cache, MAX_TOKENS) : sent.input_tokens;
+  const output_tokens = outputOf(span, sent);
+  return { tokens: { ...sent, input_tokens, output_tokens }, usage: usageOf(span, sent, apart) };
+}
+
+/**
+ * The output with reasoning. Some instrumentations send Gemini's counts unchanged, whose output leaves reasoning out; the
+ * total shows it.
+ */
+function outputOf(span: Span, { input_tokens, output_tokens, reasoning_tokens }: TokenFields): number {
+  if (reasoning_tokens === 0) return output_tokens;
+  const whole = output_tokens + reasoning_tokens;
+  const isApart = readField(span, TOTAL_TOKENS) === input_tokens + whole;
+  return isApart ? Math.min(whole, MAX_TOKENS) : output_tokens;
 }
 
 /**
