@@ -107,6 +107,8 @@ export async function storePayloads(world: World): Promise<string[]> {
     const json = { name, of, period: 'month', limitUsd: 1 };
     await ok(app.fetch(`/v1/budgets?organizationId=${organizationId}`, { bearer, json }));
     await app.app.act(createProject, { organization: organizationId, name });
+    const token = { name, scopes: ['read'] };
+    await ok(app.fetch(`/v1/access-tokens?organizationId=${organizationId}`, { bearer, json: token }));
     const person = { email: `p${place}@example.com`, password: TEST_PASSWORD };
     await app.app.act(createUser, { ...person, name, organization: organizationId, role: 'viewer' });
   }

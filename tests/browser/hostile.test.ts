@@ -86,6 +86,7 @@ const TITLES: Readonly<Record<string, string>> = {
   quarantine: 'Quarantine',
   project: 'Project',
   keys: 'API keys',
+  'access-tokens': 'Access tokens',
   prices: 'Prices',
   members: 'Members',
   usage: 'Usage',
@@ -222,8 +223,8 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
     }
   }, 60_000);
 
-  test('what was refused, keys, prices and what clients are told', async () => {
-    for (const page of ['quarantine', 'keys', 'prices', 'project']) {
+  test('what was refused, keys, access tokens, prices and what clients are told', async () => {
+    for (const page of ['quarantine', 'keys', 'access-tokens', 'prices', 'project']) {
       const { read } = await visit(page);
       expect([page, read]).toEqual([page, EVERY]);
     }

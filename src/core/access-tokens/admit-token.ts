@@ -23,7 +23,7 @@ export async function admitToken(
   const admitted = scopesOf(endpoint);
   if (admitted.length === 0) throw refused('Access tokens are not accepted here; sign in instead');
   if (!admitted.some((scope) => scopes.some((given) => given === scope)))
-    throw refused(`This access token lacks the scope ${admitted.join(' or ')}`);
+    throw refused(`This access token lacks the scope ${admitted.join(' or ')}; create one with it`);
   return { person: { ...person, tokenId }, reach };
 }
 
@@ -33,7 +33,7 @@ export async function admitToken(
  */
 export function requireProjectReach(reach: Reach, projectId: string): void {
   if (reach.projectId !== null && reach.projectId !== projectId)
-    throw refused('This access token is for another project');
+    throw refused('This access token is for another project; use one for this project');
 }
 
 /** Checks that a token is not for one project only. Throws AppError 403. */

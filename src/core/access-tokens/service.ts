@@ -65,7 +65,8 @@ function createVerifier(ctx: Ctx, cache: FreshCache<ValidToken | null>): Tokens[
     if (seconds !== null && !known.has(hash)) throw rateLimited(seconds);
     const token = await cache.get(hash);
     if (token === null) {
-      failures.add(group, now);
+      // A program that goes on with a revoked token guesses nothing.
+      if (!known.has(hash)) failures.add(group, now);
       throw notAuthenticated();
     }
     known.set(hash, true);

@@ -4,6 +4,7 @@ import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useProjectId, useZone } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
@@ -37,8 +38,9 @@ export function KeysPage(): JSX.Element {
   return (
     <Page title="API keys" scoped={false}>
       <p className="dim lead">
-        A key can only write events to this project. The server stores a hash of it: if you lose a key, create
-        a new one.
+        A key can only write events to this project; programs that read need an{' '}
+        <ProjectLink page="access-tokens">access token</ProjectLink>. The server stores a hash of a key: if
+        you lose it, create a new one.
       </p>
       {fresh !== null && (
         <Panel title={fresh.title} detail="Copy it now, it is shown only once">

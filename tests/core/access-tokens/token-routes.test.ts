@@ -246,6 +246,14 @@ test('an address that guesses tokens is stopped before the store is asked, but k
   expect(await guess(301)).toBe(401);
 });
 
+test('a program that goes on with a revoked token does not shut out others at its address', async () => {
+  const { id, token } = await create();
+  await read(token);
+  await ask('DELETE', one(id), world.seed.bearer);
+  for (let n = 0; n < 301; n++) expect(await read(token)).toBe(401);
+  expect(await read((await create()).token)).toBe(200);
+});
+
 test('the last use is noted to the minute, and not again within one', async () => {
   const { id, token } = await create();
   const lastUse = async () =>
