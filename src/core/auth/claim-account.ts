@@ -2,14 +2,14 @@ import { and, eq, ne, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Ctx } from '../../context.ts';
-import { isUnconfirmed, updateUser } from '../orgs/index.ts';
+import { isUnconfirmed, renewMemberships, updateUser } from '../orgs/index.ts';
 import { sessions } from './table.ts';
 
 /**
  * Statements for a change by which somebody proves that an account's address is theirs. While the address is not
  * confirmed, anybody may have signed up with it, so everything that opens the account ends: every row that a table with
- * `scope: 'user'` has for it, such as passwords, identities and login sessions. A confirmed account keeps them. The last
- * statement confirms the address.
+ * `scope: 'user'` has for it, such as passwords, identities and login sessions, and its access tokens. A confirmed account
+ * keeps them. The last statement confirms the address. The caller emits `organizationsChanged`.
  * @param options.keepSession a login session of the same person, who then is who signed up: only other sessions end
  * @param options.at epoch milliseconds, or SQL that makes the change fail (`whileValid`)
  */
@@ -21,7 +21,12 @@ export function claimAccount(
   const unclaimed = isUnconfirmed(userId);
   const end =
     keepSession === undefined
-      ? everyWayIn(ctx).map((way) => ctx.db.sql.delete(way).where(and(eq(way.userId, userId), unclaimed)))
+      ? [
+          ...everyWayIn(ctx).map((way) =>
+            ctx.db.sql.delete(way).where(and(eq(way.userId, userId), unclaimed)),
+          ),
+          renewMemberships(ctx, userId, unclaimed),
+        ]
       : [
           ctx.db.sql
             .delete(sessions)

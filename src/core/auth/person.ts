@@ -7,7 +7,7 @@ import type { Actor } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
 import { insertMember, insertUser, memberSubject, organizationsChanged } from '../orgs/index.ts';
 import type { Role } from '../tenancy/contract.ts';
-import { authOf } from './service.ts';
+import { hashNewPassword } from './passwords/hash-new-password.ts';
 import { accounts } from './table.ts';
 
 /** A person to add; `name` defaults to the start of the address. */
@@ -31,7 +31,7 @@ export async function personStatements(
   const at = { createdAt: new Date(now), updatedAt: new Date(now) };
   const userId = newId('usr', now);
   const name = person.name ?? email.slice(0, email.indexOf('@'));
-  const password = await authOf(ctx).passwords.hash(person.password);
+  const password = await hashNewPassword(ctx, person.password, person);
   const statements: Statements = [
     insertUser(ctx, { id: userId, email, emailVerified: person.verified, name, ...at }),
     // Stored as better-auth does: an account of the provider `credential`.

@@ -8,6 +8,7 @@ import {
   authOf,
   claimAccount,
   createLink,
+  hashNewPassword,
   personStatements,
   requestMail,
   requireSignInWith,
@@ -90,7 +91,7 @@ async function add(ctx: Ctx, { invitation, email, name, password }: Wish, source
  */
 async function claim(
   ctx: Ctx,
-  { invitation, email, password }: Wish,
+  { invitation, email, name, password }: Wish,
   source: Source,
 ): Promise<string | null> {
   const [person] = await ctx.db.sql
@@ -100,7 +101,7 @@ async function claim(
   if (person === undefined) return null;
   const { userId } = person;
   const { organizationId } = invitation;
-  const hash = await authOf(ctx).passwords.hash(password);
+  const hash = await hashNewPassword(ctx, password, { email, name });
   const membership = {
     organizationId,
     userId,

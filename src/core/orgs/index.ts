@@ -28,6 +28,7 @@ export {
   insertUser,
   isUnconfirmed,
   nobodyOwns,
+  renewMemberships,
   updateMember,
   updateUser,
 } from './rows.ts';

@@ -37,6 +37,13 @@ export const updateMember = (
 /** True while nobody owns an organization of this file. */
 export const nobodyOwns: SQL = sql`NOT EXISTS (SELECT 1 FROM members WHERE role = 'owner')`;
 
+/** Lets all memberships of a person begin anew, which ends the access tokens of the time before. */
+export const renewMemberships = (ctx: Ctx, userId: string, where: SQL): BatchItem<'sqlite'> =>
+  ctx.db.sql
+    .update(members)
+    .set({ createdAt: sql`max(${members.createdAt} + 1, ${ctx.now()})` })
+    .where(and(eq(members.userId, userId), where));
+
 /** True while nobody has confirmed the address of a person. */
 export const isUnconfirmed = (userId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified = 0)`;

@@ -35,7 +35,7 @@ const login = async (password: string) => (await post('auth/login', { email: VIC
 const me = async (bearer: string) => (await world.fetch('/v1/auth/me', { bearer })).status;
 const tokenOf = async (reply: Response) => ((await reply.json()) as { token: string }).token;
 const invitationLink = async () => {
-  const { url } = await world.app.act(inviteLink, { organization: 'Acme', role: 'member' });
+  const { url } = await world.app.act(inviteLink, { organization: 'Acme', role: 'admin' });
   return url?.split('=')[1] ?? '';
 };
 
@@ -46,6 +46,14 @@ const signUp = async (email: string, password: string) => {
   const bearer = await tokenOf(await post('invitations/sign-up', { token, email, password }));
   await world.reopen();
   return bearer;
+};
+
+const read = async (bearer: string) =>
+  (await world.fetch(`/v1/events?projectId=${world.seed.projectId}`, { bearer })).status;
+const newAccessToken = async (bearer: string) => {
+  const { organizationId } = world.seed;
+  const body = { name: 'mine', organizationId, scopes: ['read'] };
+  return tokenOf(await post(`access-tokens?organizationId=${organizationId}`, body, bearer));
 };
 
 /** The ways in which a person proves that the address is theirs. Each is asked for by whoever knows the address. */
@@ -114,10 +122,13 @@ describe.each(PROOFS)('somebody signed up as the victim, who then %s', (_name, p
     const attacker = await signUp(VICTIM, ATTACKERS);
     const second = await tokenOf(await post('auth/login', { email: VICTIM, password: ATTACKERS }));
     expect([await me(attacker), await me(second)]).toEqual([200, 200]);
+    const accessToken = await newAccessToken(attacker);
+    expect(await read(accessToken)).toBe(200);
     const proven = await prove(attacker);
     expect(proven.status).toBeLessThan(303);
     expect(proven.headers.get('Location') ?? '/').toBe('/');
     expect([await me(attacker), await me(second), await login(ATTACKERS)]).toEqual([401, 401, 401]);
+    expect(await read(accessToken)).toBe(401);
     // The victim gets in by mail, whatever they did before.
     await post('auth/request-password-reset', { email: VICTIM });
     const token = tokenIn(await smtp.next(VICTIM), 'reset');

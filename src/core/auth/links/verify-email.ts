@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import type { Source } from '../../../module.ts';
 import { publicUrl } from '../../mail/index.ts';
-import { userSubject } from '../../orgs/index.ts';
+import { organizationsChanged, userSubject } from '../../orgs/index.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
 import { claimAccount } from '../claim-account.ts';
 import { personNotes } from '../journal/person-notes.ts';
+import { hashNewPassword } from '../passwords/hash-new-password.ts';
 import { setPassword } from '../passwords/password.ts';
 import { findPerson } from '../queries.ts';
-import { authOf } from '../service.ts';
 import { sessions } from '../table.ts';
 import { commitWithLink, createLink, readLink, whileValid } from './links.ts';
 import { mails } from './mails.ts';
@@ -38,8 +38,8 @@ export async function verifyEmail(
 ): Promise<void> {
   const link = { kind: 'verify', token } as const;
   const userId = await readLink(ctx, link);
-  const { email } = await findPerson(ctx, userId);
-  const hash = password === undefined ? null : await authOf(ctx).passwords.hash(password);
+  const { email, name } = await findPerson(ctx, userId);
+  const hash = password === undefined ? null : await hashNewPassword(ctx, password, { email, name });
   const keepSession = session?.userId === userId && hash === null ? session.sessionId : undefined;
   const newPassword =
     hash === null
@@ -61,5 +61,5 @@ export async function verifyEmail(
       }),
     },
   );
-  authOf(ctx).sessions.drop();
+  ctx.emit(organizationsChanged);
 }

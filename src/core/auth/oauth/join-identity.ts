@@ -22,7 +22,6 @@ import type { Domain } from '../domains/queries.ts';
 import { requireSignInWith } from '../domains/require-sign-in.ts';
 import { personNotes } from '../journal/person-notes.ts';
 import { findPerson } from '../queries.ts';
-import { authOf } from '../service.ts';
 import { accounts } from '../table.ts';
 import type { Identity } from './provider.ts';
 
@@ -105,7 +104,7 @@ async function link(
       audit: await personNotes(ctx, userId, told('user.identity_linked', identity)),
     },
   );
-  authOf(ctx).sessions.drop();
+  ctx.emit(organizationsChanged);
   return userId;
 }
 

@@ -5,7 +5,7 @@ import type { JSX } from 'react';
 export const NewPassword = ({ autoFocus = false }: { autoFocus?: boolean }): JSX.Element => (
   <PasswordInput
     label="Password"
-    description="At least 8 characters"
+    description="At least 8 characters; common passwords and your name are refused"
     name="password"
     autoComplete="new-password"
     required

@@ -7,8 +7,7 @@ import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
 import { type AuditNote, commitChange } from '../../audit/index.ts';
 import { mailOf, publicUrl } from '../../mail/index.ts';
-import { userSubject } from '../../orgs/index.ts';
-import { users } from '../../orgs/table.ts';
+import { organizationsChanged, userSubject } from '../../orgs/index.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
 import { claimAccount } from '../claim-account.ts';
 import { requireSignInWith } from '../domains/require-sign-in.ts';
@@ -17,8 +16,10 @@ import { personNotes } from '../journal/person-notes.ts';
 import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
 import { requestMail } from '../links/request-mail.ts';
+import { findPerson } from '../queries.ts';
 import { authOf } from '../service.ts';
 import { accounts, sessions } from '../table.ts';
+import { hashNewPassword } from './hash-new-password.ts';
 
 /** The address of a reset link. */
 export const resetUrl = (ctx: Ctx, token: string): string => `${publicUrl(ctx)}/link#reset=${token}`;
@@ -49,9 +50,9 @@ export async function resetPassword(
 ): Promise<string> {
   const link = { kind: 'reset', token } as const;
   const userId = await readLink(ctx, link);
-  const hash = await authOf(ctx).passwords.hash(password);
-  const [person] = await ctx.db.sql.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  const actor = { kind: 'user', userId, email: person?.email ?? '', source } as const;
+  const { email, name } = await findPerson(ctx, userId);
+  const hash = await hashNewPassword(ctx, password, { email, name });
+  const actor = { kind: 'user', userId, email, source } as const;
   await commitWithLink(ctx, actor, {
     link,
     value: userId,
@@ -62,7 +63,7 @@ export async function resetPassword(
     ],
     audit: await notes(ctx, 'user.password_reset', userId),
   });
-  authOf(ctx).sessions.drop();
+  ctx.emit(organizationsChanged);
   return userId;
 }
 
@@ -86,7 +87,7 @@ export async function changePassword(
     noteFailure(ctx, { email, by: 'repeated password', source });
     throw notAuthenticated();
   }
-  const hash = await passwords.hash(input.newPassword);
+  const hash = await hashNewPassword(ctx, input.newPassword, session);
   await commitChange(
     ctx,
     { kind: 'user', userId, email, source },

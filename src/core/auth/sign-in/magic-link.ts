@@ -5,7 +5,7 @@ import type { Ctx } from '../../../context.ts';
 import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
 import { commitChange } from '../../audit/index.ts';
-import { userSubject } from '../../orgs/index.ts';
+import { organizationsChanged, userSubject } from '../../orgs/index.ts';
 import { users } from '../../orgs/table.ts';
 import { claimAccount } from '../claim-account.ts';
 import { requireSignInWith } from '../domains/require-sign-in.ts';
@@ -67,4 +67,5 @@ async function claimByLink(ctx: Ctx, token: string, source: Source): Promise<voi
       audit: await personNotes(ctx, userId, { action: 'user.email_verified', subject }),
     },
   );
+  ctx.emit(organizationsChanged);
 }
