@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { PricedEvent } from '../../../src/core/events/event.ts';
-import type { Chunk } from '../../../src/core/events/stores/sqlite/scan/chunk.ts';
+import type { Chunk, ChunkRef } from '../../../src/core/events/stores/sqlite/scan/chunk.ts';
 import { findHits, positionOf } from '../../../src/core/events/stores/sqlite/scan/find-hits.ts';
-import type { ChunkRef } from '../../../src/core/events/stores/sqlite/scan/open-chunks.ts';
 import { createRandom } from '../../helpers/random.ts';
 import { makeEvent, NOON } from '../support/make-event.ts';
 import { packed, sealed } from './make-chunk.ts';

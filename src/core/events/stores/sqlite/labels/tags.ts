@@ -4,7 +4,7 @@ import { OTHER } from '../../../metrics.ts';
 import type { TagLine } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
 import { matchesOf } from '../scan/match.ts';
-import { batchesOf } from '../scan/open-chunks.ts';
+import { batchesOf } from '../scan/open-batches.ts';
 import { LABEL_ROLLUPS } from '../sums/rollup-sums.ts';
 import { labelEntries } from './label-entries.ts';
 import { textOf, valueOfLabel } from './label-value.ts';

@@ -1,7 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
-import { batchesOf, type ChunkRef, segmentsOf } from '../scan/open-chunks.ts';
+import type { ChunkRef } from '../scan/chunk.ts';
+import { batchesOf } from '../scan/open-batches.ts';
+import { segmentsOf } from '../scan/open-chunks.ts';
 import { ROLLUP_DAYS, ROLLUP_HOURS } from '../sums/rollup-sums.ts';
 
 /** Sums of a project by days or hours. They contain sealed events only. */

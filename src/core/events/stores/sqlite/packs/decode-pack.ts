@@ -99,7 +99,7 @@ function presentOf({ events, dropped }: LogRow): Uint8Array {
 }
 
 /** Whether the ids, four words each, contain one. */
-function hasId(ids: Int32Array, [a, b, c, d]: Int32Array): boolean {
+export function hasId(ids: Int32Array, [a, b, c, d]: Int32Array): boolean {
   for (let at = 0; at < ids.length; at += 4)
     if (ids[at] === a && ids[at + 1] === b && ids[at + 2] === c && ids[at + 3] === d) return true;
   return false;

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
-import type { ChunkRef } from '../scan/open-chunks.ts';
+import type { ChunkRef } from '../scan/chunk.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
 import { type Where, whereOf } from '../sums/sum-filters.ts';
 

@@ -1,7 +1,8 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { StoredSpan } from '../../../read-queries.ts';
-import { ALL_TIME, batchesOf } from '../scan/open-chunks.ts';
+import { batchesOf } from '../scan/open-batches.ts';
+import { ALL_TIME } from '../scan/open-chunks.ts';
 
 /**
  * The times of the scope's first day with events, which may be older than its first stored event, and of its newest

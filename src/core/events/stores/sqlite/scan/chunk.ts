@@ -52,6 +52,16 @@ export type Chunk = {
   hashBytes(place: number): Uint8Array;
 };
 
+/** A chunk that is not open yet. `segment` is its number; null for a batch of the log. */
+export type ChunkRef = {
+  readonly project: number;
+  readonly segment: number | null;
+  readonly events: number;
+  readonly first: number;
+  readonly last: number;
+  open(): Chunk;
+};
+
 const text = new TextDecoder();
 
 /** `detail` and `promptHash` from their bytes. */

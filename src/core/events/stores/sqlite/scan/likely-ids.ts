@@ -3,7 +3,7 @@ import { isInBloom } from '../codecs/bloom.ts';
 import { decodeFilterPart, type FilteredId, filterPartOf, hasFilterParts } from '../segments/filter-parts.ts';
 import { PIECE_SPACE } from '../segments/pieces.ts';
 import { toBytes } from '../segments/segment-blobs.ts';
-import type { ChunkRef } from './open-chunks.ts';
+import type { ChunkRef } from './chunk.ts';
 
 type Id = { readonly words: Int32Array };
 

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { readOp } from '../read-op.ts';
-import { openBatch } from '../scan/open-chunks.ts';
+import { openBatch } from '../scan/open-batches.ts';
 import { SEGMENT_EVENTS } from '../segments/pieces.ts';
 import { type SumDeltas, sumDeltasOf } from '../sums/sum-deltas.ts';
 import { partsByDay } from './days.ts';

@@ -1,10 +1,10 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { MAX_TRACE_SPANS, type TraceReply, type TraceSummary } from '../../../contract.ts';
-import type { Chunk } from '../scan/chunk.ts';
+import type { Chunk, ChunkRef } from '../scan/chunk.ts';
 import { findHits, type Hit } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
 import { likelyIds } from '../scan/likely-ids.ts';
-import { ALL_TIME, type ChunkRef, chunksOf } from '../scan/open-chunks.ts';
+import { ALL_TIME, chunksOf } from '../scan/open-chunks.ts';
 import { toEvent } from '../scan/to-event.ts';
 import { buildTree } from './build-tree.ts';
 import { createTotals } from './event-totals.ts';
@@ -41,7 +41,8 @@ export function findTrace(reader: Reader, traceId: string): FoundTrace | null {
       for (const place of places) mask[place] = 1;
       totals.add(chunk, places);
       masks.set(chunk, mask);
-      refs.push(ref);
+      // Opened anew it would be another chunk, without a mask.
+      refs.push({ ...ref, open: () => chunk });
     }
     if (refs.length === 0) continue;
     const query = { order: 'oldest', after: null, limit: MAX_TRACE_SPANS } as const;

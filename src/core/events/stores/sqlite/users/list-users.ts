@@ -4,7 +4,9 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import type { UserList, UserSort, UsersQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
 import { countEvents } from '../queries/count-events.ts';
-import { batchesOf, type ChunkRef, chunksOf } from '../scan/open-chunks.ts';
+import type { ChunkRef } from '../scan/chunk.ts';
+import { batchesOf } from '../scan/open-batches.ts';
+import { chunksOf } from '../scan/open-chunks.ts';
 import { addUp, decodeRank, encodeRank, firstRanks } from './rank-users.ts';
 import {
   addFromPage,

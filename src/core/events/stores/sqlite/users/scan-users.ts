@@ -1,5 +1,5 @@
 import type { Selection, Window } from '../../../selection.ts';
-import type { ChunkRef } from '../scan/open-chunks.ts';
+import type { ChunkRef } from '../scan/chunk.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
 import { mergeSums } from './user-page.ts';

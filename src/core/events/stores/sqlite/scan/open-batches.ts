@@ -1,0 +1,145 @@
+import { LRUCache } from 'lru-cache';
+import type { Reader, ReaderPart } from '../../../../../db/reader.ts';
+import type { Window } from '../../../selection.ts';
+import { BATCH_COLUMNS, decodeBatch } from '../packs/decode-batch.ts';
+import type { Chunk, ChunkRef } from './chunk.ts';
+import { type MergedBatches, mergeBatches, openMerged } from './merge-batches.ts';
+
+/** A row of the log without its blobs. */
+export type BatchRow = Readonly<Record<'project' | 'seq' | 'events' | 'first' | 'last', number>>;
+
+/** Bytes of decoded unsealed events that a connection keeps between reads: about 100,000 of usual size. */
+const KEPT_BYTES = 24 * 1024 * 1024;
+/** What an event, and a batch, of a decoded batch takes. */
+const EVENT_BYTES = 400;
+const BATCH_BYTES = 4_096;
+
+/** Numbers of a group, whose batches are merged once all of them are stored. */
+const GROUP = 64;
+/** Fewer are not worth merging. */
+const LEAST = 4;
+/** About the most events of a merge, so that each is a small part of what is kept. */
+const MOST_EVENTS = 8_192;
+
+type Kept = {
+  readonly batches: LRUCache<string, Chunk>;
+  /** By the number of the newest batch. */
+  readonly merges: LRUCache<number, MergedBatches>;
+};
+
+/** Both are looked up only with a number that the scope's views returned. */
+const keptPart: ReaderPart<Kept> = {
+  open: () => ({
+    batches: new LRUCache({
+      maxSize: KEPT_BYTES / 2,
+      sizeCalculation: ({ events }) => events * EVENT_BYTES + BATCH_BYTES,
+    }),
+    merges: new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ byteLength }) => byteLength + 1 }),
+  }),
+};
+
+/**
+ * The unsealed events of a project with some in a window, about in the order of arrival. Batches that lie back a little
+ * come merged.
+ */
+export function batchesOf(reader: Reader, project: number, window: Window): ChunkRef[] {
+  const flips = flipsOf(reader, 'SELECT seq, places FROM event_log_flips WHERE project = ?', project);
+  const rows = reader
+    .rows('SELECT seq, events, first_ts, last_ts FROM event_log WHERE project = ? ORDER BY seq', [project])
+    .map((row): BatchRow => {
+      const [seq, events, first, last] = row.map(Number) as [number, number, number, number];
+      return { project, seq, events, first, last };
+    });
+  const newest = groupOf(rows.at(-1));
+  const refs: ChunkRef[] = [];
+  for (const [group, own] of Map.groupBy(rows, groupOf)) {
+    const wanted = own.filter(({ first, last }) => first < window.to && last >= window.from);
+    if (wanted.length === 0) continue;
+    const plain = group < newest ? own.filter(({ seq }) => !flips.has(seq)) : [];
+    const merges = runsOf(plain).filter((run) => run.length >= LEAST);
+    const merged = new Set(merges.flat());
+    refs.push(...merges.map((run) => mergedRef(reader, run)));
+    for (const row of wanted) if (!merged.has(row)) refs.push(batchRef(reader, row, flips.get(row.seq)));
+  }
+  return refs;
+}
+
+/** Splits batches into runs that are not too large for a merge. */
+function runsOf(rows: readonly BatchRow[]): BatchRow[][] {
+  const runs: BatchRow[][] = [];
+  let events = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    if (events + row.events > MOST_EVENTS) {
+      runs.push([]);
+      events = 0;
+    }
+    runs.at(-1)?.push(row);
+    events += row.events;
+  }
+  return runs;
+}
+
+/** A group's batches come in one transaction after the other, so a later number means that no more will follow. */
+const groupOf = (row: BatchRow | undefined): number => Math.floor((row?.seq ?? 0) / GROUP);
+
+const batchRef = (reader: Reader, row: BatchRow, flipped: string | undefined): ChunkRef => ({
+  ...boundsOf(row.project, [row]),
+  open: () => openKept(reader, row, flipped),
+});
+
+function openKept(reader: Reader, row: BatchRow, flipped: string | undefined): Chunk {
+  const { batches } = reader.share(keptPart);
+  const key = `${row.seq} ${flipped ?? ''}`;
+  const known = batches.get(key) ?? openBatch(reader, row, flipped);
+  batches.set(key, known);
+  return known;
+}
+
+function mergedRef(reader: Reader, rows: readonly BatchRow[]): ChunkRef {
+  const { project, seq: newest } = rows.at(-1) as BatchRow;
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  const view = {
+    isVisible: (seq: number): boolean => bySeq.has(seq),
+    open: (seq: number): Chunk => openKept(reader, bySeq.get(seq) as BatchRow, undefined),
+  };
+  // Not kept here, so that what does not fit the cache is only in memory while it is scanned.
+  return {
+    ...boundsOf(project, rows),
+    open: () => openMerged(project, mergedOf(reader, newest, rows), view),
+  };
+}
+
+/** The merge of at least the given batches. Sealing takes the oldest, so the newest one identifies it. */
+function mergedOf(reader: Reader, newest: number, rows: readonly BatchRow[]): MergedBatches {
+  const { merges } = reader.share(keptPart);
+  const known = merges.get(newest);
+  const merged = new Set(known?.members.map(({ seq }) => seq));
+  if (known !== undefined && rows.every(({ seq }) => merged.has(seq))) return known;
+  const made = mergeBatches(rows.map((row) => [row.seq, openBatch(reader, row, undefined)]));
+  merges.set(newest, made);
+  return made;
+}
+
+function boundsOf(project: number, rows: readonly BatchRow[]): Omit<ChunkRef, 'open'> {
+  return {
+    project,
+    segment: null,
+    events: rows.reduce((sum, { events }) => sum + events, 0),
+    first: Math.min(...rows.map(({ first }) => first)),
+    last: Math.max(...rows.map(({ last }) => last)),
+  };
+}
+
+/** Decodes a batch. `flipped`: its places in the table of flips. */
+export function openBatch(reader: Reader, { seq, ...row }: BatchRow, flipped: string | undefined): Chunk {
+  const [values = []] = reader.rows(`SELECT ${BATCH_COLUMNS} FROM event_log WHERE seq = ?`, [seq]);
+  return decodeBatch({ ...row, flips: placesOf(flipped) }, values);
+}
+
+/** JSON of the flipped places by the number of the batch or segment. */
+export function flipsOf(reader: Reader, sql: string, project: number): Map<number, string> {
+  const rows = reader.rows(sql, [project]);
+  return new Map(rows.map(([no, places]) => [Number(no), String(places)]));
+}
+
+export const placesOf = (json: string | undefined): number[] => (json === undefined ? [] : JSON.parse(json));
