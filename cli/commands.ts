@@ -32,6 +32,7 @@ import { migrateUp } from './migrate/up.ts';
 import { upgrade } from './migrate/upgrade.ts';
 import { orgsCreate } from './orgs/create.ts';
 import { orgsList } from './orgs/list.ts';
+import { orgsRequireSecondFactor } from './orgs/require-second-factor.ts';
 import { orgsSetPlan } from './orgs/set-plan.ts';
 import { otelInspect } from './otel/inspect.ts';
 import { pricesExport } from './prices/export.ts';
@@ -65,6 +66,7 @@ import { usersCreate } from './users/create.ts';
 import { usersInviteLink } from './users/invite-link.ts';
 import { usersList } from './users/list.ts';
 import { usersRemove } from './users/remove.ts';
+import { usersResetFactors } from './users/reset-factors.ts';
 import { usersResetLink } from './users/reset-link.ts';
 import { usersSetRole } from './users/set-role.ts';
 
@@ -113,6 +115,7 @@ export const commands: readonly Command[] = [
   orgsCreate,
   orgsList,
   orgsSetPlan,
+  orgsRequireSecondFactor,
   upgrade,
   usersCreate,
   usersList,
@@ -120,6 +123,7 @@ export const commands: readonly Command[] = [
   usersRemove,
   usersInviteLink,
   usersResetLink,
+  usersResetFactors,
   domainsList,
   domainsSet,
   domainsRemove,

@@ -17,6 +17,7 @@ import m14 from './0014_budgets.sql' with { type: 'text' };
 import m15 from './0015_erasure.sql' with { type: 'text' };
 import m16 from './0016_access_tokens.sql' with { type: 'text' };
 import m17 from './0017_email_domains.sql' with { type: 'text' };
+import m18 from './0018_second_factor.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0015_erasure', sql: m15 },
   { name: '0016_access_tokens', sql: m16 },
   { name: '0017_email_domains', sql: m17 },
+  { name: '0018_second_factor', sql: m18 },
 ];

@@ -40,7 +40,7 @@ export type AppOptions = {
   log?: Logger;
   /** Tests hash cheaply; see `Ctx`. */
   weakHashes?: boolean;
-  /** False disables the rate limits. Only the benchmark uses this, on a database of its own. */
+  /** False disables the rate limits. Only the benchmark, on a database of its own, and tests use this. */
   rateLimits?: boolean;
   /** Tests compare each reply with its schema. */
   checkReply?: ReplyCheck;

@@ -6,6 +6,9 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_a_member'
   | 'role_too_low'
+  | 'second_factor_required'
+  | 'second_factor_missing'
+  | 'sign_in_again'
   | 'not_found'
   | 'conflict'
   | 'too_large'
@@ -37,6 +40,8 @@ export class AppError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** Fields of the reply beside `error`. */
+  readonly more: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
@@ -45,12 +50,14 @@ export class AppError extends Error {
       cause?: unknown;
       headers?: Readonly<Record<string, string>>;
       code?: ErrorCode | undefined;
+      more?: Readonly<Record<string, unknown>>;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
     this.code = options.code ?? CODES[status] ?? 'failed';
     this.headers = options.headers ?? {};
+    this.more = options.more ?? {};
   }
 }
 
@@ -70,6 +77,12 @@ export const notAMember = (): AppError =>
 /** 403 for a member whose role is below the required one. */
 export const roleTooLow = (role: string, least: string): AppError =>
   new AppError(403, `This requires the role ${least}; yours is ${role}`, { code: 'role_too_low' });
+/** 403 for a member without a second factor, where the organization requires one. */
+export const secondFactorMissing = (): AppError =>
+  new AppError(403, 'This organization requires a second factor; add one under Account security', {
+    code: 'second_factor_missing',
+    more: { code: 'second_factor_missing' },
+  });
 /** 404 for a resource inside an organization that the caller can see. */
 export const notFound = (message: string): AppError => new AppError(404, message);
 /** 409: the current state does not allow the request. */

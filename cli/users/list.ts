@@ -8,6 +8,7 @@ const columns: readonly Column<MemberRow>[] = [
   { header: 'e-mail', value: ({ email }) => email },
   { header: 'name', value: ({ name }) => name },
   { header: 'role', value: ({ role }) => role, fixed: true },
+  { header: '2nd factor', value: ({ secondFactor }) => (secondFactor === true ? 'yes' : 'no'), fixed: true },
   { header: 'since', value: ({ joinedAt }) => ({ text: joinedAt.slice(0, 10), tone: 'dim' }), fixed: true },
 ];
 

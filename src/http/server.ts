@@ -128,7 +128,7 @@ function fromError(ctx: Ctx, thrown: unknown, request: Request): Reply {
       const level = error.status >= 500 ? 'warn' : 'debug';
       ctx.log[level]({ err: error.cause, path: new URL(request.url).pathname }, error.message);
     }
-    return new Reply(error.status, { error: error.message }, error.headers);
+    return new Reply(error.status, { ...error.more, error: error.message }, error.headers);
   }
   ctx.log.error(
     { err: thrown, method: request.method, path: new URL(request.url).pathname },

@@ -130,6 +130,17 @@ describe('organizations, projects and people', () => {
     expect((await ledger.run(words('orgs set-plan Gamma gold'))).code).toBe(2);
   });
 
+  test('a second factor is required of an organization, which says who has none', async () => {
+    const rule = await ledger.json('orgs', 'require-second-factor', 'Acme');
+    expect(rule).toMatchObject({ name: 'Acme', required: true, without: ['ada@example.com'] });
+    const { stderr } = await ledger.run(words('orgs require-second-factor Acme'));
+    expect(stderr).toContain('Kept out until they add one: ada@example.com');
+    expect(await ledger.json('orgs', 'require-second-factor', 'Acme', '--off')).toMatchObject({
+      required: false,
+    });
+    expect((await ledger.run(words('orgs require-second-factor nope'))).code).toBe(3);
+  });
+
   test('a project is deleted only when its name is typed', async () => {
     const { id } = await ledger.json('projects', 'create', 'old', '--org', 'Acme');
     expect((await ledger.run(words('projects delete old'), person('odl'))).code).toBe(1);
@@ -173,6 +184,8 @@ const exits: readonly (readonly [line: string, code: number, stable: string])[] 
   ['projects create x --org nope', 3, 'not_found'],
   ['projects delete nope --yes', 3, 'not_found'],
   ['orgs set-plan nope pro', 3, 'not_found'],
+  ['users reset-factors nobody@example.com --yes', 3, 'not_found'],
+  ['users reset-factors ada@example.com --yes', 5, 'conflict'],
   ['jobs run nope', 3, 'not_found'],
   ['users create nobody --org Acme --password-stdin', 2, 'usage'],
   ['keys crate', 2, 'usage'],

@@ -48,6 +48,7 @@ test('the JSON documents of the commands have these shapes', async () => {
     ['orgs', 'list'],
     ['orgs', 'create', 'Beta'],
     ['orgs', 'set-plan', 'Beta', 'pro'],
+    ['orgs', 'require-second-factor', 'Beta'],
     ['projects', 'list'],
     ['projects', 'create', 'search', '--org', 'Acme'],
     ['projects', 'delete', 'search', '--yes'],

@@ -70,6 +70,8 @@ export type TestAppOptions = {
   env?: Env;
   /** A file without an owner: every field of `seed` is an empty string. */
   empty?: boolean;
+  /** False for a test with more requests than the limits allow. */
+  rateLimits?: false;
   /** Replaces the log that collects `errors`. */
   log?: Logger;
 };
@@ -167,6 +169,7 @@ function appOptions({ folder, clock, errors, options, env }: Opening): Parameter
     now: clock.now,
     log: options.log ?? pino({ level: 'error' }, { write: (line: string) => void errors.push(line.trim()) }),
     weakHashes: true,
+    ...(options.rateLimits === false && { rateLimits: false }),
     checkReply,
   };
 }

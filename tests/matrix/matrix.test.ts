@@ -17,7 +17,7 @@ let other: Tenant;
 let states: State[];
 let document: Document;
 beforeAll(async () => {
-  world = await openTestApp();
+  world = await openTestApp({ rateLimits: false });
   other = await world.addTenant();
   states = await makeStates(world, other);
   document = (await (await world.fetch('/v1/openapi.json')).json()) as Document;

@@ -4,6 +4,7 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Ctx } from '../../context.ts';
 import { isUnconfirmed, renewMemberships, updateUser } from '../orgs/index.ts';
 import { sessions } from './table.ts';
+import { hasFactorNow } from './two-factor/factors.ts';
 
 /**
  * Statements for a change by which somebody proves that an account's address is theirs. While the address is not
@@ -33,7 +34,8 @@ export function claimAccount(
             .where(and(eq(sessions.userId, userId), ne(sessions.id, keepSession), unclaimed)),
         ];
   const updatedAt = typeof at === 'number' ? new Date(at) : at;
-  return [...end, updateUser(ctx, userId, { emailVerified: true, updatedAt })];
+  const secondFactor = hasFactorNow(userId);
+  return [...end, updateUser(ctx, userId, { emailVerified: true, secondFactor, updatedAt })];
 }
 
 /** The tables with rows of a person, besides the person. Two modules may not name each other's tables; this names none. */

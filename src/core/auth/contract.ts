@@ -12,7 +12,7 @@ export const linkToken = z.string().min(1).max(200);
  * `cookie: true` keeps the session in a cookie that no script can read, for pages of this server; the reply
  * then has no token. Without it the reply has the bearer token, and no cookie is set.
  */
-const keepsCookie = {
+export const keepsCookie = {
   cookie: z
     .boolean()
     .optional()
@@ -111,6 +111,7 @@ export const meReply = z.object({
       email: z.string().describe('Email address, in lower case.'),
       name: z.string().describe('Name of the person.'),
       emailVerified: z.boolean().describe('Whether the email address was confirmed.'),
+      secondFactor: z.boolean().describe('Whether the person has an authenticator app or a passkey.'),
     })
     .describe('The person.'),
   memberships: z
@@ -122,11 +123,14 @@ export const meReply = z.object({
         plan: z.enum(['free', 'pro', 'scale']).describe('Plan of the organization.'),
         monthlyEvents: z.int().describe('Events that the organization may record in a month.'),
         retentionDays: z.int().describe('Days for which events are kept.'),
+        needsSecondFactor: z
+          .boolean()
+          .describe('Whether the organization is closed to the person until they add a second factor.'),
         projects: z
           .array(
             z.object({ id: z.string().describe('Id.'), name: z.string().describe('Name of the person.') }),
           )
-          .describe('Projects of the organization.'),
+          .describe('Projects of the organization; none while `needsSecondFactor` is true.'),
       }),
     )
     .describe('Organizations of the person, by name.'),
@@ -143,6 +147,7 @@ export const methodsReply = z.object({
     .describe(
       'Whether the server sends mail; without it there are no magic links and no password resets by mail.',
     ),
+  passkeys: z.boolean().describe('Whether passkeys can be used at this address.'),
   oauth: z
     .array(
       z.object({

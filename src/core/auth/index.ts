@@ -6,10 +6,13 @@ import { removeDomain, setDomain } from './domains/change-domain.ts';
 import { domainRoutes } from './domains/domain-routes.ts';
 import { resetLink } from './links/reset-link.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { signInRoutes } from './routes.ts';
 import { authOf, authServices } from './service.ts';
 import { createUser } from './sign-up/create-user.ts';
 import { initLedger } from './sign-up/set-up.ts';
+import { resetFactors } from './two-factor/reset-factors.ts';
+import { twoFactorRoutes } from './two-factor/two-factor-routes.ts';
 
 /** Credentials that expire; a restored backup must not bring them back. */
 const shortLived = { retention: { ends: 'expires_at', keptDays: 0 }, backup: false } as const;
@@ -19,13 +22,23 @@ export const authModule: Module = {
   tables: [
     { name: 'accounts', scope: 'user', by: 'user_id', key: ['id'] },
     { name: 'sessions', scope: 'user', by: 'user_id', key: ['id'], ...shortLived },
+    { name: 'totp_factors', scope: 'user', by: 'user_id', key: ['user_id'] },
+    { name: 'recovery_codes', scope: 'user', by: 'user_id', key: ['hash'] },
+    { name: 'passkeys', scope: 'user', by: 'user_id', key: ['id'] },
     { name: 'verifications', scope: 'none', key: ['id'], ...shortLived },
     { name: 'email_domains', scope: 'organization', by: 'organization_id', key: ['domain'] },
     { name: 'domain_joins', scope: 'organization', by: 'organization_id', key: ['user_id'] },
     { name: 'setup_tokens', scope: 'none', key: ['hash'], ...shortLived },
   ],
-  routes: [...signInRoutes, ...oauthRoutes, ...accountRoutes, ...domainRoutes],
-  actions: [initLedger, createUser, resetLink, setDomain, removeDomain],
+  routes: [
+    ...signInRoutes,
+    ...oauthRoutes,
+    ...accountRoutes,
+    ...domainRoutes,
+    ...twoFactorRoutes,
+    ...passkeyRoutes,
+  ],
+  actions: [initLedger, createUser, resetLink, setDomain, removeDomain, resetFactors],
   services: authServices,
   on: [
     listen(organizationsChanged, (ctx) => authOf(ctx).sessions.dropAll()),

@@ -8,8 +8,9 @@ import type { Me } from './contract.ts';
 
 /** A person by id. Throws AppError 401 if they no longer exist. */
 export async function findPerson(ctx: Ctx, userId: string): Promise<Me['user']> {
-  const { id, email, name, emailVerified } = users;
-  const [row] = await ctx.db.sql.select({ id, email, name, emailVerified }).from(users).where(eq(id, userId));
+  const { id, email, name, emailVerified, secondFactor } = users;
+  const columns = { id, email, name, emailVerified, secondFactor };
+  const [row] = await ctx.db.sql.select(columns).from(users).where(eq(id, userId));
   if (row === undefined) throw notAuthenticated();
   return row;
 }
@@ -20,9 +21,11 @@ export async function listMemberships(ctx: Ctx, userId: string): Promise<Me['mem
     .select({
       organization: organizations,
       role: members.role,
+      secondFactor: users.secondFactor,
       project: { id: projects.id, name: projects.name },
     })
     .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
     .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .leftJoin(projects, and(eq(projects.organizationId, organizations.id), isNull(projects.deletedAt)))
     .where(eq(members.userId, userId))
@@ -32,6 +35,7 @@ export async function listMemberships(ctx: Ctx, userId: string): Promise<Me['mem
     const [first] = group;
     if (first === undefined) return [];
     const { organization, role } = first;
+    const needsSecondFactor = organization.requiresSecondFactor && !first.secondFactor;
     return [
       {
         organizationId: organization.id,
@@ -39,7 +43,8 @@ export async function listMemberships(ctx: Ctx, userId: string): Promise<Me['mem
         role,
         plan: organization.plan,
         ...limitsOf(organization),
-        projects: group.flatMap((row) => row.project ?? []),
+        needsSecondFactor,
+        projects: needsSecondFactor ? [] : group.flatMap((row) => row.project ?? []),
       },
     ];
   });

@@ -13,6 +13,7 @@ import {
 } from './contract.ts';
 import { endedIssuerCookie, issuerSignOut } from './oauth/issuer-session.ts';
 import { configuredProviders } from './oauth/providers.ts';
+import { passkeyProblem } from './passkeys/relying-party.ts';
 import { findPerson, listMemberships } from './queries.ts';
 import { endedSessionCookie } from './sessions/cookie.ts';
 import { endThisSession } from './sessions/own-sessions.ts';
@@ -50,9 +51,10 @@ const getMe = route(getMeEndpoint, async (ctx, _input, { userId }) => ({
   memberships: await listMemberships(ctx, userId),
 }));
 
-const getMethods = route(getMethodsEndpoint, (ctx) => ({
+const getMethods = route(getMethodsEndpoint, (ctx, { request }) => ({
   signup: ctx.config.SIGNUP,
   mail: mailOf(ctx) !== null,
+  passkeys: passkeyProblem(ctx, request) === null,
   oauth: configuredProviders(ctx),
 }));
 

@@ -1,4 +1,5 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
+import { createGrowingDelay, type GrowingDelay } from '../../lib/growing-delay.ts';
 import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts';
 import { createTally, type Tally } from '../../lib/tally.ts';
 import { mailOf } from '../mail/index.ts';
@@ -18,6 +19,8 @@ export type AuthService = {
   /** Counts sign-ins, and failed ones, by person, for the audit log. */
   readonly signIns: Tally;
   readonly failures: Tally;
+  /** Slows down guesses of authenticator codes by person. */
+  readonly codeDelay: GrowingDelay;
   /** Limits requests for mails by account and by network address, so that no mailbox is flooded. */
   readonly mailRequests: { readonly account: SlidingWindow; readonly address: SlidingWindow };
   /** The configured OpenID Connect issuers, read once. Throws ConfigError; `serve` reads them when it starts. */
@@ -36,6 +39,8 @@ const HOUR_MS = 3_600_000;
 const MAX_KEYS = 100_000;
 /** What the audit log tells of each person one by one in an hour; more is told together. */
 const TOLD = { free: 20, windowMs: HOUR_MS, maxKeys: 10_000 };
+/** Five codes at once; then one every 30 seconds, minute, two minutes, … hour, until a day without an attempt. */
+const CODE_DELAY = { free: 5, firstMs: 30_000, maxMs: HOUR_MS, forgetMs: 24 * HOUR_MS, maxKeys: MAX_KEYS };
 
 /** Closing waits for work after replies, before the database is closed. */
 const auth: Service<AuthService> = { name: 'auth', open: openAuth, close: (service) => service.idle() };
@@ -57,6 +62,7 @@ function openAuth(ctx: Ctx): AuthService {
     throttle: createLoginThrottle(ctx.now, (of) => hasSessionAt(ctx, of)),
     signIns: createTally(TOLD),
     failures: createTally(TOLD),
+    codeDelay: createGrowingDelay(CODE_DELAY),
     mailRequests: {
       account: createSlidingWindow({ limit: 5, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),
       address: createSlidingWindow({ limit: 50, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),

@@ -104,3 +104,54 @@ export const domainJoins = sqliteTable(
     index('domain_joins_organization').on(table.organizationId),
   ],
 );
+
+/** Authenticator apps (RFC 6238), one per person. */
+export const totpFactors = sqliteTable('totp_factors', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** The shared secret in base32, encrypted with a key derived from the server's secret (`two-factor/seal.ts`). */
+  sealed: text('sealed').notNull(),
+  /** The newest accepted time step; it and earlier ones are refused. */
+  lastStep: integer('last_step').notNull(),
+  createdAt: time('created_at').notNull(),
+  lastUsedAt: time('last_used_at'),
+});
+
+/** Hashes of the recovery codes in force; a used one keeps its row until the codes are replaced. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: text('hash').notNull(),
+    usedAt: time('used_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
+
+/** Passkeys (WebAuthn credentials). */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** The authenticator's id of the credential, base64url. */
+    credentialId: text('credential_id').notNull().unique(),
+    /** COSE key, base64url. */
+    publicKey: text('public_key').notNull(),
+    /** The authenticator's count of signatures; 0 if it keeps none. */
+    counter: integer('counter').notNull(),
+    /** How browsers reach the authenticator, as JSON: `internal`, `usb`, … */
+    transports: text('transports', { mode: 'json' }).$type<string[]>().notNull(),
+    /** Whether a password manager keeps copies of it. */
+    backedUp: integer('backed_up', { mode: 'boolean' }).notNull(),
+    createdAt: time('created_at').notNull(),
+    lastUsedAt: time('last_used_at'),
+  },
+  (table) => [index('passkeys_user').on(table.userId)],
+);

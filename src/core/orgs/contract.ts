@@ -15,6 +15,9 @@ export const organizationBody = z.object({ name: displayName.describe('Name, 1 t
 export const roleBody = z.object({
   role: z.enum(ROLES).describe('Role: `owner`, `admin`, `member` or `viewer`, most rights first.'),
 });
+export const secondFactorBody = z.object({
+  required: z.boolean().describe('Whether members need a second factor.'),
+});
 export const transferBody = z.object({ userId: z.string().min(1).max(100).describe('Id of the person.') });
 
 /** An organization as its members see it. */
@@ -25,6 +28,9 @@ export const organizationReply = z
     plan: z.enum(['free', 'pro', 'scale']).describe('Plan of the organization.'),
     monthlyEvents: z.int().describe('Events that the organization may record in a month.'),
     retentionDays: z.int().describe('Days for which events are kept.'),
+    requiresSecondFactor: z
+      .boolean()
+      .describe('Whether members without a second factor are kept out of the organization.'),
     auditCsv: z.boolean().describe('Whether the plan includes the export of the audit log.'),
     createdAt: z.iso.datetime().describe('Creation time, ISO 8601 UTC.'),
     role: z.enum(ROLES).describe('Role: `owner`, `admin`, `member` or `viewer`, most rights first.'),
@@ -42,6 +48,10 @@ export const memberRow = z
     name: z.string().describe('Name, 1 to 200 characters.'),
     role: z.enum(ROLES).describe('Role: `owner`, `admin`, `member` or `viewer`, most rights first.'),
     joinedAt: z.iso.datetime().describe('When they joined, ISO 8601 UTC.'),
+    secondFactor: z
+      .boolean()
+      .nullable()
+      .describe('Whether they have an authenticator app or a passkey; null for callers below admin.'),
   })
   .meta({ id: 'Member' });
 export type MemberRow = z.infer<typeof memberRow>;
@@ -100,6 +110,19 @@ export const putOrganizationEndpoint = defineEndpoint({
   summary: 'Rename an organization',
   params: organizationParams,
   body: organizationBody,
+  status: 204,
+});
+
+export const putSecondFactorEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/organizations/:id/second-factor',
+  auth: 'organization',
+  role: 'admin',
+  summary: 'Require a second factor of all members, or stop requiring it',
+  description:
+    'It applies at once: members without an authenticator app or a passkey can sign in, but every route of the organization replies 403 with `code: "second_factor_missing"` until they add one. API keys are not affected. Whoever requires it must have a second factor.',
+  params: organizationParams,
+  body: secondFactorBody,
   status: 204,
 });
 

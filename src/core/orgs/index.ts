@@ -1,6 +1,7 @@
 import type { Module } from '../../module.ts';
 import { createOrganization } from './create-organization.ts';
 import { removeUser, setRole } from './member-actions.ts';
+import { requireSecondFactorAction } from './require-second-factor.ts';
 import { orgRoutes } from './routes.ts';
 import { setPlan } from './set-plan.ts';
 
@@ -12,7 +13,7 @@ export const orgsModule: Module = {
     { name: 'users', scope: 'user', by: 'id', key: ['id'] },
   ],
   routes: orgRoutes,
-  actions: [createOrganization, setPlan, setRole, removeUser],
+  actions: [createOrganization, setPlan, setRole, removeUser, requireSecondFactorAction],
 };
 
 export { createOrganization } from './create-organization.ts';
@@ -22,6 +23,7 @@ export { listMembers } from './members.ts';
 export { organizationsChanged } from './organizations-changed.ts';
 export { pickOne } from './pick-one.ts';
 export { findOrganization, hasOwner, listOrganizations, planOf } from './queries.ts';
+export { requireSecondFactorAction } from './require-second-factor.ts';
 export {
   insertMember,
   insertOrganization,

@@ -25,6 +25,7 @@ export async function listOrganizationsOf(
     name: organization.name,
     plan: organization.plan,
     ...limitsOf(organization),
+    requiresSecondFactor: organization.requiresSecondFactor,
     auditCsv: PLANS[organization.plan].auditCsv,
     createdAt: formatInstant(organization.createdAt.getTime()),
     role,
@@ -41,6 +42,7 @@ export async function listMembers(ctx: Ctx, organizationId: string): Promise<Mem
       name: users.name,
       role: members.role,
       at: members.createdAt,
+      secondFactor: users.secondFactor,
     })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))

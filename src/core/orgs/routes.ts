@@ -1,6 +1,6 @@
 import { notAMember } from '../../errors.ts';
 import { actorOf } from '../../module.ts';
-import { type Callers, route } from '../tenancy/index.ts';
+import { type Callers, hasRole, route } from '../tenancy/index.ts';
 import { changeRole, removeMember, transferOwnership } from './change-member.ts';
 import {
   deleteMemberEndpoint,
@@ -12,9 +12,11 @@ import {
   postTransferEndpoint,
   putMemberEndpoint,
   putOrganizationEndpoint,
+  putSecondFactorEndpoint,
 } from './contract.ts';
 import { listMembers, listOrganizationsOf } from './members.ts';
 import { foundOrganization, renameOrganization } from './own-organization.ts';
+import { requireSecondFactor } from './require-second-factor.ts';
 
 type Asked = { request: Request; address: string | null };
 
@@ -61,9 +63,16 @@ const postTransfer = route(postTransferEndpoint, async (ctx, input, caller) => {
   return null;
 });
 
-const getMembers = route(getMembersEndpoint, async (ctx, _input, { organizationId }) => ({
-  members: await listMembers(ctx, organizationId),
-}));
+const putSecondFactor = route(putSecondFactorEndpoint, async (ctx, input, caller) => {
+  await requireSecondFactor(ctx, caller, { actor: actorOf(caller, input), required: input.body.required });
+  return null;
+});
+
+const getMembers = route(getMembersEndpoint, async (ctx, _input, { organizationId, role }) => {
+  const rows = await listMembers(ctx, organizationId);
+  const seesFactors = hasRole(role, 'admin');
+  return { members: seesFactors ? rows : rows.map((row) => ({ ...row, secondFactor: null })) };
+});
 
 const putMember = route(putMemberEndpoint, async (ctx, input, caller) => {
   await changeRole(ctx, changeOf(caller, input, input.params.userId), input.body.role);
@@ -80,6 +89,7 @@ export const orgRoutes = [
   postOrganization,
   getOrganization,
   putOrganization,
+  putSecondFactor,
   postLeave,
   postTransfer,
   getMembers,

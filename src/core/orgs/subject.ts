@@ -7,6 +7,7 @@ export const organizationSubject = defineSubject('organization', organizations, 
   'plan',
   'monthlyEvents',
   'retentionDays',
+  'requiresSecondFactor',
   'deletedAt',
 ]);
 
@@ -19,4 +20,4 @@ export const memberSubject = defineSubject(
 );
 
 /** The fields of a person in the audit log. */
-export const userSubject = defineSubject('user', users, ['name', 'email', 'emailVerified']);
+export const userSubject = defineSubject('user', users, ['name', 'email', 'emailVerified', 'secondFactor']);

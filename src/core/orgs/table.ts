@@ -9,6 +9,8 @@ export const users = sqliteTable('users', {
   email: text('email').notNull().unique(),
   emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(false),
   image: text('image'),
+  /** Whether they have an authenticator app or a passkey; `core/auth` keeps it true to its tables. */
+  secondFactor: integer('second_factor', { mode: 'boolean' }).notNull().default(false),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 });
@@ -21,6 +23,8 @@ export const organizations = sqliteTable('organizations', {
   /** Overrides of the plan's limits, set by the operator; null keeps the plan's. */
   monthlyEvents: integer('monthly_events'),
   retentionDays: integer('retention_days'),
+  /** Whether members without a second factor are kept out. */
+  requiresSecondFactor: integer('requires_second_factor', { mode: 'boolean' }).notNull().default(false),
   createdAt: time('created_at').notNull(),
   /** Time of the deletion request; the purge job removes the rest within 24 hours. */
   deletedAt: time('deleted_at'),

@@ -78,7 +78,13 @@ export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
 }
 
 const errorReply = z
-  .object({ error: z.string().describe('What is wrong and, if possible, how to fix it.') })
+  .object({
+    error: z.string().describe('What is wrong and, if possible, how to fix it.'),
+    code: z
+      .enum(['second_factor_required', 'second_factor_missing', 'sign_in_again'])
+      .optional()
+      .describe('Set for refusals that the person can mend: the second step of a sign-in, for example.'),
+  })
   .meta({ id: 'Error' });
 
 type Shapes = { readonly schemas: Schemas; readonly error: object };

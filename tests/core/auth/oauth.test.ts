@@ -62,7 +62,8 @@ describe.each(['github', 'google'])('%s', (name) => {
       expect.stringMatching(/^spanledger_session=.+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/),
     ]);
     const { user, memberships } = await me(first);
-    expect(user).toEqual({ id: user.id, email: STRANGER, name: 'Grace', emailVerified: true } as never);
+    const known = { emailVerified: true, secondFactor: false };
+    expect(user).toEqual({ id: user.id, email: STRANGER, name: 'Grace', ...known } as never);
     expect(memberships).toMatchObject([{ organizationName: 'Grace', role: 'owner' }]);
     provider.person = { ...provider.person, email: 'moved@example.com', name: 'Other' };
     expect((await me(await signIn(name))).user.id).toBe(user.id);
@@ -214,6 +215,7 @@ test('a sign-in begins on the own page only, and leads back there only', async (
   expect(await (await world.fetch('/v1/auth/methods')).json()).toEqual({
     signup: 'open',
     mail: false,
+    passkeys: false,
     oauth: [{ id: 'google', name: 'Google' }],
   });
 });

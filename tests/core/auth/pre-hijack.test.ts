@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { totpFactors } from '../../../src/core/auth/table.ts';
 import { inviteLink } from '../../../src/core/invitations/index.ts';
+import { users } from '../../../src/core/orgs/table.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
+import { addApp } from '../../helpers/factors.ts';
 import { type IdentityProvider, OAUTH_ENV, openIdentityProvider } from '../../helpers/identity-provider.ts';
 import { openSmtp, type TestSmtp, tokenIn } from '../../helpers/smtp.ts';
 
@@ -136,6 +140,21 @@ describe.each(PROOFS)('somebody signed up as the victim, who then %s', (_name, p
     expect(await login(VICTIMS)).toBe(200);
   });
 });
+
+test.each(PROOFS)(
+  'an authenticator app of somebody who signed up as the victim ends when the victim %s',
+  async (_name, prove) => {
+    const attacker = await signUp(VICTIM, ATTACKERS);
+    await addApp(world, attacker, ATTACKERS);
+    expect((await smtp.next(VICTIM)).text).toContain('authenticator app');
+    const proven = await prove(attacker);
+    expect(proven.status).toBeLessThan(303);
+    expect(proven.headers.get('Location') ?? '/').toBe('/');
+    const [victim] = await world.ctx.db.sql.select().from(users).where(eq(users.email, VICTIM));
+    expect(victim).toMatchObject({ emailVerified: true, secondFactor: false });
+    expect(await world.ctx.db.sql.$count(totpFactors)).toBe(0);
+  },
+);
 
 test('who signed up and confirms in the same browser keeps the password; sessions elsewhere end', async () => {
   const own = await signUp(VICTIM, VICTIMS);

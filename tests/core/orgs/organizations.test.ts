@@ -26,6 +26,7 @@ test('an owner makes another organization, on the default plan', async () => {
     plan: 'free',
     monthlyEvents: 100_000,
     retentionDays: 7,
+    requiresSecondFactor: false,
     auditCsv: false,
     createdAt: new Date(world.clock.now()).toISOString(),
     role: 'owner',

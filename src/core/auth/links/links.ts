@@ -9,8 +9,8 @@ import type { Actor } from '../../../module.ts';
 import { type AuditNote, commitChange } from '../../audit/index.ts';
 import { verifications } from '../table.ts';
 
-/** Purpose of a link from a mail or from the command line. */
-export type LinkKind = 'sign-up' | 'reset' | 'verify' | 'join';
+/** Purpose of a link from a mail or from the command line; `second-factor` is a sign-in that waits for its second step. */
+export type LinkKind = 'sign-up' | 'reset' | 'verify' | 'join' | 'second-factor';
 /** A link to redeem. */
 export type Link = { readonly kind: LinkKind; readonly token: string };
 
@@ -32,23 +32,24 @@ const identifierOf = ({ kind, token }: Link): string => `${kind}:${hashToken(tok
 const isValid = (ctx: Ctx, link: Link): SQL | undefined =>
   and(eq(verifications.identifier, identifierOf(link)), gt(verifications.expiresAt, new Date(ctx.now())));
 
-/** A new token, and the statement that stores its hash with `value` for 15 minutes. */
+/** A new token, valid until `expiresAt` (epoch milliseconds), and the statement that stores its hash with `value`. */
 export function newLink(
   ctx: Ctx,
   kind: LinkKind,
   value: string,
-): { token: string; statement: BatchItem<'sqlite'> } {
+): { token: string; expiresAt: number; statement: BatchItem<'sqlite'> } {
   const token = newToken();
   const now = ctx.now();
+  const expiresAt = now + LIFETIME_MS;
   const statement = ctx.db.sql.insert(verifications).values({
     id: newId('ver', now),
     identifier: identifierOf({ kind, token }),
     value,
-    expiresAt: new Date(now + LIFETIME_MS),
+    expiresAt: new Date(expiresAt),
     createdAt: new Date(now),
     updatedAt: new Date(now),
   });
-  return { token, statement };
+  return { token, expiresAt, statement };
 }
 
 /** Creates a link and returns its token. */
@@ -58,14 +59,20 @@ export async function createLink(ctx: Ctx, kind: LinkKind, value: string): Promi
   return token;
 }
 
-/** The value of a link. Throws AppError 403 if it is not valid. */
-export async function readLink(ctx: Ctx, link: Link): Promise<string> {
+/** The value of a link; null if it is not valid. */
+export async function findLink(ctx: Ctx, link: Link): Promise<string | null> {
   const [row] = await ctx.db.sql
     .select({ value: verifications.value })
     .from(verifications)
     .where(isValid(ctx, link));
-  if (row === undefined) throw expiredLink();
-  return row.value;
+  return row?.value ?? null;
+}
+
+/** The value of a link. Throws AppError 403 if it is not valid. */
+export async function readLink(ctx: Ctx, link: Link): Promise<string> {
+  const value = await findLink(ctx, link);
+  if (value === null) throw expiredLink();
+  return value;
 }
 
 /**
@@ -108,3 +115,12 @@ export const endLinks = (ctx: Ctx, kind: LinkKind, value: string): BatchItem<'sq
   ctx.db.sql
     .delete(verifications)
     .where(and(eq(verifications.value, value), like(verifications.identifier, `${kind}:%`)));
+
+/** Ends one link. Returns whether it was valid: of concurrent requests with a link, one gets true. */
+export async function endLink(ctx: Ctx, link: Link): Promise<boolean> {
+  const ended = await ctx.db.sql
+    .delete(verifications)
+    .where(isValid(ctx, link))
+    .returning({ id: verifications.id });
+  return ended.length > 0;
+}

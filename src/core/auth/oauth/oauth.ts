@@ -37,21 +37,31 @@ export async function endOAuth(
   { request, source }: { request: Request; source: Source },
   callback: Callback,
 ): Promise<Response> {
+  let next = '/';
+  let issuer: string[] = [];
   try {
     const begun = readState(ctx, request, callback.state ?? '');
     if (begun?.provider !== callback.provider) throw refusal('This sign-in is over; begin it again');
+    next = begun.next;
     const identity = await identify(ctx, { search: new URL(request.url).search, begun }, source);
     const userId = await joinIdentity(ctx, identity, source);
+    issuer = issuerCookies(ctx, identity);
     const bearer = await (await authOf(ctx).signIn()).session(userId, source);
     const token = readBearer(`Bearer ${bearer}`, ctx.secret) ?? '';
     await noteSignIn(ctx, token);
     const session = await authOf(ctx).sessions.find(token);
     const cookie = sessionCookie(ctx, bearer, session?.expiresAt ?? ctx.now());
-    return redirect(ctx, begun.next, [cookie, ...issuerCookies(ctx, identity)]);
+    return redirect(ctx, begun.next, [cookie, ...issuer]);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return redirect(ctx, `/sign-in#error=${encodeURIComponent(error.message)}`);
+    return redirect(ctx, toSignIn(error, next), issuer);
   }
+}
+
+/** The sign-in page, with the challenge of a second step or the reason of a refusal in the fragment. */
+function toSignIn({ code, more, message }: AppError, next: string): string {
+  if (code !== 'second_factor_required') return `/sign-in#error=${encodeURIComponent(message)}`;
+  return `/sign-in?next=${encodeURIComponent(next)}#second-factor=${String(more.challenge)}`;
 }
 
 /** Counts a reply that the provider or the checks refuse as a failed sign-in of the network address. */

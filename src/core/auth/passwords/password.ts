@@ -107,7 +107,8 @@ export async function changePassword(
 const notes = (ctx: Ctx, action: string, userId: string): Promise<AuditNote[]> =>
   personNotes(ctx, userId, { action, subject: { of: userSubject, id: userId } });
 
-async function findPassword(ctx: Ctx, userId: string): Promise<string | null> {
+/** The hash of a person's password; null if they have none. */
+export async function findPassword(ctx: Ctx, userId: string): Promise<string | null> {
   const [row] = await ctx.db.sql
     .select({ hash: accounts.password })
     .from(accounts)

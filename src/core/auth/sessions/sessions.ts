@@ -1,7 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
+import { secondFactorMissing } from '../../../errors.ts';
 import { createFreshCache } from '../../../lib/fresh-cache.ts';
-import { members, users } from '../../orgs/table.ts';
+import { members, organizations, users } from '../../orgs/table.ts';
 import { projects } from '../../projects/table.ts';
 import type { Role } from '../../tenancy/contract.ts';
 import { checkedProject, type LoginSession, type ProjectScope } from '../../tenancy/index.ts';
@@ -19,7 +20,10 @@ export type Sessions = {
   dropMemberships(): void;
   /** Clears all caches: people, organizations and roles may have changed. */
   dropAll(): void;
-  /** A person's membership for a project; null for a project of others, a missing and a deleted one alike. */
+  /**
+   * A person's membership for a project; null for a project of others, a missing and a deleted one alike. Throws AppError
+   * 403 if the organization requires a second factor that they do not have; so does `roleIn`.
+   */
   membership(userId: string, projectId: string): Promise<Membership | null>;
   /** A person's role in an organization; null for one of others and a missing one alike. */
   roleIn(userId: string, organizationId: string): Promise<Role | null>;
@@ -56,9 +60,18 @@ export function createSessions(ctx: Ctx): Sessions {
       memberships.drop();
       roles.drop();
     },
-    membership: (userId, projectId) => memberships.get(`${userId} ${projectId}`),
-    roleIn: (userId, organizationId) => roles.get(`${userId} ${organizationId}`),
+    membership: async (userId, projectId) => admitted(await memberships.get(`${userId} ${projectId}`)),
+    roleIn: async (userId, organizationId) =>
+      admitted(await roles.get(`${userId} ${organizationId}`))?.role ?? null,
   };
+}
+
+/** A membership that may be closed until the person adds a second factor. */
+type Closable<M> = M & { readonly closed: boolean };
+
+function admitted<M>(found: Closable<M> | null): M | null {
+  if (found?.closed === true) throw secondFactorMissing();
+  return found;
 }
 
 async function loadSession(ctx: Ctx, token: string): Promise<OpenSession | null> {
@@ -82,24 +95,37 @@ function splitKey(key: string): [userId: string, id: string] {
   return [key.slice(0, space), key.slice(space + 1)];
 }
 
-async function loadRole(ctx: Ctx, key: string): Promise<Role | null> {
+const isClosed = sql<boolean>`${organizations.requiresSecondFactor} AND NOT ${users.secondFactor}`.mapWith(
+  Boolean,
+);
+
+async function loadRole(ctx: Ctx, key: string): Promise<Closable<{ role: Role }> | null> {
   const [userId, organizationId] = splitKey(key);
   const [row] = await ctx.db.sql
-    .select({ role: members.role })
+    .select({ role: members.role, closed: isClosed })
     .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .where(and(eq(members.userId, userId), eq(members.organizationId, organizationId)));
-  return row?.role ?? null;
+  return row ?? null;
 }
 
 /** Uses one statement for every outcome, so that its timing reveals nothing. */
-async function loadMembership(ctx: Ctx, key: string): Promise<Membership | null> {
+async function loadMembership(ctx: Ctx, key: string): Promise<Closable<Membership> | null> {
   const [userId, projectId] = splitKey(key);
   const [row] = await ctx.db.sql
-    .select({ no: projects.no, organizationId: projects.organizationId, role: members.role })
+    .select({
+      no: projects.no,
+      organizationId: projects.organizationId,
+      role: members.role,
+      closed: isClosed,
+    })
     .from(projects)
     .innerJoin(members, and(eq(members.userId, userId), eq(members.organizationId, projects.organizationId)))
+    .innerJoin(users, eq(users.id, members.userId))
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)));
   if (row === undefined) return null;
-  const { no, organizationId, role } = row;
-  return { scope: checkedProject({ projectId, no, organizationId }), role };
+  const { no, organizationId, role, closed } = row;
+  return { scope: checkedProject({ projectId, no, organizationId }), role, closed };
 }

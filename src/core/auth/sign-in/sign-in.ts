@@ -7,9 +7,13 @@ import { mails } from '../links/mails.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { decodeEscapes, signToken } from '../sessions/bearer-token.ts';
 import { accounts, sessions, verifications } from '../table.ts';
+import { holdBearer, holdPerson } from '../two-factor/challenge.ts';
 import type { Setup } from './better-auth.ts';
 
-/** Ways to sign in. Each returns the signed bearer token of a new login session, or null if it is refused. */
+/**
+ * Ways to sign in. Each returns the signed bearer token of a new login session, or null if it is refused. All but
+ * `provenSession` throw AppError 401 with a challenge for a person with a second factor (`two-factor/challenge.ts`).
+ */
 export type SignIn = {
   password(credentials: { email: string; password: string }, origin: Source): Promise<string | null>;
   /** Sends a link that signs in the owner of the address, once and within 15 minutes. */
@@ -17,6 +21,8 @@ export type SignIn = {
   magicLink(token: string, origin: Source): Promise<string | null>;
   /** A login session for a person who was authenticated in another way. */
   session(userId: string, origin: Source): Promise<string>;
+  /** A login session for a person who has shown their second factor, or a passkey. */
+  provenSession(userId: string, origin: Source): Promise<string>;
 };
 
 /** Set only by this process; a client's header of this name is not passed on. */
@@ -43,21 +49,32 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
       throw error;
     }
   };
+  const provenSession: SignIn['provenSession'] = async (userId, { address, userAgent }) => {
+    const { internalAdapter } = await auth.$context;
+    const where = { ipAddress: address ?? '', userAgent: userAgent ?? '' };
+    return signToken((await internalAdapter.createSession(userId, false, where)).token, ctx.secret);
+  };
   return {
-    password: (body, origin) =>
-      bearerOf(auth.api.signInEmail({ body, headers: toHeaders(origin), returnHeaders: true })),
+    password: async (body, origin) =>
+      holdBearer(
+        ctx,
+        await bearerOf(auth.api.signInEmail({ body, headers: toHeaders(origin), returnHeaders: true })),
+      ),
     sendMagicLink: async (email) => {
       await auth.api.signInMagicLink({ body: { email }, headers: new Headers() });
     },
-    magicLink: (token, origin) =>
-      bearerOf(
-        auth.api.magicLinkVerify({ query: { token }, headers: toHeaders(origin), returnHeaders: true }),
+    magicLink: async (token, origin) =>
+      holdBearer(
+        ctx,
+        await bearerOf(
+          auth.api.magicLinkVerify({ query: { token }, headers: toHeaders(origin), returnHeaders: true }),
+        ),
       ),
-    session: async (userId, { address, userAgent }) => {
-      const { internalAdapter } = await auth.$context;
-      const where = { ipAddress: address ?? '', userAgent: userAgent ?? '' };
-      return signToken((await internalAdapter.createSession(userId, false, where)).token, ctx.secret);
+    session: async (userId, origin) => {
+      await holdPerson(ctx, userId);
+      return provenSession(userId, origin);
     },
+    provenSession,
   };
 }
 

@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm';
+import type { Ctx } from '../../../context.ts';
+import { AppError } from '../../../errors.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import { endLink, findLink, newLink } from '../links/links.ts';
+import { readBearer } from '../sessions/bearer-token.ts';
+import { sessions } from '../table.ts';
+import type { SecondFactorChallenge } from './contract.ts';
+import { hasFactor, methodsOf } from './factors.ts';
+
+/**
+ * Holds a person back who has shown their first factor and has a second one.
+ * @throws AppError 401 with a challenge, with which the second step completes the sign-in
+ */
+export async function holdPerson(ctx: Ctx, userId: string): Promise<void> {
+  if (!(await hasFactor(ctx, userId))) return;
+  const { token, expiresAt, statement } = newLink(ctx, 'second-factor', userId);
+  await ctx.db.sql.batch([statement]);
+  const challenge: SecondFactorChallenge = {
+    code: 'second_factor_required',
+    challenge: token,
+    expiresAt: formatInstant(expiresAt),
+    methods: await methodsOf(ctx, userId),
+  };
+  throw new AppError(
+    401,
+    'A second factor is required: send this challenge to /v1/auth/login/second-factor with a code, a recovery code or a passkey',
+    { code: 'second_factor_required', more: challenge, headers: { 'Cache-Control': 'no-store' } },
+  );
+}
+
+/**
+ * The same after better-auth began a login session, which ends unless the person has no second factor.
+ * @returns `bearer`
+ */
+export async function holdBearer<B extends string | null>(ctx: Ctx, bearer: B): Promise<B> {
+  if (bearer === null) return bearer;
+  const token = readBearer(`Bearer ${bearer}`, ctx.secret) ?? '';
+  const [row] = await ctx.db.sql
+    .select({ id: sessions.id, userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.token, token));
+  if (row === undefined) throw new Error('the new login session cannot be found');
+  if (await hasFactor(ctx, row.userId)) await ctx.db.sql.delete(sessions).where(eq(sessions.id, row.id));
+  await holdPerson(ctx, row.userId);
+  return bearer;
+}
+
+const linkOf = (challenge: string) => ({ kind: 'second-factor', token: challenge }) as const;
+
+/** The person of a challenge. Throws AppError 401 if it is unknown, used or older than 15 minutes. */
+export async function readChallenge(ctx: Ctx, challenge: string): Promise<string> {
+  const userId = await findLink(ctx, linkOf(challenge));
+  if (userId === null) throw expiredChallenge();
+  return userId;
+}
+
+/** Uses a challenge up. Throws AppError 401 if a concurrent request did so first. */
+export async function endChallenge(ctx: Ctx, challenge: string): Promise<void> {
+  if (!(await endLink(ctx, linkOf(challenge)))) throw expiredChallenge();
+}
+
+const expiredChallenge = (): AppError => new AppError(401, 'This sign-in has expired; begin it again');
