@@ -78,7 +78,7 @@ export {
   type MetricsQuery,
   type MetricsRow,
 } from './metrics.ts';
-export { type ParseContext, parseEvent, withoutContent } from './parse-event.ts';
+export { type ParseContext, parseEvent } from './parse-event.ts';
 export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
 export type {
   EventQuery,
@@ -98,3 +98,4 @@ export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
 export { openSqliteStore } from './stores/sqlite/open-store.ts';
+export { withoutContent } from './unknown-fields.ts';

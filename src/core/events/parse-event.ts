@@ -5,6 +5,7 @@ import { DAY_MS, parseInstant } from '../../lib/time.ts';
 import { statedCost, type TokenFields, usageFromRaw } from '../pricing/index.ts';
 import type { ParsedEvent } from './event.ts';
 import { type EventInput, eventInputSchema } from './input/contract.ts';
+import { intendedField, isContentName, looksLikeContent } from './unknown-fields.ts';
 
 /** Settings for parsing an event. */
 export type ParseContext = {
@@ -17,7 +18,8 @@ export type ParseContext = {
 };
 
 export type ParseResult =
-  | { readonly ok: true; readonly event: ParsedEvent }
+  /** `warnings`: what became of fields that the sender may have misspelled. */
+  | { readonly ok: true; readonly event: ParsedEvent; readonly warnings: readonly string[] }
   /** `error` is for the sender. It names the field, the expected value and the actual one. */
   | { readonly ok: false; readonly error: string };
 
@@ -28,30 +30,6 @@ const OLDEST_MS = 3_653 * DAY_MS;
 const NEWEST_MS = DAY_MS;
 const MAX_ERRORS = 3;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-
-/**
- * Field names that senders use for prompt and completion besides `input` and `output`. They are content, not
- * metadata, and are dropped unless the project stores prompts.
- */
-const CONTENT_NAMES: ReadonlySet<string> = new Set([
-  'prompt',
-  'prompts',
-  'prompt_text',
-  'messages',
-  'system',
-  'system_prompt',
-  'completion',
-  'completions',
-  'completion_text',
-  'response',
-  'response_text',
-]);
-
-/** A sent event without prompt and completion. */
-export const withoutContent = (raw: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(raw).filter(([name]) => name !== 'input' && name !== 'output' && !CONTENT_NAMES.has(name)),
-  );
 
 /** The schema's rule for one field, in a form that takes about 20 ns to check. */
 type Rule =
@@ -291,12 +269,15 @@ export const parseEvent = (raw: unknown, ctx: ParseContext): ParseResult => {
 
   const errors: string[] = [];
   const unknown: string[] = [];
+  const warnings: string[] = [];
   for (const name of Object.keys(raw)) {
     const value = raw[name];
     if (value === null || value === undefined) continue;
     const rule = RULES.get(name);
     if (rule === undefined) {
-      if (ctx.storePrompts || !CONTENT_NAMES.has(name)) unknown.push(name);
+      const fate = fateOf(name, value, ctx);
+      if (fate.isKept) unknown.push(name);
+      if (fate.warning !== null) warnings.push(fate.warning);
     } else if (!follows(rule, value)) errors.push(fieldError(name, rule, value));
   }
   const fail = (): ParseResult => ({ ok: false, error: errors.slice(0, MAX_ERRORS).join('; ') });
@@ -309,5 +290,21 @@ export const parseEvent = (raw: unknown, ctx: ParseContext): ParseResult => {
   const metadata = unknown.length > 0 ? withUnknown(raw, unknown, input.metadata) : input.metadata;
   if (typeof metadata === 'string') errors.push(metadata);
   if (errors.length > 0 || typeof ts === 'string' || typeof metadata === 'string') return fail();
-  return { ok: true, event: buildEvent(input, metadata, ts, ctx) };
+  return { ok: true, event: buildEvent(input, metadata, ts, ctx), warnings };
+};
+
+type Fate = { readonly isKept: boolean; readonly warning: string | null };
+const KEPT: Fate = { isKept: true, warning: null };
+const DROPPED: Fate = { isKept: false, warning: null };
+
+/** What becomes of an unknown field: metadata, unless it is or may be content of a project that stores none. */
+const fateOf = (name: string, value: unknown, { storePrompts }: ParseContext): Fate => {
+  if (!storePrompts && isContentName(name)) return DROPPED;
+  if (!storePrompts && looksLikeContent(name, value)) {
+    const why = 'it may hold a prompt or an answer, and this project stores none';
+    return { isKept: false, warning: `${quote(name)} was dropped: ${why}` };
+  }
+  const field = intendedField(name, RULES);
+  if (field === null) return KEPT;
+  return { isKept: true, warning: `${quote(name)} is not a field and was kept as metadata: send ${field}` };
 };

@@ -20,6 +20,18 @@ export const ingestReplySchema = z
         }),
       )
       .describe('Lines that were refused; you can correct and replay them in Quarantine for 7 days.'),
+    warnings: z
+      .array(
+        z.object({
+          line: z.int().describe('Number of the first line with it.'),
+          lines: z.int().describe('Number of lines with it.'),
+          message: z.string().describe('What became of the field, and which one is probably meant.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Fields that look misspelled, or were dropped because they may hold a prompt; at most 10. Absent without any.',
+      ),
     configVersion: z
       .int()
       .describe("Version of the project's SDK settings; fetch them when it is newer than yours."),

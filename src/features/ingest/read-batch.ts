@@ -6,7 +6,10 @@ import { splitNdjson } from '../../lib/ndjson.ts';
 import { MAX_BATCH_EVENTS } from './contract.ts';
 
 /** The valid events of a body and its refused lines. */
-export type Batch = { events: ParsedEvent[]; refused: RefusedLine[] };
+export type Batch = { events: ParsedEvent[]; refused: RefusedLine[]; warnings: Map<string, Warning> };
+
+/** What the sender should know of fields, with the first line and the number of lines that have it. */
+type Warning = { readonly line: number; lines: number };
 
 const MAX_LINE_BYTES = 1_048_576;
 /** Longer refused lines are reported but not kept. */
@@ -21,7 +24,7 @@ export async function readBatch(bytes: Uint8Array, ctx: ParseContext, pause: Pau
   const lines = splitNdjson(bytes, { maxLines: MAX_BATCH_EVENTS, maxLineBytes: MAX_LINE_BYTES });
   if (lines === null) throw badRequest(`Max ${MAX_BATCH_EVENTS} events per batch`);
   if (lines.length === 0) throw badRequest('The body contains no events: send one JSON object per line');
-  const batch: Batch = { events: [], refused: [] };
+  const batch: Batch = { events: [], refused: [], warnings: new Map() };
   for (const line of lines) {
     await pause();
     if ('error' in line) batch.refused.push({ line: line.line, error: line.error, body: null });
@@ -39,8 +42,19 @@ function readLine(batch: Batch, line: number, text: string, ctx: ParseContext): 
     return;
   }
   const result = parseEvent(value, ctx);
-  if (result.ok) batch.events.push(result.event);
-  else batch.refused.push({ line, error: result.error, body: keptBody(value, text, ctx) });
+  if (result.ok) {
+    batch.events.push(result.event);
+    for (const warning of result.warnings) noteWarning(batch.warnings, line, warning);
+  } else batch.refused.push({ line, error: result.error, body: keptBody(value, text, ctx) });
+}
+
+/** More kinds of warnings are not reported. */
+const MAX_WARNINGS = 10;
+
+function noteWarning(warnings: Batch['warnings'], line: number, message: string): void {
+  const known = warnings.get(message);
+  if (known !== undefined) known.lines++;
+  else if (warnings.size < MAX_WARNINGS) warnings.set(message, { line, lines: 1 });
 }
 
 /** The stored form of a refused event: redacted, and without prompts unless the project stores them. */

@@ -26,12 +26,14 @@ export const ingestRoute = route(
     ),
 );
 
-async function ingest(ctx: Ctx, key: KeyScope, { events, refused }: Batch): Promise<IngestReply> {
+async function ingest(ctx: Ctx, key: KeyScope, { events, refused, warnings }: Batch): Promise<IngestReply> {
   const effects = keepLines(ctx, key, refused);
   const { accepted, duplicates } = await recordCounted(ctx, key, events, { effects });
   const rejected = refused.map(({ line, error }) => ({ line, error }));
   if (events.length === 0) throw badRequest(`No valid event in the batch: ${describe(rejected)}`);
-  return { accepted, duplicates, rejected, configVersion: key.configVersion };
+  const reply = { accepted, duplicates, rejected, configVersion: key.configVersion };
+  if (warnings.size === 0) return reply;
+  return { ...reply, warnings: Array.from(warnings, ([message, where]) => ({ ...where, message })) };
 }
 
 /** Describes the first refused lines; the quarantine lists all of them. */

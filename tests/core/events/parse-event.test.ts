@@ -427,3 +427,39 @@ describe('the verdict', () => {
     );
   });
 });
+
+describe('fields that a sender may have misspelled', () => {
+  const warningsOf = (result: ParseResult): readonly string[] => (result.ok ? result.warnings : []);
+  const misspelled: readonly (readonly [string, string])[] = [
+    ['inputTokens', 'input_tokens'],
+    ['prompt_tokens', 'input_tokens'],
+    ['Completion-Tokens', 'output_tokens'],
+    ['latency', 'latency_ms'],
+    ['userId', 'user_id'],
+    ['cost', 'cost_usd'],
+  ];
+  test.each(misspelled)('%s is kept as metadata, and the reply names %s', (name, field) => {
+    const result = parse({ [name]: 5 });
+    expect(eventOf(result).metadata).toEqual({ [name]: 5 });
+    expect(warningsOf(result)).toEqual([`"${name}" is not a field and was kept as metadata: send ${field}`]);
+  });
+
+  test('what no field is like goes to metadata without a word', () => {
+    expect(warningsOf(parse({ region: 'eu', prompt_id: 7, messages: 3 }))).toEqual([]);
+  });
+
+  const content: readonly (readonly [string, unknown])[] = [
+    ['input_messages', [{ role: 'user', content: 'Hello' }]],
+    ['my_prompt', 'Tell me'],
+    ['userQuestion', 'Why?'],
+    ['note', 'word '.repeat(60)],
+    ['state', { deep: [{ er: 'x'.repeat(201) }] }],
+  ];
+  test.each(content)('%s is dropped where content is not stored, and kept where it is', (name, value) => {
+    const result = parse({ [name]: value });
+    expect(eventOf(result).metadata).toBeNull();
+    expect(warningsOf(result)).toEqual([expect.stringContaining(`"${name}" was dropped`)]);
+    const stored = parse({ [name]: value }, { ...ctx, storePrompts: true });
+    expect(asJson(eventOf(stored).metadata)).toEqual({ [name]: value });
+  });
+});

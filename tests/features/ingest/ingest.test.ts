@@ -68,6 +68,23 @@ describe('POST /v1/ingest', () => {
     expect((await stored()).total).toBe(2);
   });
 
+  test('fields that look misspelled are named once in the reply', async () => {
+    const wrong = { provider: 'openai', model: 'gpt-4o', inputTokens: 10, my_prompt: 'Hello' };
+    const reply = (await (await post([call, wrong, wrong])).json()) as IngestReply;
+    expect(reply.accepted).toBe(3);
+    expect(reply.warnings).toEqual([
+      {
+        line: 2,
+        lines: 2,
+        message: '"inputTokens" is not a field and was kept as metadata: send input_tokens',
+      },
+      { line: 2, lines: 2, message: expect.stringContaining('"my_prompt" was dropped') },
+    ]);
+    expect(JSON.stringify((await stored()).events)).not.toContain('Hello');
+    const many = Array.from({ length: 30 }, (_, i) => ({ ...call, [`prompt_${i}_text`]: 'x' }));
+    expect(((await (await post(many)).json()) as IngestReply).warnings).toHaveLength(10);
+  });
+
   test('the same event sent again is counted once and still accepted', async () => {
     const events = [1, 2, 3].map((n) => ({
       ...call,
