@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
+import { Domains } from '../auth/domains/domains-panel.tsx';
 import type {
   deleteMemberEndpoint,
   getMembersEndpoint,
@@ -41,7 +42,12 @@ export function MembersPage(): JSX.Element {
           {(data) => <Members members={data.members} />}
         </Loaded>
       </Panel>
-      {may('admin') && organizationId !== '' && <Invitations organizationId={organizationId} />}
+      {may('admin') && organizationId !== '' && (
+        <>
+          <Domains organizationId={organizationId} />
+          <Invitations organizationId={organizationId} />
+        </>
+      )}
     </Page>
   );
 }
