@@ -20,14 +20,14 @@ export const reconcile = defineCommand({
     'spanledger reconcile - --json <invoice.csv',
   ],
   run: async (ctx) => {
-    const csv = await readSource(ctx, ctx.args.file);
+    const bytes = new TextEncoder().encode(await readSource(ctx, ctx.args.file));
     const [{ reconcile }, { ofProject, operatorScope }] = await Promise.all([
       import('../src/features/reconcile/index.ts'),
       import('../src/core/tenancy/index.ts'),
     ]);
     const doc: Reconciliation = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, ctx.options.project);
-      return (await reconcile(app.ctx, ofProject(operatorScope(project)), csv)).parse();
+      return (await reconcile(app.ctx, ofProject(operatorScope(project)), bytes)).parse();
     });
     ctx.output.result(doc, () => print(ctx.output, doc));
   },

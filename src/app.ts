@@ -16,6 +16,8 @@ import { createOpenGuard } from './http/open-guard.ts';
 import type { Guards } from './http/route.ts';
 import { type ClientAddress, createFetch, type ReplyCheck } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
+import { inlineWorkers, type Workers } from './http/work/work.ts';
+import { createWorkThread } from './http/work/work-thread.ts';
 import { type Action, type Actor, createEmitter, writesOf } from './module.ts';
 import { operatorName } from './operator.ts';
 
@@ -69,6 +71,7 @@ export function openApp(options: AppOptions): App {
     secret,
     weakHashes: options.weakHashes ?? false,
     limits: options.rateLimits === false ? NO_LIMITS : createLimits({ config, log, now }),
+    workers: openWorkers(options, log),
     now,
     emit: (event, ...[payload]) => emit(ctx, event.name, payload),
     use: (service) => services.use(ctx, service),
@@ -87,6 +90,7 @@ export function openApp(options: AppOptions): App {
     close: async () => {
       await services.close();
       ctx.limits.close();
+      ctx.workers.close();
       await db.close();
     },
   };
@@ -100,6 +104,18 @@ function toLogged(error: Error): object {
   return { ...pino.stdSerializers.err(cause), query: failed.query };
 }
 
+const onCrash =
+  (log: Logger, thread: string) =>
+  (error: Error): void => {
+    log.fatal({ err: error }, `the ${thread} died`);
+    process.exit(1);
+  };
+
+function openWorkers({ mode }: AppOptions, log: Logger): Workers {
+  if (mode !== 'serve') return inlineWorkers;
+  return createWorkThread(new URL('./work-thread.ts', import.meta.url).href, onCrash(log, 'work thread'));
+}
+
 function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logger): Db {
   if (mode === 'read') return openDbForReading(path, { migrations, tables });
   const writes = writesOf(modules);
@@ -109,10 +125,7 @@ function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logg
     readerCommand: [...selfCommand(), '__reader'],
     readers: READERS,
     queryDeadlineMs: QUERY_DEADLINE_MS,
-    onCrash: (error: Error) => {
-      log.fatal({ err: error }, 'the writer died');
-      process.exit(1);
-    },
+    onCrash: onCrash(log, 'writer'),
   };
   return openDb({ path, migrations, tables, writes, now, server });
 }

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { OwnedTable } from './db/owned-table.ts';
 import type { Limits } from './http/limits.ts';
+import type { Workers } from './http/work/work.ts';
 
 /**
  * An event between modules, with a payload of type `P`. The module that emits it defines it and exports it from its
@@ -43,6 +44,8 @@ export type Ctx = {
   readonly weakHashes: boolean;
   /** The rate limits. */
   readonly limits: Limits;
+  /** Runs work that would hold up the thread that answers HTTP. */
+  readonly workers: Workers;
   /**
    * Calls the listeners of an event immediately. An error that a listener throws is logged, not passed to the caller.
    */

@@ -7,6 +7,7 @@ import type { ReadOp } from './db/reader.ts';
 import { sliceOp } from './db/slice.ts';
 import { sqlOp } from './db/sql-op.ts';
 import type { Route } from './http/route.ts';
+import type { AnyWork } from './http/work/work.ts';
 
 /** Origin of a request, as the audit log stores it. */
 export type Source = { readonly address: string | null; readonly userAgent: string | null };
@@ -126,6 +127,8 @@ export type Module = {
   readonly routes?: readonly Route[];
   readonly reads?: readonly ReadOp[];
   readonly writes?: readonly WriteOp[];
+  /** Work without data that would hold up the thread that answers HTTP. */
+  readonly works?: readonly AnyWork[];
   /** Writes that commit in one transaction with a batch of events or with a change of stored events. */
   readonly effects?: readonly Effect[];
   readonly actions?: readonly Action[];

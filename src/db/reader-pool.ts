@@ -1,5 +1,6 @@
 import { unavailable } from '../errors.ts';
 import { createFairGate } from '../lib/fair-gate.ts';
+import { type BlobPart, createBlobJoiner, splitBlobs } from './blobs.ts';
 import { type ErrorData, fromErrorData, toErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
 import type { ReadOp, ReadScope } from './reader.ts';
@@ -18,7 +19,7 @@ export type ReaderPool = {
 type Request = { id: number; name: string; scope: ReadScope; input: unknown };
 type Reply = { id: number; json?: string; failure?: ErrorData };
 type Job = { id: number; resolve(json: string): void; reject(error: unknown): void };
-type Child = { send(request: Request): void; kill(): void; job: Job | null; timer: Timer | null };
+type Child = { send(message: Request | BlobPart): void; kill(): void; job: Job | null; timer: Timer | null };
 
 /** Queries that wait for a process: of all owners, and of one. */
 const MAX_WAITING = { total: 400, each: 200 };
@@ -61,7 +62,7 @@ export function createReaderPool(options: {
       ipc: (message: Reply) => settle(child, message),
       onExit: () => onExit(child),
     });
-    child.send = (request) => subprocess.send(request);
+    child.send = (message) => subprocess.send(message);
     child.kill = () => subprocess.kill('SIGKILL');
     children.add(child);
     return child;
@@ -84,17 +85,26 @@ export function createReaderPool(options: {
   }
 
   /** The gate has admitted the query, so a process is idle or may be started. */
-  function ask(request: Request): Promise<string> {
+  async function ask({ id, input, ...of }: Request): Promise<string> {
     for (;;) {
       const child = idleOrNew();
+      const { rest, parts } = splitBlobs(id, input);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
-      child.job = { id: request.id, resolve, reject };
+      // The process may end while pieces are sent.
+      promise.catch(() => undefined);
+      child.job = { id, resolve, reject };
       child.timer = setTimeout(() => drop(child)?.reject(tooLong(options.deadlineMs)), options.deadlineMs);
       try {
-        child.send(request);
-        return promise;
-      } catch {
+        for (const part of parts) {
+          if (child.job?.id !== id) break;
+          child.send(part);
+          await new Promise(setImmediate);
+        }
+        if (child.job?.id === id) child.send({ id, input: rest, ...of });
+        return await promise;
+      } catch (error) {
         // The process died before its exit was noticed; another process takes the query.
+        if (child.job?.id !== id) throw error;
         drop(child);
       }
     }
@@ -172,9 +182,11 @@ const toError = ({ failure }: Reply): Error =>
 export function serveReads(path: string, tables: readonly OwnedTable[], ops: readonly ReadOp[]): void {
   const session = openReadSession(path, tables);
   const byName = new Map(ops.map((op) => [op.name, op]));
+  const blobs = createBlobJoiner();
   process.on('message', (message: unknown) => {
-    const request = message as Request;
-    process.send?.(answer(request));
+    const request = message as Request | BlobPart;
+    if ('part' in request) blobs.add(request);
+    else process.send?.(answer({ ...request, input: blobs.join(request.id, request.input) }));
   });
   process.on('disconnect', () => process.exit(0));
   setInterval(() => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { largeBatch, largeDump, largeInvoice, largeTrace, smallBomb } from './bodies.ts';
+import { invoiceOf, largeBatch, largeDump, largeTrace, smallBomb } from './bodies.ts';
 import type { World } from './world.ts';
 
 /** Counts what the attack was answered, such as `202` or `closed`. */
@@ -106,7 +106,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     });
   },
   reconcile: (world, count) => {
-    const body = largeInvoice();
+    const body = invoiceOf(400_000);
     return flood(60, count, (i) => {
       const [url, { headers }] = dashboard(world, '/v1/reconcile', i);
       const type = { 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' };

@@ -46,10 +46,10 @@ export const largeTrace = (): Uint8Array<ArrayBuffer> => gzip(traceRequest(10_00
 /** A recorded request of about 4 MB, for the inspector. */
 export const largeDump = (): Uint8Array<ArrayBuffer> => gzip(traceRequest(3_000, 10));
 
-/** An export of a provider of about 19 MB. */
-export function largeInvoice(): Uint8Array<ArrayBuffer> {
+/** An export of a provider, of 16 MB if it has 400,000 rows. */
+export function invoiceOf(count: number): Uint8Array<ArrayBuffer> {
   const rows = ['date,model,requests,input_tokens,output_tokens,cost_usd'];
-  for (let i = 0; i < 400_000; i++) {
+  for (let i = 0; i < count; i++) {
     const day = new Date(Date.now() - (i % 300) * DAY_MS).toISOString().slice(0, 10);
     rows.push(`${day},model-${i % 5_000},12,24000,6000,0.12`);
   }

@@ -1,5 +1,6 @@
+import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
-import { exportEventsRoute } from './export-events.ts';
+import { exportEventsRoute, runningExports } from './export-events.ts';
 import { getEventRoute, listEventsRoute } from './routes.ts';
 import { viewRoutes } from './view-routes.ts';
 
@@ -19,6 +20,7 @@ export const eventListModule: Module = {
       },
     },
   ],
+  services: [listService(runningExports)],
   // Words such as `export` are no ids: their routes come first.
   routes: [listEventsRoute, exportEventsRoute, ...viewRoutes, getEventRoute],
 };

@@ -1,27 +1,32 @@
+import { listService, type Service } from '../../context.ts';
 import { ofProject, route } from '../../core/tenancy/index.ts';
-import { badRequest } from '../../errors.ts';
 import { readBody } from '../../http/body/read-body.ts';
+import { createShare } from '../../http/share.ts';
+import type { FairGate } from '../../lib/fair-gate.ts';
 import type { Module } from '../../module.ts';
 import { reconcileEndpoint } from './contract.ts';
 import { compareRead, invoiceRead, reconcile } from './reconcile.ts';
 
-const reconcileRoute = route(reconcileEndpoint, async (ctx, { request }, { scope }) => {
-  const bytes = await readBody(request, reconcileEndpoint.bodyLimits);
-  return reconcile(ctx, ofProject(scope), toText(bytes));
-});
+/** Exports of up to 20 MB in memory; reading one takes ten times as much. */
+const reconciliations: Service<FairGate> = {
+  name: 'reconcile.running',
+  open: () =>
+    createShare('reconciliations', { running: { total: 2, each: 1 }, waiting: { total: 4, each: 1 } }),
+};
 
-function toText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw badRequest('the export is not UTF-8; save it as CSV in UTF-8');
-  }
-}
+const reconcileRoute = route(reconcileEndpoint, (ctx, { request }, { scope }) =>
+  ctx
+    .use(reconciliations)
+    .run(scope.organizationId, async () =>
+      reconcile(ctx, ofProject(scope), await readBody(request, reconcileEndpoint.bodyLimits)),
+    ),
+);
 
 /** Invoices of providers beside the books. Nothing of them is stored. */
 export const reconcileModule: Module = {
   name: 'reconcile',
   routes: [reconcileRoute],
+  services: [listService(reconciliations)],
   reads: [invoiceRead, compareRead],
 };
 

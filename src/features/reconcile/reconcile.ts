@@ -3,6 +3,7 @@ import { eventsOf } from '../../core/events/index.ts';
 import { canonicalModel, type Pricer, priceSum, readPricer } from '../../core/pricing/index.ts';
 import type { EventScope } from '../../core/tenancy/index.ts';
 import type { ReadOp } from '../../db/reader.ts';
+import { badRequest } from '../../errors.ts';
 import type { JsonText } from '../../lib/json-text.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import { type Books, inputOf, type PriceTry, reasonsOf, type Side } from './compare.ts';
@@ -24,48 +25,56 @@ type Invoice = {
   readonly layout: ReadExport['layout'];
   readonly ignored: ReadExport['ignored'];
   readonly usdFrom: 'export' | 'prices';
-  readonly lines: readonly (readonly [key: string, line: Line<Side>])[];
+  readonly lines: ReadonlyMap<string, Line<Side>>;
 };
 
-/** Whole UTC days since the epoch, both inclusive. `invoice`: what the export says, as JSON to be passed on. */
-type InvoiceDays = { readonly first: number; readonly last: number; readonly invoice: string };
+/** Whole UTC days since the epoch, both inclusive. */
+type InvoiceDays = { readonly first: number; readonly last: number };
 
 /**
- * Reads an export; it touches no data and is a read so that it does not run on the thread that answers HTTP.
+ * Finds the days of an export; it touches no data and is a read so that it does not run on the thread that answers HTTP.
  * Throws 400 for an export that cannot be read.
  */
-export const invoiceRead: ReadOp<{ readonly csv: string }, InvoiceDays> = {
+export const invoiceRead: ReadOp<{ readonly csv: Uint8Array }, InvoiceDays> = {
   name: 'reconcile.invoice',
   run(_reader, { csv }) {
-    const read = readExport(parseCsv(csv));
-    const lines = addUpInvoice(read);
-    const days = [...lines.values()].map(({ day }) => day);
-    const invoice: Invoice = {
-      layout: read.layout,
-      ignored: read.ignored,
-      usdFrom: read.rows.some(({ usd }) => usd !== null) ? 'export' : 'prices',
-      lines: [...lines],
-    };
+    const days = [...readInvoice(csv).lines.values()].map(({ day }) => day);
     return {
       first: days.reduce((a, b) => Math.min(a, b)),
       last: days.reduce((a, b) => Math.max(a, b)),
-      invoice: JSON.stringify(invoice),
     };
   },
 };
 
+function readInvoice(csv: Uint8Array): Invoice {
+  const read = readExport(parseCsv(toText(csv)));
+  const usdFrom = read.rows.some(({ usd }) => usd !== null) ? 'export' : 'prices';
+  return { layout: read.layout, ignored: read.ignored, usdFrom, lines: addUpInvoice(read) };
+}
+
+function toText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest('the export is not UTF-8; save it as CSV in UTF-8');
+  }
+}
+
 type CompareInput = InvoiceDays & {
+  readonly csv: Uint8Array;
   readonly rows: readonly StoredRow[];
   /** The time of asking in epoch milliseconds. */
   readonly now: number;
 };
 
-/** Compares an invoice with what is stored, by day and model; run as `invoiceRead` is, and by the prices in force. */
+/**
+ * Compares an invoice with what is stored, by day and model; run as `invoiceRead` is, and by the prices in force. It reads
+ * the export again, because handing over its lines would cost the thread that answers HTTP more.
+ */
 export const compareRead: ReadOp<CompareInput, Reconciliation> = {
   name: 'reconcile.compare',
-  run(reader, { first, last, invoice: text, rows, now }) {
-    const { layout, ignored, usdFrom, lines: own }: Invoice = JSON.parse(text);
-    const invoice = new Map(own);
+  run(reader, { first, last, csv, rows, now }) {
+    const { layout, ignored, usdFrom, lines: invoice } = readInvoice(csv);
     const pricer = readPricer(reader);
     const books = addUpBooks(rows, new Set([...invoice.values()].map(({ provider }) => provider)));
     const lines = [...new Set([...invoice.keys(), ...books.keys()])].map((id) =>
@@ -97,11 +106,15 @@ const MEASURES = [
   'outputTokens',
 ] as const;
 
-/** An invoice beside what is stored, by day and model. Throws 400 for an export that cannot be read. */
+/**
+ * An invoice beside what is stored, by day and model.
+ * @param csv the export in UTF-8
+ * @throws AppError 400 for an export that cannot be read
+ */
 export async function reconcile(
   ctx: Ctx,
   scope: EventScope & { readonly organizationId: string },
-  csv: string,
+  csv: Uint8Array,
 ): Promise<JsonText<Reconciliation>> {
   const days = (await ctx.db.read(invoiceRead, scope, { csv })).parse();
   const { rows } = await eventsOf(ctx).metrics(scope, {
@@ -112,7 +125,7 @@ export async function reconcile(
       window: { from: days.first * DAY_MS, to: (days.last + 1) * DAY_MS },
     },
   });
-  return ctx.db.read(compareRead, scope, { ...days, rows, now: ctx.now() });
+  return ctx.db.read(compareRead, scope, { ...days, csv, rows, now: ctx.now() });
 }
 
 const MAX_LINES = 5_000;

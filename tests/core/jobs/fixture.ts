@@ -21,6 +21,7 @@ import type { SliceRequest } from '../../../src/db/slice.ts';
 import { sqlOp } from '../../../src/db/sql-op.ts';
 import { tables } from '../../../src/features.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
+import { inlineWorkers } from '../../../src/http/work/work.ts';
 import { createEmitter, type Module, writesOf } from '../../../src/module.ts';
 import { plainEvent } from '../../helpers/events.ts';
 import { storedEvents } from '../../helpers/stored-events.ts';
@@ -80,6 +81,7 @@ export function openJobFixture(
     secret: 'a secret of more than 32 characters, for tests',
     weakHashes: true,
     limits: NO_LIMITS,
+    workers: inlineWorkers,
     now: () => fixture.clock,
     emit: (event, ...[payload]) => emit(ctx, event.name, payload),
     use: (service) => services.use(ctx, service),

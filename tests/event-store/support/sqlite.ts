@@ -13,6 +13,7 @@ import { operatorScope, type ProjectScope } from '../../../src/core/tenancy/inde
 import { openDb } from '../../../src/db/open.ts';
 import { modules, tables } from '../../../src/features.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
+import { inlineWorkers } from '../../../src/http/work/work.ts';
 import { createEmitter } from '../../../src/module.ts';
 import { createTestClock } from '../../helpers/app.ts';
 import { cliCommand } from '../../helpers/server.ts';
@@ -79,6 +80,7 @@ export function openContext(path: string, mode: 'inline' | 'served') {
     secret: 'a secret of the tests, 32 characters or more',
     weakHashes: true,
     limits: NO_LIMITS,
+    workers: inlineWorkers,
     now: clock.now,
     emit: (event, ...[payload]) => emit(ctx, event.name, payload),
     use: (service) => services.use(ctx, service),

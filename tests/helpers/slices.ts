@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** Milliseconds for which this process's first thread has been on a processor (proc_pid_schedstat). */
+const threadMs = (): number =>
+  Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+
+/**
+ * The longest slice of work during `work`: milliseconds of CPU of this thread between two turns of its event loop, in
+ * which no other request can be answered. Time on the clock would also count other processes.
+ */
+export async function longestSlice(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let before = threadMs();
+  let isDone = false;
+  const turn = (): void => {
+    const now = threadMs();
+    longest = Math.max(longest, now - before);
+    before = now;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isDone = true;
+  await new Promise(setImmediate);
+  return longest;
+}
