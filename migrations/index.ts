@@ -18,6 +18,8 @@ import m15 from './0015_erasure.sql' with { type: 'text' };
 import m16 from './0016_access_tokens.sql' with { type: 'text' };
 import m17 from './0017_email_domains.sql' with { type: 'text' };
 import m18 from './0018_second_factor.sql' with { type: 'text' };
+import m19 from './0019_quarantine_drops.sql' with { type: 'text' };
+import m20 from './0020_erasure_started.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -40,4 +42,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0016_access_tokens', sql: m16 },
   { name: '0017_email_domains', sql: m17 },
   { name: '0018_second_factor', sql: m18 },
+  { name: '0019_quarantine_drops', sql: m19 },
+  { name: '0020_erasure_started', sql: m20 },
 ];

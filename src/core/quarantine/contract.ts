@@ -23,6 +23,15 @@ export const quarantinePageSchema = z.object({
     .nullable()
     .describe('Opaque; pass it as `cursor` to get the next page. Null on the last page.'),
   total: z.int().describe('Number of all refused lines.'),
+  dropped: z
+    .object({
+      lines: z.int().describe('Number of deleted lines.'),
+      since: z.string().describe('When the first of them was deleted, ISO 8601 UTC.'),
+    })
+    .nullable()
+    .describe(
+      'The oldest lines, deleted early because a project keeps at most 10,000 lines and 16 MB; null if there were none in the last 7 days.',
+    ),
 });
 export type QuarantinePage = z.infer<typeof quarantinePageSchema>;
 

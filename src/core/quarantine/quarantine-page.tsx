@@ -23,6 +23,7 @@ type Body = Sent<typeof replayEndpoint>['body'];
 /** Lines that ingest refused, with the reason and a way to correct them. */
 export function QuarantinePage(): JSX.Element {
   const projectId = useProjectId();
+  const zone = useZone();
   const lines = useApi(listQuarantineApi, { query: { projectId, limit: 200 } }, { every: 30_000 });
   const total = lines.data?.total;
   return (
@@ -50,6 +51,13 @@ export function QuarantinePage(): JSX.Element {
             </Panel>
           ) : (
             <div className="stack">
+              {data.dropped !== null && (
+                <p className="dim">
+                  {numberText(data.dropped.lines)} older events were deleted since{' '}
+                  {timeText.second(data.dropped.since, zone)}
+                  {zone === 'utc' ? ' UTC' : ''}: a project keeps the newest 10,000, at most 16 MB.
+                </p>
+              )}
               {data.lines.map((line) => (
                 <Line key={line.id} line={line} projectId={projectId} />
               ))}

@@ -17,11 +17,13 @@ export const listQuarantine: ReadOp<{ cursor: string | null; limit: number }, Qu
       [cursor ?? 'g', limit + 1],
     );
     const [counted] = reader.all<{ total: number }>('SELECT count(*) AS total FROM quarantined_events');
+    const [drop] = reader.all<{ lines: number; since: number }>('SELECT lines, since FROM quarantine_drops');
     const shown = rows.slice(0, limit);
     return {
       lines: shown.map(toLine),
       nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
       total: counted?.total ?? 0,
+      dropped: drop === undefined ? null : { lines: drop.lines, since: formatInstant(drop.since) },
     };
   },
 };

@@ -4,7 +4,7 @@ import { draftEntry } from '../../core/audit/index.ts';
 import { eventsOf } from '../../core/events/index.ts';
 import type { Job } from '../../module.ts';
 import { finishOp, progressEffect } from './ops.ts';
-import { nextErasure, type OpenErasure } from './queries.ts';
+import { nextErasure, noteStarted, type OpenErasure } from './queries.ts';
 import { deleteRowsOfUser, renamesOf } from './tables.ts';
 
 /** Resumes after an interruption, because each slice commits its progress in its own transaction. */
@@ -27,6 +27,7 @@ export const erasureJob: Job = {
 async function erase(ctx: Ctx, erasure: OpenErasure, signal: AbortSignal): Promise<void> {
   const { id, scope, userId, digest, chunk: cursor } = erasure;
   const name = newNameOf(ctx, id);
+  await noteStarted(ctx, id);
   const { projectId, organizationId } = scope;
   const effects = [{ effect: progressEffect.name, payload: { id } }];
   await eventsOf(ctx).eraseUser(scope, { userId, name }, { cursor, signal, effects });

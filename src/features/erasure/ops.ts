@@ -1,11 +1,21 @@
 import { type AuditDraft, createAuditAppender } from '../../core/audit/index.ts';
 import type { ErasureOutcome } from '../../core/events/index.ts';
-import { runStatement, type SqlStatement, type SqlValue } from '../../db/connection.ts';
+import { runStatement, type SqlStatement } from '../../db/connection.ts';
 import type { Effect } from '../../db/effects.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 
-/** Records a request and its audit entry. Values: id, organization, project, user, digest, by, at. */
-export const requestOp: WriteOp<{ values: SqlValue[]; draft: AuditDraft }, void> = {
+export type ErasureRequest = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly userId: string;
+  readonly userDigest: string;
+  readonly at: number;
+  readonly draft: AuditDraft;
+};
+
+/** Records a request and its audit entry, unless one for the same user waits. Returns the id of the one that waits. */
+export const requestOp: WriteOp<ErasureRequest, string> = {
   name: 'erasure.request',
   open(connection) {
     const audit = createAuditAppender(connection);
@@ -13,10 +23,19 @@ export const requestOp: WriteOp<{ values: SqlValue[]; draft: AuditDraft }, void>
       `INSERT INTO erasures (id, organization_id, project_id, user_id, user_digest, requested_by, requested_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
+    const waiting = connection
+      .prepare(
+        `SELECT id FROM erasures
+         WHERE project_id = ? AND user_digest = ? AND started_at IS NULL AND finished_at IS NULL`,
+      )
+      .raw(true);
     return {
-      apply({ values, draft }) {
-        insert.run(values);
+      apply({ id, organizationId, projectId, userId, userDigest, at, draft }) {
+        const [[found] = []] = waiting.all([projectId, userDigest]) as string[][];
+        if (found !== undefined) return found;
+        insert.run([id, organizationId, projectId, userId, userDigest, draft.actor.id, at]);
         audit.append(draft);
+        return id;
       },
     };
   },

@@ -71,3 +71,10 @@ export async function nextErasure(ctx: Ctx): Promise<OpenErasure | null> {
   }
   return null;
 }
+
+/** Records that the erasure has begun: events from now on are not part of it, so a new request is another erasure. */
+export async function noteStarted(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.sql.run(
+    sql`UPDATE erasures SET started_at = ${ctx.now()} WHERE id = ${id} AND started_at IS NULL`,
+  );
+}

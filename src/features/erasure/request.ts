@@ -12,7 +12,10 @@ import { listErasures } from './queries.ts';
 const digestOf = (ctx: Ctx, projectId: string, userId: string): string =>
   createHmac('sha256', ctx.secret).update(`erasure\0${projectId}\0${userId}`).digest('hex');
 
-/** Requests the erasure of an end user of a project that the caller may see. The job runs it. */
+/**
+ * Requests the erasure of an end user of a project that the caller may see. The job runs it. While a request for the same
+ * user waits, returns that one.
+ */
 export async function requestErasure(
   ctx: Ctx,
   actor: Actor,
@@ -29,9 +32,9 @@ export async function requestErasure(
     after: { erasure: id, userDigest },
   };
   const draft = draftEntry(ctx, actor, note);
-  const values = [id, organizationId, projectId, userId, userDigest, draft.actor.id, now];
-  await ctx.db.writer.write(requestOp, { values, draft });
-  const [erasure] = await listErasures(ctx, scope, id);
-  if (erasure === undefined) throw new Error(`erasure ${id} is gone`);
+  const request = { id, organizationId, projectId, userId, userDigest, at: now, draft };
+  const waiting = await ctx.db.writer.write(requestOp, request);
+  const [erasure] = await listErasures(ctx, scope, waiting);
+  if (erasure === undefined) throw new Error(`erasure ${waiting} is gone`);
   return erasure;
 }

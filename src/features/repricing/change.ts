@@ -1,31 +1,38 @@
-import { and, eq } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq, not, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { commitChange, toAuditActor } from '../../core/audit/index.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
+import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
-import { conflict } from '../../errors.ts';
+import { type AppError, conflict } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
 import type { RepricingRequest, RepricingState, RepricingStep } from './contract.ts';
-import { findRepricing, listBusy, listYounger, projectOf, type Repricing } from './queries.ts';
+import { findRepricing, isBusy, listBusy, listYounger, projectOf, type Repricing } from './queries.ts';
 import { startRepricing } from './run.ts';
 import { repricingSubject } from './subject.ts';
 import { repricings } from './table.ts';
 
-/** Starts a dry run. Throws AppError 409 while the project is being re-priced. */
+/**
+ * Starts a dry run. While the same one runs, returns that one. Throws AppError 409 while the project is being re-priced
+ * otherwise.
+ */
 export async function createRepricing(
   ctx: Ctx,
   actor: Actor,
   { scope, request }: { scope: ProjectScope; request: RepricingRequest },
 ): Promise<Repricing> {
-  await refuseBusy(ctx, scope.no);
+  const { organizationId, projectId, no: project } = scope;
+  const running = await runningOf(ctx, project, request);
+  if (running !== null) return running;
   const now = new Date(ctx.now());
   const id = newId('rep', now.getTime());
-  const { organizationId, projectId, no: project } = scope;
-  await commitChange(ctx, actor, {
+  const change = {
     statements: [
       ctx.db.sql.insert(repricings).values({
-        id,
+        // Null, which no re-pricing can have as its id, if another one began at the same time.
+        id: sql<string>`(SELECT ${id} WHERE NOT ${isBusy(project)})`,
         organizationId,
         project,
         request,
@@ -38,9 +45,26 @@ export async function createRepricing(
     audit: [
       { action: 'repricing.created', organizationId, projectId, subject: { of: repricingSubject, id } },
     ],
-  });
+  };
+  try {
+    await commitChange(ctx, actor, change);
+  } catch (error) {
+    if (!brokenConstraint(error)?.columns.includes('repricings.id')) throw error;
+    const other = await runningOf(ctx, project, request);
+    if (other === null) throw conflict('Another re-pricing ran at the same moment; try again', error);
+    return other;
+  }
   startRepricing(ctx);
   return findRepricing(ctx, id);
+}
+
+/** The project's dry run of the same request, if it runs; null if none runs. Throws 409 if another re-pricing does. */
+async function runningOf(ctx: Ctx, project: number, request: RepricingRequest): Promise<Repricing | null> {
+  const [busy] = await listBusy(ctx, project);
+  if (busy === undefined) return null;
+  if (busy.state === 'looking' && isDeepStrictEqual(busy.request, JSON.parse(JSON.stringify(request))))
+    return busy;
+  throw isBusyError(busy);
 }
 
 /** Applies the result of a dry run. Throws AppError 409 if its state does not allow it. */
@@ -64,9 +88,11 @@ export async function undoRepricing(ctx: Ctx, actor: Actor, row: Repricing): Pro
 
 async function refuseBusy(ctx: Ctx, project: number): Promise<void> {
   const [busy] = await listBusy(ctx, project);
-  if (busy !== undefined)
-    throw conflict(`The re-pricing ${busy.id} is ${busy.state}; wait until it has ended`);
+  if (busy !== undefined) throw isBusyError(busy);
 }
+
+const isBusyError = ({ id, state }: Repricing): AppError =>
+  conflict(`The re-pricing ${id} is ${state}; wait until it has ended`);
 
 const stepBy = (ctx: Ctx, actor: Actor, step: RepricingStep['step']): RepricingStep => {
   const { id, email } = toAuditActor(actor);
@@ -89,7 +115,9 @@ async function moveTo(
           updatedAt: new Date(ctx.now()),
           steps: [...row.steps, stepBy(ctx, actor, step)],
         })
-        .where(and(eq(repricings.id, row.id), eq(repricings.state, row.state))),
+        .where(
+          and(eq(repricings.id, row.id), eq(repricings.state, row.state), not(isBusy(row.project, row.id))),
+        ),
     ],
     audit: [
       {

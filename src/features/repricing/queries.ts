@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { projects } from '../../core/projects/table.ts';
 import { notFound } from '../../errors.ts';
@@ -44,6 +44,14 @@ export async function listBusy(ctx: Ctx, project?: number): Promise<Repricing[]>
     )
     .orderBy(asc(repricings.createdAt), asc(repricings.id));
 }
+
+/** The condition that a re-pricing of the project, other than `id`, has work to do. */
+export const isBusy = (project: number, id = ''): SQL =>
+  sql`EXISTS (SELECT 1 FROM repricings AS busy WHERE busy.project = ${project} AND busy.id <> ${id}
+        AND busy.state IN (${sql.join(
+          BUSY.map((state) => sql`${state}`),
+          sql`, `,
+        )}))`;
 
 /** Later re-pricings of the project that changed events and were not undone; they must be undone first. */
 export async function listYounger(ctx: Ctx, { id, project }: Repricing): Promise<string[]> {

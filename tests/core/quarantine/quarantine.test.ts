@@ -82,3 +82,40 @@ test('a viewer reads but does not replay; another project sees nothing', async (
   });
   expect(taken.status).toBe(404);
 });
+
+/** Refused lines of `bytes` each, `count` of them in batches of 100. */
+async function refuse(count: number, bytes: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 100) {
+    const line = JSON.stringify({ ...call, status: 'none', metadata: { text: 'x'.repeat(bytes) } });
+    const response = await ingest(...Array.from({ length: Math.min(100, count - sent) }, () => line));
+    // None of the batch was accepted.
+    expect(response.status).toBe(400);
+    app.clock.advance(1_000);
+  }
+}
+
+test('a project keeps at most 16 MB of refused lines: the oldest go, and the page says how many', async () => {
+  const start = app.clock.now();
+  await refuse(1_000, 12_000);
+  expect((await list()).dropped).toBeNull();
+  await refuse(1_000, 12_000);
+  const { total, dropped, lines } = await list();
+  // 20 MB are 1,640 lines, and 16 MB are 1,312.
+  expect(total).toBeLessThan(1_650);
+  expect(total).toBeGreaterThan(1_300);
+  expect(dropped?.lines).toBe(2_000 - total);
+  expect(Date.parse(dropped?.since ?? '')).toBeGreaterThan(start);
+  expect(Date.parse(lines[0]?.receivedAt ?? '')).toBe(app.clock.now() - 1_000);
+  await app.reopen();
+  await refuse(500, 12_000);
+  const later = await list();
+  expect(later.dropped).toMatchObject({ lines: 2_500 - later.total, since: dropped?.since ?? '' });
+  expect(later.total).toBeLessThan(1_650);
+});
+
+test('a project keeps at most 10,000 refused lines, without the slack of 500', async () => {
+  await refuse(10_600, 1);
+  const { total, dropped } = await list();
+  expect(total).toBeLessThanOrEqual(10_500);
+  expect(dropped?.lines).toBe(10_600 - total);
+});

@@ -184,6 +184,21 @@ describe('an erasure', () => {
     expect(quarantine.total).toBe(1);
   });
 
+  test('waits once per user: requests before it begins are the same one, a later request is another', async () => {
+    const idOf = async (userId: string) => ((await (await request(userId)).json()) as Erasure).id;
+    const ids = await Promise.all(Array.from({ length: 5 }, () => idOf(USER)));
+    expect(new Set(ids).size).toBe(1);
+    expect(await idOf('somebody-else')).not.toBe(ids[0]);
+    const told = await auditRows(world.ctx, world.seed.organizationId);
+    expect(told.filter(({ action }) => action === 'end_user.erasure_requested')).toHaveLength(2);
+    const stop = new AbortController();
+    stop.abort();
+    await erasureJob.run(world.ctx, stop.signal).catch(() => {});
+    const second = await idOf(USER);
+    expect(second).not.toBe(ids[0]);
+    expect(await idOf(USER)).toBe(second);
+  });
+
   test('has a receipt in the audit log, and reports its progress', async () => {
     await send(world.seed.apiKey, someEvents(90));
     const { id, userDigest } = (await (await request(USER)).json()) as Erasure;

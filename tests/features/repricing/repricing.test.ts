@@ -154,6 +154,20 @@ describe('re-pricing', () => {
     expect(await rows('SELECT * FROM repriced_events')).toEqual([]);
   });
 
+  test('runs once: the same dry run is the one that runs, and another is refused until it has ended', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => ask('', all)));
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    const { id } = await ended('', all);
+    await world.ctx.db.sql.run(sql`UPDATE repricings SET state = 'looking' WHERE id = ${id}`);
+    const again = await ask('', all);
+    expect([again.status, again.body.id]).toEqual([202, id]);
+    const other = await ask('', { ...all, model: 'gpt-4o' });
+    expect([other.status, other.body.error]).toEqual([
+      409,
+      `The re-pricing ${id} is looking; wait until it has ended`,
+    ]);
+  });
+
   test('continues during ingest, and new events already have the new price', async () => {
     await ingest(Array.from({ length: EVENTS }, makeCall));
     await setPrices();
