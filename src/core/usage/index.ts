@@ -20,6 +20,7 @@ export const usageModule: Module = {
   services: [listService(notedQuotas)],
 };
 
+export { refuseExhausted } from './note-exhausted.ts';
 export { readUsageCounts } from './queries.ts';
 export { type QuotaWarning, quotaWarned } from './quota-warned.ts';
 export { recordCounted } from './record-counted.ts';

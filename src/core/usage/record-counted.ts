@@ -1,12 +1,11 @@
 import type { Ctx } from '../../context.ts';
 import type { EffectCall } from '../../db/effects.ts';
 import { isQuotaExceeded } from '../../errors.ts';
-import { formatInstant, startOfNextMonth } from '../../lib/time.ts';
 import { type ParsedEvent, type RecordOptions, type RecordReply, recordEvents } from '../events/index.ts';
 import { outboxWritten } from '../outbox/index.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
 import { countUsage, type UsageCount } from './count-usage.ts';
-import { noteExhausted } from './note-exhausted.ts';
+import { monthOf, noteExhausted } from './note-exhausted.ts';
 
 /**
  * Records events as `recordEvents` does and counts the new ones against the organization's month.
@@ -21,8 +20,7 @@ export async function recordCounted(
 ): Promise<RecordReply> {
   const now = ctx.now();
   const { organizationId, monthlyEvents: quota } = scope;
-  const day = formatInstant(now).slice(0, 10);
-  const resetSeconds = Math.max(1, Math.ceil((startOfNextMonth(now) - now) / 1000));
+  const { day, month, resetSeconds } = monthOf(now);
   const payload: UsageCount = { organizationId, now, day, quota, resetSeconds };
   const count: EffectCall = { effect: countUsage.name, payload };
   try {
@@ -31,7 +29,7 @@ export async function recordCounted(
     if (warned === true) ctx.emit(outboxWritten);
     return { ...reply, results };
   } catch (error) {
-    if (isQuotaExceeded(error)) noteExhausted(ctx, { organizationId, month: day.slice(0, 7), quota });
+    if (isQuotaExceeded(error)) noteExhausted(ctx, { organizationId, month, quota });
     throw error;
   }
 }

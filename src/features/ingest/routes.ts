@@ -2,29 +2,21 @@ import type { Ctx } from '../../context.ts';
 import { intakeOf, redactorOf, senderOf } from '../../core/events/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, route } from '../../core/tenancy/index.ts';
-import { recordCounted } from '../../core/usage/index.ts';
+import { recordCounted, refuseExhausted } from '../../core/usage/index.ts';
 import { badRequest } from '../../errors.ts';
 import { type IngestReply, ingestEndpoint } from './contract.ts';
 import { type Batch, readBatch } from './read-batch.ts';
 
 /** `POST /v1/ingest`: records valid lines and quarantines the others. Fails with 400 if no line is valid. */
-export const ingestRoute = route(
-  ingestEndpoint,
-  (ctx, { request }, key): Promise<IngestReply> =>
-    intakeOf(ctx).run(
-      request,
-      { limits: ingestEndpoint.bodyLimits, sender: senderOf(key) },
-      async (bytes, pause) => {
-        const redact = redactorOf(ctx, key.redactKeys);
-        const batch = await readBatch(
-          bytes,
-          { redact, storePrompts: key.storePrompts, now: ctx.now() },
-          pause,
-        );
-        return ingest(ctx, key, batch);
-      },
-    ),
-);
+export const ingestRoute = route(ingestEndpoint, async (ctx, { request }, key): Promise<IngestReply> => {
+  refuseExhausted(ctx, key);
+  const of = { limits: ingestEndpoint.bodyLimits, sender: senderOf(key) };
+  return await intakeOf(ctx).run(request, of, async (bytes, pause) => {
+    const redact = redactorOf(ctx, key.redactKeys);
+    const parsing = { redact, storePrompts: key.storePrompts, now: ctx.now() };
+    return ingest(ctx, key, await readBatch(bytes, parsing, pause));
+  });
+});
 
 async function ingest(ctx: Ctx, key: KeyScope, { events, refused, warnings }: Batch): Promise<IngestReply> {
   const effects = keepLines(ctx, key, refused);

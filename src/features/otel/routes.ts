@@ -2,7 +2,7 @@ import type { Ctx, Service } from '../../context.ts';
 import { intakeOf, redactorOf, senderOf } from '../../core/events/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, ofProject, route } from '../../core/tenancy/index.ts';
-import { recordCounted } from '../../core/usage/index.ts';
+import { recordCounted, refuseExhausted } from '../../core/usage/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
 import { readBody } from '../../http/body/read-body.ts';
 import type { Pause } from '../../http/intake.ts';
@@ -29,6 +29,7 @@ const HERE_BYTES = 131_072;
 const ingestRoutes = OTLP_PATHS.map(otlpEndpoint).map((endpoint) =>
   route(endpoint, async (ctx, { request }, key): Promise<Response> => {
     const encoding = encodingOf(request);
+    refuseExhausted(ctx, key);
     const of = { limits: endpoint.bodyLimits, sender: senderOf(key) };
     return await intakeOf(ctx).run(request, of, async (bytes, pause) => {
       const refused = await record(ctx, key, { bytes, encoding, pause });

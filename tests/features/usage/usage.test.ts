@@ -148,6 +148,41 @@ describe('warnings', () => {
     expect((await usage()).warnings.map(({ threshold }) => threshold)).toEqual([80]);
   });
 
+  test.each(['/v1/ingest', '/v1/otel'])(
+    'what is sent to %s over a used-up quota is refused before a byte is read, until the quota or the month changes',
+    async (path) => {
+      await open(10);
+      await ingest(10);
+      expect((await ingest(1)).status).toBe(429);
+      const send = async (): Promise<{ status: number; retryAfter: string | null; pulls: number }> => {
+        let pulls = 0;
+        const pull = (controller: ReadableStreamDefaultController): void => {
+          pulls++;
+          controller.close();
+        };
+        const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+        const headers = { 'Content-Type': 'application/json' };
+        const response = await world.fetch(path, {
+          method: 'POST',
+          apiKey: world.seed.apiKey,
+          headers,
+          body,
+        });
+        return { status: response.status, retryAfter: response.headers.get('retry-after'), pulls };
+      };
+      const refusal = { status: 429, retryAfter: String(15.5 * 86_400), pulls: 0 };
+      await eventually('a refusal without reading', async () => (await send()).pulls === 0);
+      expect(await send()).toEqual(refusal);
+      await limit(20);
+      expect((await send()).pulls).toBeGreaterThan(0);
+      expect((await ingest(1)).status).toBe(202);
+      await limit(10);
+      world.clock.set(Date.UTC(2026, 6, 1));
+      expect((await send()).pulls).toBeGreaterThan(0);
+      expect((await ingest(1)).status).toBe(202);
+    },
+  );
+
   test('a refused batch records an exhausted quota, and a batch that passes both thresholds records both', async () => {
     await open(100);
     await ingest(50);
