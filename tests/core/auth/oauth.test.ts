@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
 import { accounts } from '../../../src/core/auth/table.ts';
 import { inviteLink } from '../../../src/core/invitations/index.ts';
 import { users } from '../../../src/core/orgs/table.ts';
@@ -151,6 +152,16 @@ describe('an answer that the browser did not ask for', () => {
     [
       'with a cookie that nobody signed',
       (browser) => ({ ...browser, cookie: `${browser.cookie.split('.')[0]}.` }),
+    ],
+    [
+      'with a cookie of another version',
+      (browser) => {
+        const text = Buffer.from(JSON.stringify({ state: browser.query.get('state') })).toString('base64url');
+        const signed = createHmac('sha256', world.ctx.secret)
+          .update(`oauth-state:${text}`)
+          .digest('base64url');
+        return { ...browser, cookie: `spanledger_oauth=${text}.${signed}` };
+      },
     ],
     [
       'after ten minutes',

@@ -67,7 +67,7 @@ const SIGNED = /^(RS|PS|ES)(256|384|512)$|^Ed(DSA|25519)$/;
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 
 function checksOf(
-  { verifiedDomains }: Issuer,
+  { domains, assumeVerified }: Issuer,
   { metadata, keys, clockDifferenceSeconds }: Inspection,
 ): IssuerCheck[] {
   const algorithms = (metadata.id_token_signing_alg_values_supported ?? ['RS256']).filter((one) =>
@@ -92,12 +92,12 @@ function checksOf(
     metadata.scopes_supported?.includes('email') === false
       ? warning('email', 'the scope email is not announced; people without an address cannot sign in')
       : ok('email', 'the scope email is available'),
-    claims?.includes('email_verified') === false && verifiedDomains.length === 0
-      ? warning('confirmed addresses', 'email_verified is not announced; you may need verifiedDomains')
-      : ok(
+    claims?.includes('email_verified') === false && !assumeVerified
+      ? warning(
           'confirmed addresses',
-          verifiedDomains.length === 0 ? 'email_verified' : verifiedDomains.join(', '),
-        ),
+          'email_verified is not announced; you may need domains and assumeVerified',
+        )
+      : ok('confirmed addresses', assumeVerified ? domains.join(', ') : 'email_verified'),
     clockDifferenceSeconds === null
       ? warning('clock', 'the issuer states no time')
       : (late ? failed : ok)('clock', `${clockDifferenceSeconds} s from the issuer's`),

@@ -16,8 +16,10 @@ export type Issuer = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scopes: readonly string[];
-  /** Domains of addresses that count as confirmed if the issuer does not send `email_verified`. */
-  readonly verifiedDomains: readonly string[];
+  /** Domains of the addresses that the issuer may vouch for; empty for all. */
+  readonly domains: readonly string[];
+  /** Whether these addresses count as confirmed if the issuer does not send `email_verified`. */
+  readonly assumeVerified: boolean;
   /** Whether signing out here also signs out at the issuer, if it supports that. */
   readonly logout: boolean;
 };
@@ -53,12 +55,17 @@ const entry = z
     clientSecret: z.string().min(1).optional(),
     clientSecretFile: z.string().min(1).optional(),
     scopes: z.array(scope).max(20).default(['email', 'profile']),
-    verifiedDomains: z.array(mailDomain).max(100).default([]),
+    domains: z.array(mailDomain).max(100).default([]),
+    assumeVerified: z.boolean().default(false),
     logout: z.boolean().default(true),
   })
   .refine(
     ({ clientSecret, clientSecretFile }) => (clientSecret === undefined) !== (clientSecretFile === undefined),
     'needs clientSecret or clientSecretFile',
+  )
+  .refine(
+    ({ assumeVerified, domains }) => !assumeVerified || domains.length > 0,
+    'assumeVerified needs domains',
   );
 
 const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length;

@@ -70,10 +70,15 @@ async function findByIdentity(ctx: Ctx, { namespace, accountId }: Identity): Pro
 }
 
 function requireProven(identity: Identity): Proven {
-  const { providerName: name } = identity;
+  const { providerName: name, onlyDomains } = identity;
   const email = emailAddress.safeParse(identity.email);
   if (identity.email === null || !email.success) {
     throw refusal(`${name} sent no email address; ask its administrator to share yours with this server`);
+  }
+  if (onlyDomains !== undefined) {
+    throw refusal(
+      `${name} is accepted for addresses at ${onlyDomains.join(', ')} only; yours is ${email.data}`,
+    );
   }
   if (!identity.emailVerified) {
     throw refusal(`${name} has not confirmed your email address; confirm it there, then try again`);

@@ -50,7 +50,9 @@ export function readState(ctx: Ctx, request: Request, state: string): OAuthState
   const given = Buffer.from(signed, 'base64url');
   const expected = signature(ctx, text);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-  const begun = shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  // An earlier version may have signed another shape.
+  const { data: begun } = shape.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  if (begun === undefined) return null;
   const [sent, kept] = [Buffer.from(state), Buffer.from(begun.state)];
   const same = sent.length === kept.length && timingSafeEqual(sent, kept);
   return same && ctx.now() < begun.expiresAt ? begun : null;

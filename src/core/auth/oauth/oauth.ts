@@ -58,13 +58,19 @@ export async function endOAuth(
   }
 }
 
+const TOO_MANY = 'Too many sign-ins failed from your network; try again in a quarter of an hour';
+
 /** The sign-in page, with the challenge of a second step or the reason of a refusal in the fragment. */
 function toSignIn({ code, more, message }: AppError, next: string): string {
+  if (code === 'rate_limited') return `/sign-in#error=${encodeURIComponent(TOO_MANY)}`;
   if (code !== 'second_factor_required') return `/sign-in#error=${encodeURIComponent(message)}`;
   return `/sign-in?next=${encodeURIComponent(next)}#second-factor=${String(more.challenge)}`;
 }
 
-/** Counts a reply that the provider or the checks refuse as a failed sign-in of the network address. */
+/**
+ * Counts a reply that the provider or the checks refuse as a failed sign-in of the network address. Each sign-in has a
+ * count of its own beside that, so that a few colleagues with a problem do not stop an office.
+ */
 async function identify(
   ctx: Ctx,
   { search, begun }: { search: string; begun: OAuthState },
@@ -73,15 +79,18 @@ async function identify(
   const provider = await loadProvider(ctx, begun.provider);
   const address = addressGroup(source.address);
   let refused = refusal(`${provider.name} did not sign you in`);
-  const identity = await authOf(ctx).throttle.attempt({ email: `oauth ${address}`, address }, async () => {
-    try {
-      return await provider.identify(search, begun);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status !== 403) throw error;
-      refused = error;
-      return null;
-    }
-  });
+  const identity = await authOf(ctx).throttle.attempt(
+    { email: `oauth ${begun.state}`, address },
+    async () => {
+      try {
+        return await provider.identify(search, begun);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status !== 403) throw error;
+        refused = error;
+        return null;
+      }
+    },
+  );
   if (identity === null) throw refused;
   return identity;
 }

@@ -27,11 +27,15 @@ export function oidcProvider(ctx: Ctx, issuer: Issuer): SignInProvider {
   };
 }
 
+/** The session here has ended already, so nobody waits long for the issuer. */
+const SIGN_OUT_PATIENCE_MS = 2_000;
+
 /** Where the browser signs out at the issuer; null if that is not supported or the issuer does not reply. */
 export async function signOutUrl(ctx: Ctx, issuer: Issuer, of: { idToken: string | null; returnTo: string }) {
   if (!issuer.logout) return null;
   const { endSessionUrl } = await import('./openid.ts');
-  const party = await partyOf(ctx, issuer).catch(() => null);
+  const patience = Bun.sleep(SIGN_OUT_PATIENCE_MS).then(() => null);
+  const party = await Promise.race([partyOf(ctx, issuer).catch(() => null), patience]);
   return party === null ? null : endSessionUrl(party, of);
 }
 
@@ -41,13 +45,14 @@ async function partyOf(ctx: Ctx, { issuer, clientId, clientSecret }: Issuer): Pr
 
 /** The identity is the issuer with its subject; an address can pass to another person. */
 function identityOf(
-  { id, name, issuer, verifiedDomains }: Issuer,
+  { id, name, issuer, domains, assumeVerified }: Issuer,
   claims: Record<string, unknown>,
 ): Identity {
   const { sub, email: given, email_verified: verified, name: called } = claims;
   const email = typeof given === 'string' ? given.trim().toLowerCase() : null;
   const domain = email?.slice(email.lastIndexOf('@') + 1) ?? '';
-  const trusted = verified === undefined && verifiedDomains.includes(domain);
+  const vouches = domains.length === 0 || domains.includes(domain);
+  const confirmed = verified === undefined ? assumeVerified : verified === true || verified === 'true';
   return {
     provider: id,
     providerName: name,
@@ -56,7 +61,8 @@ function identityOf(
     accountId: String(sub),
     email,
     // Some issuers send the text "true".
-    emailVerified: verified === true || verified === 'true' || trusted,
+    emailVerified: vouches && confirmed,
+    ...(vouches ? {} : { onlyDomains: domains }),
     name: typeof called === 'string' && called !== '' ? called : null,
   };
 }
@@ -64,7 +70,7 @@ function identityOf(
 /** Runs a step, and explains its failure to the person. The log gets the kind of failure, without texts of the issuer. */
 async function explained<T>(
   ctx: Ctx,
-  { id, name }: Issuer,
+  { id, name, issuer }: Issuer,
   step: (openid: typeof import('./openid.ts')) => Promise<T>,
 ): Promise<T> {
   const openid = await import('./openid.ts');
@@ -73,6 +79,8 @@ async function explained<T>(
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { kind, code } = openid.failureOf(error);
+    // The issuer may have moved its endpoints.
+    if (kind === 'setup') authOf(ctx).metadata.drop(issuer);
     ctx.log.warn({ component: 'oidc', provider: id, kind, code }, 'a sign-in with an issuer failed');
     const message = TEXTS[kind](name);
     throw kind === 'unreachable' ? unavailable(message) : new AppError(403, message);

@@ -14,6 +14,8 @@ export type Identity = {
   readonly accountId: string;
   readonly email: string | null;
   readonly emailVerified: boolean;
+  /** Set if the provider may not vouch for the address: the domains for which it may. */
+  readonly onlyDomains?: readonly string[];
   readonly name: string | null;
   /** The signed ID token, which names the session at the issuer when it is to end. */
   readonly idToken?: string;

@@ -35,7 +35,8 @@ test('an entry has defaults, and always the scope openid', () => {
       ...ACME,
       issuer: 'https://id.acme.example/',
       scopes: ['openid', 'email', 'profile'],
-      verifiedDomains: [],
+      domains: [],
+      assumeVerified: false,
       logout: true,
     },
   ]);
@@ -100,9 +101,10 @@ describe('a wrong setting names the entry and the field, but no secret', () => {
     ['a misspelt field', [{ ...ACME, scope: 'email' }], 'entry 1 (acme): Unrecognized key: "scope"'],
     [
       'a domain',
-      [{ ...ACME, verifiedDomains: ['@acme'] }],
-      'entry 1 (acme), verifiedDomains.0: is not a domain such as example.com',
+      [{ ...ACME, domains: ['@acme'] }],
+      'entry 1 (acme), domains.0: is not a domain such as example.com',
     ],
+    ['every address', [{ ...ACME, assumeVerified: true }], 'entry 1 (acme): assumeVerified needs domains'],
     ['the same id twice', [ACME, { ...ACME, issuer: 'https://b.example' }], 'two issuers have the same id'],
     ['the same issuer twice', [ACME, { ...ACME, id: 'other' }], 'two entries have the same issuer'],
   ];

@@ -63,10 +63,22 @@ describe('a person with a confirmed address', () => {
     expect((await visitor.me(await signIn())).user.email).toBe('grace@example.com');
   });
 
+  test('signs in only with an address for which the issuer may vouch', async () => {
+    await world.reopen(issuers({ domains: ['acme.example', 'globex.example'] }));
+    await provider.set({ people: { eve: { ...GRACE, email: 'ada@example.com' } } });
+    expect(visitor.reasonOf(await signIn('eve'))).toBe(
+      'Acme SSO is accepted for addresses at acme.example, globex.example only; yours is ada@example.com',
+    );
+    await provider.set({ people: { eve: { ...GRACE, email: 'eve@globex.example' } } });
+    const { user } = await visitor.me(await signIn('eve'));
+    await provider.set({ people: { eve: { ...GRACE, email: 'ada@example.com' } } });
+    expect((await visitor.me(await signIn('eve'))).user).toEqual(user);
+  });
+
   test('signs in with an address that only the operator declares confirmed', async () => {
     await provider.set({ people: { grace: { email: 'grace@acme.example' } } });
     expect(visitor.reasonOf(await signIn())).toMatch(/Acme SSO has not confirmed your email address/);
-    await world.reopen(issuers({ verifiedDomains: ['acme.example'] }));
+    await world.reopen(issuers({ domains: ['acme.example'], assumeVerified: true }));
     expect((await visitor.me(await signIn())).user.email).toBe('grace@acme.example');
     await provider.set({ people: { eve: { email: 'eve@acme.example', email_verified: false } } });
     expect(visitor.reasonOf(await signIn('eve'))).toMatch(/has not confirmed/);
@@ -227,6 +239,18 @@ test('neither the secret nor tokens are stored, logged or shown', async () => {
   ]);
   expect(kept).toContain(provider.issuer);
   for (const part of [CLIENT.clientSecret, 'eyJ']) expect(kept).not.toContain(part);
+});
+
+test('an office is not stopped by a few failures, and many are refused with a reason', async () => {
+  await world.reopen(issuers({ clientSecret: 'wrong' }));
+  for (let failures = 0; failures < 12; failures++)
+    expect(visitor.reasonOf(await signIn())).toMatch(/client id or secret/);
+  const browser = await visitor.begin('acme');
+  const back = new URL(`${BASE}/?code=x&state=${new URL(browser.url).searchParams.get('state')}`);
+  const reasons = new Set<string>();
+  for (let tries = 0; tries < 11; tries++)
+    reasons.add(visitor.reasonOf(await visitor.comeBack('acme', browser, back)));
+  expect([...reasons].at(-1)).toMatch(/Too many sign-ins failed from your network/);
 });
 
 test('a person without an account is refused where sign-up is closed', async () => {
