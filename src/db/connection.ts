@@ -37,7 +37,7 @@ export function openReadConnection(path: string): Connection {
   const connection = new Libsql(path);
   connection.exec('PRAGMA busy_timeout = 2000');
   connection.exec('PRAGMA query_only = ON');
-  connection.exec('PRAGMA cache_size = -32768');
+  connection.exec('PRAGMA cache_size = -16384');
   connection.exec('PRAGMA temp_store = MEMORY');
   return connection;
 }

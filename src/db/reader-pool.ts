@@ -1,3 +1,4 @@
+import { readEnv } from '../config.ts';
 import { unavailable } from '../errors.ts';
 import { createFairGate } from '../lib/fair-gate.ts';
 import { type BlobPart, createBlobJoiner, splitBlobs } from './blobs.ts';
@@ -19,6 +20,7 @@ export type ReaderPool = {
 type Request = { id: number; name: string; scope: ReadScope; input: unknown };
 type Reply = { id: number; json?: string; failure?: ErrorData };
 type Job = { id: number; resolve(json: string): void; reject(error: unknown): void };
+/** `timer`: the deadline of its job, or when it ends without one. */
 type Child = { send(message: Request | BlobPart): void; kill(): void; job: Job | null; timer: Timer | null };
 
 /** Queries that wait for a process: of all owners, and of one. */
@@ -28,6 +30,13 @@ const MAX_WAITING = { total: 400, each: 200 };
  * reply.
  */
 const PATIENCE_MS = 4_000;
+/** A process that got no query for this long ends, and its memory is free. Starting one takes about 0.2 s. */
+const IDLE_MS = 60_000;
+/**
+ * The more memory a machine has, the later the engine collects garbage. With this much, sealing takes two thirds of the
+ * memory and a twentieth more time; with a quarter of it, half more time.
+ */
+const HEAP_ENV = { BUN_JSC_forceRAMSize: String(512 * 1024 * 1024) };
 const CHECKPOINT_MS = 500;
 
 /**
@@ -36,6 +45,7 @@ const CHECKPOINT_MS = 500;
  * @param size maximum number of processes; they start on demand
  * @param deadlineMs a query that takes longer is killed with its process
  * @param patienceMs how long a query waits for a process
+ * @param idleMs how long a process waits for a query before it ends
  */
 export function createReaderPool(options: {
   command: readonly string[];
@@ -43,6 +53,7 @@ export function createReaderPool(options: {
   size: number;
   deadlineMs: number;
   patienceMs?: number;
+  idleMs?: number;
 }): ReaderPool {
   const children = new Set<Child>();
   const waits = new Set<AbortController>();
@@ -59,6 +70,7 @@ export function createReaderPool(options: {
     const child: Child = { send: () => {}, kill: () => {}, job: null, timer: null };
     const subprocess = Bun.spawn([...options.command, options.path], {
       stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...readEnv(), ...HEAP_ENV },
       ipc: (message: Reply) => settle(child, message),
       onExit: () => onExit(child),
     });
@@ -92,6 +104,7 @@ export function createReaderPool(options: {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       // The process may end while pieces are sent.
       promise.catch(() => undefined);
+      if (child.timer !== null) clearTimeout(child.timer);
       child.job = { id, resolve, reject };
       child.timer = setTimeout(() => drop(child)?.reject(tooLong(options.deadlineMs)), options.deadlineMs);
       try {
@@ -139,6 +152,7 @@ export function createReaderPool(options: {
     const job = release(child);
     if (reply.json !== undefined) job?.resolve(reply.json);
     else job?.reject(toError(reply));
+    child.timer = setTimeout(() => drop(child), options.idleMs ?? IDLE_MS).unref();
   }
 
   function onExit(child: Child): void {

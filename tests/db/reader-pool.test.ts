@@ -50,6 +50,21 @@ test('a query that finds no reader is refused before its connection is cut', asy
   expect(await running).toBe(503);
 });
 
+test('a reader without queries ends, and the next query starts another', async () => {
+  const command = [process.execPath, '-e', script];
+  pool = createReaderPool({ command, path: 'no file', size: 1, deadlineMs: 5_000, idleMs: 0 });
+  const pid = Number(await pool.read('pid', [1], null));
+  const isAlive = (): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  while (isAlive()) await new Promise(setImmediate);
+  expect(Number(await pool.read('pid', [1], null))).not.toBe(pid);
+});
+
 test('queries to a closed pool fail immediately', async () => {
   open(1);
   const reads = [pool.read('hang', [1], null), pool.read('hang', [1], null)].map(outcomeOf);
