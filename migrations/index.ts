@@ -20,6 +20,7 @@ import m17 from './0017_email_domains.sql' with { type: 'text' };
 import m18 from './0018_second_factor.sql' with { type: 'text' };
 import m19 from './0019_quarantine_drops.sql' with { type: 'text' };
 import m20 from './0020_erasure_started.sql' with { type: 'text' };
+import m21 from './0021_key_expiry_notice.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0018_second_factor', sql: m18 },
   { name: '0019_quarantine_drops', sql: m19 },
   { name: '0020_erasure_started', sql: m20 },
+  { name: '0021_key_expiry_notice', sql: m21 },
 ];

@@ -1,3 +1,5 @@
+import { formatInstant } from './lib/time.ts';
+
 /** Kind of failure, for code that reacts to it. Messages are for people and may change. */
 export type ErrorCode =
   | 'bad_request'
@@ -66,6 +68,15 @@ export const badRequest = (message: string): AppError => new AppError(400, messa
 /** 401 for a missing, unknown, revoked or expired project key. */
 export const invalidApiKey = (): AppError =>
   new AppError(401, 'Invalid API key', { code: 'invalid_api_key' });
+/** 401 for a project key after its expiry (epoch milliseconds). Only who sends the whole key learns its name. */
+export const expiredApiKey = (name: string, at: number): AppError =>
+  new AppError(
+    401,
+    `Invalid API key: ${JSON.stringify(name)} expired at ${formatInstant(at)}; create a new one`,
+    {
+      code: 'invalid_api_key',
+    },
+  );
 /** 401 for a missing, expired or forged bearer token, and for a failed sign-in. */
 export const notAuthenticated = (): AppError => new AppError(401, 'Not authenticated');
 /**

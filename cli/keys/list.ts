@@ -27,10 +27,18 @@ export const keysList = defineCommand({
     const keys = await withApp(ctx, (app) => listKeys(app.ctx, ctx.options.project));
     ctx.output.result({ keys }, () => {
       ctx.output.table(columns, keys);
-      for (const { id, state, validUntil } of keys) {
-        if (state === 'grace' && validUntil)
-          ctx.output.info(`${id} expires ${utcTime(Date.parse(validUntil))}`);
+      for (const { id, state, validUntil, expiresAt } of keys) {
+        const end = validUntil ?? expiresAt;
+        if ((state === 'grace' || state === 'active') && end !== null)
+          ctx.output.info(`${id} expires ${utcTime(Date.parse(end))}`);
       }
+      const left = keys.filter(
+        ({ makerLeft, state }) => makerLeft && (state === 'active' || state === 'grace'),
+      );
+      if (left.length > 0)
+        ctx.output.info(
+          `Created by people who have left since, who may still know them: ${left.map(({ id }) => id).join(', ')}. Rotate them`,
+        );
       if (keys.length === 0) ctx.output.info('No keys yet; create one with `spanledger keys create`');
     });
   },

@@ -22,7 +22,7 @@ describe('keys', () => {
 
   test('create --json', async () => {
     const made = await newKey('json');
-    expect(Object.keys(made)).toEqual(['id', 'apiKey', 'projectId', 'name']);
+    expect(Object.keys(made)).toEqual(['id', 'apiKey', 'projectId', 'name', 'expiresAt']);
     expect(made).toMatchObject({ projectId: ledger.made.projectId, name: 'json' });
   });
 

@@ -23,7 +23,16 @@ export type NewKey = { readonly apiKey: string; readonly row: typeof apiKeys.$in
  */
 export async function newKey(
   ctx: Ctx,
-  { raw, ...of }: { projectId: string; name: string; createdBy: string | null; raw?: string | undefined },
+  {
+    raw,
+    ...of
+  }: {
+    projectId: string;
+    name: string;
+    createdBy: string | null;
+    validUntil?: Date | null;
+    raw?: string | undefined;
+  },
 ): Promise<NewKey> {
   const apiKey = raw ?? `slk_${randomBytes(32).toString('hex')}`;
   const now = ctx.now();

@@ -8,6 +8,10 @@ const secret = z.string().meta({
   examples: [`slk_${'0123456789abcdef'.repeat(4)}`],
 });
 const name = z.string().describe('Name of the key.');
+const expiresAt = z.iso
+  .datetime()
+  .nullable()
+  .describe('When the key expires, ISO 8601 UTC; null if it does not.');
 const newName = displayName.describe('Name of the key, 1 to 200 characters.');
 
 /** A project key as lists show it, never the key itself. */
@@ -20,12 +24,18 @@ export const keyRow = z
     prefix: z.string().describe('Public start of the key, by which you recognise it.'),
     state: z
       .enum(['active', 'grace', 'expired', 'revoked'])
-      .describe('`grace`: the key was rotated and is accepted until `validUntil`; `expired`: no longer.'),
+      .describe(
+        '`grace`: the key was rotated and is accepted until `validUntil`; `expired`: the key or its grace period ended.',
+      ),
     createdAt: z.iso.datetime().describe('When the key was created, ISO 8601 UTC.'),
     createdBy: z
       .string()
       .nullable()
       .describe('Email address of who created it; null for the operator on the command line.'),
+    makerLeft: z
+      .boolean()
+      .describe('Whether who created it has left the organization since: they may still know the key.'),
+    expiresAt,
     lastUsedAt: z.iso
       .datetime()
       .nullable()
@@ -61,13 +71,20 @@ export const createKeyEndpoint = defineEndpoint({
   role: 'admin',
   summary: 'Create an API key; the reply shows it once',
   params: projectParams,
-  body: z.object({ name: newName }),
-  example: { name: 'production' },
+  body: z.object({
+    name: newName,
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('When the key expires, ISO 8601. Default: it does not expire.'),
+  }),
+  example: { name: 'production', expiresAt: '2030-01-01T00:00:00Z' },
   reply: z.object({
     id: keyId,
     apiKey: secret,
     projectId: z.string().describe('Id of the project.'),
     name,
+    expiresAt,
   }),
   status: 201,
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { badRequest } from '../../errors.ts';
+import { formatInstant } from '../../lib/time.ts';
 import { defineAction } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { displayName, idOrName } from '../orgs/contract.ts';
@@ -8,14 +10,21 @@ import { keysChanged } from './keys-changed.ts';
 import { keySubject } from './subject.ts';
 import { apiKeys } from './table.ts';
 
-/** `keys.create`: a new key for a project. Only this reply contains the secret. */
+/** `keys.create`: a new key for a project, which may expire. Only this reply contains the secret. */
 export const createKey = defineAction({
   name: 'keys.create',
-  input: z.object({ project: idOrName, name: displayName }),
-  run: async (ctx, { project, name }, actor) => {
+  input: z.object({
+    project: idOrName,
+    name: displayName,
+    expiresAt: z.iso.datetime({ offset: true }).optional(),
+  }),
+  run: async (ctx, { project, name, expiresAt }, actor) => {
+    const validUntil = expiresAt === undefined ? null : new Date(expiresAt);
+    if (validUntil !== null && !(validUntil.getTime() > ctx.now()))
+      throw badRequest('expiresAt: must be in the future');
     const { id: projectId, organizationId } = await findProject(ctx, project);
     const createdBy = actor.kind === 'user' ? actor.userId : null;
-    const { apiKey, row } = await newKey(ctx, { projectId, name, createdBy });
+    const { apiKey, row } = await newKey(ctx, { projectId, name, createdBy, validUntil });
     await commitChange(ctx, actor, {
       statements: [ctx.db.sql.insert(apiKeys).values(row)],
       audit: [
@@ -28,6 +37,7 @@ export const createKey = defineAction({
       ],
     });
     ctx.emit(keysChanged);
-    return { id: row.id, apiKey, projectId, name };
+    const ends = validUntil === null ? null : formatInstant(validUntil.getTime());
+    return { id: row.id, apiKey, projectId, name, expiresAt: ends };
   },
 });

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { invalidApiKey } from '../../errors.ts';
+import { expiredApiKey, invalidApiKey } from '../../errors.ts';
 import type { Asked, Guards } from '../../http/route.ts';
 import { createOncePer } from '../../lib/once-per.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
@@ -24,7 +24,10 @@ export function createKeyGuards(ctx: Ctx): Pick<Guards<Callers>, 'key' | 'anyKey
     const keyId = await verify(raw, address);
     const grant = await grantOf(ctx, keyId);
     const now = ctx.now();
-    if (grant === null || (grant.validUntil !== null && now >= grant.validUntil)) throw invalidApiKey();
+    if (grant === null) throw invalidApiKey();
+    if (grant.validUntil !== null && now >= grant.validUntil) {
+      throw grant.expires === null ? invalidApiKey() : expiredApiKey(grant.expires, grant.validUntil);
+    }
     await ctx.limits.hit('ingest', keyId);
     noteUse(keyId, now);
     return grant.scope;

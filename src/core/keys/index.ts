@@ -2,6 +2,7 @@ import { listen, type Module } from '../../module.ts';
 import { organizationsChanged } from '../orgs/index.ts';
 import { projectsChanged } from '../projects/index.ts';
 import { createKey } from './create-key.ts';
+import { expiryNoticeJob } from './expiry-notice.ts';
 import { dropGrants, grantServices } from './grants.ts';
 import { keysChanged } from './keys-changed.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -22,6 +23,7 @@ export const keysModule: Module = {
   ],
   routes: keyRoutes,
   actions: [createKey, rotateKey, revokeKey],
+  jobs: [expiryNoticeJob],
   services: grantServices,
   on: [
     listen(keysChanged, dropGrants),

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
@@ -14,6 +14,7 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { SecretOnce } from '../../dashboard/ui/secret-once.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type {
   createKeyEndpoint,
   KeyRow,
@@ -48,6 +49,7 @@ export function KeysPage(): JSX.Element {
         </Panel>
       )}
       {may('admin') && <NewKey onMade={setFresh} />}
+      <MakersLeft keys={keys.data?.keys ?? []} />
       <Panel flush>
         <Loaded of={keys} loading={<LoadingRows rows={3} />}>
           {(data) =>
@@ -63,20 +65,30 @@ export function KeysPage(): JSX.Element {
   );
 }
 
+/** Days by choice. */
+const LIVES = [
+  { value: '', label: 'Never expires' },
+  { value: '30', label: 'Expires in 30 days' },
+  { value: '90', label: 'Expires in 90 days' },
+  { value: '365', label: 'Expires in a year' },
+];
+
 type Made = { readonly onMade: (fresh: Fresh) => void };
 
 function NewKey({ onMade }: Made): JSX.Element {
   const id = useProjectId();
-  const create = useChange<string>({
+  const create = useChange<{ name: string; days: string }>({
     failed: 'The key was not created',
-    send: async (name) => {
-      const { apiKey } = await send(createKeyApi, { params: { id }, body: { name } });
+    send: async ({ name, days }) => {
+      const ends = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+      const body = { name, ...(days !== '' && { expiresAt: ends }) };
+      const { apiKey } = await send(createKeyApi, { params: { id }, body });
       onMade({ title: `Key ${name}`, apiKey });
     },
     stale: [listKeysApi],
   });
-  const { busy, onSubmit } = useSubmit(async ({ name }) => {
-    if (name !== undefined) await create.mutateAsync(name).catch(() => undefined);
+  const { busy, onSubmit } = useSubmit(async ({ name, days = '' }) => {
+    if (name !== undefined) await create.mutateAsync({ name, days }).catch(() => undefined);
   });
   return (
     <form onSubmit={onSubmit} className="inline-form">
@@ -88,10 +100,25 @@ function NewKey({ onMade }: Made): JSX.Element {
         maxLength={200}
         size="xs"
       />
+      <NativeSelect name="days" aria-label="Expires" data={LIVES} size="xs" />
       <Button type="submit" loading={busy} size="xs">
         Create key
       </Button>
     </form>
+  );
+}
+
+/** Keys whose makers are no members any more. */
+function MakersLeft({ keys }: { keys: readonly KeyRow[] }): JSX.Element | null {
+  const left = keys.filter(({ makerLeft, state }) => makerLeft && (state === 'active' || state === 'grace'));
+  if (left.length === 0) return null;
+  return (
+    <p className="lead">
+      <span className="warn">
+        Created by people who have left: {left.map(({ name }) => name).join(', ')}.
+      </span>{' '}
+      They may still know these keys. Rotate them, and replace them where they are used.
+    </p>
   );
 }
 
@@ -134,6 +161,13 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
           {state === 'grace' && validUntil !== null && `, works until ${timeText.minute(validUntil, zone)}`}
         </span>
       ),
+    },
+    {
+      id: 'expires',
+      header: 'Expires',
+      value: ({ expiresAt }) => expiresAt ?? '9',
+      cell: ({ expiresAt }) =>
+        expiresAt === null ? <span className="dim">never</span> : timeText.minute(expiresAt, zone),
     },
     {
       id: 'used',

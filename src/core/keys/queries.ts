@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { organizations, users } from '../orgs/table.ts';
+import { members, organizations, users } from '../orgs/table.ts';
 import { findProject, toIngestSettings } from '../projects/index.ts';
 import { projects } from '../projects/table.ts';
 import { checkedProject, extendScope, type KeyScope } from '../tenancy/index.ts';
@@ -16,13 +16,17 @@ const iso = (time: Date | null): string | null => (time === null ? null : format
 export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
   const projectId = project === undefined ? undefined : (await findProject(ctx, project)).id;
   const rows = await ctx.db.sql
-    .select({ key: apiKeys, projectName: projects.name, createdBy: users.email })
+    .select({ key: apiKeys, projectName: projects.name, createdBy: users.email, memberId: members.userId })
     .from(apiKeys)
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
     .leftJoin(users, eq(users.id, apiKeys.createdBy))
+    .leftJoin(
+      members,
+      and(eq(members.userId, apiKeys.createdBy), eq(members.organizationId, projects.organizationId)),
+    )
     .where(and(isNull(projects.deletedAt), projectId === undefined ? undefined : eq(projects.id, projectId)))
     .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
-  return rows.map(({ key, projectName, createdBy }) => ({
+  return rows.map(({ key, projectName, createdBy, memberId }) => ({
     id: key.id,
     name: key.name,
     projectId: key.projectId,
@@ -31,8 +35,10 @@ export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
     state: stateOf(key, ctx.now()),
     createdAt: formatInstant(key.createdAt.getTime()),
     createdBy,
+    makerLeft: key.createdBy !== null && memberId === null,
+    expiresAt: key.rotatedTo === null ? iso(key.validUntil) : null,
     lastUsedAt: iso(key.lastUsedAt),
-    validUntil: iso(key.validUntil),
+    validUntil: key.rotatedTo === null ? null : iso(key.validUntil),
     revokedAt: iso(key.revokedAt),
   }));
 }
@@ -81,7 +87,12 @@ export async function listKeysByPrefix(ctx: Ctx, prefix: string): Promise<(typeo
 }
 
 /** What a verified key may do, and until when (epoch milliseconds; null: no end). */
-export type KeyGrant = { readonly scope: KeyScope; readonly validUntil: number | null };
+export type KeyGrant = {
+  readonly scope: KeyScope;
+  readonly validUntil: number | null;
+  /** Its name, if `validUntil` is its expiry; null for a replaced key. */
+  readonly expires: string | null;
+};
 
 /** Null for a key that is revoked or whose project is deleted. The caller checks `validUntil`. */
 export async function loadGrant(ctx: Ctx, keyId: string): Promise<KeyGrant | null> {
@@ -98,11 +109,12 @@ export async function loadGrant(ctx: Ctx, keyId: string): Promise<KeyGrant | nul
     keyId,
     ...toIngestSettings(project, organization),
   });
-  return { scope, validUntil: key.validUntil?.getTime() ?? null };
+  const expires = key.rotatedTo === null ? key.name : null;
+  return { scope, validUntil: key.validUntil?.getTime() ?? null, expires };
 }
 
 function stateOf(key: typeof apiKeys.$inferSelect, now: number): KeyRow['state'] {
   if (key.revokedAt !== null) return 'revoked';
-  if (key.validUntil === null) return 'active';
-  return now < key.validUntil.getTime() ? 'grace' : 'expired';
+  if (key.validUntil !== null && key.validUntil.getTime() <= now) return 'expired';
+  return key.rotatedTo === null ? 'active' : 'grace';
 }

@@ -14,21 +14,30 @@ import { apiKeys } from './table.ts';
 /** Grace period in which the previous key is still accepted. */
 const GRACE_MS = 24 * 3_600_000;
 
-/** `keys.rotate`: a new key replaces an active one, which stays valid for exactly 24 hours. */
+/** `keys.rotate`: a new key replaces an active one, which stays valid for exactly 24 hours, or until it expires. */
 export const rotateKey = defineAction({
   name: 'keys.rotate',
   input: z.object({ id: z.string().min(1) }),
   run: async (ctx, { id }, actor) => {
     const previous = await findKey(ctx, id);
     if (previous.revokedAt !== null) throw conflict(`The key ${id} is revoked; create a new one`);
-    if (previous.validUntil !== null)
+    if (previous.rotatedTo !== null)
       throw conflict(`The key ${id} was already rotated; rotate ${previous.rotatedTo}`);
+    const expiresAt = previous.validUntil?.getTime() ?? null;
+    if (expiresAt !== null && expiresAt <= ctx.now())
+      throw conflict(`The key ${id} has expired; create a new one`);
     const createdBy = actor.kind === 'user' ? actor.userId : null;
     const { projectId, organizationId, name } = previous;
-    const { apiKey, row } = await newKey(ctx, { projectId, name, createdBy });
-    const validUntil = ctx.now() + GRACE_MS;
+    const { apiKey, row } = await newKey(ctx, {
+      projectId,
+      name,
+      createdBy,
+      // As long as the previous key was to live.
+      validUntil: expiresAt === null ? null : new Date(ctx.now() + expiresAt - previous.createdAt.getTime()),
+    });
+    const validUntil = Math.min(ctx.now() + GRACE_MS, expiresAt ?? Number.POSITIVE_INFINITY);
     // Null, which creates no new key, if the key was rotated or revoked since it was read.
-    const stillActive = sql<string>`(SELECT project_id FROM api_keys WHERE id = ${id} AND valid_until IS NULL AND revoked_at IS NULL)`;
+    const stillActive = sql<string>`(SELECT project_id FROM api_keys WHERE id = ${id} AND rotated_to IS NULL AND revoked_at IS NULL)`;
     try {
       await commitChange(ctx, actor, {
         statements: [

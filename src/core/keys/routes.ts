@@ -14,7 +14,7 @@ export const keyRoutes = [
   route(listKeysEndpoint, async (ctx, _input, { scope }) => ({ keys: await listKeys(ctx, scope.projectId) })),
 
   route(createKeyEndpoint, async (ctx, input, caller) => {
-    const wish = { project: caller.scope.projectId, name: input.body.name };
+    const wish = { project: caller.scope.projectId, ...input.body };
     return new Reply(201, await createKey.run(ctx, wish, actorOf(caller, input)), NO_STORE);
   }),
 

@@ -17,11 +17,13 @@ export const apiKeys = sqliteTable(
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     createdBy: text('created_by'),
     lastUsedAt: integer('last_used_at', { mode: 'timestamp_ms' }),
-    /** End of the grace period after a rotation; null while the key is the current one. */
+    /** When the key ends: the expiry it was created with, or the end of the grace period after a rotation. Null: never. */
     validUntil: integer('valid_until', { mode: 'timestamp_ms' }),
     revokedAt: integer('revoked_at', { mode: 'timestamp_ms' }),
     /** The key that replaced this one. */
     rotatedTo: text('rotated_to'),
+    /** When the admins were told that the key is about to expire. */
+    expiryNoticedAt: integer('expiry_noticed_at', { mode: 'timestamp_ms' }),
   },
   (table) => [index('api_keys_prefix').on(table.prefix), index('api_keys_project').on(table.projectId)],
 );

@@ -64,8 +64,10 @@ export function createKeyVerifier(ctx: Ctx): (raw: string, address: string | nul
 
 async function findOwner(ctx: Ctx, gate: ReturnType<typeof createGate>, raw: string): Promise<string | null> {
   for (const key of await listKeysByPrefix(ctx, prefixOf(raw) ?? '')) {
-    // A revoked or expired key is refused anyway, so bcrypt need not run.
-    const dead = key.revokedAt !== null || (key.validUntil !== null && key.validUntil.getTime() <= ctx.now());
+    // A revoked or replaced key is refused anyway, so bcrypt need not run. The reply to an expired one names it.
+    const replaced =
+      key.rotatedTo !== null && key.validUntil !== null && key.validUntil.getTime() <= ctx.now();
+    const dead = key.revokedAt !== null || replaced;
     if (!dead && (await gate.run(() => Bun.password.verify(raw, key.hash)))) return key.id;
   }
   return null;

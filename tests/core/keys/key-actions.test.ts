@@ -18,6 +18,7 @@ test('a created key has the documented form, and only its bcrypt hash is kept', 
     apiKey: expect.stringMatching(/^slk_[0-9a-f]{64}$/),
     projectId: seed.projectId,
     name: 'CI',
+    expiresAt: null,
   });
   const rows = await world.ctx.db.sql.select().from(apiKeys);
   const row = rows.find(({ id }) => id === made.id);

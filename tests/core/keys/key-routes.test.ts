@@ -37,6 +37,8 @@ test('a key is shown once, where it is made, and then known by its prefix', asyn
     state: 'active',
     createdAt: new Date(world.clock.now()).toISOString(),
     createdBy: 'ada@example.com',
+    makerLeft: false,
+    expiresAt: null,
     lastUsedAt: null,
     validUntil: null,
     revokedAt: null,

@@ -11,7 +11,9 @@ beforeEach(async () => {
   fixture = openJobFixture(NOW, [expiryModule]);
   await fixture.addOrganization('org', 'free');
   await fixture.addProject('p', 'org');
-  await fixture.run("INSERT INTO users VALUES ('u', 'U', 'u@example.com', 1, NULL, 0, 0)");
+  await fixture.run(
+    "INSERT INTO users (id, name, email, email_verified, created_at, updated_at) VALUES ('u', 'U', 'u@example.com', 1, 0, 0)",
+  );
 });
 afterEach(() => fixture.close());
 
@@ -45,11 +47,10 @@ test('keys stay listed for 30 days after their grace or their revocation', async
     ['rotated_then_revoked', NOW, edge],
   ];
   for (const [id, validUntil, revokedAt] of keys) {
-    await fixture.run("INSERT INTO api_keys VALUES (?, 'p', 'n', 'p', 'h', 0, NULL, NULL, ?, ?, NULL)", [
-      id,
-      validUntil,
-      revokedAt,
-    ]);
+    await fixture.run(
+      "INSERT INTO api_keys VALUES (?, 'p', 'n', 'p', 'h', 0, NULL, NULL, ?, ?, NULL, NULL)",
+      [id, validUntil, revokedAt],
+    );
   }
   expect(await expire()).toEqual({ api_keys: 3 });
   expect(await ids('api_keys')).toEqual(['current', 'in_grace', 'revoked_new', 'rotated_new']);
