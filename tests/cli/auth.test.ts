@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { commands } from '../../cli/commands.ts';
 import { CLIENT, startProvider, type TestProvider } from '../core/auth/oidc/provider.ts';
+import { openFolder } from '../helpers/folder.ts';
 import { runWith } from './terminal.ts';
 
 let provider: TestProvider;
@@ -76,4 +77,17 @@ describe('auth check-issuer', () => {
     const other = await check([entry()], ['okta']);
     expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining('Choose one of acme') });
   });
+});
+
+test('serve does not start with a wrong list of issuers, and names the entry', async () => {
+  const folder = openFolder();
+  const env = { OIDC_ISSUERS: JSON.stringify([entry(), entry({ id: 'Acme 2' })]), LOG_LEVEL: 'silent' };
+  const argv = ['serve', '--port', '0', '--db', folder.path('test.db')];
+  const { code, stderr } = await runWith(commands, argv, { env });
+  expect(stderr).toContain(
+    'OIDC_ISSUERS: entry 2 (Acme 2), id: is 1 to 40 lower-case letters, digits and hyphens',
+  );
+  expect(stderr).not.toContain(CLIENT.clientSecret);
+  expect(code).toBe(2);
+  folder.remove();
 });
