@@ -66,16 +66,21 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const SIGNED = /^(RS|PS|ES)(256|384|512)$|^Ed(DSA|25519)$/;
 const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
 
-function checksOf(
-  { domains, assumeVerified }: Issuer,
-  { metadata, keys, clockDifferenceSeconds }: Inspection,
-): IssuerCheck[] {
+const checksOf = (issuer: Issuer, found: Inspection): IssuerCheck[] => [
+  ...protocolChecks(found),
+  ...personChecks(issuer, found),
+  clockCheck(found),
+  ok(
+    'sign-out at the issuer',
+    found.metadata.end_session_endpoint === undefined ? 'not supported' : 'supported',
+  ),
+];
+
+function protocolChecks({ metadata, keys }: Inspection): IssuerCheck[] {
   const algorithms = (metadata.id_token_signing_alg_values_supported ?? ['RS256']).filter((one) =>
     SIGNED.test(one),
   );
   const pkce = metadata.code_challenge_methods_supported;
-  const claims = metadata.claims_supported;
-  const late = Math.abs(clockDifferenceSeconds ?? 0) > MAX_CLOCK_DIFFERENCE_SECONDS;
   const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
   const absent = endpoints.filter((name) => metadata[name] === undefined);
   return [
@@ -89,6 +94,12 @@ function checksOf(
     pkce === undefined || pkce.includes('S256')
       ? ok('PKCE', pkce === undefined ? 'not announced; used anyway' : 'S256')
       : failed('PKCE', 'the issuer supports only methods other than S256'),
+  ];
+}
+
+function personChecks({ domains, assumeVerified }: Issuer, { metadata }: Inspection): IssuerCheck[] {
+  const claims = metadata.claims_supported;
+  return [
     metadata.scopes_supported?.includes('email') === false
       ? warning('email', 'the scope email is not announced; people without an address cannot sign in')
       : ok('email', 'the scope email is available'),
@@ -98,11 +109,13 @@ function checksOf(
           'email_verified is not announced; you may need domains and assumeVerified',
         )
       : ok('confirmed addresses', assumeVerified ? domains.join(', ') : 'email_verified'),
-    clockDifferenceSeconds === null
-      ? warning('clock', 'the issuer states no time')
-      : (late ? failed : ok)('clock', `${clockDifferenceSeconds} s from the issuer's`),
-    ok('sign-out at the issuer', metadata.end_session_endpoint === undefined ? 'not supported' : 'supported'),
   ];
+}
+
+function clockCheck({ clockDifferenceSeconds: seconds }: Inspection): IssuerCheck {
+  if (seconds === null) return warning('clock', 'the issuer states no time');
+  const detail = `${seconds} s from the issuer's`;
+  return Math.abs(seconds) > MAX_CLOCK_DIFFERENCE_SECONDS ? failed('clock', detail) : ok('clock', detail);
 }
 
 const ok = (name: string, detail: string): IssuerCheck => ({ name, state: 'ok', detail });

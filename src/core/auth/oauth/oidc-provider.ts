@@ -31,7 +31,11 @@ export function oidcProvider(ctx: Ctx, issuer: Issuer): SignInProvider {
 const SIGN_OUT_PATIENCE_MS = 2_000;
 
 /** Where the browser signs out at the issuer; null if that is not supported or the issuer does not reply. */
-export async function signOutUrl(ctx: Ctx, issuer: Issuer, of: { idToken: string | null; returnTo: string }) {
+export async function signOutUrl(
+  ctx: Ctx,
+  issuer: Issuer,
+  of: { idToken: string | null; returnTo: string },
+): Promise<string | null> {
   if (!issuer.logout) return null;
   const { endSessionUrl } = await import('./openid.ts');
   const patience = Bun.sleep(SIGN_OUT_PATIENCE_MS).then(() => null);
