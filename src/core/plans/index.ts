@@ -6,12 +6,12 @@ export type Limits = {
   readonly retentionDays: number;
 };
 
-/** Limits and features of each plan. `auditCsv`: the audit log can be exported as CSV. */
+/** Limits and features of each plan. `projects`: most projects. `auditCsv`: the audit log can be exported as CSV. */
 export const PLANS = {
-  free: { retentionDays: 7, monthlyEvents: 100_000, auditCsv: false },
-  pro: { retentionDays: 30, monthlyEvents: 5_000_000, auditCsv: false },
-  scale: { retentionDays: 365, monthlyEvents: 100_000_000, auditCsv: true },
-} as const satisfies Record<string, Limits & { readonly auditCsv: boolean }>;
+  free: { retentionDays: 7, monthlyEvents: 100_000, projects: 10, auditCsv: false },
+  pro: { retentionDays: 30, monthlyEvents: 5_000_000, projects: 100, auditCsv: false },
+  scale: { retentionDays: 365, monthlyEvents: 100_000_000, projects: 1_000, auditCsv: true },
+} as const satisfies Record<string, Limits & { readonly projects: number; readonly auditCsv: boolean }>;
 
 export type Plan = keyof typeof PLANS;
 

@@ -3,9 +3,9 @@ import { limitsOf, PLANS } from '../../../src/core/plans/index.ts';
 
 test('the plans have their published limits', () => {
   expect(PLANS).toEqual({
-    free: { retentionDays: 7, monthlyEvents: 100_000, auditCsv: false },
-    pro: { retentionDays: 30, monthlyEvents: 5_000_000, auditCsv: false },
-    scale: { retentionDays: 365, monthlyEvents: 100_000_000, auditCsv: true },
+    free: { retentionDays: 7, monthlyEvents: 100_000, projects: 10, auditCsv: false },
+    pro: { retentionDays: 30, monthlyEvents: 5_000_000, projects: 100, auditCsv: false },
+    scale: { retentionDays: 365, monthlyEvents: 100_000_000, projects: 1_000, auditCsv: true },
   });
 });
 

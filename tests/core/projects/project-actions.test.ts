@@ -27,6 +27,20 @@ test('projects are listed by organization or all, without the deleted', async ()
   await expect(ids('nobody')).rejects.toMatchObject({ status: 404 });
 });
 
+test('a plan limits the projects of an organization, also for requests at the same time', async () => {
+  const { app, seed } = world;
+  const organization = await app.act(createOrganization, { name: 'Small', plan: 'free' });
+  const make = (i: number) => app.act(createProject, { organization: organization.id, name: `p${i}` });
+  const made = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => make(i)));
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  const error = 'The plan free has at most 10 projects; delete one, or ask the operator for a larger plan';
+  await expect(make(12)).rejects.toMatchObject({ status: 409, message: error });
+  const [first] = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+  await app.act(deleteProject, { project: first ?? '' });
+  expect(await make(13)).toMatchObject({ name: 'p13' });
+  expect(await app.act(createProject, { organization: seed.organizationId, name: 'other' })).toBeDefined();
+});
+
 test('a deleted project is gone for its people at once, and cannot be deleted twice', async () => {
   const { app, seed } = world;
   const projects = async () => {
