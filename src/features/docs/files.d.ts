@@ -3,6 +3,16 @@ declare module 'swagger-ui-dist/*' {
   export default path;
 }
 
+declare module '*.md' {
+  const text: string;
+  export default text;
+}
+
+declare module '*/security.css' {
+  const text: string;
+  export default text;
+}
+
 declare module '*.client.js' {
   const text: string;
   export default text;

@@ -1,10 +1,13 @@
 import { brotliDecompressSync } from 'node:zlib';
+import model from '../../../SECURITY.md' with { type: 'text' };
 import { route } from '../../core/tenancy/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
 import { docsEndpoint } from './contract.ts';
 import page from './docs.html' with { type: 'text' };
 import { loadFile } from './load-file.ts';
+import securityStyle from './security.css' with { type: 'text' };
+import securityPage from './security.html' with { type: 'text' };
 import start from './start.client.js' with { type: 'text' };
 
 /** Like the dashboard's headers: only the page's own files run, and only this server is contacted. */
@@ -46,7 +49,16 @@ const library = (name: string): Content => {
   };
 };
 
-/** `/docs`: the API reference, rendered by Swagger UI from files of this server. */
+/** The security model as a page; wide tables scroll in a box of their own. */
+const security: Content = async () => {
+  const html = Bun.markdown.html(String(model));
+  const content = html
+    .replaceAll('<table>', '<div class="table"><table>')
+    .replaceAll('</table>', '</table></div>');
+  return { body: String(securityPage).replace('{{content}}', () => content) };
+};
+
+/** `/docs`: the API reference, rendered by Swagger UI from files of this server; `/docs/security`: the security model. */
 export const docsModule: Module = {
   name: 'docs',
   routes: [
@@ -54,5 +66,7 @@ export const docsModule: Module = {
     serveFile('/docs/start.js', 'text/javascript', text(start)),
     serveFile('/docs/swagger-ui-bundle.js', 'text/javascript', library('swagger-ui-bundle.js')),
     serveFile('/docs/swagger-ui.css', 'text/css', library('swagger-ui.css')),
+    serveFile('/docs/security', 'text/html', security),
+    serveFile('/docs/security.css', 'text/css', text(securityStyle)),
   ],
 };

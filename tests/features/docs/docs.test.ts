@@ -12,6 +12,8 @@ const FILES = [
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+  ['/docs/security', 'text/html; charset=utf-8'],
+  ['/docs/security.css', 'text/css; charset=utf-8'],
 ] as const;
 
 test.each(FILES)(
@@ -38,6 +40,16 @@ test('the page contacts no other host and requests only existing files', async (
     expect([url, (await world.fetch(url)).status]).toEqual([url, 200]);
   }
   expect(start).toContain('validatorUrl: null');
+});
+
+test('the security model is a page that links only to this server', async () => {
+  const page = await (await world.fetch('/docs/security')).text();
+  for (const title of ['Report a vulnerability', 'Who might attack', 'What is not protected'])
+    expect(page).toMatch(new RegExp(`<h2[^>]*>${title}`));
+  expect(page).not.toContain('{{content}}');
+  const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+  for (const url of links.filter((one) => one !== 'data:,' && one !== '/'))
+    expect([url, (await world.fetch(url)).status]).toEqual([url, 200]);
 });
 
 test('every operation has a summary, a group, its failures and, where it changes or gives something, a shape', async () => {
