@@ -19,6 +19,8 @@ import { costExplain } from './cost/explain.ts';
 import { domainsList } from './domains/list.ts';
 import { domainsRemove } from './domains/remove.ts';
 import { domainsSet } from './domains/set.ts';
+import { eventsCheck } from './events/check.ts';
+import { eventsDropDamaged } from './events/drop-damaged.ts';
 import { eventsExport } from './events/export.ts';
 import { init } from './init.ts';
 import { jobsList } from './jobs/list.ts';
@@ -85,6 +87,8 @@ export const commands: readonly Command[] = [
   reportWhatIf,
   sql,
   eventsExport,
+  eventsCheck,
+  eventsDropDamaged,
   costExplain,
   reconcile,
   budgetsList,

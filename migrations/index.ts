@@ -21,6 +21,8 @@ import m18 from './0018_second_factor.sql' with { type: 'text' };
 import m19 from './0019_quarantine_drops.sql' with { type: 'text' };
 import m20 from './0020_erasure_started.sql' with { type: 'text' };
 import m21 from './0021_key_expiry_notice.sql' with { type: 'text' };
+import m22 from './0022_event_damage.sql' with { type: 'text' };
+import m23 from './0023_repricing_unreadable.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -46,4 +48,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0019_quarantine_drops', sql: m19 },
   { name: '0020_erasure_started', sql: m20 },
   { name: '0021_key_expiry_notice', sql: m21 },
+  { name: '0022_event_damage', sql: m22 },
+  { name: '0023_repricing_unreadable', sql: m23 },
 ];

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'quota_exceeded'
   | 'unavailable'
+  | 'damaged'
   | 'failed';
 
 /** Default code by status. */
@@ -44,6 +45,8 @@ export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** Fields of the reply beside `error`. */
   readonly more: Readonly<Record<string, unknown>>;
+  /** Plain data for code that reacts to the failure; never shown. */
+  readonly data: unknown;
 
   constructor(
     status: number,
@@ -53,6 +56,7 @@ export class AppError extends Error {
       headers?: Readonly<Record<string, string>>;
       code?: ErrorCode | undefined;
       more?: Readonly<Record<string, unknown>>;
+      data?: unknown;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -60,6 +64,7 @@ export class AppError extends Error {
     this.code = options.code ?? CODES[status] ?? 'failed';
     this.headers = options.headers ?? {};
     this.more = options.more ?? {};
+    this.data = options.data;
   }
 }
 

@@ -17,6 +17,7 @@ import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
 import { budgetsModule } from './features/budgets/index.ts';
 import { costsModule } from './features/costs/index.ts';
+import { damageModule } from './features/damage/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
 import { docsModule } from './features/docs/index.ts';
@@ -60,6 +61,7 @@ export const modules: readonly Module[] = [
   ingestModule,
   otelModule,
   quarantineModule,
+  damageModule,
   eventListModule,
   tracesModule,
   sessionsModule,

@@ -40,7 +40,11 @@ export const printRepricing = (output: Output, doc: RepricingRow): void => {
   ]);
   if (doc.error !== null) output.warn(doc.error);
   if (doc.gone > 0)
-    output.warn(`${doc.gone} events were deleted in the meantime; totals keep their new price`);
+    output.warn(`${doc.gone} events were deleted or damaged in the meantime; totals keep their new price`);
+  if (doc.unreadable > 0)
+    output.warn(
+      `${number(doc.unreadable).text} events are damaged and keep their cost; run \`events check\``,
+    );
   if (groups.length === 0) return;
   section(output, 'By day and model', 'UTC, of the events that change');
   output.table(groupColumns, groups.slice(0, MOST_LINES));

@@ -8,6 +8,7 @@ export type ErrorData =
       readonly message: string;
       readonly code: ErrorCode;
       readonly headers: Readonly<Record<string, string>>;
+      readonly data?: unknown;
     }
   /** An internal error, only logged. `code` is SQLite's result code, or empty. */
   | { readonly status: null; readonly message: string; readonly code: string };
@@ -15,8 +16,8 @@ export type ErrorData =
 /** Serializes the parts of an error that callers see or react to. */
 export function toErrorData(error: unknown): ErrorData {
   if (error instanceof AppError) {
-    const { status, message, code, headers } = error;
-    return { status, message, code, headers };
+    const { status, message, code, headers, data } = error;
+    return { status, message, code, headers, data };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { status: null, message, code: sqliteCode(error) };

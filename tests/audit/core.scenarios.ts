@@ -99,6 +99,7 @@ export const unaudited: Unaudited = {
   'POST /v1/traces': EVENTS,
   'POST /api/public/otel/v1/traces': EVENTS,
   'POST /otel/v1/traces': EVENTS,
+  'events.check': 'it reads what is stored, and notes which of it is damaged',
   'POST /v1/otel/inspect': 'it reads what it is sent and changes nothing',
   'server.notices': 'it reads what the server noticed and changes nothing',
 };

@@ -11,6 +11,7 @@ import { eventTables } from '../../src/core/events/stores/sqlite/tables.ts';
 import { projects } from '../../src/core/projects/table.ts';
 import { openReadConnection, type SqlValue } from '../../src/db/connection.ts';
 import { openReadSession, type ReadSession } from '../../src/db/reader.ts';
+import { sqlOp } from '../../src/db/sql-op.ts';
 import { isHiddenName } from '../../src/db/tenant-sql.ts';
 import { tables } from '../../src/features.ts';
 import { encode, type SpanSpec } from '../features/otel/otlp.ts';
@@ -57,6 +58,7 @@ beforeAll(async () => {
     await sendSpan(tenant, { trace: 'b'.repeat(32), id: '2', parent: '1', name: user_id });
     await sendSpan(tenant, { trace: 'b'.repeat(32), id: '1', name: user_id });
     await send();
+    await copyAsDamaged(no);
   }
   session = openReadSession(world.ctx.db.path, tables);
   own = { no: await numberOf(world.seed), otherNo: await numberOf(other) };
@@ -85,6 +87,14 @@ async function sendSpan({ apiKey }: Tenant, span: SpanSpec): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const reply = await world.fetch('/v1/otel', { method: 'POST', body, headers, apiKey });
   expect(reply.status).toBe(202);
+}
+
+/** Has a batch of a project among the damaged ones too. */
+async function copyAsDamaged(no: number): Promise<void> {
+  const columns = 'project, events, first_ts, last_ts, labels, dropped, ids, pack';
+  const sql = `INSERT INTO event_log_damaged (seq, at, reason, ${columns})
+    SELECT seq + 1000000, 0, 'of a test', ${columns} FROM event_log WHERE project = ? LIMIT 1`;
+  await world.ctx.db.writer.write(sqlOp, [{ sql, args: [no] }]);
 }
 
 /** As the file is, without a scope. */

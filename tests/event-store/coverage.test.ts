@@ -8,6 +8,9 @@ import type { EventStore } from '../../src/core/events/store.ts';
  */
 const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]>> = {
   record: ['send.ts', 'idempotency.test.ts', 'effects.test.ts', 'counting-once.test.ts', 'crash.test.ts'],
+  damage: ['health.test.ts'],
+  checkStored: ['health.test.ts'],
+  giveUp: ['health.test.ts'],
   hasRoom: ['health.test.ts'],
   health: ['health.test.ts'],
   metrics: ['read-all.ts', 'recount-metrics.test.ts', 'retention.test.ts'],

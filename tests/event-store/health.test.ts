@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { ofProject } from '../../src/core/tenancy/index.ts';
 import { eachStore } from './support/each-store.ts';
 import { makeEvent } from './support/make-event.ts';
 import { record } from './support/send.ts';
@@ -7,6 +8,18 @@ eachStore('the health of a store', { served: true }, (world) => {
   test('health resolves, and an idle store has room', async () => {
     await world.open.store.health();
     expect(world.open.store.hasRoom()).toBe(true);
+  });
+
+  test('an intact store has no damage, and gives nothing up', async () => {
+    const project = await world.newProject();
+    await record(world.open.store, project, [makeEvent()]);
+    await world.open.settle();
+    const { signal } = new AbortController();
+    const checked = await world.open.store.checkStored(project, signal);
+    expect([checked.segments + checked.batches, checked.restored]).toEqual([1, 0]);
+    expect(await world.open.store.damage(ofProject(project))).toEqual([]);
+    expect(await world.open.store.giveUp(project, { kind: 'segment', no: 1 }, [])).toBe(false);
+    expect(await world.open.store.giveUp(project, { kind: 'batch', no: 1 }, [])).toBe(false);
   });
 
   test('a store has room again when all batches are stored', async () => {

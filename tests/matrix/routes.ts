@@ -51,6 +51,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/costs/breakdown': 'project +read',
   'GET /v1/costs/tags': 'project +read',
   'GET /v1/costs/statement': 'project +read',
+  'GET /v1/damage': 'project +read',
   'GET /v1/errors': 'project +read',
   'GET /v1/errors/timeline': 'project +read',
   'GET /v1/events': 'project +read',

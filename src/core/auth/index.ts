@@ -47,7 +47,6 @@ export const authModule: Module = {
 };
 
 export { claimAccount } from './claim-account.ts';
-export { removeDomain, setDomain } from './domains/change-domain.ts';
 export { listDomains } from './domains/queries.ts';
 export { requireSignInWith } from './domains/require-sign-in.ts';
 export { createLink, expiredLink, hashToken, newToken, readLink } from './links/links.ts';

@@ -72,6 +72,8 @@ export type ChangePreview = {
   /** Number of calls examined, and of calls whose cost would change. */
   readonly looked: number;
   readonly changes: number;
+  /** Number of events that are damaged or lost and keep their cost; on the last page only. */
+  readonly unreadable: number;
   /** Differences of counted calls only, because other calls are in no total. */
   readonly differences: readonly CostDifference[];
   /** Start of the next page; null at the end. */

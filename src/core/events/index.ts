@@ -3,6 +3,10 @@ import { eventServices } from './events-of.ts';
 import { changeReads } from './stores/sqlite/changes/change-events.ts';
 import { editCostsOp } from './stores/sqlite/changes/edit-costs-op.ts';
 import { forgetCostsOp, keepCostsOp } from './stores/sqlite/changes/kept-costs.ts';
+import { giveUpOp } from './stores/sqlite/damage/give-up-op.ts';
+import { noteDamageOp } from './stores/sqlite/damage/note-damage-op.ts';
+import { putBackOp } from './stores/sqlite/damage/put-back-op.ts';
+import { damageReads } from './stores/sqlite/damage/stored-damage.ts';
 import { retentionReads } from './stores/sqlite/deletion/delete-before.ts';
 import { dropBatchesOp, dropSegmentOp, noteDropOp } from './stores/sqlite/deletion/drop-ops.ts';
 import { eraseSegmentOp } from './stores/sqlite/deletion/erase-op.ts';
@@ -41,12 +45,16 @@ export const eventsModule: Module = {
     noteDropOp,
     eraseSegmentOp,
     renameErasedOp,
+    noteDamageOp,
+    putBackOp,
+    giveUpOp,
   ],
   reads: [
     ...listReads,
     ...metricReads,
     ...changeReads,
     ...retentionReads,
+    ...damageReads,
     anySegmentRead,
     eraseRead,
     sealRead,

@@ -4,6 +4,7 @@ import type { EventScope, ProjectScope } from '../tenancy/index.ts';
 import type { EventBatch, Receipt } from './batch.ts';
 import type { EventChanges } from './change.ts';
 import type { EventPage, StoredEvent, TracePage, TraceReply, WaterfallReply } from './contract.ts';
+import type { EventDamage } from './damage.ts';
 import type { EventDeletion } from './deletion.ts';
 import type { Ledger, LedgerQuery } from './ledger.ts';
 import type { MetricsAnswers, MetricsQueries } from './metrics.ts';
@@ -93,6 +94,7 @@ export type EventReads = {
  */
 export type EventStore = EventReads &
   EventChanges &
+  EventDamage &
   EventDeletion & {
     /**
      * Stores a batch with its effects, all or nothing; durable when it resolves. An event that is already stored is a

@@ -17,6 +17,10 @@ export const erasureSchema = z
     userDigest: z
       .string()
       .describe("HMAC-SHA256 of the end user's id; equal for requests about the same end user."),
+    waitsFor: z
+      .string()
+      .nullable()
+      .describe('What keeps it from ending, if damaged events may be of the end user; null otherwise.'),
     progress: z.number().describe("Fraction of the project's events that were searched, 0 to 1."),
     deleted: z
       .object({

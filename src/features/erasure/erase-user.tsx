@@ -69,7 +69,7 @@ export function ErasureReport({ id }: { id: string }): JSX.Element | null {
       {!done && <span className="pulse" />}
       {done
         ? `Erased: ${numberText(events)} events, ${numberText(refusedLines)} quarantined lines.`
-        : `Erasing: ${percentText(erasure.progress)} searched. It starts within a minute and continues if you leave this page.`}
+        : `Erasing: ${percentText(erasure.progress)} searched. ${erasure.waitsFor ?? 'It starts within a minute and continues if you leave this page.'}`}
     </div>
   );
 }

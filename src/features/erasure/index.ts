@@ -4,7 +4,7 @@ import { runJob } from '../../core/jobs/index.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findProject } from '../../core/projects/index.ts';
 import { operatorScope, route } from '../../core/tenancy/index.ts';
-import { AppError, notFound, unavailable } from '../../errors.ts';
+import { AppError, conflict, notFound, unavailable } from '../../errors.ts';
 import { actorOf, defineAction, type Module } from '../../module.ts';
 import { erasureBody, getErasureEndpoint, getErasuresEndpoint, postErasureEndpoint } from './contract.ts';
 import { erasureJob } from './jobs.ts';
@@ -33,24 +33,27 @@ export const eraseUser = defineAction({
   run: async (ctx, { project, userId }, actor) => {
     const scope = operatorScope(await findProject(ctx, project));
     const { id } = await requestErasure(ctx, actor, { scope, userId });
-    for (;;) {
+    for (let ran = false; ; ) {
       const [erasure] = await listErasures(ctx, scope, id);
       if (erasure === undefined || erasure.status === 'done')
         return { projectId: scope.projectId, ...erasure };
-      await runOrWait(ctx);
+      if (ran && erasure.waitsFor !== null) throw conflict(`The erasure waits: ${erasure.waitsFor}`);
+      ran = await runOrWait(ctx);
     }
   },
 });
 
-/** Runs the job, or waits if it is already running: it processes every erasure. */
-async function runOrWait(ctx: Ctx): Promise<void> {
+/** Runs the job, or waits if it is already running: it processes every erasure. False if it waited. */
+async function runOrWait(ctx: Ctx): Promise<boolean> {
   try {
     const { status, result } = await runJob(ctx, erasureJob, 'schedule');
     if (status !== 'ok')
       throw unavailable('The erasure was interrupted; it resumes automatically', 60, result);
+    return true;
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 409) throw error;
     await Bun.sleep(200);
+    return false;
   }
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { draftEntry } from '../../core/audit/index.ts';
 import { eventsOf } from '../../core/events/index.ts';
+import { AppError } from '../../errors.ts';
 import type { Job } from '../../module.ts';
 import { finishOp, progressEffect } from './ops.ts';
 import { nextErasure, noteStarted, type OpenErasure } from './queries.ts';
@@ -15,11 +16,19 @@ export const erasureJob: Job = {
   quiet: true,
   run: async (ctx, signal) => {
     let done = 0;
+    /** Each run tries them again. The damage itself is logged once. */
+    const waiting = new Set<string>();
     for (;;) {
-      const erasure = await nextErasure(ctx);
-      if (erasure === null) return done === 0 ? {} : { done };
-      await erase(ctx, erasure, signal);
-      done++;
+      const erasure = await nextErasure(ctx, waiting);
+      if (erasure === null)
+        return done === 0 ? {} : { done, ...(waiting.size > 0 ? { waiting: waiting.size } : {}) };
+      try {
+        await erase(ctx, erasure, signal);
+        done++;
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'damaged')) throw error;
+        waiting.add(erasure.id);
+      }
     }
   },
 };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { eventsOf } from '../../core/events/index.ts';
 import { findProjectNumber } from '../../core/projects/index.ts';
-import { operatorScope, type ProjectScope } from '../../core/tenancy/index.ts';
+import { ofProject, operatorScope, type ProjectScope } from '../../core/tenancy/index.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Erasure } from './contract.ts';
 
@@ -42,9 +42,19 @@ async function toErasure(ctx: Ctx, row: Row, scope: ProjectScope): Promise<Erasu
     finishedAt: row.finished_at === null ? null : formatInstant(row.finished_at),
     requestedBy: row.requested_by,
     userDigest: row.user_digest,
+    waitsFor: done || row.chunk === 0 ? null : await damageIn(ctx, scope),
     progress: done ? 1 : Math.min(0.99, await eventsOf(ctx).erasureProgress(scope, row.chunk)),
     deleted: { events: row.events, refusedLines: row.refused_lines },
   };
+}
+
+/** Damaged events that may be of any user; null if there are none. */
+async function damageIn(ctx: Ctx, scope: ProjectScope): Promise<string | null> {
+  const all = await eventsOf(ctx).damage(ofProject(scope));
+  const events = all.reduce((sum, { state, events }) => sum + (state === 'damaged' ? events : 0), 0);
+  return events === 0
+    ? null
+    : `${events.toLocaleString('en-US')} events are damaged and may contain more of the user. An operator can give them up: spanledger events drop-damaged`;
 }
 
 /** An unfinished erasure. */
@@ -56,8 +66,11 @@ export type OpenErasure = {
   readonly chunk: number;
 };
 
-/** The oldest unfinished erasure; null if there is none. Erasures of deleted projects are left to the purge. */
-export async function nextErasure(ctx: Ctx): Promise<OpenErasure | null> {
+/**
+ * The oldest unfinished erasure that is not among some; null if there is none. Erasures of deleted projects are left to
+ * the purge.
+ */
+export async function nextErasure(ctx: Ctx, except: ReadonlySet<string>): Promise<OpenErasure | null> {
   const open = await ctx.db.sql.all<
     Omit<OpenErasure, 'scope'> & { projectId: string; organizationId: string }
   >(
@@ -66,6 +79,7 @@ export async function nextErasure(ctx: Ctx): Promise<OpenErasure | null> {
         FROM erasures WHERE finished_at IS NULL ORDER BY requested_at, id`,
   );
   for (const { projectId, organizationId, ...erasure } of open) {
+    if (except.has(erasure.id)) continue;
     const no = await findProjectNumber(ctx, projectId);
     if (no !== null) return { ...erasure, scope: operatorScope({ id: projectId, no, organizationId }) };
   }

@@ -84,7 +84,10 @@ export const repricingSchema = z
     progress: z.number().min(0).max(1).describe('Fraction that is done, 0 to 1.'),
     gone: z
       .int()
-      .describe('Events that retention deleted before it was undone; their sums keep the new price.'),
+      .describe('Events that were deleted or damaged before it was undone; their sums keep the new price.'),
+    unreadable: z
+      .int()
+      .describe('Damaged events in the time span, which were not examined and keep their cost.'),
     error: z.string().nullable().describe('Why it failed or stopped; null otherwise.'),
     steps: z.array(repricingStepSchema).describe('What was asked for so far, in order.'),
     createdAt: z.string().describe('Creation time, ISO 8601 UTC.'),

@@ -90,6 +90,7 @@ export function toReply(row: Repricing, withGroups = false): RepricingRow {
     appliedDifference: row.appliedNano / 1e9,
     progress: progressOf(row),
     gone: row.gone,
+    unreadable: row.unreadable,
     error: row.error,
     steps: row.steps,
     createdAt: formatInstant(row.createdAt.getTime()),

@@ -32,7 +32,7 @@ export function RepricingView({ of }: { of: UseQueryResult<RepricingRow, ApiErro
 
 function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
   const zone = useZone();
-  const { groups = [], state, changes, error, gone } = repricing;
+  const { groups = [], state, changes, error, gone, unreadable } = repricing;
   return (
     <div className="stack">
       <Panel
@@ -54,7 +54,13 @@ function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
         )}
         {gone > 0 && (
           <p className="panel-body warn">
-            {numberText(gone)} events were deleted before the undo: totals keep their new cost.
+            {numberText(gone)} events were deleted or damaged before the undo: totals keep their new cost.
+          </p>
+        )}
+        {unreadable > 0 && (
+          <p className="panel-body warn">
+            {numberText(unreadable)} events of this time are damaged: they were not checked and keep their
+            cost.
           </p>
         )}
         {state === 'ready' && changes === 0 ? (

@@ -81,6 +81,7 @@ async function look(row: Repricing, { ctx, signal }: Task): Promise<RepricingSta
   const groups = new Map<string, CostDifference>();
   let looked = 0;
   let changes = 0;
+  let unreadable = 0;
   let pricesVersion: string | null = null;
   for (let cursor: string | null = START; cursor !== null; ) {
     signal.throwIfAborted();
@@ -88,6 +89,7 @@ async function look(row: Repricing, { ctx, signal }: Task): Promise<RepricingSta
     const page = await eventsOf(ctx).previewReprice(scope, selectionOf(row.request), from);
     looked += page.looked;
     changes += page.changes;
+    unreadable += page.unreadable;
     addGroups(groups, page.differences);
     pricesVersion = page.pricesVersion;
     cursor = page.next;
@@ -99,6 +101,7 @@ async function look(row: Repricing, { ctx, signal }: Task): Promise<RepricingSta
     pricesVersion,
     looked,
     changes,
+    unreadable,
     groups: toGroups(all),
     beforeNano: sum('before'),
     afterNano: sum('after'),

@@ -34,6 +34,8 @@ export const repricings = sqliteTable(
     beforeNano: integer('before_nano').notNull().default(0),
     afterNano: integer('after_nano').notNull().default(0),
     groups: text('groups', { mode: 'json' }).$type<RepricingGroup[]>().notNull().default([]),
+    /** Events that the dry run could not examine, because they are damaged. */
+    unreadable: integer('unreadable').notNull().default(0),
     /** Progress of the application: the last event examined, events changed, nano-dollars added. */
     cursor: text('cursor'),
     applied: integer('applied').notNull().default(0),

@@ -223,6 +223,7 @@ describe('an erasure', () => {
       finishedAt: '2026-06-15T12:00:00.000Z',
       requestedBy: world.seed.userId,
       userDigest,
+      waitsFor: null,
       progress: 1,
       deleted: receipt.deleted,
     };

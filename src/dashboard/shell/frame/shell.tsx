@@ -4,6 +4,7 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Me } from '../../../core/auth/contract.ts';
 import { EventExtrasProvider } from '../../../core/events/widgets/event-extras.tsx';
+import { DamageNotice } from '../../../features/damage/damage-notice.tsx';
 import { Icon, Mark } from '../../ui/icons.tsx';
 import { Failure, Notice } from '../../ui/states.tsx';
 import { useApi } from '../api.ts';
@@ -39,6 +40,7 @@ export function Shell(): JSX.Element {
     <Frame me={me.data}>
       {allowed ? (
         <EventExtrasProvider extras={eventExtras}>
+          <DamageNotice projectId={projectId} />
           <Outlet />
         </EventExtrasProvider>
       ) : (

@@ -5,6 +5,7 @@ import type { EventScope } from '../../../tenancy/index.ts';
 import type { StoredEvent } from '../../contract.ts';
 import type { NewestQuery } from '../../read-queries.ts';
 import type { EventReads } from '../../store.ts';
+import { readEvents } from './damage/read-events.ts';
 import { findEvent } from './queries/find-event.ts';
 import { listEvents, newestEvents, pageOfEvents } from './queries/list-events.ts';
 import { readSpan } from './queries/stored-span.ts';
@@ -48,9 +49,9 @@ const OPS = {
 
 export const listReads: readonly ReadOp[] = Object.values(OPS);
 
-export function openLists({ db }: Ctx): Lists {
+export function openLists(ctx: Ctx): Lists {
   const ask = <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<JsonText<O>> =>
-    db.read(op, projects, input);
+    readEvents(ctx, op, projects, input);
   const parse = async <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I): Promise<O> =>
     (await ask(op, scope, input)).parse();
   /** Runs a read whose result may be `null`, detected without parsing the JSON text. */

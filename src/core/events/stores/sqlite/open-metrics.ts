@@ -3,6 +3,7 @@ import type { ReadOp } from '../../../../db/reader.ts';
 import type { EventScope } from '../../../tenancy/index.ts';
 import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
 import type { EventReads } from '../../store.ts';
+import { readEvents } from './damage/read-events.ts';
 import { isTagValueKept, listTags } from './labels/tags.ts';
 import { readLedger } from './ledger/read-ledger.ts';
 import { answerMetrics } from './metrics/answer-metrics.ts';
@@ -29,9 +30,9 @@ const OPS = {
 
 export const metricReads: readonly ReadOp[] = Object.values(OPS);
 
-export function openMetrics({ db }: Ctx): Metrics {
+export function openMetrics(ctx: Ctx): Metrics {
   const ask = async <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<O> =>
-    (await db.read(op, projects, input)).parse();
+    (await readEvents(ctx, op, projects, input)).parse();
 
   return {
     metrics: async <const Q extends MetricsQueries>(scope: EventScope, queries: Q) => {

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../../context.ts';
 import { sqlOp } from '../../../../db/sql-op.ts';
 import type { EventStore } from '../../store.ts';
 import { createChanges } from './changes/change-events.ts';
+import { openDamage } from './damage/stored-damage.ts';
 import { deleteBefore } from './deletion/delete-before.ts';
 import { eraseUser, erasureProgress } from './deletion/erase-user.ts';
 import { purge } from './deletion/purge.ts';
@@ -21,6 +22,7 @@ export function openSqliteStore(ctx: Ctx): EventStore {
   return {
     ...openLists(ctx),
     ...openMetrics(ctx),
+    ...openDamage(ctx),
     record: createRecord(ctx, prices, sealer.stored),
     ...createChanges(ctx, prices, sealer),
     hasRoom: () => sealer.hasRoom() && ctx.db.writer.pending() < ENOUGH_ROWS,

@@ -14,6 +14,7 @@ const ofProject = (name: string, ...key: readonly string[]): OwnedTable => ({
 /** The tables of this store: the log, its segments, their sums, and what events refer to by number. */
 export const eventTables: readonly OwnedTable[] = [
   ofProject('event_log', 'seq'),
+  ofProject('event_log_damaged', 'seq'),
   ofProject('event_log_flips', 'seq'),
   ofProject('event_segments', 'no'),
   ofProject('event_pieces', 'id'),

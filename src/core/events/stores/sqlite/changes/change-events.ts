@@ -10,6 +10,7 @@ import {
   type EventChanges,
   START,
 } from '../../../change.ts';
+import { readEvents } from '../damage/read-events.ts';
 import type { PriceIds } from '../ingest/price-ids.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import type { CostEdit } from './cost-edit.ts';
@@ -32,10 +33,10 @@ const ATTEMPTS = 20;
  */
 export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): EventChanges {
   const read = async (scope: ProjectScope, input: PageInput): Promise<RepricePage> => {
-    const page = (await ctx.db.read(repriceRead, ofProject(scope), input)).parse();
+    const page = (await readEvents(ctx, repriceRead, ofProject(scope), input)).parse();
     if (page.missing.length === 0) return page;
     await prices.idsOfTexts(scope.no, page.missing);
-    return (await ctx.db.read(repriceRead, ofProject(scope), input)).parse();
+    return (await readEvents(ctx, repriceRead, ofProject(scope), input)).parse();
   };
 
   /**
@@ -95,7 +96,7 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
     { cursor, effects }: SliceWork,
   ): Promise<ChangeProgress> {
     const { page, outcome, ...times } = await apply(
-      async () => (await ctx.db.read(restoreRead, ofProject(scope), { id })).parse(),
+      async () => (await readEvents(ctx, restoreRead, ofProject(scope), { id })).parse(),
       ({ edit, gone }) => ({
         project: scope.no,
         edit: edit && decoded(edit),
@@ -115,7 +116,9 @@ export function createChanges(ctx: Ctx, prices: PriceIds, sealer: Sealer): Event
     async previewReprice(scope, calls, { cursor, pricesVersion }) {
       if (cursor === START) await sealer.sealAll(scope.no, calls.to);
       const input = { calls, from: toNumber(cursor), version: pricesVersion };
-      const { version, next, ...page } = (await ctx.db.read(previewRead, ofProject(scope), input)).parse();
+      const { version, next, ...page } = (
+        await readEvents(ctx, previewRead, ofProject(scope), input)
+      ).parse();
       return { ...page, pricesVersion: version, next: next === null ? null : String(next) };
     },
   };

@@ -22,6 +22,8 @@ export type PreviewPage = {
   readonly version: string;
   readonly looked: number;
   readonly changes: number;
+  /** On the last page only. */
+  readonly unreadable: number;
   readonly differences: readonly CostDifference[];
   readonly next: number | null;
 };
@@ -48,8 +50,25 @@ export const previewRead = readOp('preview-reprice', (reader, input: PageInput):
     differences.add(chunk, repriced);
     return true;
   });
-  return { version, looked, changes, differences: differences.list(), next: isLast ? null : reached };
+  const unreadable = isLast ? countUnreadable(reader, input.calls) : 0;
+  return {
+    version,
+    looked,
+    changes,
+    unreadable,
+    differences: differences.list(),
+    next: isLast ? null : reached,
+  };
 });
+
+/** The events of damaged segments in a window. */
+function countUnreadable(reader: Reader, { from, to }: CallSelection): number {
+  const [row] = reader.rows(
+    'SELECT total(events) FROM event_segments WHERE ready > 1 AND last_ts >= ? AND first_ts < ?',
+    [from, to],
+  );
+  return Number(row?.[0]);
+}
 
 /** Prices the calls of the next segment in which a cost changes. @throws AppError 409 as `previewRead` */
 export const repriceRead = readOp('reprice', (reader, input: PageInput): RepricePage => {

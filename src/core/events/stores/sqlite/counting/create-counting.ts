@@ -30,7 +30,7 @@ export function createCounting(connection: Connection, { share }: WriterEnv): Co
     log: createFlips(connection, 'event_log_flips', 'seq'),
     sealed: createFlips(connection, 'event_segment_flips', 'no'),
   };
-  const traces = createTraceIndex(connection, log, (seq) => batches.open(seq).ids('trace_id'));
+  const traces = createTraceIndex(connection, log, (seq) => batches.open(seq)?.ids('trace_id') ?? null);
   const counter = createSpanCounter(createStoredSpans({ traces, batches, sealed, flips }));
   const sums = share(storedSumsPart);
   const flipStored = createFlipStored({ log, batches, sealed, sums, flips });

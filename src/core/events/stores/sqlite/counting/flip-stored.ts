@@ -23,12 +23,15 @@ export function createFlipStored({ log, batches, sealed, sums, flips }: Parts): 
   const toggleSealed = createToggleSealed({ sealed, sums, flips: flips.sealed });
 
   function flipUnsealed(project: number, seq: number, place: number, counted: boolean): void {
-    const sent = isCall(batches.open(seq).bytes('flags'), place);
+    const flags = batches.open(seq)?.bytes('flags');
+    if (flags === undefined) return;
+    const sent = isCall(flags, place);
     if ((sent !== flips.log.of(seq).has(place)) !== counted) flips.log.toggle(project, seq, [place]);
   }
 
   function flipSealed(segment: SegmentRow, wanted: ReadonlyMap<number, boolean>): void {
-    const flags = sealed.open(segment).bytes('flags');
+    const flags = sealed.unlessDamaged(segment, 'flags', null, () => sealed.open(segment).bytes('flags'));
+    if (flags === null) return;
     const flipped = flips.sealed.of(segment.no);
     const places = [...wanted].filter(
       ([place, counted]) => (isCall(flags, place) !== flipped.has(place)) !== counted,
@@ -44,7 +47,7 @@ export function createFlipStored({ log, batches, sealed, sums, flips }: Parts): 
     for (const { ts, eventId, counted } of changes) {
       const unsealed = log.find(project, eventId, 0);
       // A batch may contain a duplicate of a sealed event.
-      if (unsealed !== null && batches.open(unsealed.seq).present()[unsealed.place] === 1) {
+      if (unsealed !== null && batches.open(unsealed.seq)?.present()[unsealed.place] === 1) {
         flipUnsealed(project, unsealed.seq, unsealed.place, counted);
         continue;
       }

@@ -50,7 +50,7 @@ export function createSpanCounter(stored: StoredSpans): SpanCounter {
     if (known === undefined)
       for (const part of stored.of(project, trace, daysOf(spans))) {
         if (tree.spans.size >= MAX_SPANS) break;
-        loadSpans(tree, trace, part);
+        stored.unlessDamaged(part, () => loadSpans(tree, trace, part));
       }
     trees.set(key, tree);
     return tree;

@@ -6,8 +6,12 @@ import type { Flips } from './flips.ts';
 import type { Trace } from './load-spans.ts';
 import type { TraceIndex } from './trace-index.ts';
 
-/** A chunk as it was written, and the places whose flag `call` has changed since. */
-export type FlippedChunk = { readonly chunk: Chunk; readonly flips: ReadonlySet<number> };
+/** A chunk as it was written, and the places whose flag `call` has changed since. `segment`: null for a batch. */
+export type FlippedChunk = {
+  readonly chunk: Chunk;
+  readonly flips: ReadonlySet<number>;
+  readonly segment: SegmentRow | null;
+};
 
 /** Finds the stored spans of traces. */
 export type StoredSpans = {
@@ -17,6 +21,8 @@ export type StoredSpans = {
    * Parts of a trace that lie further apart are counted separately.
    */
   of(project: number, trace: Trace, days: ReadonlySet<number>): Iterable<FlippedChunk>;
+  /** Reads a chunk, as far as it can be read. */
+  unlessDamaged(part: FlippedChunk, read: () => void): void;
   /** Notes that a batch has spans of a trace. */
   note: TraceIndex['add'];
 };
@@ -34,8 +40,10 @@ type Parts = {
 export function createStoredSpans({ traces, batches, sealed, flips }: Parts): StoredSpans {
   return {
     *of(project, { words }, days) {
-      for (const seq of traces.find(project, words))
-        yield { chunk: batches.open(seq), flips: flips.log.of(seq) };
+      for (const seq of traces.find(project, words)) {
+        const chunk = batches.open(seq);
+        if (chunk !== null) yield { chunk, flips: flips.log.of(seq), segment: null };
+      }
       const near = new Set([...days].flatMap((day) => [day - 1, day, day + 1]));
       const all = sealed.all(project);
       for (let i = all.length - 1, asked = 0; i >= 0 && asked < REACH; i--) {
@@ -43,8 +51,12 @@ export function createStoredSpans({ traces, batches, sealed, flips }: Parts): St
         if (!near.has(dayOf(segment))) continue;
         asked++;
         if (sealed.mayHave(segment, 'trace_id', words, 0))
-          yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no) };
+          yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment };
       }
+    },
+    unlessDamaged({ segment }, read) {
+      if (segment === null) read();
+      else sealed.unlessDamaged(segment, 'spans', undefined, read);
     },
     note: traces.add,
   };

@@ -16,15 +16,19 @@ export const createToggleSealed =
   (segment, places) => {
     if (places.length === 0) return;
     const { project, no } = segment;
-    const written = sealed.open(segment);
-    const flags = flipCalls(written.bytes('flags'), [...flips.of(no)]);
+    const deltas = sealed.unlessDamaged(segment, 'calls', [], () => {
+      const written = sealed.open(segment);
+      const flags = flipCalls(written.bytes('flags'), [...flips.of(no)]);
+      /** The events with these flags; the other columns stay. */
+      const rowsWith = (own: Uint8Array): Gathered =>
+        gatheredAt(
+          { ...written, bytes: (column) => (column === 'flags' ? own : written.bytes(column)) },
+          places,
+        );
+      return [sumDeltasOf(rowsWith(flags), -1), sumDeltasOf(rowsWith(flipCalls(flags, places)))];
+    });
+    // Sums and flags agree: those of a damaged segment stay as they are.
+    if (deltas.length === 0) return;
     flips.toggle(project, no, places);
-    /** The events with these flags; the other columns stay. */
-    const rowsWith = (own: Uint8Array): Gathered =>
-      gatheredAt(
-        { ...written, bytes: (column) => (column === 'flags' ? own : written.bytes(column)) },
-        places,
-      );
-    sums.add(project, sumDeltasOf(rowsWith(flags), -1));
-    sums.add(project, sumDeltasOf(rowsWith(flipCalls(flags, places))));
+    for (const delta of deltas) sums.add(project, delta);
   };

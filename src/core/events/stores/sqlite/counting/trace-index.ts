@@ -20,11 +20,11 @@ type Batches = Map<number, number | number[]>;
 /** When the index has this many entries, or twice those that were left last, entries of sealed batches are dropped. */
 const LEAST_LIMIT = 65_536;
 
-/** @param tracesOf the words of the trace ids of an unsealed batch */
+/** @param tracesOf the words of the trace ids of an unsealed batch; null if it is damaged */
 export function createTraceIndex(
   connection: Connection,
   log: LogState,
-  tracesOf: (seq: number) => Int32Array,
+  tracesOf: (seq: number) => Int32Array | null,
 ): TraceIndex {
   const list = connection.prepare('SELECT seq FROM event_log WHERE project = ? ORDER BY seq').raw(true);
   const projects = new Map<number, Batches>();
@@ -37,7 +37,7 @@ export function createTraceIndex(
     const batches: Batches = new Map();
     projects.set(project, batches);
     for (const [seq = 0] of list.all([project]) as number[][]) {
-      const traces = tracesOf(seq);
+      const traces = tracesOf(seq) ?? new Int32Array();
       for (let at = 0; at < traces.length; at += ID_WORDS.trace_id)
         note(batches, hashWords(0, traces, at), seq);
     }

@@ -3,6 +3,7 @@ import type { Slice } from '../../../../../db/slice.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import { deleteInSlices, paced, type SliceTask } from '../../../../jobs/index.ts';
 import type { DeletedRows } from '../../../deletion.ts';
+import { readEvents } from '../damage/read-events.ts';
 import { readOp } from '../read-op.ts';
 import { openStoredSegment } from '../scan/open-chunks.ts';
 import type { Sealer } from '../seal/sealer.ts';
@@ -23,6 +24,13 @@ const oldUndated: Slice = {
   where: 'ts < ?',
 };
 
+const damagedBatches: Slice = {
+  table: 'event_log_damaged',
+  key: ['seq'],
+  prefix: 'project = ?',
+  where: 'last_ts < ?',
+};
+
 type Cut = { readonly project: number; readonly time: number };
 
 /** A segment with old events. `isWhole`: it has no others. */
@@ -30,9 +38,12 @@ type OldSegment = { readonly no: number; readonly isWhole: boolean };
 
 /** The segment of a project with the oldest events before an instant, by its last event; null if there is none. */
 const oldSegmentRead = readOp('old-segment', (reader, { project, time }: Cut): OldSegment | null => {
+  // Damaged ones can't be cut off, so they stay until their last event is old.
   const [row] = reader.rows(
-    `SELECT no, last_ts FROM event_segments
-     WHERE ready = 1 AND project = ? AND last_ts < ? AND first_ts < ? ORDER BY last_ts LIMIT 1`,
+    `SELECT no, last_ts FROM event_segments WHERE ready > 1 AND project = ?1 AND last_ts < ?3
+     UNION ALL
+     SELECT no, last_ts FROM event_segments
+     WHERE ready = 1 AND project = ?1 AND last_ts < ?2 AND first_ts < ?3 ORDER BY last_ts LIMIT 1`,
     // A segment has events of one day.
     [project, time + DAY_MS, time],
   );
@@ -76,7 +87,7 @@ export async function deleteBefore(
 
   /** Replaces a segment; if it is another one by now, the next slice finds that. */
   const cutOff = async (no: number): Promise<number> => {
-    const found = (await ctx.db.read(cutSegmentRead, [project], { ...cut, no })).parse();
+    const found = (await readEvents(ctx, cutSegmentRead, [project], { ...cut, no })).parse();
     if (found === null) return 0;
     const { outcome } = await storeSegments(ctx.db.writer, project, found.work);
     return outcome === 'sealed' ? found.removed : 0;
@@ -86,7 +97,7 @@ export async function deleteBefore(
     signal,
     ...(onProgress === undefined ? {} : { onProgress }),
     slice: async () => {
-      const old = (await ctx.db.read(oldSegmentRead, [project], cut)).parse();
+      const old = (await readEvents(ctx, oldSegmentRead, [project], cut)).parse();
       if (old === null) return { next: null, done: 0 };
       const { no, isWhole } = old;
       if (!isWhole) return { next: cut, done: await sealer.inTurn(() => cutOff(no)) };
@@ -94,6 +105,7 @@ export async function deleteBefore(
       return { next: cut, done, ms };
     },
   });
+  await deleteInSlices(damagedBatches, { prefix: project, where: time }, task);
   const forgotten = ctx.now() - UNDATED_DAYS * DAY_MS;
   const undated = await deleteInSlices(oldUndated, { prefix: project, where: forgotten }, task);
   return { events, undated_events: undated };

@@ -69,6 +69,7 @@ export const noteDropOp: WriteOp<{ readonly project: number; readonly before: nu
     const note = connection.prepare(
       `INSERT INTO rows_from (project, ts)
        SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM event_segments WHERE ready = 1 AND project = ?1 AND first_ts < ?2)
+         OR EXISTS (SELECT 1 FROM event_segments WHERE ready > 1 AND project = ?1 AND last_ts < ?2)
        ON CONFLICT DO UPDATE SET ts = max(ts, excluded.ts)`,
     );
     return {

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../../../../context.ts';
+import { AppError } from '../../../../../errors.ts';
 import { paced } from '../../../../jobs/index.ts';
 import type { ErasureTask } from '../../../deletion.ts';
+import { ADVICE } from '../damage/damaged.ts';
+import { readEvents } from '../damage/read-events.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { insertSegments } from '../seal/store-segments.ts';
 import { type EraseSlice, eraseSegmentOp } from './erase-op.ts';
@@ -22,7 +25,7 @@ export async function eraseUser(
   await sealer.sealAll(project);
 
   async function eraseNext(cursor: number): Promise<{ next: number | null; done: number }> {
-    const { erased, next } = (await ctx.db.read(eraseRead, [project], { ...user, cursor })).parse();
+    const { erased, next } = (await readEvents(ctx, eraseRead, [project], { ...user, cursor })).parse();
     const segments = erased === null ? [] : await insertSegments(ctx.db.writer, project, erased.segments);
     const slice: EraseSlice = {
       project,
@@ -41,6 +44,21 @@ export async function eraseUser(
     slice: (cursor) => sealer.inTurn(() => eraseNext(cursor)),
   });
   await ctx.db.writer.write(renameErasedOp, user);
+  await refuseDamaged(ctx, project);
+}
+
+/** Damaged events may be the user's. @throws AppError 409 `damaged` */
+async function refuseDamaged(ctx: Ctx, project: number): Promise<void> {
+  const [found] = await ctx.db.sql.all<{ n: number }>(
+    sql`SELECT (SELECT count(*) FROM event_segments WHERE ready > 1 AND ready = 2 AND project = ${project})
+      + (SELECT count(*) FROM event_log_damaged WHERE lost = 0 AND project = ${project}) AS n`,
+  );
+  if ((found?.n ?? 0) > 0)
+    throw new AppError(
+      409,
+      `The user's readable events are erased, but damaged ones may contain more. ${ADVICE}`,
+      { code: 'damaged' },
+    );
 }
 
 /** See `EventDeletion`. The cursor is the number of a segment. */

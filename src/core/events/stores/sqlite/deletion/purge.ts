@@ -1,5 +1,6 @@
 import { deleteInSlices, paced, type SliceTask } from '../../../../jobs/index.ts';
 import type { DeletedRows } from '../../../deletion.ts';
+import { readEvents } from '../damage/read-events.ts';
 import { readOp } from '../read-op.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { eventTables } from '../tables.ts';
@@ -35,7 +36,7 @@ export async function purge(
     signal,
     onProgress,
     slice: async () => {
-      const no = (await ctx.db.read(anySegmentRead, [project], project)).parse();
+      const no = (await readEvents(ctx, anySegmentRead, [project], project)).parse();
       if (no === null) return { next: null, done: 0 };
       const { ms } = await ctx.db.writer.write(dropSegmentOp, { project, no });
       return { next: project, done: 1, ms };

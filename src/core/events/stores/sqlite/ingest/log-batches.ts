@@ -1,12 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
+import { DamagedEvents } from '../damage/damaged.ts';
 import { BATCH_COLUMNS, decodeBatch } from '../packs/decode-batch.ts';
 import type { Chunk } from '../scan/chunk.ts';
 
 /** Unsealed batches on the writing connection. */
 export type LogBatches = {
-  /** A batch as it was stored: without the flips of `event_log_flips`. */
-  open(seq: number): Chunk;
+  /**
+   * A batch as it was stored: without the flips of `event_log_flips`. Null if it is damaged: that must not keep new
+   * events from being stored, and the sealer finds it.
+   */
+  open(seq: number): Chunk | null;
   /** To be called after a rollback. */
   forget(): void;
 };
@@ -28,9 +32,14 @@ export function createLogBatches(connection: Connection): LogBatches {
       if (known !== undefined) return known;
       const [row = []] = read.all([seq]) as SqlValue[][];
       const [project = 0, events = 0, first = 0, last = 0] = row.slice(0, 4).map(Number);
-      const chunk = decodeBatch({ project, events, first, last, flips: [] }, row.slice(4));
-      kept.set(seq, chunk);
-      return chunk;
+      try {
+        const chunk = decodeBatch({ seq, project, events, first, last, flips: [] }, row.slice(4));
+        kept.set(seq, chunk);
+        return chunk;
+      } catch (error) {
+        if (error instanceof DamagedEvents) return null;
+        throw error;
+      }
     },
     forget: () => kept.clear(),
   };

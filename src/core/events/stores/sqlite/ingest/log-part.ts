@@ -111,8 +111,10 @@ function load(connection: Connection): Loaded {
     [number, number, number, Uint8Array]
   >) {
     // A copy, because the driver's buffer may begin anywhere.
-    const words = new Int32Array(new Uint8Array(blob).buffer);
-    for (let place = 0; place < events; place++)
+    const bytes = new Uint8Array(blob);
+    const words = new Int32Array(bytes.buffer, 0, bytes.length >> 2);
+    // Damaged ids may be fewer.
+    for (let place = 0; (place + 1) * ID_WORDS.event_id <= words.length && place < events; place++)
       ids.add(project, words, place * ID_WORDS.event_id, seq, place);
     note(loaded, project, seq, events);
   }

@@ -1,6 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { type AppliedPrice, readyPrice } from '../../../../pricing/index.ts';
 import type { Ledger, LedgerQuery } from '../../../ledger.ts';
+import { refuseLost } from '../metrics/gaps.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
@@ -13,6 +14,7 @@ export function readLedger(reader: Reader, { window, environment }: LedgerQuery)
   const accounts: Accounts = new Map();
   for (const project of reader.projects) {
     const prices = readPrices(reader, project);
+    refuseLost(reader, project, window);
     for (const ref of chunksOf(reader, project, window)) {
       const chunk = ref.open();
       const mask = matchesOf(chunk, { filters, calls: true }, window);

@@ -5,6 +5,7 @@ import { BUCKET_MS, type Bucket, type EventDimension } from '../../../metrics.ts
 import type { EventFilters, Window } from '../../../selection.ts';
 import { type Codes, codesOf, codesOfTime } from '../scan/codes.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
+import { refuseLost } from './gaps.ts';
 import { type Parts, type Scan, scansOf, splitWindow } from './split-window.ts';
 
 /** A query answered from sums or by scanning events. */
@@ -47,7 +48,7 @@ export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean
 /** Matching calls of a chunk with the codes of the keys by which a plan groups them. */
 export type Matches = { readonly selected: Selected; readonly keys: readonly Codes[] };
 
-/** The calls to scan for parts of a plan. */
+/** The calls to scan for parts of a plan. @throws AppError 400 if some of them are lost */
 export function* scanParts(
   reader: Reader,
   plan: Plan,
@@ -55,6 +56,7 @@ export function* scanParts(
   parts: Parts,
 ): Generator<Matches & Pick<Scan, 'sign'>> {
   const selection = { filters: plan.filters, calls: true };
+  for (const { window } of parts.ends) refuseLost(reader, project, window);
   for (const { ref, window, sign } of scansOf(reader, project, parts)) {
     const selected = selectEvents(ref.open(), selection, window);
     if (selected !== null) yield { selected, sign, keys: keysOf(plan, selected.columns) };

@@ -11,6 +11,7 @@ import { PERCENTILES, type Percentile } from '../../../measures.ts';
 import { micros } from '../scan/call-sums.ts';
 import { keyAt } from '../scan/codes.ts';
 import { groupEvents } from '../sums/group-events.ts';
+import { hasHole } from './gaps.ts';
 import { groupId } from './groups.ts';
 import { type Matches, type Plan, scanParts } from './metrics-plan.ts';
 import { fromRollup, groupBySql, rollupKeys } from './rollup-sql.ts';
@@ -24,7 +25,7 @@ export const EXACT_LIMIT = 100_000;
 
 /**
  * The percentiles of each group of a query, by nearest rank: exact to the microsecond up to `EXACT_LIMIT` calls, and
- * within 1 % above it or if retention has deleted events that the roll-ups still contain.
+ * within 1 % above it, or if retention has deleted or damage has hit events that the roll-ups still contain.
  * @param expected calls with a latency over all groups
  * @returns by the group's id; null for a group without latencies
  */
@@ -33,7 +34,7 @@ export function readPercentiles(
   plan: Plan,
   expected: number,
 ): (id: string) => Quantiles | null {
-  if (expected <= EXACT_LIMIT) {
+  if (expected <= EXACT_LIMIT && !hasHoles(reader, plan)) {
     const values = readValues(reader, plan);
     const found = values.values().reduce((sum, list) => sum + list.length, 0);
     if (found === expected) return (id) => toQuantiles(nearestRankOf(values.get(id) ?? []));
@@ -41,6 +42,9 @@ export function readPercentiles(
   const sketches = readSketches(reader, plan);
   return (id) => toQuantiles((q) => sketchQuantile(sketches.get(id) ?? createSketch(), q));
 }
+
+const hasHoles = (reader: Reader, { parts, window }: Plan): boolean =>
+  parts.some(({ project }) => hasHole(reader, project, window));
 
 function toQuantiles(quantile: (q: number) => number | null): Quantiles | null {
   const values = Object.entries(PERCENTILES).map(([name, q]) => [name, quantile(q)] as const);

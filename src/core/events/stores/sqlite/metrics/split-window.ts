@@ -5,6 +5,7 @@ import type { ChunkRef } from '../scan/chunk.ts';
 import { batchesOf } from '../scan/open-batches.ts';
 import { segmentsOf } from '../scan/open-chunks.ts';
 import { ROLLUP_DAYS, ROLLUP_HOURS } from '../sums/rollup-sums.ts';
+import { type Gaps, gapsOf, lostOf, overGaps } from './gaps.ts';
 
 /** Sums of a project by days or hours. They contain sealed events only. */
 export type Rollup = typeof ROLLUP_DAYS | typeof ROLLUP_HOURS;
@@ -42,8 +43,8 @@ export const splitByDays = (reader: Reader, project: number, window: Window): Pa
   splitBy(reader, project, window, [ROLLUP_DAYS]);
 
 /**
- * Like `splitWindow`, for counting stored events. Sums also contain events that retention deleted, so where it has run,
- * events that arrived late are scanned.
+ * Like `splitWindow`, for counting stored events. Sums also contain events that retention deleted or damage took, so
+ * where these are, what remains is scanned.
  */
 export function splitForStored(
   reader: Reader,
@@ -51,54 +52,46 @@ export function splitForStored(
   window: Window,
   rollups: readonly Rollup[],
 ): Parts {
-  const complete = rowsFrom(reader, project);
-  const { from, to } = widen(
-    reader,
-    project,
-    { from: Math.max(window.from, complete), to: window.to },
-    complete,
-  );
-  const { sums, ends } = splitShort({ from: Math.max(from, complete), to }, rollups, complete);
-  const late = { from: window.from, to: Math.min(window.to, complete) };
-  const isLate = late.from < late.to;
-  return { sums, ends: isLate ? [{ window: late, sign: 1 }, ...ends] : ends, unsealed: window };
+  const gaps = gapsOf(reader, project);
+  const sums: SumsPart[] = [];
+  const late = { from: window.from, to: Math.min(window.to, gaps.complete) };
+  const ends: ScanPart[] = late.from < late.to ? [{ window: late, sign: 1 }] : [];
+  let from = Math.max(window.from, gaps.complete);
+  for (const day of daysOf(lostOf(reader, project))) {
+    if (day.to <= from || day.from >= window.to) continue;
+    addStored(day.from);
+    ends.push({ window: { from: Math.max(from, day.from), to: Math.min(window.to, day.to) }, sign: 1 });
+    from = day.to;
+  }
+  addStored(window.to);
+  return { sums, ends, unsealed: window };
+
+  function addStored(to: number): void {
+    const wide = widen(reader, project, { from, to }, gaps.complete);
+    const part = splitShort({ from: Math.max(wide.from, gaps.complete), to: wide.to }, rollups, gaps);
+    sums.push(...part.sums);
+    ends.push(...part.ends);
+  }
+}
+
+/** The distinct UTC days of some times of at most a day each, in order. */
+function daysOf(times: readonly Window[]): Window[] {
+  const starts = new Set(times.map(({ from }) => Math.floor(from / ROLLUP_DAYS.ms) * ROLLUP_DAYS.ms));
+  return [...starts].sort((a, b) => a - b).map((from) => ({ from, to: from + ROLLUP_DAYS.ms }));
 }
 
 function splitBy(reader: Reader, project: number, window: Window, rollups: readonly Rollup[]): Parts {
   const finest = rollups.at(-1);
   if (finest === undefined) return { sums: [], ends: [{ window, sign: 1 }], unsealed: window };
-  const complete = rowsFrom(reader, project);
-  const unsealed = overDeleted(window, Math.max(HOUR_MS, finest.ms), complete);
-  return { ...splitShort(widen(reader, project, unsealed, complete), rollups, complete), unsealed };
-}
-
-/**
- * Time from which all events are still stored, in epoch milliseconds. Before it retention has deleted events, and a
- * few late arrivals may remain. 0 if nothing was deleted.
- */
-export function rowsFrom(reader: Reader, project: number): number {
-  const [row] = reader.rows('SELECT ts FROM rows_from WHERE project = ?', [project]);
-  return Number(row?.[0] ?? 0);
-}
-
-/**
- * Extends a window's bounds to whole hours or days where events are deleted, because only the sums remain there.
- * @param ms unit of the finest sums
- * @param complete result of `rowsFrom`
- */
-export function overDeleted({ from, to }: Window, ms: number, complete: number): Window {
-  if (from >= to) return { from, to };
-  const lastStart = Math.floor(to / ms) * ms;
-  return {
-    from: from < complete ? Math.floor(from / ms) * ms : from,
-    to: Math.max(from, lastStart) < complete ? Math.ceil(to / ms) * ms : to,
-  };
+  const gaps = gapsOf(reader, project);
+  const unsealed = overGaps(window, Math.max(HOUR_MS, finest.ms), gaps);
+  return { ...splitShort(widen(reader, project, unsealed, gaps.complete), rollups, gaps), unsealed };
 }
 
 type Ways = Pick<Parts, 'sums' | 'ends'>;
 
 /** Whole entries, coarse to fine, and the ends, each by the way that scans less. */
-function splitShort(window: Window, rollups: readonly Rollup[], complete: number): Ways {
+function splitShort(window: Window, rollups: readonly Rollup[], { complete }: Gaps): Ways {
   const { sums, ends } = split(window, rollups);
   const finest = rollups.at(-1);
   const shorter = ends.map(

@@ -9,6 +9,7 @@ import { batchesOf } from '../scan/open-batches.ts';
 import { segmentsOf } from '../scan/open-chunks.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { groupEvents } from '../sums/group-events.ts';
+import { hasHole } from './gaps.ts';
 import { queryMetrics } from './query-metrics.ts';
 
 /**
@@ -47,7 +48,7 @@ function readSeen(reader: Reader, window: Window, wanted: ReadonlySet<string>): 
     const sealed = new Map<string, Seen>();
     for (const from of new Set([...hours.values()].flatMap(({ first, last }) => [first, last]))) {
       const hour = { from, to: from + HOUR_MS };
-      addSeen(sealed, segmentsOf(reader, project, hour), hour);
+      if (!hasHole(reader, project, hour)) addSeen(sealed, segmentsOf(reader, project, hour), hour);
     }
     for (const [id, hour] of hours) widen(seen, id, sealed.get(id) ?? hour);
     const whole = {

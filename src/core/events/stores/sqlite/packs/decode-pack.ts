@@ -1,7 +1,9 @@
+import { decompress } from '../codecs/zstd.ts';
 import type { IdColumn, NumberColumn, TextColumn } from '../columns.ts';
 import { type Chunk, detailOf, hashOf, plainTexts, type Texts } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
 import { viewPackColumns } from './pack-columns.ts';
+import { unsealPack } from './pack-frame.ts';
 
 /** A row of the log. */
 export type LogRow = {
@@ -23,9 +25,12 @@ export type LogRow = {
 const text = new TextDecoder();
 const HASH_BYTES = 32;
 
-/** The chunk of a row of the log. */
+/**
+ * The chunk of a row of the log.
+ * @throws {DamagedBlob} if its ids or its pack fail their checksum
+ */
 export function decodePack(row: LogRow): Chunk {
-  const bytes = aligned(Bun.zstdDecompressSync(row.pack as Uint8Array<ArrayBuffer>));
+  const bytes = aligned(decompress(unsealPack(row.pack, row.ids)));
   const { events } = row;
   const columns = viewPackColumns(bytes.buffer, bytes.byteOffset, events);
   const [, hashesLength = 0, tablesLength = 0] = columns.header;

@@ -3,6 +3,7 @@ import { costStatusByte, FLAG, ID_WORDS, KIND, STATUS } from '../columns.ts';
 import { detailOf, type Fields, shapeOf } from './fields.ts';
 import { idHex } from './id-bytes.ts';
 import { createPackColumns, type PackColumns } from './pack-columns.ts';
+import { sealPack } from './pack-frame.ts';
 
 /** An event with its price by number; null if none was applied. */
 export type PackedEvent = {
@@ -18,7 +19,7 @@ export type EncodedPack = {
   readonly last: number;
   /** 16 bytes per event id. */
   readonly ids: Uint8Array;
-  /** All other columns, compressed. */
+  /** All other columns, compressed; see `pack-frame.ts`. */
   readonly pack: Uint8Array;
   /** The distinct shapes, which determine the labels. */
   readonly shapes: readonly string[];
@@ -81,12 +82,13 @@ export function encodePack(events: readonly PackedEvent[]): EncodedPack {
     tables: Buffer.from(JSON.stringify([strings.list, shapes.list])),
     details: joinDetails(details, columns.detailBytes),
   });
+  const ids = Uint8Array.fromHex(text.event_id);
   return {
     events: events.length,
     first,
     last,
-    ids: Uint8Array.fromHex(text.event_id),
-    pack: Bun.zstdCompressSync(pack, ZSTD),
+    ids,
+    pack: sealPack(Bun.zstdCompressSync(pack, ZSTD), ids),
     shapes: shapes.list,
   };
 }

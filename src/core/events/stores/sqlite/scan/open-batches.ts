@@ -131,8 +131,8 @@ function boundsOf(project: number, rows: readonly BatchRow[]): Omit<ChunkRef, 'o
 }
 
 /** Decodes a batch. `flipped`: its places in the table of flips. */
-export function openBatch(reader: Reader, { seq, ...row }: BatchRow, flipped: string | undefined): Chunk {
-  const [values = []] = reader.rows(`SELECT ${BATCH_COLUMNS} FROM event_log WHERE seq = ?`, [seq]);
+export function openBatch(reader: Reader, row: BatchRow, flipped: string | undefined): Chunk {
+  const [values = []] = reader.rows(`SELECT ${BATCH_COLUMNS} FROM event_log WHERE seq = ?`, [row.seq]);
   return decodeBatch({ ...row, flips: placesOf(flipped) }, values);
 }
 

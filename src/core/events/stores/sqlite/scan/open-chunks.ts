@@ -48,13 +48,18 @@ export const chunksOf = (reader: Reader, project: number, window: Window): Chunk
     (a, b) => b.last - a.last,
   );
 
-/** The segments of a project with events in a window, the one with the newest event first. */
+/**
+ * The segments of a project with events in a window, the one with the newest event first. Damaged ones are among them
+ * and can be read in part; those that were given up are not.
+ */
 export function segmentsOf(reader: Reader, project: number, window: Window): ChunkRef[] {
   const segments = reader.share(keptPart);
   const flips = flipsOf(reader, 'SELECT no, places FROM event_segment_flips WHERE project = ?', project);
-  const rows = reader.rows(
+  const own = (ready: string): string =>
     `SELECT no, version, events, first_ts, last_ts, blocks FROM event_segments
-     WHERE ready = 1 AND project = ? AND last_ts >= ? AND first_ts < ? ORDER BY last_ts DESC`,
+     WHERE ${ready} AND project = ?1 AND last_ts >= ?2 AND first_ts < ?3`;
+  const rows = reader.rows(
+    `${own('ready = 1')} UNION ALL ${own('ready > 1 AND ready = 2')} ORDER BY last_ts DESC`,
     [project, window.from, window.to],
   );
   return rows.map((row) => {
@@ -90,5 +95,5 @@ export function openStoredSegment(
   });
 }
 
-const blobsOf = (reader: Reader, { no }: { readonly no: number }): SegmentBlobs =>
+export const blobsOf = (reader: Reader, { no }: { readonly no: number }): SegmentBlobs =>
   segmentBlobs((sql, key) => reader.rows(sql, [key])[0]?.[0] ?? null, no);

@@ -1,5 +1,6 @@
 import type { Ctx, Service } from '../../../../../context.ts';
 import { AppError } from '../../../../../errors.ts';
+import { readEvents } from '../damage/read-events.ts';
 import { MAX_UNSEALED, type Unsealed } from '../ingest/log-part.ts';
 import { type SealReply, type SealRequest, sealRead } from './read-batches.ts';
 import { mergeRead, SMALL_EVENTS } from './read-small.ts';
@@ -141,7 +142,8 @@ type Work = {
 };
 
 /** Seals and merges one at a time, because each deletes what was left over of the project. */
-function createWork({ db }: Ctx, queue: SealQueue, closing: Promise<void>): Work {
+function createWork(ctx: Ctx, queue: SealQueue, closing: Promise<void>): Work {
+  const { db } = ctx;
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);
@@ -155,7 +157,7 @@ function createWork({ db }: Ctx, queue: SealQueue, closing: Promise<void>): Work
   };
 
   async function seal(project: number, bounds: Omit<SealRequest, 'project'> = {}): Promise<SealReply> {
-    const read = async () => (await db.read(sealRead, [project], { project, ...bounds })).parse();
+    const read = async () => (await readEvents(ctx, sealRead, [project], { project, ...bounds })).parse();
     const sealed = await replaceBySegments({ ...common, project, read, workOf: (reply) => reply.work });
     const small = sealed?.work.segments.filter(({ events }) => events < SMALL_EVENTS).length ?? 0;
     if (small > 0) queue.noteSmall(project, small);
@@ -163,7 +165,7 @@ function createWork({ db }: Ctx, queue: SealQueue, closing: Promise<void>): Work
   }
 
   async function merge(project: number): Promise<boolean> {
-    const read = async () => (await db.read(mergeRead, [project], { project })).parse();
+    const read = async () => (await readEvents(ctx, mergeRead, [project], { project })).parse();
     const merged = await replaceBySegments({ ...common, project, read, workOf: (reply) => reply });
     if (merged === null) queue.noteMerged(project);
     return merged !== null;

@@ -75,6 +75,15 @@ export const segmentPartsOp: WriteOp<Parts, void> = {
 /** Deletes the rows of a segment by its number. */
 export function createSegmentDropper(connection: Connection): (no: number) => void {
   const rows = connection.prepare('DELETE FROM event_segments WHERE no = ?');
+  const removeBlobs = createBlobRemoval(connection);
+  return (no) => {
+    removeBlobs(no);
+    rows.run([no]);
+  };
+}
+
+/** Deletes what a segment has beside its row. */
+export function createBlobRemoval(connection: Connection): (no: number) => void {
   const flips = connection.prepare('DELETE FROM event_segment_flips WHERE no = ?');
   const pieces = connection.prepare('DELETE FROM event_pieces WHERE id >= ? AND id < ?');
   const blocks = connection.prepare('DELETE FROM event_blocks WHERE id >= ? AND id < ?');
@@ -82,6 +91,5 @@ export function createSegmentDropper(connection: Connection): (no: number) => vo
     pieces.run([no * PIECE_SPACE, (no + 1) * PIECE_SPACE]);
     blocks.run([no * BLOCK_SPACE, (no + 1) * BLOCK_SPACE]);
     flips.run([no]);
-    rows.run([no]);
   };
 }

@@ -1,10 +1,11 @@
 import { isInBloom, textWords } from '../codecs/bloom.ts';
 import { decodeCodes } from '../codecs/codes.ts';
-import { unframe } from '../codecs/frame.ts';
+import { DamagedBlob, unframe } from '../codecs/frame.ts';
 import { decodeNumbers, openNumbers } from '../codecs/numbers.ts';
 import { splitSections } from '../codecs/sections.ts';
 import { openTexts, type TextTable } from '../codecs/texts.ts';
 import { ID_WORDS, type IdColumn, type TextColumn } from '../columns.ts';
+import { DamagedEvents } from '../damage/damaged.ts';
 import { type Chunk, detailOf, hashOf, type Texts } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
 import { decodeBlock } from './decode-block.ts';
@@ -39,15 +40,17 @@ export type SegmentBlobs = {
 export type SegmentCache = <T extends object>(key: string, make: () => T) => T;
 
 /**
- * A segment as a chunk. Its methods throw DamagedBlob if a blob fails its checksum.
+ * A segment as a chunk. Its methods throw DamagedEvents if a blob fails its checksum.
  * @param cache may keep what is decoded: a segment's number and version identify its content
  */
 export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: SegmentCache): Chunk {
   const { no, version, events } = row;
-  const kept = <T extends object>(part: string, make: () => T): T => cache(`${no} ${version} ${part}`, make);
+  const read = <T>(decode: () => T): T => naming(row, decode);
+  const kept = <T extends object>(part: string, make: () => T): T =>
+    cache(`${no} ${version} ${part}`, () => read(make));
   const small = (): Uint8Array[] => kept('small', () => splitSections(unframe(blobs.small())));
   const piece = (name: Piece): Uint8Array =>
-    unprefixed(small()[PIECE[name]]) ?? unframe(blobs.piece(PIECE[name]));
+    unprefixed(small()[PIECE[name]]) ?? read(() => unframe(blobs.piece(PIECE[name])));
   const starts = (): Float64Array =>
     kept('block starts', () => decodeNumbers(piece('block starts'), row.blocks));
   const at = (place: number): { readonly block: Block; readonly place: number } => {
@@ -71,7 +74,7 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
     let whole: Uint8Array | null = null;
     return ({ words }) => {
       const part = hasFilterParts(events)
-        ? decodeFilterPart(blobs.piece(filterPartOf(column, words, 0)))
+        ? read(() => decodeFilterPart(blobs.piece(filterPartOf(column, words, 0))))
         : null;
       if (part === null) whole ??= piece(`${column} filter`);
       return isInBloom(part ?? (whole as Uint8Array), words, 0);
@@ -116,10 +119,30 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
   };
 }
 
-/** One piece, for callers that need no other. */
-export function readPiece(blobs: SegmentBlobs, name: Piece): Uint8Array {
-  const small = splitSections(unframe(blobs.small()));
-  return unprefixed(small[PIECE[name]]) ?? unframe(blobs.piece(PIECE[name]));
+/** One piece, for callers that need no other. @throws DamagedEvents if a blob fails its checksum */
+export const readPiece = (row: SegmentRow, blobs: SegmentBlobs, name: Piece): Uint8Array =>
+  naming(row, () => {
+    const small = splitSections(unframe(blobs.small()));
+    return unprefixed(small[PIECE[name]]) ?? unframe(blobs.piece(PIECE[name]));
+  });
+
+/** A part of a filter; null if it has no row, as in the former format. @throws DamagedEvents */
+export const readFilterPart = (row: SegmentRow, blobs: SegmentBlobs, number: number): Uint8Array | null =>
+  naming(row, () => decodeFilterPart(blobs.piece(number)));
+
+/** Compares the checksum of a block. @throws DamagedEvents */
+export const readBlock = (row: SegmentRow, blobs: SegmentBlobs, number: number): Uint8Array =>
+  naming(row, () => unframe(blobs.block(number)));
+
+/** Names the segment of a damaged blob. */
+function naming<T>({ no, project, events, first, last }: SegmentRow, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof DamagedBlob)) throw error;
+    const damage = { kind: 'segment', no, project, events, first, last, reason: error.message } as const;
+    throw new DamagedEvents(damage, error);
+  }
 }
 
 /** Ids of zeros only are stored as nothing. */

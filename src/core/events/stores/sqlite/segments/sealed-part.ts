@@ -4,9 +4,16 @@ import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import { isInBloom } from '../codecs/bloom.ts';
 import { ID_WORDS } from '../columns.ts';
+import { DamagedEvents } from '../damage/damaged.ts';
 import type { Chunk } from '../scan/chunk.ts';
-import { decodeFilterPart, filterPartOf, hasFilterParts } from './filter-parts.ts';
-import { openSegment, readPiece, type SegmentBlobs, type SegmentRow } from './open-segment.ts';
+import { filterPartOf, hasFilterParts } from './filter-parts.ts';
+import {
+  openSegment,
+  readFilterPart,
+  readPiece,
+  type SegmentBlobs,
+  type SegmentRow,
+} from './open-segment.ts';
 import { PIECE, PIECE_SPACE } from './pieces.ts';
 import { segmentBlobs } from './segment-blobs.ts';
 
@@ -15,7 +22,7 @@ export type SealedPlace = { readonly segment: SegmentRow; readonly place: number
 
 /** The segments of all projects on the writing connection. They are read once per project. */
 export type Sealed = {
-  /** All segments of a project, the newest number last. */
+  /** All segments of a project, the newest number last. Damaged ones are among them, as far as they can be read. */
   all(project: number): readonly SegmentRow[];
   /** The segments of a UTC day (days since the epoch). */
   ofDay(project: number, day: number): readonly SegmentRow[];
@@ -27,6 +34,12 @@ export type Sealed = {
   find(project: number, ts: number, words: Int32Array, at: number): SealedPlace | null;
   /** The segment as it was written: without the flips of `event_segment_flips`. */
   open(segment: SegmentRow): Chunk;
+  /**
+   * Runs `use`, or returns the fallback if a blob that it needs is damaged: that must not keep new events from being
+   * stored. Notes the damage.
+   * @param part names what `use` needs of the segment
+   */
+  unlessDamaged<T, F>(segment: SegmentRow, part: string, fallback: F, use: () => T): T | F;
   /** Notes a segment that became visible. */
   add(segment: SegmentRow): void;
   /** Notes that pieces of a segment were replaced, with the next version. */
@@ -51,13 +64,17 @@ export const sealedPart: WriterPart<Sealed> = { open: openSealed };
 function openSealed(connection: Connection): Sealed {
   const list = connection
     .prepare(
-      'SELECT no, version, events, first_ts, last_ts, blocks FROM event_segments WHERE ready = 1 AND project = ? ORDER BY no',
+      `SELECT no, version, events, first_ts, last_ts, blocks FROM event_segments
+       WHERE ready IN (1, 2) AND project = ? ORDER BY no`,
     )
     .raw(true);
   const first = firstValues(connection);
   const projects = new Map<number, Segments>();
   const filters = new LRUCache<number, Uint8Array>({ maxSize: FILTER_BYTES, sizeCalculation: sizeOf });
   const parts = new LRUCache<string, object>({ maxSize: PART_BYTES, sizeCalculation: sizeOf });
+  /** Parts that can't be read, so that they are tried once. */
+  const damaged = new Set<string>();
+  const noteDamage = connection.prepare('UPDATE event_segments SET ready = 2 WHERE no = ? AND ready = 1');
   const blobsOf = ({ no }: SegmentRow): SegmentBlobs => segmentBlobs(first, no);
 
   const ofProject = (project: number): Segments => {
@@ -88,31 +105,51 @@ function openSealed(connection: Connection): Sealed {
       (key, make) => cached(parts, key, make) as ReturnType<typeof make>,
     );
 
+  const unlessDamaged: Sealed['unlessDamaged'] = ({ no }, part, fallback, use) => {
+    const key = `${no} ${part}`;
+    if (damaged.has(key)) return fallback;
+    try {
+      return use();
+    } catch (error) {
+      if (!(error instanceof DamagedEvents)) throw error;
+      damaged.add(key);
+      noteDamage.run([error.damage.no]);
+      return fallback;
+    }
+  };
+
   const mayHave: Sealed['mayHave'] = (segment, column, words, at) => {
     const blobs = blobsOf(segment);
+    const number = hasFilterParts(segment.events)
+      ? filterPartOf(column, words, at)
+      : PIECE[`${column} filter`];
     const kept = (piece: number, read: () => Uint8Array): Uint8Array =>
       cached(filters, segment.no * PIECE_SPACE + piece, read);
-    if (hasFilterParts(segment.events)) {
-      const number = filterPartOf(column, words, at);
-      const part = kept(number, () => decodeFilterPart(blobs.piece(number)) ?? NO_PART);
-      if (part !== NO_PART) return isInBloom(part, words, at);
-    }
-    const name = `${column} filter` as const;
-    return isInBloom(
-      kept(PIECE[name], () => readPiece(blobs, name)),
-      words,
-      at,
-    );
+    return unlessDamaged(segment, `filter ${number}`, false, () => {
+      if (hasFilterParts(segment.events)) {
+        const part = kept(number, () => readFilterPart(segment, blobs, number) ?? NO_PART);
+        if (part !== NO_PART) return isInBloom(part, words, at);
+      }
+      const name = `${column} filter` as const;
+      return isInBloom(
+        kept(PIECE[name], () => readPiece(segment, blobs, name)),
+        words,
+        at,
+      );
+    });
   };
 
   const placeIn: Sealed['placeIn'] = (segment, words, at) =>
-    mayHave(segment, 'event_id', words, at) ? placeOf(open(segment).ids('event_id'), words, at) : null;
+    mayHave(segment, 'event_id', words, at)
+      ? unlessDamaged(segment, 'event_id', null, () => placeOf(open(segment).ids('event_id'), words, at))
+      : null;
 
   return {
     all: (project) => ofProject(project).all,
     ofDay,
     mayHave,
     open,
+    unlessDamaged,
     placeIn,
     find(project, ts, words, at) {
       for (const segment of ofDay(project, Math.floor(ts / DAY_MS))) {
@@ -135,6 +172,7 @@ function openSealed(connection: Connection): Sealed {
       projects.clear();
       filters.clear();
       parts.clear();
+      damaged.clear();
     },
   };
 }

@@ -3,6 +3,7 @@ import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { FoundUser, UserDay, UserQuery } from '../../../read-queries.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
+import { refuseLost } from '../metrics/gaps.ts';
 import { countEvents } from '../queries/count-events.ts';
 import type { ChunkRef } from '../scan/chunk.ts';
 import { codesOfTime } from '../scan/codes.ts';
@@ -94,6 +95,7 @@ function readDaysOf(
     .filter(({ day }) => isInside(day, window))
     .flatMap(({ day }) => segmentsOf(reader, project, { from: day * DAY_MS, to: (day + 1) * DAY_MS }));
   const refs = [...segments, ...batchesOf(reader, project, window)];
+  refuseLost(reader, project, window);
   refuseTooMany(countEvents(reader, { filters: { userId }, calls: false }, window));
   const days: Days = new Map();
   addScanned(days, refs, { userId, environment }, window);

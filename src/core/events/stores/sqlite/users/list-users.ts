@@ -3,6 +3,7 @@ import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { UserList, UserSort, UsersQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
+import { refuseLost } from '../metrics/gaps.ts';
 import { countEvents } from '../queries/count-events.ts';
 import type { ChunkRef } from '../scan/chunk.ts';
 import { batchesOf } from '../scan/open-batches.ts';
@@ -77,6 +78,7 @@ function readFiltered(reader: Reader, project: number, query: UsersQuery): Fresh
       `start: with environment, model, provider or status the days may hold at most ${most} events, not ${events.toLocaleString('en-US')}; choose fewer days`,
     );
   }
+  refuseLost(reader, project, window);
   return freshUsers(reader, project, chunksOf(reader, project, window), query);
 }
 

@@ -3,15 +3,9 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
 import type { LabelGroup, LabelSums, UserCosts } from '../labels/label-group.ts';
+import { gapsOf, overGaps } from '../metrics/gaps.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
-import {
-  overDeleted,
-  rowsFrom,
-  type Scan,
-  type SumsPart,
-  scansOf,
-  splitByDays,
-} from '../metrics/split-window.ts';
+import { type Scan, type SumsPart, scansOf, splitByDays } from '../metrics/split-window.ts';
 import { codesOfTime } from '../scan/codes.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
@@ -34,7 +28,7 @@ export function queryUsers(reader: Reader, asked: Window, most: number): UserCos
   const [project] = reader.projects;
   // Use one window for all calls and for users' calls; otherwise the difference would be attributed to calls without
   // a user.
-  const window = project === undefined ? asked : overDeleted(asked, DAY_MS, rowsFrom(reader, project));
+  const window = project === undefined ? asked : overGaps(asked, DAY_MS, gapsOf(reader, project));
   const span = { first: Math.floor(window.from / DAY_MS), end: Math.ceil(window.to / DAY_MS) };
   const all = readAll(reader, window, span.first, span.end - span.first);
   if (project === undefined) return { users: [], others: { users: 0, group: all }, nobody: all };

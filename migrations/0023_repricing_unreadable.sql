@@ -1,0 +1,1 @@
+ALTER TABLE `repricings` ADD `unreadable` integer DEFAULT 0 NOT NULL;
