@@ -80,10 +80,10 @@ const writeEvents = async (
   let count = 0;
   try {
     for await (const events of pages) {
-      write(file.write(events));
+      write(await file.write(events));
       count += events.length;
     }
-    write(file.end());
+    write(await file.end());
   } finally {
     closeSync(fd);
   }

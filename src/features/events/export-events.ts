@@ -38,14 +38,14 @@ export const exportEventsRoute = route(exportEventsEndpoint, async (ctx, { query
       // A pull has to enqueue something, and a page may be kept for later bytes.
       for (let isWaiting = true; isWaiting && next !== null; ) {
         const page: Page = next;
-        const bytes = file.write(page.events);
+        const bytes = await file.write(page.events);
         if (bytes.length > 0) controller.enqueue(bytes);
         isWaiting = bytes.length === 0;
         const { nextCursor: cursor } = page;
         next = cursor === null ? null : await readPage(ctx, of, { ...selection, cursor, limit: PAGE });
       }
       if (next !== null) return;
-      controller.enqueue(file.end());
+      controller.enqueue(await file.end());
       controller.close();
       leave();
     },

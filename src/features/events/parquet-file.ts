@@ -7,11 +7,11 @@ type Cell = string | number | bigint | boolean | null;
 type Element = Omit<SchemaElement, 'name' | 'repetition_type'>;
 
 /**
- * Size of a row group: so many events, or fewer if their JSON texts are long, because a group is held in memory.
- * Readers are slow with groups of fewer than 5,000 rows.
+ * Size of a row group: so many events, or fewer if their JSON texts are long, because a group is held in memory and a
+ * column of it is encoded at once. Readers are slow with groups of fewer than 5,000 rows.
  */
 const GROUP_ROWS = 5_000;
-const GROUP_TEXT = 16_000_000;
+const GROUP_TEXT = 4_000_000;
 
 const TEXT: Element = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
 const ELEMENTS: Record<FieldType, Element> = {
@@ -27,48 +27,70 @@ const ELEMENTS: Record<FieldType, Element> = {
   },
 };
 
-const FIELDS = Object.entries(EVENT_FIELDS) as [keyof StoredEvent, FieldType][];
+type RowGroup = ParquetWriter['row_groups'][number];
 
-const SCHEMA: SchemaElement[] = [
-  { name: 'events', num_children: FIELDS.length },
-  ...FIELDS.map(([name, type]): SchemaElement => ({ name, repetition_type: 'OPTIONAL', ...ELEMENTS[type] })),
-];
+const FIELDS = Object.entries(EVENT_FIELDS) as [keyof StoredEvent, FieldType][];
 
 const COMPRESSORS = { ZSTD: (page: Uint8Array): Uint8Array => Bun.zstdCompressSync(page) };
 
-/**
- * A Parquet file with a column per field of an event, in row groups. JSON fields are their JSON text.
- * @see https://parquet.apache.org/docs/file-format/
- */
-export function openParquet(): EventFile {
-  const bytes = new ByteWriter();
-  const file = new ParquetWriter({
-    writer: bytes,
-    schema: SCHEMA,
+/** A writer of some fields. It writes the mark that a file begins with. */
+const openWriter = (writer: ByteWriter, fields: typeof FIELDS): ParquetWriter =>
+  new ParquetWriter({
+    writer,
+    schema: [
+      { name: 'events', num_children: fields.length },
+      ...fields.map(
+        ([name, type]): SchemaElement => ({ name, repetition_type: 'OPTIONAL', ...ELEMENTS[type] }),
+      ),
+    ],
     codec: 'ZSTD',
     compressors: COMPRESSORS,
     createdBy: 'spanledger',
   });
+
+/**
+ * A Parquet file with a column per field of an event, in row groups. JSON fields are their JSON text. Requests are
+ * served between the columns of a group.
+ * @see https://parquet.apache.org/docs/file-format/
+ */
+export function openParquet(): EventFile {
+  const bytes = new ByteWriter();
+  const file = openWriter(bytes, FIELDS);
   let columns: Cell[][] = FIELDS.map(() => []);
   let text = 0;
 
-  function add(event: StoredEvent): void {
+  /** Whether a group is complete. */
+  function add(event: StoredEvent): boolean {
     for (const [i, [name, type]] of FIELDS.entries()) {
       const cell = toCell(event[name], type);
       columns[i]?.push(cell);
       if (type === 'json' && typeof cell === 'string') text += cell.length;
     }
-    if ((columns[0]?.length ?? 0) >= GROUP_ROWS || text >= GROUP_TEXT) writeGroup();
+    return (columns[0]?.length ?? 0) >= GROUP_ROWS || text >= GROUP_TEXT;
   }
 
-  function writeGroup(): void {
-    const rows = columns[0]?.length ?? 0;
+  async function writeGroup(): Promise<void> {
+    const group = columns;
+    const rows = group[0]?.length ?? 0;
     if (rows === 0) return;
-    const columnData: ColumnSource[] = FIELDS.map(([name], i) => ({ name, data: columns[i] ?? [] }));
-    // A writer in memory is done when it returns; only writers of files return promises.
-    void file.write({ columnData, rowGroupSize: rows });
     columns = FIELDS.map(() => []);
     text = 0;
+    const start = bytes.offset;
+    const chunks: RowGroup['columns'] = [];
+    for (const [i, field] of FIELDS.entries()) {
+      chunks.push(...writeColumn(file, field, group[i] ?? []));
+      await new Promise(setImmediate);
+    }
+    file.num_rows += BigInt(rows);
+    file.row_groups.push({
+      columns: chunks,
+      total_byte_size: chunks.reduce(
+        (sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n),
+        0n,
+      ),
+      total_compressed_size: BigInt(bytes.offset - start),
+      num_rows: BigInt(rows),
+    });
   }
 
   /** What was written since the last call. */
@@ -79,16 +101,31 @@ export function openParquet(): EventFile {
   }
 
   return {
-    write(events) {
-      for (const event of events) add(event);
+    async write(events) {
+      for (const event of events) if (add(event)) await writeGroup();
       return take();
     },
-    end() {
-      writeGroup();
+    async end() {
+      await writeGroup();
+      // A writer in memory is done when it returns; only writers of files return promises.
       void file.finish();
       return take();
     },
   };
+}
+
+/** Writes a column of a group to a file: the library writes whole groups, so it is a group of a writer of its own. */
+function writeColumn(
+  file: ParquetWriter,
+  [name, type]: (typeof FIELDS)[number],
+  data: Cell[],
+): RowGroup['columns'] {
+  const column = openWriter(new ByteWriter(), [[name, type]]);
+  column.writer = file.writer;
+  const source: ColumnSource = { name, data };
+  void column.write({ columnData: [source], rowGroupSize: data.length });
+  file.pendingIndexes.push(...column.pendingIndexes);
+  return column.row_groups.flatMap(({ columns }) => columns);
 }
 
 function toCell(value: unknown, type: FieldType): Cell {

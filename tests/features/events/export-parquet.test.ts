@@ -134,9 +134,9 @@ test('100,000 events come out as they went in, and no more than a row group is h
       input_tokens: at + i,
       user_id: `u-${at + i}`,
     }));
-    parts.push(file.write(page));
+    parts.push(await file.write(page));
   }
-  parts.push(file.end());
+  parts.push(await file.end());
   expect(parts.filter((part) => part.length > 0).length).toBe(22);
   const bytes = await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer();
   expect(metadataOf(bytes).row_groups).toHaveLength(20);
