@@ -20,6 +20,7 @@ import type {
 import type { Role } from '../tenancy/contract.ts';
 import { Invitations } from './invitations-panel.tsx';
 import { RoleSelect } from './role-select.tsx';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
 
 const changeRoleApi = endpointOf<typeof putMemberEndpoint>('PUT /v1/organizations/:id/members/:userId');
 const removeMemberApi = endpointOf<typeof deleteMemberEndpoint>(
@@ -42,6 +43,7 @@ export function MembersPage(): JSX.Element {
           {(data) => <Members members={data.members} />}
         </Loaded>
       </Panel>
+      {may('admin') && members.data !== undefined && <SecondFactorPanel members={members.data.members} />}
       {may('admin') && organizationId !== '' && (
         <>
           <Domains organizationId={organizationId} />
@@ -51,6 +53,13 @@ export function MembersPage(): JSX.Element {
     </Page>
   );
 }
+
+const secondFactorColumn: Column<MemberRow> = {
+  id: 'second-factor',
+  header: 'Second factor',
+  value: ({ secondFactor }) => (secondFactor === true ? 1 : 0),
+  cell: ({ secondFactor }) => (secondFactor === true ? 'Yes' : <span className="warn">None</span>),
+};
 
 function Members({ members }: { members: readonly MemberRow[] }): JSX.Element {
   const zone = useZone();
@@ -100,6 +109,7 @@ function Members({ members }: { members: readonly MemberRow[] }): JSX.Element {
         />
       ),
     },
+    ...(may('admin') ? [secondFactorColumn] : []),
     {
       id: 'joined',
       header: 'Joined',

@@ -32,12 +32,14 @@ async function request(path: string, { method = 'GET', params = {}, body, signal
     throw new ApiError(0, 'The server does not answer. Is it running?');
   }
   if (response.ok) return response;
-  const reply = (await response.json().catch(() => null)) as { error?: string } | null;
+  type Refusal = { error?: string } & Record<string, unknown>;
+  const { error, ...more } = ((await response.json().catch(() => null)) ?? {}) as Refusal;
   const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   throw new ApiError(
     response.status,
-    reply?.error ?? `The server answered ${response.status}`,
+    error ?? `The server answered ${response.status}`,
     Number.isFinite(after) ? after : null,
+    more,
   );
 }
 

@@ -9,7 +9,9 @@ import {
 import { type JSX, lazy, Suspense } from 'react';
 import { Failure, Notice } from '../ui/states.tsx';
 import { useApi } from './api.ts';
+import { ClosedOrganizations, closedTo } from './closed-organizations.tsx';
 import { Shell } from './frame/shell.tsx';
+import { Gate } from './gate.tsx';
 import { meApi } from './member.ts';
 import { PAGES, type PageName, parseSearch, stringifySearch, textOf, WINDOW } from './scope/search.ts';
 
@@ -29,6 +31,13 @@ function Home(): JSX.Element | null {
   if (me.error !== null) return <Failure error={me.error} retry={() => void me.refetch()} />;
   if (me.data === undefined) return null;
   const [first] = me.data.memberships.flatMap(({ projects }) => projects);
+  const closed = closedTo(me.data);
+  if (first === undefined && closed.length > 0)
+    return (
+      <Gate title="One more step">
+        <ClosedOrganizations names={closed} />
+      </Gate>
+    );
   if (first === undefined)
     return (
       <Suspense>
@@ -59,6 +68,12 @@ const invite = createRoute({
   getParentRoute: () => root,
   path: '/invite',
   component: lazyRouteComponent(() => import('../../core/invitations/invite-page.tsx'), 'InvitePage'),
+});
+
+const security = createRoute({
+  getParentRoute: () => root,
+  path: '/account/security',
+  component: lazyRouteComponent(() => import('../../core/auth/two-factor/security-page.tsx'), 'SecurityPage'),
 });
 
 const project = createRoute({
@@ -208,6 +223,7 @@ export const router = createRouter({
     setUp,
     link,
     invite,
+    security,
     project.addChildren([projectHome, ...pages]),
   ]),
   parseSearch,

@@ -3,6 +3,7 @@ import { type JSX, useEffect, useRef, useState } from 'react';
 import { queryClient, send, useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
+import { challengeOf, heldFragment } from '../../../dashboard/shell/held-sign-in.ts';
 import { meApi } from '../../../dashboard/shell/member.ts';
 import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
@@ -45,7 +46,13 @@ function ChoosePassword({ kind, token }: LinkOf<keyof typeof CHOICES>): JSX.Elem
   const navigate = useNavigate();
   const form = useSubmit(async ({ password = '' }) => {
     const body = { token, password, cookie: true };
-    await (kind === 'reset' ? send(resetApi, { body }) : send(confirmSignUpApi, { body }));
+    try {
+      await (kind === 'reset' ? send(resetApi, { body }) : send(confirmSignUpApi, { body }));
+    } catch (error) {
+      const challenge = challengeOf(error);
+      if (challenge === null) throw error;
+      return navigate({ to: '/sign-in', hash: heldFragment(challenge) });
+    }
     queryClient.clear();
     await navigate({ to: '/' });
   });
@@ -104,7 +111,11 @@ function Redeem({ kind, token }: LinkOf<keyof typeof REDEEMED>): JSX.Element {
         if (kind === 'magic') await navigate({ to: '/' });
         else setOutcome(CONFIRMED);
       })
-      .catch((error: Error) => setOutcome(error.message));
+      .catch((error: Error) => {
+        const challenge = challengeOf(error);
+        if (challenge === null) setOutcome(error.message);
+        else void navigate({ to: '/sign-in', hash: heldFragment(challenge) });
+      });
   }, [kind, token, navigate]);
   return (
     <Gate title={REDEEMED[kind]}>

@@ -27,7 +27,10 @@ const credential = {
   id: z.string().min(1).max(2_000).describe('Id of the credential, base64url.'),
   rawId: z.string().min(1).max(2_000).describe('The same.'),
   type: z.literal('public-key').describe('`public-key`.'),
-  clientExtensionResults: z.object({}).default({}).describe('Ignored.'),
+  clientExtensionResults: z
+    .unknown()
+    .transform(() => ({}))
+    .describe('Ignored.'),
 };
 
 /** A new credential, `RegistrationResponseJSON` of WebAuthn. */

@@ -5,6 +5,7 @@ import { queryClient, send, useApi } from '../../../dashboard/shell/api.ts';
 import { ApiError } from '../../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
+import { challengeOf, takeChallenge, takeFragment } from '../../../dashboard/shell/held-sign-in.ts';
 import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type {
@@ -23,6 +24,12 @@ const magicLinkApi = endpointOf<typeof postMagicLinkEndpoint>('POST /v1/auth/sig
 const resetApi = endpointOf<typeof postRequestResetEndpoint>('POST /v1/auth/request-password-reset');
 const methodsApi = endpointOf<typeof getMethodsEndpoint>('GET /v1/auth/methods');
 
+const SecondStepForm = lazy(async () => ({
+  default: (await import('../two-factor/second-step-form.tsx')).SecondStepForm,
+}));
+const PasskeySignIn = lazy(async () => ({
+  default: (await import('../passkeys/passkey-sign-in.tsx')).PasskeySignIn,
+}));
 const SignUpForm = lazy(async () => ({ default: (await import('../sign-up/sign-up-form.tsx')).SignUpForm }));
 
 /** Target of a sign-in: a path of this server, never another site. */
@@ -55,7 +62,17 @@ const waysOf = ({ mail, signup }: SignInMethods): Way[] => [
 export function SignInPage(): JSX.Element {
   const [way, setWay] = useState<Way>('password');
   const [refusal] = useState(takeRefusal);
+  const [held, setHeld] = useState(takeChallenge);
   const { data: methods } = useApi(methodsApi, {});
+  const enter = useEnter();
+  if (held !== null)
+    return (
+      <Gate title="Confirm that it is you" lead="Your account has a second factor.">
+        <Suspense>
+          <SecondStepForm challenge={held} onDone={enter} onRestart={() => setHeld(null)} />
+        </Suspense>
+      </Gate>
+    );
   return (
     <Gate title={TITLES[way]}>
       {refusal !== null && (
@@ -63,13 +80,18 @@ export function SignInPage(): JSX.Element {
           {refusal}
         </p>
       )}
-      {way === 'password' && <PasswordForm />}
+      {way === 'password' && <PasswordForm onDone={enter} onHeld={setHeld} />}
       {way === 'signup' && (
         <Suspense>
           <SignUpForm mail={methods?.mail === true} />
         </Suspense>
       )}
       {(way === 'magic' || way === 'reset') && <MailForm key={way} way={way} />}
+      {methods?.passkeys === true && way === 'password' && (
+        <Suspense>
+          <PasskeySignIn onDone={enter} />
+        </Suspense>
+      )}
       {methods?.oauth.map((provider) => (
         <ProviderButton key={provider.id} {...provider} />
       ))}
@@ -94,11 +116,17 @@ export function SignInPage(): JSX.Element {
 }
 
 /** Why a provider's sign-in failed, from the fragment that the callback sets. */
-const takeRefusal = (): string | null => {
-  const reason = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).get('error');
-  if (reason !== null) history.replaceState(history.state, '', location.pathname + location.search);
-  return reason;
-};
+const takeRefusal = (): string | null => takeFragment('error');
+
+/** Opens the page that the person wanted, after the browser is signed in. */
+function useEnter(): () => Promise<void> {
+  const { next } = useSearch({ from: '/sign-in' });
+  const navigate = useNavigate();
+  return async () => {
+    queryClient.clear();
+    await navigate({ href: safeNext(next) });
+  };
+}
 
 function ProviderButton({ id, name }: SignInMethods['oauth'][number]): JSX.Element {
   const { next } = useSearch({ from: '/sign-in' });
@@ -120,17 +148,24 @@ function ProviderButton({ id, name }: SignInMethods['oauth'][number]): JSX.Eleme
   );
 }
 
-function PasswordForm(): JSX.Element {
-  const { next } = useSearch({ from: '/sign-in' });
-  const navigate = useNavigate();
+type PasswordProps = {
+  readonly onDone: () => Promise<void>;
+  /** Called with the challenge if the account has a second factor. */
+  readonly onHeld: (challenge: string) => void;
+};
+
+function PasswordForm({ onDone, onHeld }: PasswordProps): JSX.Element {
   const form = useSubmit(async ({ email = '', password = '' }) => {
-    await send(loginApi, { body: { email, password, cookie: true } }).catch((error: unknown) => {
+    try {
+      await send(loginApi, { body: { email, password, cookie: true } });
+    } catch (error) {
+      const challenge = challengeOf(error);
+      if (challenge !== null) return onHeld(challenge);
       throw error instanceof ApiError && error.status === 401
         ? new Error('The email address or password is wrong.')
         : error;
-    });
-    queryClient.clear();
-    await navigate({ href: safeNext(next) });
+    }
+    await onDone();
   });
   return (
     <EntryForm form={form} submit="Sign in">

@@ -39,6 +39,8 @@ export const twoFactorReply = z.object({
     .describe('Why passkeys cannot be used at this address, and how to mend it; null if they can.'),
 });
 
+export type TwoFactor = z.infer<typeof twoFactorReply>;
+
 export const secondStepBody = z.object({
   challenge: z.string().min(1).max(200).describe('`challenge` of the reply that asked for a second factor.'),
   code: totpCode.optional(),

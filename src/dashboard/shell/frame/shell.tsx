@@ -8,6 +8,7 @@ import { DamageNotice } from '../../../features/damage/damage-notice.tsx';
 import { Icon, Mark } from '../../ui/icons.tsx';
 import { Failure, Notice } from '../../ui/states.tsx';
 import { useApi } from '../api.ts';
+import { ClosedOrganizations, closedTo } from '../closed-organizations.tsx';
 import { meApi } from '../member.ts';
 import { useProjectId } from '../scope/scope.ts';
 import { Navigation, SettingsEntry, SettingsNavigation } from './navigation.tsx';
@@ -35,6 +36,7 @@ export function Shell(): JSX.Element {
   if (me.error !== null && me.data === undefined)
     return <Failure error={me.error} retry={() => void me.refetch()} />;
   if (me.data === undefined) return <div className={css.shell} aria-busy="true" />;
+  const closed = closedTo(me.data);
   const allowed = me.data.memberships.some(({ projects }) => projects.some(({ id }) => id === projectId));
   return (
     <Frame me={me.data}>
@@ -43,6 +45,8 @@ export function Shell(): JSX.Element {
           <DamageNotice projectId={projectId} />
           <Outlet />
         </EventExtrasProvider>
+      ) : closed.length > 0 ? (
+        <ClosedOrganizations names={closed} />
       ) : (
         <Notice icon="errors" title="There is no such project, or it is not yours to see">
           Choose another one at the top left.

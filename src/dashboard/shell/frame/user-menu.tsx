@@ -53,6 +53,12 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
         ))}
         <Menu.Divider />
         <Menu.Item
+          onClick={() => void navigate({ to: '/account/security' })}
+          leftSection={<Icon name="key" size={15} />}
+        >
+          Account security
+        </Menu.Item>
+        <Menu.Item
           component="a"
           href="/v1/openapi.json"
           target="_blank"

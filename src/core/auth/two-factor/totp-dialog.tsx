@@ -1,0 +1,53 @@
+import { TextInput } from '@mantine/core';
+import { type JSX, useState } from 'react';
+import { send } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
+import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
+import { SecretOnce } from '../../../dashboard/ui/secret-once.tsx';
+import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
+import type { postTotpConfirmEndpoint, postTotpEndpoint } from './contract.ts';
+import { QrCode } from './qr-code.tsx';
+import { type PanelProps, ProofField, proofOf, refreshFactors } from './two-factor-api.tsx';
+
+const beginApi = endpointOf<typeof postTotpEndpoint>('POST /v1/auth/two-factor/totp');
+const confirmApi = endpointOf<typeof postTotpConfirmEndpoint>('POST /v1/auth/two-factor/totp/confirm');
+
+type Begun = { readonly secret: string; readonly uri: string; readonly enrolment: string };
+
+/** Adds an authenticator app: the password, then the QR code and the first code of the app. */
+export function TotpDialog({ factors, onCodes, onClose }: PanelProps & { onClose: () => void }): JSX.Element {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const begin = useSubmit(async (fields) => setBegun(await send(beginApi, { body: proofOf(fields) })));
+  const confirm = useSubmit(async ({ code = '' }) => {
+    const { recoveryCodes } = await send(confirmApi, {
+      body: { enrolment: begun?.enrolment ?? '', code },
+    });
+    onCodes(recoveryCodes);
+    await refreshFactors();
+    onClose();
+  });
+  if (begun === null)
+    return (
+      <FormDialog title="Add an authenticator app" form={begin} submit="Continue" onClose={onClose} size="sm">
+        <p>Any app for time-based codes fits: a password manager, Google Authenticator, Aegis, 2FAS.</p>
+        <ProofField factors={factors} />
+      </FormDialog>
+    );
+  return (
+    <FormDialog title="Scan the QR code" form={confirm} submit="Add the app" onClose={onClose} size="sm">
+      <p>Scan it with the app, or type the secret into the app:</p>
+      <QrCode text={begun.uri} label="QR code for the authenticator app" />
+      <SecretOnce value={begun.secret} />
+      <TextInput
+        label="Code that the app shows"
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        placeholder="123 456"
+        maxLength={7}
+        required
+        autoFocus
+      />
+    </FormDialog>
+  );
+}
