@@ -24,6 +24,7 @@ export const RoleSelect = ({ label, role, roles, disabled = false, onChange }: P
   ) : (
     <NativeSelect
       size="xs"
+      miw={96}
       aria-label={label}
       value={role}
       onChange={({ currentTarget }) => {

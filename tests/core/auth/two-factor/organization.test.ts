@@ -63,6 +63,19 @@ test('members without one reach nothing of the organization until they add one',
   ]);
 });
 
+test('access tokens have the rights of their creator, so they are kept out too', async () => {
+  const { admin } = await everyRole(world);
+  await addApp(world, world.seed.bearer);
+  const path = `/v1/access-tokens?organizationId=${world.seed.organizationId}`;
+  const made = await ask('POST', path, admin.bearer, { name: 'report', scopes: ['read'] });
+  const { token } = made.body as { token: string };
+  expect((await ask('GET', project, token)).status).toBe(200);
+  await require(true);
+  expect(await ask('GET', project, token)).toEqual(CLOSED);
+  await addApp(world, admin.bearer);
+  expect((await ask('GET', project, token)).status).toBe(200);
+});
+
 test('whoever removes the last one is kept out again', async () => {
   const { viewer } = await everyRole(world);
   await addApp(world, world.seed.bearer);
