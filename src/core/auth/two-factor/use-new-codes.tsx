@@ -1,5 +1,6 @@
-import { Button, CopyButton, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type JSX, useState } from 'react';
+import { CopyText } from '../../../dashboard/ui/copy-text.tsx';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { saveFile } from '../../../dashboard/ui/save-file.ts';
@@ -36,17 +37,7 @@ function NewCodes({ codes, onDone }: { codes: string[]; onDone: () => void }): J
           ))}
         </ul>
         <Group gap="xs">
-          <CopyButton value={text} timeout={2_000}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                onClick={copy}
-                leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
-              >
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyText value={text} />
           <Button
             variant="default"
             leftSection={<Icon name="download" size={14} />}

@@ -1,0 +1,18 @@
+import { Button, CopyButton } from '@mantine/core';
+import type { JSX } from 'react';
+import { Icon } from './icons.tsx';
+
+/** A button that copies a text, and says so for two seconds. */
+export const CopyText = ({ value }: { value: string }): JSX.Element => (
+  <CopyButton value={value} timeout={2_000}>
+    {({ copied, copy }) => (
+      <Button
+        variant="default"
+        onClick={copy}
+        leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
+      >
+        {copied ? 'Copied' : 'Copy'}
+      </Button>
+    )}
+  </CopyButton>
+);
