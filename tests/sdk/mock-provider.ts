@@ -17,6 +17,8 @@ export type MockProvider = {
   readonly seen: Seen[];
   /** Sets the replies to the next requests, in this order; later requests get 500. */
   will(...replies: Reply[]): void;
+  /** Forgets what was seen, and replies to requests that were aborted before they arrived. */
+  reset(): void;
   stop(): Promise<void>;
 };
 
@@ -65,6 +67,10 @@ export const startProvider = (): MockProvider => {
     url: `http://127.0.0.1:${server.port}`,
     seen,
     will: (...more) => void replies.push(...more),
+    reset() {
+      seen.length = 0;
+      replies.length = 0;
+    },
     stop: () => server.stop(true),
   };
 };

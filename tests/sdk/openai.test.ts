@@ -72,7 +72,7 @@ describe.each(versions)('%s', (_, OpenAI) => {
     const options = { apiKey: 'sk-test', baseURL: provider.url, maxRetries: 0 };
     plain = new OpenAI(options);
     openai = wrapOpenAI(new OpenAI(options), world.client);
-    provider.seen.length = 0;
+    provider.reset();
   });
   afterEach(() => world.close());
 
@@ -453,6 +453,65 @@ describe.each(versions)('%s', (_, OpenAI) => {
       });
     });
 
+    test('images: the tokens of text and images, also streamed', async () => {
+      const usage = {
+        input_tokens: 350,
+        input_tokens_details: { text_tokens: 50, image_tokens: 300 },
+        output_tokens: 4160,
+        total_tokens: 4510,
+      };
+      const done = { type: 'image_generation.completed', b64_json: 'AA==', usage };
+      provider.will(
+        { json: { created: 1, data: [{ b64_json: 'AA==' }], usage } },
+        { events: [{ type: 'image_generation.partial_image', b64_json: 'AA==' }, done], named: true },
+        { json: { created: 1, data: [{ b64_json: 'AA==' }], usage } },
+      );
+      const ask = { model: 'gpt-image-1', prompt: 'A cat' };
+      expect((await openai.images.generate(ask)).data).toHaveLength(1);
+      expect(await collect(await openai.images.generate({ ...ask, stream: true }))).toHaveLength(2);
+      const image = new File([new Uint8Array(4)], 'cat.png', { type: 'image/png' });
+      await openai.images.edit({ ...ask, image });
+      const events = await world.events();
+      expect(events.map(({ operation, model, stream }) => [operation, model, stream])).toEqual([
+        ['image_generation', 'gpt-image-1', false],
+        ['image_generation', 'gpt-image-1', true],
+        ['image_edit', 'gpt-image-1', false],
+      ]);
+      // 50 x 5 + 300 x 10 + 4,160 x 40 millionths
+      for (const event of events)
+        expect(event).toMatchObject({ cost_usd: 0.16965, cost_status: 'priced', output_tokens: 4160 });
+      expect(new Set(events.map((event) => event.prompt_hash)).size).toBe(1);
+    });
+
+    test('audio: transcriptions by tokens and by seconds, and speech', async () => {
+      const tokens = {
+        type: 'tokens',
+        input_tokens: 140,
+        input_token_details: { text_tokens: 0, audio_tokens: 140 },
+        output_tokens: 30,
+        total_tokens: 170,
+      };
+      provider.will(
+        { json: { text: 'Paris', usage: tokens } },
+        { json: { text: 'Paris', usage: { type: 'duration', seconds: 90 } } },
+        { json: 'the bytes of a file' },
+      );
+      const file = new File([new Uint8Array(4)], 'voice.wav', { type: 'audio/wav' });
+      expect((await openai.audio.transcriptions.create({ model: 'gpt-4o-transcribe', file })).text).toBe(
+        'Paris',
+      );
+      await openai.audio.transcriptions.create({ model: 'whisper-1', file });
+      const speech = await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Paris' });
+      expect(await speech.json()).toBe('the bytes of a file');
+      const events = await world.events();
+      expect(events.map((event) => [event.operation, event.model, event.cost_usd])).toEqual([
+        // 140 x 6 + 30 x 10 millionths
+        ['transcription', 'gpt-4o-transcribe', 0.00114],
+        ['transcription', 'whisper-1', 0.009],
+        ['speech', 'tts-1', null],
+      ]);
+    });
+
     test('other requests are not calls', async () => {
       provider.will({ json: { object: 'list', data: [] } });
       await openai.models.list();
@@ -465,6 +524,34 @@ describe.each(versions)('%s', (_, OpenAI) => {
     expect(openai).toBeInstanceOf(OpenAI);
     provider.will({ json: completion() });
     await openai.chat.completions.create(ASK);
+    await only();
+  });
+
+  test('a client that cannot be watched is returned as it is, and is reported once each time', async () => {
+    const options = { apiKey: 'x', baseURL: provider.url, maxRetries: 0 };
+    const frozen = Object.freeze(new OpenAI(options));
+    const refusing = new Proxy(new OpenAI(options), {
+      get: (target, name, receiver) => {
+        if (name === 'baseURL') throw new Error('no');
+        return Reflect.get(target, name, receiver);
+      },
+      defineProperty: () => false,
+    });
+    for (const client of [undefined, null, {}, 'openai', frozen, refusing]) {
+      world.problems.length = 0;
+      expect(wrapOpenAI(client as unknown as OpenAI6, world.client) as unknown).toBe(client);
+      expect(world.problems.map(({ kind }) => kind)).toEqual(['configuration']);
+    }
+    provider.will({ json: completion() });
+    expect((await frozen.chat.completions.create(ASK)).id).toBe('chatcmpl-1');
+    expect(await world.events()).toEqual([]);
+  });
+
+  test('a client behind a proxy is watched', async () => {
+    const options = { apiKey: 'x', baseURL: provider.url, maxRetries: 0 };
+    const proxied = wrapOpenAI(new Proxy(new OpenAI(options), {}), world.client);
+    provider.will({ json: completion() });
+    expect((await proxied.chat.completions.create(ASK)).id).toBe('chatcmpl-1');
     await only();
   });
 

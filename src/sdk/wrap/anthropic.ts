@@ -2,7 +2,7 @@ import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
 import { providerOf } from './provider.ts';
 import type { AnswerReader, Operation, Piece } from './reader.ts';
-import { type RequestOptions, watchRequests } from './stainless.ts';
+import { propertyOf, type RequestOptions, watchRequests } from './stainless.ts';
 import { anthropicTokens, isObject } from './usage.ts';
 
 export type WrapAnthropicOptions = {
@@ -121,8 +121,8 @@ export const wrapAnthropic = <C extends object>(
   client: Client,
   options: WrapAnthropicOptions = {},
 ): C => {
-  const { baseURL, _genAIProviderName } = anthropic as { baseURL?: unknown; _genAIProviderName?: unknown };
-  const told = textOf(_genAIProviderName) ?? 'anthropic';
+  const told = textOf(propertyOf(anthropic, '_genAIProviderName')) ?? 'anthropic';
+  const baseURL = propertyOf(anthropic, 'baseURL');
   const provider = options.provider ?? (told === 'anthropic' ? providerOf(baseURL, told) : told);
   return watchRequests(anthropic, client, (request) => operationOf(client, provider, request));
 };

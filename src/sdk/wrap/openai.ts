@@ -1,10 +1,11 @@
 import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
 import { createChatReader } from './openai-chat.ts';
+import { mediaOperation } from './openai-media.ts';
 import { createEmbeddingsReader, createResponsesReader } from './openai-responses.ts';
 import { hostOf, providerOf } from './provider.ts';
 import type { AnswerReader, Operation } from './reader.ts';
-import { type RequestOptions, watchRequests } from './stainless.ts';
+import { propertyOf, type RequestOptions, watchRequests } from './stainless.ts';
 import { isObject } from './usage.ts';
 
 export type WrapOpenAIOptions = {
@@ -109,14 +110,14 @@ const operationOf = (setting: Setting, options: RequestOptions): Operation | und
     case '/embeddings':
       return embeddings(setting, body);
     default:
-      return undefined;
+      return mediaOperation(setting.client, path, body, options.stream === true);
   }
 };
 
 /**
- * Records every call of an `openai` client: chat, responses, completions and embeddings, streamed or not, through
- * any of its methods. The client is changed in place and returned; it returns and throws exactly what it did
- * before.
+ * Records every call of an `openai` client: chat, responses, completions, embeddings, images and audio, streamed or
+ * not, through any of its methods. The client is changed in place and returned; it returns and throws exactly what it
+ * did before. A client that cannot be changed is returned as it is, and the problem is reported.
  * @example
  * const openai = wrapOpenAI(new OpenAI(), createClient());
  */
@@ -125,7 +126,7 @@ export const wrapOpenAI = <C extends object>(
   client: Client,
   options: WrapOpenAIOptions = {},
 ): C => {
-  const { baseURL } = openai as { baseURL?: unknown };
+  const baseURL = propertyOf(openai, 'baseURL');
   const provider = options.provider ?? providerOf(baseURL, 'openai');
   const setting: Setting = {
     client,

@@ -116,38 +116,68 @@ const takeRaw = (response: Response, session: Session): void => {
   watchResponse(response, { call, reader: operation.reader, streamed: operation.fields.stream === true });
 };
 
+/** A property of a client; undefined if there is no client, or its proxy refuses. */
+export const propertyOf = (sdk: unknown, name: string | symbol): unknown => {
+  try {
+    return (sdk as Record<string | symbol, unknown> | null | undefined)?.[name];
+  } catch {
+    return undefined;
+  }
+};
+
 /**
- * Records every call of a client, and of the clients that its `withOptions` creates. Returns the client.
+ * Records every call of a client, and of the clients that its `withOptions` creates. Returns the client. A client that
+ * cannot be watched (missing, frozen, of another library) is returned unchanged, and the problem is reported.
  * @param describe returns how to read the reply of a request that is a call; undefined for other requests.
  */
 export const watchRequests = <C extends object>(sdk: C, client: Client, describe: Describe): C => {
-  const target = sdk as C & Requests & { [WATCHED]?: boolean };
-  if (target[WATCHED] === true || typeof target.request !== 'function') return sdk;
+  try {
+    if (propertyOf(sdk, WATCHED) === true) return sdk;
+    if (typeof propertyOf(sdk, 'request') === 'function') {
+      watch(sdk as C & Watchable, client, describe);
+      return sdk;
+    }
+    reportUnwatched(client, 'it has no method `request`');
+  } catch (error) {
+    reportUnwatched(client, String(error));
+  }
+  return sdk;
+};
+
+const reportUnwatched = (client: Client, why: string): void =>
+  client.report({
+    kind: 'configuration',
+    events: 0,
+    message: `the calls of a client are not recorded, because it cannot be watched (${why}): pass the client that the openai or @anthropic-ai/sdk package creates`,
+  });
+
+type Watchable = Requests & { [WATCHED]?: boolean };
+
+function watch(target: Watchable, client: Client, describe: Describe): void {
   const { request, withOptions } = target;
   const own = { configurable: true, writable: true };
-  Object.defineProperty(target, WATCHED, { value: true });
   Object.defineProperty(target, 'request', {
     ...own,
-    value: (options: unknown, ...rest: unknown[]): unknown => {
+    // On the caller's own object: the methods of a client behind a proxy work on the client only.
+    value(this: unknown, options: unknown, ...rest: unknown[]): unknown {
       const place = currentPlace();
       const session: Session = {};
       const prepared = Promise.resolve(options).then((ready) => {
         Object.assign(session, begin(client, describe, ready, place));
         return session.operation?.options ?? ready;
       });
-      const answer = request.call(target, prepared, ...rest);
+      const answer = request.call(this, prepared, ...rest);
       if (isObject(answer)) listen(answer as Answering, session);
       return answer;
     },
   });
-  if (typeof withOptions === 'function') {
-    Object.defineProperty(target, 'withOptions', {
-      ...own,
-      value: (...args: unknown[]): unknown => {
-        const copy = withOptions.apply(target, args);
-        return isObject(copy) ? watchRequests(copy, client, describe) : copy;
-      },
-    });
-  }
-  return sdk;
-};
+  Object.defineProperty(target, WATCHED, { value: true });
+  if (typeof withOptions !== 'function') return;
+  Object.defineProperty(target, 'withOptions', {
+    ...own,
+    value(this: unknown, ...args: unknown[]): unknown {
+      const copy = withOptions.apply(this, args);
+      return isObject(copy) ? watchRequests(copy, client, describe) : copy;
+    },
+  });
+}
