@@ -87,7 +87,7 @@ export const pricesSet = defineCommand({
     'spanledger prices set openai/gpt-4o --input 2 --output 8 --from 2026-12-01',
     "spanledger prices set 'my-gpt4o-*' --input 2.5 --output 10",
     "spanledger prices set 'ollama/*' --input 0 --output 0",
-    'spanledger prices set acme/voice --input 1 --output 2 --rate audioInput=10 --rate audioOutput=20',
+    'spanledger prices set acme/voice --input 1 --output 2 --rate audioInput=10',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('a cost in the browser', () => {
     await window.page.waitForURL('**/prices?*model=nobody-knows*');
     await window.page.getByRole('dialog', { name: 'Set price' }).waitFor();
     await explain('stated');
-    await window.page.getByText('The sender stated this cost').waitFor();
+    await window.page.getByText('The sender or its gateway stated this cost').waitFor();
   }, 60_000);
 
   test('is explained beside a trace too', async () => {
