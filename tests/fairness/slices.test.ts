@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
 import { longestSlice } from '../helpers/slices.ts';
-import { invoiceOf, largeBatch, largeDump, largeTrace } from './bodies.ts';
+import { largeBatch, largeDump, largeTrace } from './bodies.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,7 +15,6 @@ test.each<[string, string, () => Uint8Array<ArrayBuffer>, 'key' | 'bearer', numb
   ['a batch', '/v1/ingest', largeBatch, 'key', 202],
   ['a trace request', '/v1/otel', largeTrace, 'key', 202],
   ['an inspected request', '/v1/otel/inspect', largeDump, 'bearer', 200],
-  ['an invoice', '/v1/reconcile', () => invoiceOf(100_000), 'bearer', 200],
 ])(
   '%s of a large size keeps the serving thread for a moment at a time',
   async (_, path, make, by, status) => {
@@ -23,7 +22,7 @@ test.each<[string, string, () => Uint8Array<ArrayBuffer>, 'key' | 'bearer', numb
     const body = make();
     const request = {
       method: 'POST',
-      headers: path === '/v1/reconcile' ? { ...gzip, 'Content-Type': 'text/csv' } : gzip,
+      headers: gzip,
       body,
       ...(by === 'key' ? { apiKey } : { bearer }),
     };
@@ -35,3 +34,21 @@ test.each<[string, string, () => Uint8Array<ArrayBuffer>, 'key' | 'bearer', numb
     expect(longest).toBeLessThan(60);
   },
 );
+
+test('an export to Parquet keeps the serving thread for a moment at a time', async () => {
+  const { apiKey, bearer, projectId } = app.seed;
+  const note = 'n'.repeat(200);
+  for (let i = 0; i < 60; i++) {
+    const events = Array.from({ length: 100 }, (_, at) => ({
+      provider: 'openai',
+      model: `model-${at % 7}`,
+      input_tokens: at,
+      metadata: { note, at },
+    }));
+    expect((await app.fetch('/v1/ingest', { apiKey, events })).status).toBe(202);
+  }
+  const path = `/v1/events/export?format=parquet&projectId=${projectId}`;
+  const download = async (): Promise<number> => (await (await app.fetch(path, { bearer })).bytes()).length;
+  expect(await download()).toBeGreaterThan(10_000);
+  expect(await longestSlice(download)).toBeLessThan(60);
+});

@@ -3,6 +3,7 @@ import type { Module } from '../../module.ts';
 import { exportEventsRoute, runningExports } from './export-events.ts';
 import { getEventRoute, listEventsRoute } from './routes.ts';
 import { viewRoutes } from './view-routes.ts';
+import { writeFileWork } from './write-file.ts';
 
 /** The stored events as they are, and the views that people saved of them. */
 export const eventListModule: Module = {
@@ -20,6 +21,7 @@ export const eventListModule: Module = {
       },
     },
   ],
+  works: [writeFileWork],
   services: [listService(runningExports)],
   // Words such as `export` are no ids: their routes come first.
   routes: [listEventsRoute, exportEventsRoute, ...viewRoutes, getEventRoute],

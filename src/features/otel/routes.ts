@@ -32,6 +32,8 @@ const ingestRoutes = OTLP_PATHS.map(otlpEndpoint).map((endpoint) =>
     refuseExhausted(ctx, key);
     const of = { limits: endpoint.bodyLimits, sender: senderOf(key) };
     return await intakeOf(ctx).run(request, of, async (bytes, pause) => {
+      // The quota may have been used up while the request waited.
+      refuseExhausted(ctx, key);
       const refused = await record(ctx, key, { bytes, encoding, pause });
       return traceReply(encoding, refused);
     });

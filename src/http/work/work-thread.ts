@@ -1,6 +1,6 @@
 import { type ErrorData, fromErrorData, toErrorData } from '../../db/error-data.ts';
 import { unavailable } from '../../errors.ts';
-import type { AnyWork, Running, Work, Workers } from './work.ts';
+import type { AnyWork, Running, Steps, Work, Workers } from './work.ts';
 
 type Message =
   | { readonly id: number; readonly start: string; readonly input: unknown }
@@ -58,12 +58,12 @@ export function serveWork(works: readonly AnyWork[]): void {
   const byName = new Map(
     works.map((work) => [work.name, work as unknown as Work<unknown, unknown, unknown>]),
   );
-  const running = new Map<number, Generator<unknown, void, unknown>>();
+  const running = new Map<number, Steps<unknown, unknown>>();
   const scope = globalThis as unknown as { onmessage: unknown; postMessage(message: Reply): void };
 
-  function step(id: number, value: unknown): Reply {
+  async function step(id: number, value: unknown): Promise<Reply> {
     try {
-      const { done = true, value: piece } = running.get(id)?.next(value) ?? {};
+      const { done = true, value: piece } = (await running.get(id)?.next(value)) ?? {};
       if (done) running.delete(id);
       return { id, value: piece };
     } catch (error) {
@@ -76,7 +76,7 @@ export function serveWork(works: readonly AnyWork[]): void {
     if ('start' in data) {
       const work = byName.get(data.start);
       if (work !== undefined) running.set(data.id, work.run(data.input));
-    } else if ('next' in data) scope.postMessage(step(data.id, data.next));
+    } else if ('next' in data) void step(data.id, data.next).then((reply) => scope.postMessage(reply));
     else running.delete(data.id);
   };
 }

@@ -1,3 +1,6 @@
+/** Takes `N` and yields `O`; the first `N` is not seen. */
+export type Steps<O, N> = Generator<O, void, N> | AsyncGenerator<O, void, N>;
+
 /**
  * Work that would hold up the thread that answers HTTP, as a generator: it yields its result in small pieces, because
  * each piece costs that thread the time to copy it. `I`, `O` and `N` are structured-cloneable.
@@ -6,7 +9,7 @@ export type Work<I = unknown, O = unknown, N = void> = {
   /** `noun.verb`. */
   readonly name: string;
   // A method: its parameters are compared both ways, so that works of any input fit in one list.
-  run(input: I): Generator<O, void, N>;
+  run(input: I): Steps<O, N>;
 };
 
 /** Work of any type, as a manifest lists it. */
@@ -28,8 +31,8 @@ export type Workers = {
 };
 
 /** Runs a generator on this thread. */
-export const runHere = <O, N>(steps: Generator<O, void, N>): Running<O, N> => ({
-  next: async (value) => steps.next(value).value ?? undefined,
+export const runHere = <O, N>(steps: Steps<O, N>): Running<O, N> => ({
+  next: async (value) => (await steps.next(value)).value ?? undefined,
   stop: () => void steps.return(),
 });
 
