@@ -20,7 +20,7 @@ export const accessTokensCreate = defineCommand({
   },
   examples: [
     'spanledger access-tokens create --name "cost report" --expires 90d',
-    'TOKEN=$(spanledger access-tokens create --name ci --project assistant --user ada@example.com --quiet)',
+    'spanledger access-tokens create --name ci --project assistant --quiet',
   ],
   run: async (ctx) => {
     const { output, options } = ctx;

@@ -22,7 +22,7 @@ export const domainsSet = defineCommand({
   },
   examples: [
     'spanledger domains set example.com --provider keycloak',
-    'spanledger domains set example.com --provider keycloak --role viewer --require-sso --org acme',
+    'spanledger domains set example.com --provider keycloak --require-sso',
   ],
   run: async (ctx) => {
     const { provider, role, requireSso, org } = ctx.options;
