@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
+import type { EventPage, StoredEvent } from '../../../src/core/events/contract.ts';
 import { EVENT_FIELDS } from '../../../src/core/events/index.ts';
 import { openParquet } from '../../../src/features/events/parquet-file.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
@@ -54,6 +55,15 @@ const exported = async (query = ''): Promise<Row[]> =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Row);
+
+/** An event as files get it. */
+const storedEvent = async (): Promise<StoredEvent> => {
+  const path = `/v1/events?projectId=${app.seed.projectId}`;
+  const page = (await (await app.fetch(path, { bearer: app.seed.bearer })).json()) as EventPage;
+  const [event] = page.events;
+  if (event === undefined) throw new Error('the event was not stored');
+  return event;
+};
 
 test('a Parquet file has every field of every event, newest first, in row groups', async () => {
   const below = randomBelow();
@@ -119,13 +129,25 @@ test('a selection without events is a file without rows', async () => {
   expect([Number(metadataOf(file).num_rows), await readRows(file)]).toEqual([0, []]);
 });
 
+test('other work gets its turn between the columns of a row group', async () => {
+  await record([{ provider: 'openai', model: 'gpt-4o' }]);
+  const event = await storedEvent();
+  let turns = 0;
+  let isWriting = true;
+  const count = async (): Promise<void> => {
+    for (; isWriting; turns++) await new Promise(setImmediate);
+  };
+  const counted = count();
+  const bytes = await openParquet().write(Array.from({ length: 5_000 }, () => event));
+  isWriting = false;
+  await counted;
+  expect(bytes.length).toBeGreaterThan(0);
+  expect(turns).toBeGreaterThanOrEqual(Object.keys(event).length);
+});
+
 test('100,000 events come out as they went in, and no more than a row group is held', async () => {
   await record([{ provider: 'openai', model: 'gpt-4o', tags: { team: 'a' } }]);
-  const { events } = (await (
-    await app.fetch(`/v1/events?projectId=${app.seed.projectId}`, { bearer: app.seed.bearer })
-  ).json()) as { events: Parameters<ReturnType<typeof openParquet>['write']>[0] };
-  const [event] = events;
-  if (event === undefined) throw new Error('the event was not stored');
+  const event = await storedEvent();
   const file = openParquet();
   const parts: Uint8Array[] = [];
   for (let at = 0; at < 100_000; at += 500) {
