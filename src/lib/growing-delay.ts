@@ -5,6 +5,8 @@ export type GrowingDelay = {
    * wait; a refused attempt is not counted.
    */
   take(key: string, now: number): number | null;
+  /** Whether the last attempt of a key used up the free ones; false for earlier and later ones. */
+  usedUp(key: string): boolean;
   /** Forgets the attempts of a key, after a success. */
   clear(key: string): void;
 };
@@ -39,6 +41,7 @@ export const createGrowingDelay = (options: {
       attempts.set(key, { count: last.count + 1, at: now });
       return null;
     },
+    usedUp: (key) => attempts.get(key)?.count === free,
     clear: (key) => {
       attempts.delete(key);
     },

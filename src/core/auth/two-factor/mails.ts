@@ -49,6 +49,12 @@ export const factorMails = {
       'A recovery code signed in to your Spanledger account',
       `You have ${left} recovery ${left === 1 ? 'code' : 'codes'} left. You can replace them under Account security.`,
     ),
+  guessed: (to: string): Mail =>
+    notice(
+      to,
+      'Somebody tries to sign in to your Spanledger account',
+      'Somebody passed the first step of the sign-in, such as the password, and then sent five wrong codes of the authenticator app. Further codes now have to wait.',
+    ),
   reset: (to: string): Mail =>
     notice(
       to,

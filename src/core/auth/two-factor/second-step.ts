@@ -5,7 +5,7 @@ import { AppError, badRequest, rateLimited } from '../../../errors.ts';
 import { addressGroup } from '../../../http/address-group.ts';
 import type { Source } from '../../../module.ts';
 import { commitChange } from '../../audit/index.ts';
-import { mailRequested } from '../../mail/index.ts';
+import { type Mail, mailRequested } from '../../mail/index.ts';
 import { outboxStatement, outboxWritten } from '../../outbox/index.ts';
 import { noteFailure } from '../journal/note-failure.ts';
 import { personNotes } from '../journal/person-notes.ts';
@@ -52,9 +52,16 @@ async function acceptFactor(ctx: Ctx, step: Step & { userId: string }, asked: As
   if (owner !== userId) throw wrongFactor('This passkey belongs to another account');
 }
 
+/** In the audit log, and after several wrong codes by mail: whoever sends them knows the first factor. */
 async function tellFailure(ctx: Ctx, userId: string, source: Source): Promise<void> {
   const { email } = await findPerson(ctx, userId);
   noteFailure(ctx, { email, by: 'second factor', source });
+  if (authOf(ctx).codeDelay.usedUp(userId)) await sendNotice(ctx, factorMails.guessed(email));
+}
+
+async function sendNotice(ctx: Ctx, mail: Mail): Promise<void> {
+  await ctx.db.sql.batch([outboxStatement(ctx, mailRequested, mail)]);
+  ctx.emit(outboxWritten);
 }
 
 const wrongFactor = (message: string): AppError => new AppError(401, message);
@@ -106,6 +113,5 @@ async function acceptRecoveryCode(
     return changed === 0 ? null : true;
   });
   if (used === null) throw wrongFactor('The recovery code is wrong or was used before');
-  await ctx.db.sql.batch([outboxStatement(ctx, mailRequested, factorMails.codeUsed(email, left))]);
-  ctx.emit(outboxWritten);
+  await sendNotice(ctx, factorMails.codeUsed(email, left));
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { sessions } from '../../../../src/core/auth/table.ts';
 import { openTestApp, type TestApp } from '../../../helpers/app.ts';
-import { addApp, type Held, type WithApp } from '../../../helpers/factors.ts';
+import { addApp, type Held, startSignIn, type WithApp } from '../../../helpers/factors.ts';
 import {
   type IdentityProvider,
   OAUTH_ENV,
@@ -9,6 +9,7 @@ import {
 } from '../../../helpers/identity-provider.ts';
 import { linkFor } from '../../../helpers/links.ts';
 import { openSmtp, type TestSmtp } from '../../../helpers/smtp.ts';
+import { appCode } from '../../../helpers/totp.ts';
 
 const NEW_PASSWORD = 'a new long password';
 
@@ -85,4 +86,21 @@ test('an identity provider leads to the second step, with the page to open after
 test('every change of factors is told by mail', async () => {
   const { text } = await smtp.next(world.seed.email);
   expect(text).toContain('signing in needs a code of this app');
+});
+
+test('five wrong codes are told by mail, once, because whoever sends them knows the password', async () => {
+  const wrong = appCode(app.secret, world.clock.now() + 100 * 30_000);
+  const guesses = async (count: number) => {
+    const { challenge } = await startSignIn(world, world.seed.email);
+    for (let n = 0; n < count; n++)
+      await world.fetch('/v1/auth/login/second-factor', { json: { challenge, code: wrong } });
+    return challenge;
+  };
+  expect((await smtp.next(world.seed.email)).text).toContain('authenticator app');
+  await guesses(8);
+  expect((await smtp.next(world.seed.email)).text).toContain('five wrong codes');
+  const challenge = await guesses(3);
+  const recoveryCode = app.recoveryCodes?.[0];
+  await world.fetch('/v1/auth/login/second-factor', { json: { challenge, recoveryCode } });
+  expect((await smtp.next(world.seed.email)).text).toContain('You have 9 recovery codes left');
 });
