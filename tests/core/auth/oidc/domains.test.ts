@@ -4,6 +4,7 @@ import { resetLink } from '../../../../src/core/auth/links/reset-link.ts';
 import { inviteLink } from '../../../../src/core/invitations/index.ts';
 import { createOrganization, removeUser } from '../../../../src/core/orgs/index.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../../../helpers/app.ts';
+import { addPasskey } from '../../../helpers/factors.ts';
 import { auditRows } from '../../audit/rows.ts';
 import { CLIENT, startProvider, type TestProvider } from './provider.ts';
 import { openVisitor } from './visitor.ts';
@@ -140,6 +141,16 @@ describe('a domain that requires single sign-on', () => {
       ] as const)
         expect(await post(path, json)).toEqual([403, expect.stringMatching(SSO)]);
     }
+  });
+
+  test('refuses a passkey alone', async () => {
+    // Passkeys work at localhost, which is the address of the requests.
+    await world.reopen({ PUBLIC_URL: undefined });
+    const { authenticator } = await addPasskey(world, world.seed.bearer);
+    const begun = await world.fetch('/v1/auth/passkeys/sign-in/options', { method: 'POST' });
+    const { options } = (await begun.json()) as { options: { challenge: string } };
+    const response = authenticator.get(options);
+    expect(await post('/v1/auth/passkeys/sign-in', { response })).toEqual([403, expect.stringMatching(SSO)]);
   });
 
   test('refuses an invited sign-up with a password, and lets the person in by the issuer', async () => {
