@@ -11,9 +11,14 @@ const LEAD_MS = 2_000;
 const EVERY_MS = 25;
 
 /** Sends a request every `EVERY_MS` for `SECONDS`, whether or not the previous ones are answered. */
-async function probe(request: () => Promise<Response>): Promise<{ ms: number[]; failed: number }> {
+async function probe(
+  request: () => Promise<Response>,
+): Promise<{ ms: number[]; failed: Record<string, number> }> {
   const ms: number[] = [];
-  let failed = 0;
+  const failed: Record<string, number> = {};
+  const fail = (how: string | number): void => {
+    failed[how] = (failed[how] ?? 0) + 1;
+  };
   const pending: Promise<void>[] = [];
   const end = performance.now() + SECONDS * 1_000;
   for (let due = performance.now(); due < end; due += EVERY_MS) {
@@ -22,9 +27,9 @@ async function probe(request: () => Promise<Response>): Promise<{ ms: number[]; 
       async (response) => {
         await response.arrayBuffer();
         ms.push(performance.now() - due);
-        if (!response.ok) failed++;
+        if (!response.ok) fail(response.status);
       },
-      () => void failed++,
+      (error: Error) => fail(error.name),
     );
     pending.push(one);
   }
@@ -63,7 +68,7 @@ async function measure(name: string, world: World): Promise<object> {
     attack: name,
     'ingest p50': at(stored.ms, 0.5),
     'ingest p99': at(stored.ms, 0.99),
-    refused: stored.failed,
+    'ingest failed': stored.failed,
     'healthz p50': at(alive.ms, 0.5),
     'healthz p99': at(alive.ms, 0.99),
     'healthz max': at(alive.ms, 1),

@@ -67,8 +67,8 @@ export type OpenErasure = {
 };
 
 /**
- * The oldest unfinished erasure that is not among some; null if there is none. Erasures of deleted projects are left to
- * the purge.
+ * The next unfinished erasure that is not among some, null if there is none: the oldest of the organization that was
+ * served longest ago, so that nobody waits for all of another's. Erasures of deleted projects are left to the purge.
  */
 export async function nextErasure(ctx: Ctx, except: ReadonlySet<string>): Promise<OpenErasure | null> {
   const open = await ctx.db.sql.all<
@@ -76,7 +76,10 @@ export async function nextErasure(ctx: Ctx, except: ReadonlySet<string>): Promis
   >(
     sql`SELECT id, project_id AS projectId, organization_id AS organizationId, user_id AS userId,
           user_digest AS digest, chunk
-        FROM erasures WHERE finished_at IS NULL ORDER BY requested_at, id`,
+        FROM erasures LEFT JOIN (
+          SELECT organization_id, max(finished_at) AS served_at FROM erasures GROUP BY organization_id
+        ) USING (organization_id)
+        WHERE finished_at IS NULL ORDER BY served_at NULLS FIRST, requested_at, id`,
   );
   for (const { projectId, organizationId, ...erasure } of open) {
     if (except.has(erasure.id)) continue;

@@ -6,8 +6,9 @@ import { createProject, findProject } from '../../../src/core/projects/index.ts'
 import type { Erasure } from '../../../src/features/erasure/contract.ts';
 import { eraseUser } from '../../../src/features/erasure/index.ts';
 import { erasureJob } from '../../../src/features/erasure/jobs.ts';
+import { nextErasure } from '../../../src/features/erasure/queries.ts';
 import { auditRows } from '../../core/audit/rows.ts';
-import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+import { openTestApp, TEST_NOW, type Tenant, type TestApp } from '../../helpers/app.ts';
 import { storageFaults } from '../../helpers/stored-events.ts';
 import { sumFaults } from '../../helpers/stored-sums.ts';
 import { tablesWithText } from '../../helpers/stored-text.ts';
@@ -305,4 +306,23 @@ describe('an erasure', () => {
         ).status,
       ).toBe(400);
   });
+});
+
+test("an organization's erasure waits for one of another's, not for all of them", async () => {
+  const other = await world.addTenant();
+  const request = async ({ projectId, bearer }: Tenant, userId: string): Promise<void> => {
+    const response = await world.fetch(`/v1/projects/${projectId}/erasures`, { bearer, json: { userId } });
+    expect(response.status).toBe(202);
+  };
+  for (const user of ['a1', 'a2', 'a3']) await request(world.seed, user);
+  await request(other, 'b1');
+  const order: string[] = [];
+  for (let next = await nextErasure(world.ctx, new Set()); next !== null; ) {
+    order.push(next.userId);
+    await world.ctx.db.sql.run(
+      sql`UPDATE erasures SET finished_at = ${world.clock.now() + order.length} WHERE id = ${next.id}`,
+    );
+    next = await nextErasure(world.ctx, new Set());
+  }
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
 });
