@@ -85,6 +85,13 @@ export const SETTINGS = {
     secret: false,
     doc: 'Lifetime of a login session, in seconds',
   },
+  SESSION_IDLE_SECONDS: {
+    type: integer(0, 31_536_000),
+    expects: 'a whole number of seconds from 0 to 31536000 (0 turns it off)',
+    default: '0',
+    secret: false,
+    doc: 'End of a login session after that many seconds without a request; 0: never',
+  },
   API_KEY_CACHE_TTL_SECONDS: {
     type: integer(0, 3600),
     expects: 'a whole number of seconds from 0 to 3600',

@@ -19,6 +19,7 @@ test('without any source every setting has its default', () => {
     PORT: 4318,
     BETTER_AUTH_SECRET: undefined,
     SESSION_TTL_SECONDS: 604_800,
+    SESSION_IDLE_SECONDS: 0,
     API_KEY_CACHE_TTL_SECONDS: 60,
     DEFAULT_PLAN: 'free',
     SIGNUP: 'invitation',

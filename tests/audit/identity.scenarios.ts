@@ -46,6 +46,18 @@ export const scenarios: AuditScenarios = {
     act: ({ fetch }, token) => fetch('/v1/auth/verify-email', { json: { token } }),
     tells: ['user.email_verified'],
   }),
+  'POST /v1/auth/change-email/confirm': scenario({
+    prepare: (world) =>
+      linkFor(world, 'email', JSON.stringify({ userId: world.seed.userId, email: 'new@example.com' })),
+    act: (world, token) => world.fetch('/v1/auth/change-email/confirm', { ...ada(world), json: { token } }),
+    tells: ['user.email_changed'],
+  }),
+  'POST /v1/auth/delete-account': scenario({
+    prepare: (world) => world.addUser('viewer'),
+    act: ({ fetch }, { bearer }) =>
+      fetch('/v1/auth/delete-account', { bearer, json: { password: TEST_PASSWORD } }),
+    tells: ['user.deleted', 'member.left'],
+  }),
   'PUT /v1/auth/me': scenario({
     act: (world) => world.fetch('/v1/auth/me', { ...ada(world), method: 'PUT', json: { name: 'Ada L.' } }),
     tells: ['user.renamed'],
@@ -70,6 +82,7 @@ const MAIL = 'asks for a mail; what its link does is told when it is used';
 export const unaudited: Unaudited = {
   'POST /v1/auth/sign-in/social': 'leads to the provider; who comes back is told by the callback',
   'POST /v1/auth/sign-in/magic-link': MAIL,
+  'POST /v1/auth/change-email': MAIL,
   'POST /v1/auth/request-password-reset': MAIL,
   'POST /v1/auth/send-verification-email': MAIL,
   'POST /v1/auth/magic-link/verify':

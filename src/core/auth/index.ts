@@ -1,6 +1,7 @@
 import { listen, type Module } from '../../module.ts';
 import { organizationsChanged } from '../orgs/index.ts';
 import { projectsChanged } from '../projects/index.ts';
+import { ownAccountRoutes } from './account/own-account-routes.ts';
 import { accountRoutes } from './account-routes.ts';
 import { removeDomain, setDomain } from './domains/change-domain.ts';
 import { domainRoutes } from './domains/domain-routes.ts';
@@ -34,6 +35,7 @@ export const authModule: Module = {
     ...signInRoutes,
     ...oauthRoutes,
     ...accountRoutes,
+    ...ownAccountRoutes,
     ...domainRoutes,
     ...twoFactorRoutes,
     ...passkeyRoutes,
@@ -46,6 +48,7 @@ export const authModule: Module = {
   ],
 };
 
+export { personDeleted } from './account/delete-account.ts';
 export { claimAccount } from './claim-account.ts';
 export { listDomains } from './domains/queries.ts';
 export { requireSignInWith } from './domains/require-sign-in.ts';

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { defineAction, type Module } from '../../module.ts';
+import { defineAction, listen, type Module } from '../../module.ts';
+import { personDeleted } from '../auth/index.ts';
 import { emailAddress, INVITED_ROLES, idOrName } from '../orgs/contract.ts';
 import { findOrganization } from '../orgs/index.ts';
 import { invite } from './invite.ts';
+import { forgetInvited } from './queries.ts';
 import { invitationRoutes } from './routes.ts';
 
 /** `users.invite_link`: a link for joining an organization, which the operator passes on. */
@@ -28,6 +30,7 @@ export const invitationsModule: Module = {
   ],
   routes: invitationRoutes,
   actions: [inviteLink],
+  on: [listen(personDeleted, forgetInvited)],
 };
 
 export { deleteInvitations } from './queries.ts';

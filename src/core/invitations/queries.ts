@@ -97,3 +97,14 @@ export const mailsFirst = (ctx: Ctx, { mailed }: Invitation): boolean => !mailed
 /** The statement that deletes all invitations of an organization. */
 export const deleteInvitations = (ctx: Ctx, organizationId: string): BatchItem<'sqlite'> =>
   ctx.db.sql.delete(invitations).where(eq(invitations.organizationId, organizationId));
+
+/** Removes the address of a person who deleted their account from the invitations that they accepted. */
+export function forgetInvited(ctx: Ctx, { userId }: { readonly userId: string }): void {
+  ctx.db.sql
+    .update(invitations)
+    .set({ email: null })
+    .where(eq(invitations.acceptedBy, userId))
+    .then(undefined, (error: unknown) =>
+      ctx.log.warn({ err: error, userId }, 'the address in accepted invitations was not removed'),
+    );
+}

@@ -25,10 +25,12 @@ export { pickOne } from './pick-one.ts';
 export { findOrganization, hasOwner, listOrganizations, planOf } from './queries.ts';
 export { requireSecondFactorAction } from './require-second-factor.ts';
 export {
+  deleteUser,
   insertMember,
   insertOrganization,
   insertUser,
   isUnconfirmed,
+  listOwnedAlone,
   nobodyOwns,
   renewMemberships,
   updateMember,

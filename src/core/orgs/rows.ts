@@ -44,6 +44,24 @@ export const renewMemberships = (ctx: Ctx, userId: string, where: SQL): BatchIte
     .set({ createdAt: sql`max(${members.createdAt} + 1, ${ctx.now()})` })
     .where(and(eq(members.userId, userId), where));
 
+/** Organizations that a person owns and nobody else does. */
+const ownedAlone = (userId: string): SQL =>
+  sql`FROM members AS own JOIN organizations AS org ON org.id = own.organization_id AND org.deleted_at IS NULL
+    WHERE own.user_id = ${userId} AND own.role = 'owner' AND NOT EXISTS (SELECT 1 FROM members AS other
+      WHERE other.organization_id = own.organization_id AND other.role = 'owner' AND other.user_id <> ${userId})`;
+
+/** Names of the organizations that a person owns alone, sorted. */
+export async function listOwnedAlone(ctx: Ctx, userId: string): Promise<string[]> {
+  const rows = await ctx.db.sql.all<{ name: string }>(
+    sql`SELECT org.name AS name ${ownedAlone(userId)} ORDER BY org.name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Deletes a person, with all rows that belong to them, unless they own an organization alone. */
+export const deleteUser = (ctx: Ctx, userId: string): BatchItem<'sqlite'> =>
+  ctx.db.sql.delete(users).where(and(eq(users.id, userId), sql`NOT EXISTS (SELECT 1 ${ownedAlone(userId)})`));
+
 /** True while nobody has confirmed the address of a person. */
 export const isUnconfirmed = (userId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified = 0)`;

@@ -75,6 +75,11 @@ const security = createRoute({
   path: '/account/security',
   component: lazyRouteComponent(() => import('../../core/auth/two-factor/security-page.tsx'), 'SecurityPage'),
 });
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../../core/auth/account/account-page.tsx'), 'AccountPage'),
+});
 
 const project = createRoute({
   getParentRoute: () => root,
@@ -224,6 +229,7 @@ export const router = createRouter({
     link,
     invite,
     security,
+    account,
     project.addChildren([projectHome, ...pages]),
   ]),
   parseSearch,

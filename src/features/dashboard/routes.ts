@@ -8,7 +8,7 @@ import { createAssets, encodeFor } from './serve-asset.ts';
 const assets = createAssets();
 
 /** Paths under which the page is found; what is shown there, the page itself works out. */
-const PAGES = ['/', '/setup', '/sign-in', '/link', '/invite', '/account/security', '/projects/*'];
+const PAGES = ['/', '/setup', '/sign-in', '/link', '/invite', '/account', '/account/security', '/projects/*'];
 
 const COMMON_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -49,7 +49,7 @@ test.each([
   'graceful machines compile',
   'tr0ub4dor&3x',
   'Zürich 日本語 ñandú',
-  'x'.repeat(1000) + 'y',
+  `${'x'.repeat(1000)}y`,
 ])('%s is taken', async (password) => {
   expect(await reasonOf(password)).toBeNull();
 });

@@ -10,7 +10,7 @@ import { type AuditNote, commitChange } from '../../audit/index.ts';
 import { verifications } from '../table.ts';
 
 /** Purpose of a link from a mail or from the command line; `second-factor` is a sign-in that waits for its second step. */
-export type LinkKind = 'sign-up' | 'reset' | 'verify' | 'join' | 'second-factor';
+export type LinkKind = 'sign-up' | 'reset' | 'verify' | 'join' | 'email' | 'second-factor';
 /** A link to redeem. */
 export type Link = { readonly kind: LinkKind; readonly token: string };
 

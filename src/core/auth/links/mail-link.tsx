@@ -1,12 +1,14 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useRef, useState } from 'react';
 import { queryClient, send, useApi } from '../../../dashboard/shell/api.ts';
+import type { ApiError } from '../../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Gate } from '../../../dashboard/shell/gate.tsx';
 import { challengeOf, heldFragment } from '../../../dashboard/shell/held-sign-in.ts';
 import { meApi } from '../../../dashboard/shell/member.ts';
 import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
+import type { postChangeEmailConfirmEndpoint } from '../account/contract.ts';
 import type {
   postMagicLinkVerifyEndpoint,
   postResetEndpoint,
@@ -18,12 +20,19 @@ import { NewPassword } from '../passwords/new-password.tsx';
 const confirmSignUpApi = endpointOf<typeof postSignupConfirmEndpoint>('POST /v1/auth/signup/confirm');
 const resetApi = endpointOf<typeof postResetEndpoint>('POST /v1/auth/reset-password');
 const magicLinkApi = endpointOf<typeof postMagicLinkVerifyEndpoint>('POST /v1/auth/magic-link/verify');
+const changeEmailApi = endpointOf<typeof postChangeEmailConfirmEndpoint>(
+  'POST /v1/auth/change-email/confirm',
+);
 const verifyApi = endpointOf<typeof postVerifyEndpoint>('POST /v1/auth/verify-email');
 
 /** Links in mails after which the person chooses a password, by their kind: `/link#<kind>=<token>`. */
 const CHOICES = { 'sign-up': 'Choose a password', reset: 'Choose a new password' } as const;
 /** Links in mails that need no further input, by their kind. */
-const REDEEMED = { magic: 'Signing you in', verify: 'Confirming your address' } as const;
+const REDEEMED = {
+  magic: 'Signing you in',
+  verify: 'Confirming your address',
+  email: 'Changing your address',
+} as const;
 const CONFIRMED = 'Your address is confirmed.';
 
 type LinkOf<K> = { readonly kind: K; readonly token: string };
@@ -93,6 +102,11 @@ function Verify({ token }: { token: string }): JSX.Element {
   );
 }
 
+function redeem(kind: keyof typeof REDEEMED, token: string): Promise<unknown> {
+  if (kind === 'magic') return send(magicLinkApi, { body: { token, cookie: true } });
+  return kind === 'email' ? send(changeEmailApi, { body: { token } }) : send(verifyApi, { body: { token } });
+}
+
 /** Redeems the link once, without a further click, because opening it was the decision. */
 function Redeem({ kind, token }: LinkOf<keyof typeof REDEEMED>): JSX.Element {
   const navigate = useNavigate();
@@ -101,20 +115,19 @@ function Redeem({ kind, token }: LinkOf<keyof typeof REDEEMED>): JSX.Element {
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
-    const redeemed =
-      kind === 'magic'
-        ? send(magicLinkApi, { body: { token, cookie: true } })
-        : send(verifyApi, { body: { token } });
+    const redeemed = redeem(kind, token);
     redeemed
       .then(async () => {
         queryClient.clear();
         if (kind === 'magic') await navigate({ to: '/' });
-        else setOutcome(CONFIRMED);
+        else setOutcome(kind === 'email' ? 'Your address is changed.' : CONFIRMED);
       })
-      .catch((error: Error) => {
+      .catch((error: ApiError) => {
         const challenge = challengeOf(error);
-        if (challenge === null) setOutcome(error.message);
-        else void navigate({ to: '/sign-in', hash: heldFragment(challenge) });
+        if (challenge !== null) void navigate({ to: '/sign-in', hash: heldFragment(challenge) });
+        else if (kind === 'email' && error.status === 401)
+          setOutcome('Sign in to your account in this browser, then open the link again.');
+        else setOutcome(error.message);
       });
   }, [kind, token, navigate]);
   return (

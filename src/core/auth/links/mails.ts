@@ -18,7 +18,7 @@ export const mails = {
     to,
     subject: 'You already have a Spanledger account',
     paragraphs: [
-      'Somebody, probably you, tried to create an account for this address. Sign in here:',
+      'Somebody, probably you, tried to use this address for another account. It has one already; sign in here:',
       UNASKED,
     ],
     action: { label: 'Sign in', url },
@@ -40,6 +40,33 @@ export const mails = {
     subject: 'Sign in to Spanledger',
     paragraphs: ['Sign in without a password:', SHORT_LIVED, UNASKED],
     action: { label: 'Sign in', url },
+  }),
+  changeEmail: ({ to, url }: Addressed): Mail => ({
+    to,
+    subject: 'Confirm your new email address',
+    paragraphs: [
+      'Use this address for your Spanledger account from now on. Open the link where you are signed in:',
+      SHORT_LIVED,
+      UNASKED,
+    ],
+    action: { label: 'Use this address', url },
+  }),
+  /** To the old address. */
+  emailChanged: ({ to, email }: { readonly to: string; readonly email: string }): Mail => ({
+    to,
+    subject: 'The address of your Spanledger account was changed',
+    paragraphs: [
+      `Your account now has the address ${email}. Sign in with that one.`,
+      'If this was not you, ask the operator of the server or an admin of your organization for help immediately.',
+    ],
+  }),
+  accountDeleted: (to: string): Mail => ({
+    to,
+    subject: 'Your Spanledger account was deleted',
+    paragraphs: [
+      'Your account was deleted, with its memberships and access tokens.',
+      'If this was not you, ask the operator of the server for help.',
+    ],
   }),
   passwordChanged: (to: string): Mail => ({
     to,

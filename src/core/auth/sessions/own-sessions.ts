@@ -21,7 +21,7 @@ export async function listOwnSessions(
   const rows = await ctx.db.sql
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date(ctx.now()))))
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date(ctx.now())), isInUse(ctx)))
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
     .limit(MAX_LISTED);
   return rows.map((row) => ({
@@ -33,6 +33,12 @@ export async function listOwnSessions(
     current: row.id === sessionId,
   }));
 }
+
+/** Sessions that no idle time-out has ended, as far as the file knows. */
+const isInUse = ({ config, now }: Ctx): SQL | undefined =>
+  config.SESSION_IDLE_SECONDS === 0
+    ? undefined
+    : gt(sessions.updatedAt, new Date(now() - config.SESSION_IDLE_SECONDS * 1000));
 
 /** Ends one login session of a person. Throws AppError 404 if they have none with that id. */
 export async function endOwnSession(

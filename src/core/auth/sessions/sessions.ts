@@ -7,6 +7,7 @@ import { projects } from '../../projects/table.ts';
 import type { Role } from '../../tenancy/contract.ts';
 import { checkedProject, type LoginSession, type ProjectScope } from '../../tenancy/index.ts';
 import { sessions } from '../table.ts';
+import { createIdleCheck } from './idle.ts';
 
 /** Login sessions and memberships, cached for a few seconds. */
 export type Sessions = {
@@ -29,8 +30,8 @@ export type Sessions = {
   roleIn(userId: string, organizationId: string): Promise<Role | null>;
 };
 
-/** `expiresAt` in epoch milliseconds. */
-export type OpenSession = LoginSession & { readonly expiresAt: number };
+/** Times in epoch milliseconds; `seenAt`: the last noted use. */
+export type OpenSession = LoginSession & { readonly expiresAt: number; readonly seenAt: number };
 export type Membership = { readonly scope: ProjectScope; readonly role: Role };
 
 /** Delay until changes of another process show; those of this process show at once. */
@@ -42,12 +43,13 @@ export function createSessions(ctx: Ctx): Sessions {
   const kept = { ttlMs: TTL_MS, maxKeys: MAX_KEPT, now: ctx.now };
   const open = createFreshCache({ ...kept, load: (token) => loadSession(ctx, token) });
   const memberships = createFreshCache({ ...kept, load: (key) => loadMembership(ctx, key) });
+  const isInUse = createIdleCheck(ctx);
   const roles = createFreshCache({ ...kept, load: (key) => loadRole(ctx, key) });
 
   return {
     find: async (token) => {
       const session = await open.get(token);
-      return session !== null && ctx.now() < session.expiresAt ? session : null;
+      return session !== null && ctx.now() < session.expiresAt && isInUse(session) ? session : null;
     },
     end: async (sessionId) => {
       await ctx.db.sql.delete(sessions).where(eq(sessions.id, sessionId));
@@ -79,6 +81,7 @@ async function loadSession(ctx: Ctx, token: string): Promise<OpenSession | null>
     .select({
       sessionId: sessions.id,
       expiresAt: sessions.expiresAt,
+      seenAt: sessions.updatedAt,
       userId: users.id,
       email: users.email,
       name: users.name,
@@ -86,7 +89,9 @@ async function loadSession(ctx: Ctx, token: string): Promise<OpenSession | null>
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.token, token));
-  return row === undefined ? null : { ...row, expiresAt: row.expiresAt.getTime() };
+  return row === undefined
+    ? null
+    : { ...row, expiresAt: row.expiresAt.getTime(), seenAt: row.seenAt.getTime() };
 }
 
 /** A user's id contains no space; an id from a caller may. */

@@ -53,6 +53,12 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
         ))}
         <Menu.Divider />
         <Menu.Item
+          onClick={() => void navigate({ to: '/account' })}
+          leftSection={<Icon name="users" size={15} />}
+        >
+          Your account
+        </Menu.Item>
+        <Menu.Item
           onClick={() => void navigate({ to: '/account/security' })}
           leftSection={<Icon name="key" size={15} />}
         >
