@@ -41,6 +41,7 @@ export const main = (): void => {
 
   process.on('message', (message: unknown) => process.send?.(answer(() => handle(message as Request))));
   process.on('disconnect', () => process.exit(0));
+  new Worker(new URL('./parent-watch.ts', import.meta.url).href);
 };
 
 const failure = (code: string, message: string): Reply => ({ kind: 'failure', code, message });

@@ -31,7 +31,8 @@ export const startQueryProcess = (): QueryProcess => {
     if (one !== null) use(one);
   };
   const child = Bun.spawn([...selfCommand(), '__sql'], {
-    stdio: ['ignore', 'ignore', 'ignore'],
+    // The pipe tells the process of the command's end: see parent-watch.ts.
+    stdio: ['pipe', 'ignore', 'ignore'],
     ipc: (reply: Reply) =>
       settle((one) => {
         if (reply.kind === 'failure') one.reject(sqlError(reply));

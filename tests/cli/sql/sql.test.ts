@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { EventPage } from '../../../src/core/events/contract.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { cliCommand } from '../../helpers/server.ts';
 import { emptyLedger, inputOf, openLedger, PASSWORD } from '../ledger.ts';
 
 const ledger = await openLedger();
@@ -225,6 +227,23 @@ describe('limits', () => {
         'error[query_timeout]: The statement ran longer than 1.5 s\n  fix: Choose a shorter window, or raise --timeout\n',
     });
   });
+
+  test('the process of a statement ends when the command is killed', async () => {
+    const statement = `${FOREVER} count(*) FROM a`;
+    const command = Bun.spawn([...cliCommand, 'sql', statement, '--db', ledger.path], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    const children = () => readFileSync(`/proc/${command.pid}/task/${command.pid}/children`, 'utf8').trim();
+    // Its processor time tells that the statement runs.
+    const seconds = (pid: string) =>
+      Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[11]) / 100;
+    await eventually('the query process', () => children() !== '', 60_000);
+    const pid = children();
+    await eventually('a running statement', () => seconds(pid) > 2, 60_000);
+    command.kill('SIGKILL');
+    await command.exited;
+    await eventually('its end', () => !existsSync(`/proc/${pid}`), 60_000);
+  }, 120_000);
 
   test('a large result is refused', async () => {
     const { code, stderr } = await ledger.run(['sql', `${FOREVER} hex(zeroblob(10000000)) FROM a LIMIT 4`]);
