@@ -54,11 +54,13 @@ export async function startServer(
   db: string,
   args: readonly string[] = [],
   cwd?: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const child = Bun.spawn([...cliCommand, 'serve', '--db', db, '--port', '0', '--json', ...args], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
+    env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   let wasEnded = false;

@@ -10,6 +10,7 @@ import type { PriceInput } from '../../../src/core/pricing/contract.ts';
 import { setPrice } from '../../../src/core/pricing/index.ts';
 import { createProject, findProject, listProjects } from '../../../src/core/projects/index.ts';
 import { operatorScope, type ProjectScope } from '../../../src/core/tenancy/index.ts';
+import type { Writes } from '../../../src/db/group-commit.ts';
 import { openDb } from '../../../src/db/open.ts';
 import { modules, tables } from '../../../src/features.ts';
 import { NO_LIMITS } from '../../../src/http/limits.ts';
@@ -56,7 +57,7 @@ async function openSqlite(folder: string, mode: 'inline' | 'served'): Promise<Op
 }
 
 /** The context of a store in a file, and its clock. */
-export function openContext(path: string, mode: 'inline' | 'served') {
+export function openContext(path: string, mode: 'inline' | 'served', writes: Writes = sqliteWrites) {
   const clock = createTestClock();
   const log = pino({ level: 'silent' });
   const server = {
@@ -68,7 +69,7 @@ export function openContext(path: string, mode: 'inline' | 'served') {
       throw error;
     },
   };
-  const file = { path, migrations, tables, writes: sqliteWrites, now: clock.now() };
+  const file = { path, migrations, tables, writes, now: clock.now() };
   const db = openDb(mode === 'served' ? { ...file, server } : file);
   const services = createServices(modules.flatMap((module) => module.services ?? []));
   const emit = createEmitter(modules);
