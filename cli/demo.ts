@@ -48,8 +48,8 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
     ({ apiKey } = await app.act(initLedger, input));
   }
   const project = await findProject(app.ctx, PROJECT);
-  const { monthlyEvents } = await findOrganization(app.ctx, project.organizationId);
-  const scope = extendScope(operatorScope(project), { monthlyEvents });
+  const { monthlyEvents, monthlyBytes } = await findOrganization(app.ctx, project.organizationId);
+  const scope = extendScope(operatorScope(project), { monthlyEvents, monthlyBytes });
   const now = app.ctx.now();
   const { newest } = await eventsOf(app.ctx).span(ofProject(scope));
   if (newest === null || now - newest > STALE_MS) {

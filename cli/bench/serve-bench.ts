@@ -23,7 +23,12 @@ export async function main(path: string): Promise<void> {
   if (fresh) await app.act(initLedger, { org: ORGANIZATION, project: 'bench', email, password: PASSWORD });
   const [organization] = await listOrganizations(app.ctx);
   if (organization?.name !== ORGANIZATION) throw new Error(`${path} is not a benchmark's file`);
-  await app.act(setPlan, { organization: organization.id, plan: 'scale', monthlyEvents: 10 ** 12 });
+  await app.act(setPlan, {
+    organization: organization.id,
+    plan: 'scale',
+    monthlyEvents: 10 ** 12,
+    monthlyBytes: 10 ** 15,
+  });
   if (!fresh) {
     await app.act(createUser, { organization: organization.id, email, password: PASSWORD, role: 'admin' });
   }

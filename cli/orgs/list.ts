@@ -1,4 +1,5 @@
 import type { OrganizationRow } from '../../src/core/orgs/contract.ts';
+import { bytesText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import type { Column } from '../output.ts';
 import { withApp } from '../session.ts';
@@ -8,6 +9,7 @@ const columns: readonly Column<OrganizationRow>[] = [
   { header: 'name', value: ({ name }) => name },
   { header: 'plan', value: ({ plan }) => plan, fixed: true },
   { header: 'events/month', value: ({ monthlyEvents }) => monthlyEvents },
+  { header: 'data/month', value: ({ monthlyBytes }) => ({ text: bytesText(monthlyBytes), align: 'right' }) },
   { header: 'retention', value: ({ retentionDays }) => ({ text: `${retentionDays} d`, align: 'right' }) },
 ];
 

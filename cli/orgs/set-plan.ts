@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PLAN_NAMES } from '../../src/core/plans/index.ts';
+import { bytesText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
 import { act } from '../session.ts';
@@ -9,9 +10,14 @@ const reply = z.object({
   name: z.string(),
   plan: z.enum(PLAN_NAMES),
   monthlyEvents: z.number(),
+  monthlyBytes: z.number(),
   retentionDays: z.number(),
 });
 const planList = PLAN_NAMES.join(', ');
+const bytes = z
+  .string()
+  .regex(/^\d{1,15}$/, 'expected a whole number of bytes')
+  .transform(Number);
 const wholeNumber = z
   .string()
   .regex(/^\d{1,13}$/, 'expected a whole number')
@@ -26,6 +32,11 @@ export const orgsSetPlan = defineCommand({
   },
   options: {
     monthlyEvents: { value: 'N', summary: 'Events per month, overriding the plan', type: wholeNumber },
+    monthlyBytes: {
+      value: 'N',
+      summary: 'Bytes of events per month, overriding the plan',
+      type: bytes,
+    },
     retentionDays: {
       value: 'N',
       summary: 'Retention in days, overriding the plan',
@@ -42,7 +53,7 @@ export const orgsSetPlan = defineCommand({
     const events = number(chosen.monthlyEvents).text;
     ctx.output.result(chosen, () =>
       ctx.output.success(
-        `${chosen.name} is on ${chosen.plan}: ${events} events per month, retention ${chosen.retentionDays} days`,
+        `${chosen.name} is on ${chosen.plan}: ${events} events and ${bytesText(chosen.monthlyBytes)} per month, retention ${chosen.retentionDays} days`,
       ),
     );
   },

@@ -1,5 +1,6 @@
 import type { Usage } from '../../src/features/usage/contract.ts';
 import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
+import { bytesText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
 import { shortDay, utcTime } from '../moment.ts';
@@ -14,11 +15,12 @@ import { facts, section } from './pieces.ts';
 const csv: readonly CsvColumn<Usage['daily'][number]>[] = [
   { header: 'date', value: ({ date }) => date },
   { header: 'events', value: ({ events }) => events },
+  { header: 'bytes', value: ({ bytes }) => bytes },
 ];
 
 export const reportUsage = defineCommand({
   name: 'report usage',
-  summary: 'Events used of the monthly limit, with a forecast',
+  summary: 'Events and data used of the monthly limits, with a forecast',
   options: {
     org: { value: 'ORG', summary: 'Id or name; optional if there is only one' },
     csv: { summary: 'Print the days as CSV' },
@@ -42,7 +44,7 @@ export const reportUsage = defineCommand({
 });
 
 const print = (output: Output, name: string, usage: Usage): void => {
-  const { used, limit, remaining, forecast, exhaustedAt, resetsAt, plan, daily, warnings } = usage;
+  const { used, limit, remaining, forecast, exhaustedAt, bytes, resetsAt, plan, daily, warnings } = usage;
   output.line(tinted(`Usage of ${name}`, 'bold'), tinted(`· ${usage.month}, UTC · plan ${plan}`, 'dim'));
   output.raw('\n');
   const ends = `until ${utcTime(Date.parse(resetsAt))}`;
@@ -57,8 +59,14 @@ const print = (output: Output, name: string, usage: Usage): void => {
     { label: 'Limit', value: number(limit) },
     { label: 'Left', value: number(remaining), note: ends },
     { label: 'Forecast', value: number(forecast), note: full },
+    {
+      label: 'Data so far',
+      value: { text: bytesText(bytes.used), align: 'right' },
+      note: `${percent(bytes.percent / 100).text} of ${bytesText(bytes.limit)}`,
+    },
   ]);
-  for (const { threshold, at } of warnings) output.warn(`${threshold} % used on ${utcTime(Date.parse(at))}`);
+  for (const { unit, threshold, at } of warnings)
+    output.warn(`${threshold} % of the ${unit} used on ${utcTime(Date.parse(at))}`);
   if (daily.every(({ events }) => events === 0)) return;
   section(output, 'Per day', 'by time of receipt');
   const points = daily.map(({ date, events }) => ({ label: shortDay(Date.parse(date)), value: events }));

@@ -64,3 +64,11 @@ export const pointsOf = (current: number, previous: number): { text: string; sig
   if (points === 0) return { text: '±0 pt', sign: 0 };
   return { text: `${points > 0 ? '+' : ''}${points.toFixed(1)} pt`, sign: points > 0 ? 1 : -1 };
 };
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Bytes in decimal units: `1.5 GB`. */
+export const bytesText = (bytes: number): string => {
+  const unit = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${numberText(Number((bytes / 1000 ** unit).toPrecision(3)))} ${BYTE_UNITS[unit]}`;
+};

@@ -68,6 +68,7 @@ export async function openWorld(options: { empty?: boolean } = {}): Promise<Worl
       const { projectId, organizationId } = app.seed;
       const scope = extendScope(operatorScope({ id: projectId, no: 1, organizationId }), {
         monthlyEvents: 1_000_000,
+        monthlyBytes: 1e12,
       });
       await seedDemo(app.ctx, { scope, days, seed: 1, onProgress: () => {} });
     },

@@ -126,7 +126,7 @@ describe('organizations, projects and people', () => {
     const line = 'orgs set-plan Gamma pro --monthly-events 7000000';
     const chosen = await ledger.json(...words(line));
     expect(chosen).toMatchObject({ plan: 'pro', monthlyEvents: 7_000_000, retentionDays: 30 });
-    expect((await ledger.run(words(line))).stderr).toContain('7,000,000 events per month');
+    expect((await ledger.run(words(line))).stderr).toContain('7,000,000 events and 50 GB per month');
     expect((await ledger.run(words('orgs set-plan Gamma gold'))).code).toBe(2);
   });
 

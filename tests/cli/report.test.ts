@@ -20,9 +20,9 @@ afterAll(() => ledger.remove());
 const config = loadConfig({ env: { DATABASE_URL: `file:${ledger.path}`, LOG_LEVEL: 'error' } }).values;
 const app = openApp({ config, mode: 'command' });
 const project = await findProject(app.ctx, 'assistant');
-const { monthlyEvents } = await findOrganization(app.ctx, project.organizationId);
+const { monthlyEvents, monthlyBytes } = await findOrganization(app.ctx, project.organizationId);
 const { id: projectId } = project;
-const scope = extendScope(operatorScope(project), { monthlyEvents });
+const scope = extendScope(operatorScope(project), { monthlyEvents, monthlyBytes });
 await seedDemo(app.ctx, { scope, days: 60, scale: 0.3 });
 afterAll(() => app.close());
 

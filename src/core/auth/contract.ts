@@ -122,6 +122,7 @@ export const meReply = z.object({
         role: z.enum(ROLES).describe('Role in the organization; `owner` has most rights, `viewer` least.'),
         plan: z.enum(['free', 'pro', 'scale']).describe('Plan of the organization.'),
         monthlyEvents: z.int().describe('Events that the organization may record in a month.'),
+        monthlyBytes: z.int().describe('Bytes of events that the organization may store in a month.'),
         retentionDays: z.int().describe('Days for which events are kept.'),
         needsSecondFactor: z
           .boolean()

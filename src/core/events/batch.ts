@@ -23,5 +23,8 @@ export type RecordOutcome = {
   readonly duplicates: number;
 };
 
+/** What effects are given: `bytes` is what the new events take in the log. */
+export type RecordedBatch = RecordOutcome & { readonly bytes: number };
+
 /** Outcome of a batch. `results` are the results of its effects, in order. */
 export type Receipt = RecordOutcome & { readonly results: readonly unknown[] };

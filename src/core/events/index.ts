@@ -64,7 +64,7 @@ export const eventsModule: Module = {
   services: eventServices,
 };
 
-export type { RecordOutcome } from './batch.ts';
+export type { RecordedBatch } from './batch.ts';
 export {
   type CallSelection,
   type ChangeOutcome,

@@ -27,6 +27,7 @@ export const organizationReply = z
     name: z.string().describe('Name, 1 to 200 characters.'),
     plan: z.enum(['free', 'pro', 'scale']).describe('Plan of the organization.'),
     monthlyEvents: z.int().describe('Events that the organization may record in a month.'),
+    monthlyBytes: z.int().describe('Bytes of events that the organization may store in a month.'),
     retentionDays: z.int().describe('Days for which events are kept.'),
     requiresSecondFactor: z
       .boolean()
@@ -66,6 +67,8 @@ export type OrganizationRow = {
   readonly plan: 'free' | 'pro' | 'scale';
   /** Events a month in force, the plan's or the operator's. */
   readonly monthlyEvents: number;
+  /** Bytes of events a month in force. */
+  readonly monthlyBytes: number;
   /** Days of retention in force. */
   readonly retentionDays: number;
   readonly createdAt: string;

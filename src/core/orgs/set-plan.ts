@@ -10,7 +10,7 @@ import { organizationSubject } from './subject.ts';
 import { organizations } from './table.ts';
 
 /**
- * `orgs.set_plan`: sets the plan of an organization. `monthlyEvents` and `retentionDays` override the plan's limits; an
+ * `orgs.set_plan`: sets the plan of an organization. `monthlyEvents`, `monthlyBytes` and `retentionDays` override the plan's limits; an
  * omitted one returns to the plan's. Applies from the next request.
  */
 export const setPlan = defineAction({
@@ -19,6 +19,7 @@ export const setPlan = defineAction({
     organization: idOrName,
     plan: z.enum(PLAN_NAMES),
     monthlyEvents: z.int().min(0).max(1_000_000_000_000).optional(),
+    monthlyBytes: z.int().min(0).max(1_000_000_000_000_000).optional(),
     retentionDays: z.int().min(1).max(36_500).optional(),
   }),
   run: async (ctx, input, actor) => {
@@ -26,6 +27,7 @@ export const setPlan = defineAction({
     const chosen = {
       plan: input.plan,
       monthlyEvents: input.monthlyEvents ?? null,
+      monthlyBytes: input.monthlyBytes ?? null,
       retentionDays: input.retentionDays ?? null,
     };
     await commitChange(ctx, actor, {

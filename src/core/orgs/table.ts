@@ -22,6 +22,7 @@ export const organizations = sqliteTable('organizations', {
   plan: text('plan', { enum: ['free', 'pro', 'scale'] }).notNull(),
   /** Overrides of the plan's limits, set by the operator; null keeps the plan's. */
   monthlyEvents: integer('monthly_events'),
+  monthlyBytes: integer('monthly_bytes'),
   retentionDays: integer('retention_days'),
   /** Whether members without a second factor are kept out. */
   requiresSecondFactor: integer('requires_second_factor', { mode: 'boolean' }).notNull().default(false),

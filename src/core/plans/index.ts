@@ -2,15 +2,23 @@
 export type Limits = {
   /** Events per calendar month (UTC). */
   readonly monthlyEvents: number;
+  /** Bytes of new events per calendar month (UTC), as the log stores them. */
+  readonly monthlyBytes: number;
   /** Days after which raw events are deleted. */
   readonly retentionDays: number;
 };
 
 /** Limits and features of each plan. `projects`: most projects. `auditCsv`: the audit log can be exported as CSV. */
 export const PLANS = {
-  free: { retentionDays: 7, monthlyEvents: 100_000, projects: 10, auditCsv: false },
-  pro: { retentionDays: 30, monthlyEvents: 5_000_000, projects: 100, auditCsv: false },
-  scale: { retentionDays: 365, monthlyEvents: 100_000_000, projects: 1_000, auditCsv: true },
+  free: { retentionDays: 7, monthlyEvents: 100_000, monthlyBytes: 1e9, projects: 10, auditCsv: false },
+  pro: { retentionDays: 30, monthlyEvents: 5_000_000, monthlyBytes: 50e9, projects: 100, auditCsv: false },
+  scale: {
+    retentionDays: 365,
+    monthlyEvents: 100_000_000,
+    monthlyBytes: 1e12,
+    projects: 1_000,
+    auditCsv: true,
+  },
 } as const satisfies Record<string, Limits & { readonly projects: number; readonly auditCsv: boolean }>;
 
 export type Plan = keyof typeof PLANS;
@@ -22,11 +30,13 @@ export const PLAN_NAMES = ['free', 'pro', 'scale'] as const satisfies readonly P
 export function limitsOf(organization: {
   readonly plan: Plan;
   readonly monthlyEvents: number | null;
+  readonly monthlyBytes: number | null;
   readonly retentionDays: number | null;
 }): Limits {
   const plan = PLANS[organization.plan];
   return {
     monthlyEvents: organization.monthlyEvents ?? plan.monthlyEvents,
+    monthlyBytes: organization.monthlyBytes ?? plan.monthlyBytes,
     retentionDays: organization.retentionDays ?? plan.retentionDays,
   };
 }

@@ -46,10 +46,11 @@ export async function findProjectNumber(ctx: Ctx, id: string): Promise<number | 
   return row?.no ?? null;
 }
 
-/** What ingest needs to know of a project. `monthlyEvents` is what its organization may have in a month. */
+/** What ingest needs to know of a project. `monthlyEvents` and `monthlyBytes` are what its organization may have in a month. */
 export type IngestSettings = Pick<
   KeyScope,
   | 'monthlyEvents'
+  | 'monthlyBytes'
   | 'storePrompts'
   | 'redactKeys'
   | 'sampleRate'
@@ -64,8 +65,10 @@ export function toIngestSettings(
   organization: typeof organizations.$inferSelect,
 ): IngestSettings {
   const { storePrompts, redactKeys, sampleRate, flushIntervalMs, maxBatchSize, configVersion } = project;
+  const { monthlyEvents, monthlyBytes } = limitsOf(organization);
   return {
-    monthlyEvents: limitsOf(organization).monthlyEvents,
+    monthlyEvents,
+    monthlyBytes,
     storePrompts,
     redactKeys,
     sampleRate,

@@ -11,7 +11,7 @@ import { sdkConfigSubject } from './subject.ts';
 import { projects } from './table.ts';
 
 /** A project's settings as its clients know them. */
-export function toSdkConfig(settings: Omit<IngestSettings, 'monthlyEvents'>): SdkConfig {
+export function toSdkConfig(settings: Omit<IngestSettings, 'monthlyEvents' | 'monthlyBytes'>): SdkConfig {
   const { configVersion, sampleRate, redactKeys, storePrompts, flushIntervalMs, maxBatchSize } = settings;
   return {
     version: configVersion,

@@ -23,7 +23,8 @@ export const replayRoute = route(replayEndpoint, async (ctx, input, caller) => {
     now: ctx.now(),
   });
   if (!parsed.ok) throw badRequest(parsed.error);
-  const scope = extendScope(caller.scope, { monthlyEvents: settings.monthlyEvents });
+  const { monthlyEvents, monthlyBytes } = settings;
+  const scope = extendScope(caller.scope, { monthlyEvents, monthlyBytes });
   const audited = draftEntry(ctx, actorOf(caller, input), {
     action: 'quarantine.replayed',
     organizationId: scope.organizationId,

@@ -5,6 +5,7 @@ import type { OrganizationScope, ProjectScope } from './scope.ts';
 export type KeyScope = ProjectScope & {
   readonly keyId: string;
   readonly monthlyEvents: number;
+  readonly monthlyBytes: number;
   readonly storePrompts: boolean;
   readonly redactKeys: readonly string[];
   readonly sampleRate: number;

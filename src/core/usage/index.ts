@@ -6,13 +6,13 @@ import { countsRead } from './queries.ts';
 
 const ofOrganization = { scope: 'organization', by: 'organization_id', readable: true } as const;
 
-/** Events counted by month and day of receipt, and the monthly quota. */
+/** Events and their bytes counted by month and day of receipt, and the monthly quotas. */
 export const usageModule: Module = {
   name: 'usage',
   tables: [
     { name: 'usage_months', ...ofOrganization, key: ['month'] },
     { name: 'usage_days', ...ofOrganization, key: ['day'] },
-    { name: 'quota_warnings', ...ofOrganization, key: ['month', 'threshold', 'quota'] },
+    { name: 'quota_warnings', ...ofOrganization, key: ['month', 'unit', 'threshold', 'quota'] },
   ],
   reads: [countsRead],
   writes: [warnOp],

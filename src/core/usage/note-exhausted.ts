@@ -4,7 +4,8 @@ import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
 import { formatInstant, startOfNextMonth } from '../../lib/time.ts';
 import { outboxWritten } from '../outbox/index.ts';
-import { createQuotaWarner, type QuotaWarning } from './quota-warned.ts';
+import { createMonthReader } from './count-usage.ts';
+import { createQuotaWarner, QUOTA_UNITS, type QuotaWarning, type Usage } from './quota-warned.ts';
 
 /** Maximum number of exhausted quotas kept in memory. */
 const MAX_NOTED = 10_000;
@@ -18,9 +19,10 @@ export const notedQuotas: Service<LRUCache<string, Noted>> = {
   open: () => new LRUCache({ max: MAX_NOTED }),
 };
 
-/** A quota for which an organization's events of a month are counted. `month` is `YYYY-MM`. */
-type Quota = { readonly organizationId: string; readonly month: string; readonly quota: number };
-const nameOf = ({ organizationId, month, quota }: Quota): string => `${organizationId} ${month} ${quota}`;
+/** The quotas against which an organization's month is counted. `month` is `YYYY-MM`. */
+type Quota = { readonly organizationId: string; readonly month: string; readonly quota: Usage };
+const nameOf = ({ organizationId, month, quota }: Quota): string =>
+  `${organizationId} ${month} ${quota.events} ${quota.bytes}`;
 
 /** The calendar month (UTC) of a time, its day, and the seconds until the next month. */
 export function monthOf(now: number): { day: string; month: string; resetSeconds: number } {
@@ -32,22 +34,26 @@ export function monthOf(now: number): { day: string; month: string; resetSeconds
   };
 }
 
-/** Records a warning without a batch. `warned`: it was new; `isFull`: not one more event fits. */
-export const warnOp: WriteOp<
-  { readonly warning: QuotaWarning; readonly now: number },
-  { warned: boolean; isFull: boolean }
-> = {
+/**
+ * Records without a batch that a quota is exhausted: the one of which more is used. `warned`: that was new; `isFull`: not
+ * one more event fits.
+ */
+export const warnOp: WriteOp<Quota & { readonly now: number }, { warned: boolean; isFull: boolean }> = {
   name: 'usage.warn',
   open: (connection) => {
     const warner = createQuotaWarner(connection);
-    const readMonth = connection
-      .prepare('SELECT 1 FROM usage_months WHERE organization_id = ? AND month = ? AND events >= ?')
-      .raw(true);
+    const readMonth = createMonthReader(connection);
     return {
-      apply: ({ warning, now }) => ({
-        warned: warner.warn(warning, now),
-        isFull: readMonth.all([warning.organizationId, warning.month, warning.quota]).length > 0,
-      }),
+      apply: ({ organizationId, month, quota, now }) => {
+        const used = readMonth(organizationId, month);
+        const isBytes = quota.events > 0 && used.bytes * quota.events > used.events * quota.bytes;
+        const unit = isBytes || quota.bytes === 0 ? 'bytes' : 'events';
+        const warning: QuotaWarning = { organizationId, month, unit, threshold: 100, quota: quota[unit] };
+        return {
+          warned: warner.warn(warning, now),
+          isFull: QUOTA_UNITS.some((each) => used[each] >= quota[each]),
+        };
+      },
     };
   },
 };
@@ -62,8 +68,7 @@ export function noteExhausted(ctx: Ctx, of: Quota): void {
   const known = noted.get(name);
   if (known === 'full' || known === 'asking') return;
   noted.set(name, 'asking');
-  const warning: QuotaWarning = { ...of, threshold: 100 };
-  ctx.db.writer.write(warnOp, { warning, now: ctx.now() }).then(
+  ctx.db.writer.write(warnOp, { ...of, now: ctx.now() }).then(
     ({ warned, isFull }) => {
       noted.set(name, isFull ? 'full' : 'room');
       if (warned) ctx.emit(outboxWritten);
@@ -84,10 +89,12 @@ export function refuseExhausted(
   ctx: Ctx,
   {
     organizationId,
-    monthlyEvents: quota,
-  }: { readonly organizationId: string; readonly monthlyEvents: number },
+    monthlyEvents,
+    monthlyBytes,
+  }: { readonly organizationId: string; readonly monthlyEvents: number; readonly monthlyBytes: number },
 ): void {
   const { month, resetSeconds } = monthOf(ctx.now());
+  const quota = { events: monthlyEvents, bytes: monthlyBytes };
   if (ctx.use(notedQuotas).get(nameOf({ organizationId, month, quota })) === 'full')
     throw quotaExceeded(resetSeconds);
 }

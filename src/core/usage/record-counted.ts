@@ -8,18 +8,23 @@ import { countUsage, type UsageCount } from './count-usage.ts';
 import { monthOf, noteExhausted } from './note-exhausted.ts';
 
 /**
- * Records events as `recordEvents` does and counts the new ones against the organization's month.
- * @param scope with the events that the organization may have in a month
+ * Records events as `recordEvents` does and counts the new ones and their bytes against the organization's month.
+ * @param scope with what the organization may store in a month
  * @throws AppError 429 `Monthly quota exceeded` (nothing is stored), and what `recordEvents` throws
  */
 export async function recordCounted(
   ctx: Ctx,
-  scope: ProjectScope & { readonly monthlyEvents: number; readonly keyId?: string },
+  scope: ProjectScope & {
+    readonly monthlyEvents: number;
+    readonly monthlyBytes: number;
+    readonly keyId?: string;
+  },
   events: readonly ParsedEvent[],
   { effects = [], ...options }: RecordOptions = {},
 ): Promise<RecordReply> {
   const now = ctx.now();
-  const { organizationId, monthlyEvents: quota } = scope;
+  const { organizationId, monthlyEvents, monthlyBytes } = scope;
+  const quota = { events: monthlyEvents, bytes: monthlyBytes };
   const { day, month, resetSeconds } = monthOf(now);
   const payload: UsageCount = { organizationId, now, day, quota, resetSeconds };
   const count: EffectCall = { effect: countUsage.name, payload };

@@ -11,7 +11,7 @@ import { DAY_MS } from './story.ts';
 /** Options of `seedDemo`. */
 export type SeedOptions = {
   /** The project that receives the traffic. */
-  readonly scope: ProjectScope & { readonly monthlyEvents: number };
+  readonly scope: ProjectScope & { readonly monthlyEvents: number; readonly monthlyBytes: number };
   /** Number of days before now at which it begins; fractions are allowed. Default 30. */
   readonly days?: number;
   /** See `generateDemo`. */

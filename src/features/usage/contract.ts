@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { defineEndpoint, organizationParams } from '../../core/tenancy/contract.ts';
 
+const bytesSchema = z.object({
+  used: z.int().describe('Bytes of the new events of this month, as they are stored.'),
+  limit: z.int().describe('Bytes that the month may have.'),
+  remaining: z.int().describe('Bytes left this month.'),
+  percent: z.number().describe('Used, in per cent of the limit.'),
+  forecast: z.int().describe('Bytes expected at the end of the month, by the pace of the last 7 full days.'),
+  exhaustedAt: z
+    .string()
+    .nullable()
+    .describe('When the forecast reaches the limit, ISO 8601 UTC; null if not this month.'),
+});
+
 /** What an organization has used of its month. All days and months are UTC, by the time of receipt. */
 export const usageSchema = z.object({
   organizationId: z.string().describe('Id of the organization.'),
@@ -15,6 +27,7 @@ export const usageSchema = z.object({
     .string()
     .nullable()
     .describe('When the forecast reaches the limit, ISO 8601 UTC; null if not this month.'),
+  bytes: bytesSchema.describe('The same for the bytes of the events.'),
   resetsAt: z.string().describe('Start of the next month, when the count starts again, ISO 8601 UTC.'),
   retentionDays: z.int().describe('Days for which events are kept.'),
   daily: z
@@ -22,6 +35,7 @@ export const usageSchema = z.object({
       z.object({
         date: z.string().describe('Day in UTC, `YYYY-MM-DD`.'),
         events: z.int().describe('Number of events.'),
+        bytes: z.int().describe('Bytes of the events.'),
       }),
     )
     .describe('Events by day, the last 31 days, oldest first.'),
@@ -30,12 +44,14 @@ export const usageSchema = z.object({
       z.object({
         month: z.string().describe('Month in UTC, `YYYY-MM`.'),
         events: z.int().describe('Number of events.'),
+        bytes: z.int().describe('Bytes of the events.'),
       }),
     )
     .describe('Months with events, newest first; at most 13.'),
   warnings: z
     .array(
       z.object({
+        unit: z.enum(['events', 'bytes']).describe('Which quota.'),
         threshold: z.int().describe('Part of the quota, in per cent.'),
         at: z.string().describe('Time, ISO 8601 UTC.'),
       }),

@@ -3,6 +3,7 @@ import { type Mail, mailOf, mailRequested, publicUrl, quoteName } from '../../co
 import { findOrganization, listMembers } from '../../core/orgs/index.ts';
 import { outboxStatement, outboxWritten } from '../../core/outbox/index.ts';
 import type { QuotaWarning } from '../../core/usage/index.ts';
+import { bytesText } from '../../lib/figures.ts';
 import { formatInstant, monthKey, startOfNextMonth } from '../../lib/time.ts';
 import type { Followed } from '../../module.ts';
 
@@ -28,8 +29,13 @@ export async function requestMails(ctx: Ctx, warning: QuotaWarning): Promise<Fol
   return 'done';
 }
 
-function toMail(ctx: Ctx, name: string, { threshold, quota }: QuotaWarning): Omit<Mail, 'to'> {
+function toMail(
+  ctx: Ctx,
+  name: string,
+  { unit = 'events', threshold, quota }: QuotaWarning,
+): Omit<Mail, 'to'> {
   const reset = formatInstant(startOfNextMonth(ctx.now())).slice(0, 10);
+  const amount = unit === 'events' ? `${number.format(quota)} events` : `${bytesText(quota)} of events`;
   const used = threshold === 100 ? 'all' : `${threshold} %`;
   const then =
     threshold === 100
@@ -38,7 +44,7 @@ function toMail(ctx: Ctx, name: string, { threshold, quota }: QuotaWarning): Omi
   return {
     subject: `${name} has used ${used} of this month's events`,
     paragraphs: [
-      `The organization ${name} has used ${used} of the ${number.format(quota)} events that its plan has for this month.`,
+      `The organization ${name} has used ${used} of the ${amount} that its plan has for this month.`,
       then,
       'A larger plan, or a lower sample rate in the settings of its projects, makes them last longer.',
     ],

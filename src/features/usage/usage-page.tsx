@@ -8,7 +8,7 @@ import { timeText } from '../../dashboard/ui/format.ts';
 import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded } from '../../dashboard/ui/states.tsx';
-import { numberText, percentText } from '../../lib/figures.ts';
+import { bytesText, numberText, percentText } from '../../lib/figures.ts';
 import type { Usage, usageEndpoint } from './contract.ts';
 
 const usageApi = endpointOf<typeof usageEndpoint>('GET /v1/organizations/:id/usage');
@@ -23,7 +23,7 @@ export function UsagePage(): JSX.Element {
         of={usage}
         loading={
           <Panel flush>
-            <LoadingKpis count={5} />
+            <LoadingKpis count={4} />
           </Panel>
         }
       >
@@ -34,7 +34,7 @@ export function UsagePage(): JSX.Element {
 }
 
 function Content({ usage }: { usage: Usage }): JSX.Element {
-  const { used, limit, percent, forecast, exhaustedAt, resetsAt, plan, retentionDays, daily } = usage;
+  const { used, limit, percent, forecast, exhaustedAt, bytes, resetsAt, plan, retentionDays, daily } = usage;
   const dim = (text: string): JSX.Element => <span className="dim">{text}</span>;
   const points = daily.map(({ date, events }) => ({ time: `${date}T00:00:00.000Z`, events }));
   return (
@@ -47,6 +47,18 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
             kind: 'count',
             value: used,
             note: dim(`${percentText(percent / 100)} of ${numberText(limit)}`),
+          },
+          {
+            id: 'bytes',
+            label: 'Data this month (MB)',
+            kind: 'count',
+            value: Math.round(bytes.used / 1e6),
+            note:
+              bytes.exhaustedAt === null ? (
+                dim(`${percentText(bytes.percent / 100)} of ${bytesText(bytes.limit)}`)
+              ) : (
+                <span className="bad">runs out on {timeText.day(bytes.exhaustedAt, 'utc')}</span>
+              ),
           },
           {
             id: 'forecast',

@@ -46,7 +46,9 @@ test('an entry has who, what, where from, and the state before and after as it w
     name: 'Acme',
     plan: 'scale',
     monthlyEvents: null,
+    monthlyBytes: null,
     retentionDays: null,
+    requiresSecondFactor: false,
     deletedAt: null,
   };
   expect(JSON.parse(row?.before ?? '')).toEqual(state);

@@ -138,6 +138,7 @@ test('me names the person, their organizations, roles and projects, and nothing 
         role: 'viewer',
         plan: 'scale',
         monthlyEvents: 100_000_000,
+        monthlyBytes: 1e12,
         retentionDays: 365,
         needsSecondFactor: false,
         projects: [{ id: projectId, name: 'Acme project' }],

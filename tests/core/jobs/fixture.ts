@@ -119,7 +119,7 @@ export function openJobFixture(
     record: async (scope, times, extra = {}) => {
       for (let i = 0; i < times.length; i += 1000) {
         const events = times.slice(i, i + 1000).map((ts) => ({ ...anEvent(ts), ...extra }));
-        await recordCounted(ctx, extendScope(scope, { monthlyEvents: 1e9 }), events);
+        await recordCounted(ctx, extendScope(scope, { monthlyEvents: 1e9, monthlyBytes: 1e12 }), events);
       }
     },
     seal: ({ no }) => ctx.use(sealerService).sealAll(no),

@@ -20,11 +20,28 @@ test('the organization of init is on scale, others on the default plan or the on
       name: 'Acme',
       plan: 'scale',
       monthlyEvents: 1e8,
+      monthlyBytes: 1e12,
       retentionDays: 365,
       createdAt,
     },
-    { id: free.id, name: 'Initech', plan: 'free', monthlyEvents: 1e5, retentionDays: 7, createdAt },
-    { id: expect.any(String), name: 'Hooli', plan: 'pro', monthlyEvents: 5e6, retentionDays: 30, createdAt },
+    {
+      id: free.id,
+      name: 'Initech',
+      plan: 'free',
+      monthlyEvents: 1e5,
+      monthlyBytes: 1e9,
+      retentionDays: 7,
+      createdAt,
+    },
+    {
+      id: expect.any(String),
+      name: 'Hooli',
+      plan: 'pro',
+      monthlyEvents: 5e6,
+      monthlyBytes: 50e9,
+      retentionDays: 30,
+      createdAt,
+    },
   ]);
 });
 
@@ -41,14 +58,16 @@ test('an override lasts until the plan is set without it', async () => {
     name: 'Acme',
     plan: 'free',
     monthlyEvents: 7,
+    monthlyBytes: 1e9,
     retentionDays: 7,
   });
   const second = await app.act(setPlan, {
     organization: seed.organizationId,
     plan: 'free',
+    monthlyBytes: 5,
     retentionDays: 90,
   });
-  expect(second).toMatchObject({ monthlyEvents: 100_000, retentionDays: 90 });
+  expect(second).toMatchObject({ monthlyEvents: 100_000, monthlyBytes: 5, retentionDays: 90 });
 });
 
 test.each([

@@ -25,6 +25,7 @@ test('an owner makes another organization, on the default plan', async () => {
     name: 'New',
     plan: 'free',
     monthlyEvents: 100_000,
+    monthlyBytes: 1e9,
     retentionDays: 7,
     requiresSecondFactor: false,
     auditCsv: false,

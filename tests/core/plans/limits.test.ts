@@ -3,19 +3,27 @@ import { limitsOf, PLANS } from '../../../src/core/plans/index.ts';
 
 test('the plans have their published limits', () => {
   expect(PLANS).toEqual({
-    free: { retentionDays: 7, monthlyEvents: 100_000, projects: 10, auditCsv: false },
-    pro: { retentionDays: 30, monthlyEvents: 5_000_000, projects: 100, auditCsv: false },
-    scale: { retentionDays: 365, monthlyEvents: 100_000_000, projects: 1_000, auditCsv: true },
+    free: { retentionDays: 7, monthlyEvents: 100_000, monthlyBytes: 1e9, projects: 10, auditCsv: false },
+    pro: { retentionDays: 30, monthlyEvents: 5_000_000, monthlyBytes: 50e9, projects: 100, auditCsv: false },
+    scale: {
+      retentionDays: 365,
+      monthlyEvents: 100_000_000,
+      monthlyBytes: 1e12,
+      projects: 1_000,
+      auditCsv: true,
+    },
   });
 });
 
 test("an operator's override replaces the plan's limit, also if it is zero", () => {
-  expect(limitsOf({ plan: 'pro', monthlyEvents: null, retentionDays: null })).toEqual({
+  expect(limitsOf({ plan: 'pro', monthlyEvents: null, monthlyBytes: null, retentionDays: null })).toEqual({
     retentionDays: 30,
     monthlyEvents: 5_000_000,
+    monthlyBytes: 50e9,
   });
-  expect(limitsOf({ plan: 'pro', monthlyEvents: 0, retentionDays: 90 })).toEqual({
+  expect(limitsOf({ plan: 'pro', monthlyEvents: 0, monthlyBytes: 0, retentionDays: 90 })).toEqual({
     retentionDays: 90,
     monthlyEvents: 0,
+    monthlyBytes: 0,
   });
 });

@@ -48,7 +48,9 @@ async function fill(scope: ProjectScope): Promise<void> {
   const events = Array.from({ length: 600 }, () => ({ ...anEvent(NOW), dated: false }));
   const refused = Array.from({ length: 600 }, (_, line) => ({ line, error: 'e', body: '{}' }));
   const effects = keepLines(fixture.ctx, scope, refused);
-  await recordCounted(fixture.ctx, extendScope(scope, { monthlyEvents: 1e9 }), events, { effects });
+  await recordCounted(fixture.ctx, extendScope(scope, { monthlyEvents: 1e9, monthlyBytes: 1e12 }), events, {
+    effects,
+  });
   const people = { user_id: 'ada', session_id: 'chat' };
   await fixture.record(scope, [NOW, NOW - 40 * 86_400_000], people);
   // Details that fill a piece and a block of their own.
@@ -71,7 +73,9 @@ const [PARENT, CHILD] = ['1'.repeat(16), '2'.repeat(16)];
 async function recordSpan(scope: ProjectScope, trace_id: string, span_id: string, parent: string | null) {
   const event_id = spanEventId(trace_id, span_id);
   const span = { ...anEvent(NOW), event_id, trace_id, span_id, parent_span_id: parent };
-  await recordCounted(fixture.ctx, extendScope(scope, { monthlyEvents: 1e9 }), [span], { spans: true });
+  await recordCounted(fixture.ctx, extendScope(scope, { monthlyEvents: 1e9, monthlyBytes: 1e12 }), [span], {
+    spans: true,
+  });
 }
 
 /** Adds a row of a project to a table that nothing above has filled: its ids, and any value in every other column. */

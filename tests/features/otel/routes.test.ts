@@ -256,6 +256,7 @@ describe('POST /v1/otel', () => {
     const key: KeyScope = extendScope(operatorScope({ id, no: 1, organizationId }), {
       keyId: app.seed.keyId,
       monthlyEvents: 100,
+      monthlyBytes: 1e9,
       storePrompts: false,
       redactKeys: [],
       sampleRate: 1,

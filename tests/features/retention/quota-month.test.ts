@@ -21,7 +21,7 @@ test.each([
   ['2026-12-31T23:59:59.999Z', '2026-12', '2027-01'],
 ])('the quota that is used up at %s is whole again a millisecond later', async (last, month, next) => {
   await fixture.addOrganization('org', 'free');
-  const scope = extendScope(await fixture.addProject('p', 'org'), { monthlyEvents: 2 });
+  const scope = extendScope(await fixture.addProject('p', 'org'), { monthlyEvents: 2, monthlyBytes: 1e12 });
   fixture.clock = Date.parse(last);
   const send = (count: number): Promise<unknown> =>
     recordCounted(

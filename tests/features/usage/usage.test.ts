@@ -46,14 +46,14 @@ describe('GET /v1/organizations/:id/usage', () => {
       exhaustedAt: null,
       resetsAt: '2026-07-01T00:00:00.000Z',
       retentionDays: 7,
-      months: [{ month: '2026-06', events: 40 }],
+      months: [{ month: '2026-06', events: 40, bytes: expect.any(Number) }],
       warnings: [],
     });
     expect(seen.daily).toHaveLength(31);
     expect(seen.daily.slice(-3)).toEqual([
-      { date: '2026-06-14', events: 0 },
-      { date: '2026-06-15', events: 30 },
-      { date: '2026-06-16', events: 10 },
+      { date: '2026-06-14', events: 0, bytes: 0 },
+      { date: '2026-06-15', events: 30, bytes: expect.any(Number) },
+      { date: '2026-06-16', events: 10, bytes: expect.any(Number) },
     ]);
   });
 
@@ -119,6 +119,60 @@ describe('the quota', () => {
   });
 });
 
+describe('the bytes of events', () => {
+  const text = (i: number) =>
+    Array.from({ length: 200 }, (_, k) => (i * 7919 + k * 104_729) % 9_973).join(' ');
+  const send = (from: number, ids: readonly string[]) =>
+    world.fetch('/v1/ingest', {
+      apiKey: world.seed.apiKey,
+      events: ids.map((event_id, i) => ({
+        event_id,
+        timestamp: new Date(world.clock.now()).toISOString(),
+        provider: 'openai',
+        model: 'gpt-4o',
+        metadata: { text: text(from + i) },
+      })),
+    });
+  const limitBytes = (monthlyBytes: number) =>
+    world.app.act(setPlan, { organization: 'Acme', plan: 'free', monthlyBytes });
+  const newIds = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
+
+  test('are counted with the events, once per event, and have a quota of their own', async () => {
+    await open(1_000);
+    const ids = newIds(20);
+    expect((await send(0, ids)).status).toBe(202);
+    const { bytes, daily, months } = await usage();
+    expect(bytes.used).toBeGreaterThan(20 * 100);
+    expect(bytes.used).toBeLessThan(20 * 2_000);
+    expect([daily.at(-1)?.bytes, months[0]?.bytes, bytes.limit]).toEqual([bytes.used, bytes.used, 1e9]);
+    expect((await send(0, ids)).status).toBe(202);
+    expect((await usage()).bytes.used).toBe(bytes.used);
+
+    const room = Math.ceil(bytes.used * 1.2);
+    await limitBytes(room);
+    const refused = await send(100, newIds(20));
+    expect([refused.status, await refused.json()]).toEqual([429, { error: 'Monthly quota exceeded' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_400);
+    const seen = await usage();
+    expect(seen).toMatchObject({ used: 20, bytes: { used: bytes.used, limit: room } });
+    // Nobody waits for the warning.
+    await eventually('the warning', async () => (await usage()).warnings.length > 0);
+    expect((await usage()).warnings).toMatchObject([{ unit: 'bytes', threshold: 100 }]);
+    await limitBytes(1e9);
+    expect((await send(100, newIds(20))).status).toBe(202);
+  });
+
+  test('are warned of at 80 %', async () => {
+    await open(1_000);
+    await send(0, newIds(20));
+    const { used } = (await usage()).bytes;
+    await limitBytes(used * 2);
+    expect((await usage()).warnings).toEqual([]);
+    await send(100, newIds(14));
+    expect((await usage()).warnings).toMatchObject([{ unit: 'bytes', threshold: 80 }]);
+  });
+});
+
 const deliver = async () =>
   (
     await world.app.act(
@@ -136,11 +190,11 @@ describe('warnings', () => {
     world.clock.advance(1_000);
     await ingest(5);
     const at = '2026-06-15T12:00:00.000Z';
-    expect((await usage()).warnings).toEqual([{ threshold: 80, at }]);
+    expect((await usage()).warnings).toEqual([{ unit: 'events', threshold: 80, at }]);
     await ingest(15);
     expect((await usage()).warnings).toEqual([
-      { threshold: 80, at },
-      { threshold: 100, at: '2026-06-15T12:00:01.000Z' },
+      { unit: 'events', threshold: 80, at },
+      { unit: 'events', threshold: 100, at: '2026-06-15T12:00:01.000Z' },
     ]);
     await limit(200);
     expect((await usage()).warnings).toEqual([]);

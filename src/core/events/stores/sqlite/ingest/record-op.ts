@@ -1,6 +1,6 @@
 import type { EffectCall } from '../../../../../db/effects.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
-import type { RecordOutcome } from '../../../batch.ts';
+import type { RecordedBatch, RecordOutcome } from '../../../batch.ts';
 import { createCounting } from '../counting/create-counting.ts';
 import { labelsPart } from '../labels/labels.ts';
 import type { EncodedPack } from '../packs/encode-pack.ts';
@@ -64,7 +64,8 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
         try {
           const recount = spans === null ? null : counting.count({ project, seq, spans, dropped });
           const outcome: RecordOutcome = { stored: events - dropped.length, duplicates: dropped.length };
-          const results = effects.apply(batch.effects, outcome);
+          const recorded: RecordedBatch = { ...outcome, bytes: bytesOf(batch, outcome) };
+          const results = effects.apply(batch.effects, recorded);
           if (outcome.stored > 0) append(batch, seq, dropped);
           if (recount !== null) counting.apply({ project, seq }, recount);
           // Nothing fails from here on, so the log's state needs no undo.
@@ -86,6 +87,10 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     };
   },
 };
+
+/** The share of the new events in the batch's size. */
+const bytesOf = ({ pack, ids, events }: RecordBatch, { stored }: RecordOutcome): number =>
+  Math.ceil(((pack.byteLength + ids.byteLength) * stored) / events);
 
 /** One bit per event, lowest first, set at some places. */
 function bitsOf(places: readonly number[], events: number): Uint8Array {
