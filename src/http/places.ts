@@ -67,6 +67,8 @@ export function createPlaces(limits: {
       return {
         signal: entry.control.signal,
         hold(count) {
+          // Bytes may still arrive for a request that gave up its place.
+          if (!entries.has(entry)) return;
           entry.bytes += count;
           bytes += count;
           if (bytes > limits.bytes) makeRoom(entry, (one) => one.bytes);
