@@ -1,65 +1,52 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { TraceLine } from '../../../contract.ts';
-import type { Window } from '../../../selection.ts';
+import type { Selection, Window } from '../../../selection.ts';
 import { FLAG } from '../columns.ts';
-import type { Position } from '../queries/cursor.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { compareHits, type Hit } from '../scan/find-hits.ts';
 import { likelyIds } from '../scan/likely-ids.ts';
-import { chunksOf } from '../scan/open-chunks.ts';
+import { matchesOf } from '../scan/match.ts';
+import { ALL_TIME, chunksOf } from '../scan/open-chunks.ts';
 import { nameAt, textAt } from '../scan/to-event.ts';
 import { createTotals } from './event-totals.ts';
 import { type SoughtTrace, soughtTrace, tracePlaces } from './trace-places.ts';
 
-/** Silence after which lists treat further events as another trace, so that their work is bounded. */
-export const TRACE_GAP_MS = 24 * HOUR_MS;
-
-/** A trace at its first event of the selection. */
-export type Anchor = Position & { readonly project: number };
+/** A trace with the time of its first event of a selection, where it is listed. */
+export type ListedTrace = { readonly first: number; readonly line: TraceLine };
 
 /** Adds up the events of a trace. */
 type LineMaker = { add(chunk: Chunk, places: readonly number[]): void; line(): TraceLine | null };
 
-type SoughtLine = SoughtTrace & {
-  readonly anchor: Anchor;
-  readonly window: Window;
-  readonly maker: LineMaker;
-};
+type SoughtLine = SoughtTrace & { readonly maker: LineMaker };
 
-/** The lines of some traces, over events within a day of their positions. All are looked up in one pass. */
-export function readTraceLines(reader: Reader, anchors: readonly Anchor[]): Map<Anchor, TraceLine> {
-  const sought = anchors.map((anchor): SoughtLine => {
-    const hour = Math.floor(anchor.ts / HOUR_MS) * HOUR_MS;
-    const window = { from: hour - TRACE_GAP_MS, to: hour + HOUR_MS + TRACE_GAP_MS };
-    return { ...soughtTrace(anchor.id), anchor, window, maker: createLine(anchor.id) };
-  });
-  for (const [project, own] of Map.groupBy(sought, ({ anchor }) => anchor.project)) {
-    const from = Math.min(...own.map(({ window }) => window.from));
-    const to = Math.max(...own.map(({ window }) => window.to));
-    const refs = chunksOf(reader, project, { from, to });
-    for (const [{ first, last, open }, likely] of likelyIds(reader, refs, 'trace_id', own)) {
-      const near = likely.filter(({ window }) => first < window.to && last >= window.from);
-      if (near.length > 0) addEvents(open(), near);
+/** Some traces of a project, each with the sums of all its events. All are looked up in one pass. */
+export function readTraceLines(
+  reader: Reader,
+  { project, query }: { readonly project: number; readonly query: Selection & { readonly window: Window } },
+  ids: readonly string[],
+): Map<string, ListedTrace> {
+  const sought = ids.map((id): SoughtLine => ({ ...soughtTrace(id), maker: createLine(id) }));
+  const firsts = new Map<string, number>();
+  if (sought.length === 0) return new Map();
+  for (const [ref, likely] of likelyIds(reader, chunksOf(reader, project, ALL_TIME), 'trace_id', sought)) {
+    const chunk = ref.open();
+    const found = tracePlaces(chunk, likely);
+    if (found.size === 0) continue;
+    const mask = matchesOf(chunk, query, query.window);
+    const ts = chunk.numbers('ts');
+    for (const [{ id, maker }, places] of found) {
+      maker.add(chunk, places);
+      for (const place of places)
+        if (mask?.[place] === 1)
+          firsts.set(id, Math.min(firsts.get(id) ?? Number.POSITIVE_INFINITY, ts[place] as number));
     }
   }
   return new Map(
-    sought.flatMap(({ anchor, maker }) => {
-      const line = maker.line();
-      return line === null ? [] : [[anchor, line] as const];
+    sought.flatMap(({ id, maker }) => {
+      const [first, line] = [firsts.get(id), maker.line()];
+      return first === undefined || line === null ? [] : [[id, { first, line }] as const];
     }),
   );
-}
-
-function addEvents(chunk: Chunk, traces: readonly SoughtLine[]): void {
-  const found = tracePlaces(chunk, traces);
-  if (found.size === 0) return;
-  const ts = chunk.numbers('ts');
-  for (const [{ window, maker }, places] of found) {
-    const inWindow = (place: number): boolean =>
-      (ts[place] as number) >= window.from && (ts[place] as number) < window.to;
-    maker.add(chunk, places.filter(inWindow));
-  }
 }
 
 /** The line of a trace; null without events. Its name, user and session are those of the first root, or first span. */
