@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, parseInstant } from '../src/lib/time.ts';
+import { HOUR_MS, MINUTE_MS, parseInstant, startDaysAgo } from '../src/lib/time.ts';
 import { usageError } from './user-error.ts';
 
 /** Options of a command with a time window. */
@@ -7,10 +7,11 @@ export const windowOptions = {
   end: { value: 'TIME', summary: 'To, in the same formats; now by default' },
 } as const;
 
-const units = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
+const days = { d: 1, w: 7 } as const;
 
 /**
- * Parses a time: `now`, an age (`30m`, `24h`, `7d`, `2w`), a date (midnight UTC) or an ISO 8601 time.
+ * Parses a time: `now`, an age, a date (midnight UTC) or an ISO 8601 time. An age in days or weeks (`7d`, `2w`) is the
+ * start of that UTC day, as in the dashboard; one in minutes or hours (`30m`, `24h`) is exact.
  * @returns epoch milliseconds
  * @throws {UserError} usage (2)
  * @example parseMoment('--start', '24h', Date.now())
@@ -18,13 +19,18 @@ const units = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 export const parseMoment = (flag: string, text: string, now: number): number => {
   if (text === 'now') return now;
   const age = text.match(/^(\d{1,5})([mhdw])$/);
-  const instant = age ? now - Number(age[1]) * units[age[2] as keyof typeof units] : parseInstant(text);
+  const instant = age ? momentOf(age, now) : parseInstant(text);
   if (instant !== null) return instant;
   throw usageError(
     `${flag} ${JSON.stringify(text)} is not a time`,
     'Write an age such as 7d or 24h, a date such as 2026-01-31, or an ISO 8601 time',
   );
 };
+
+const momentOf = ([, count, unit]: RegExpMatchArray, now: number): number =>
+  unit === 'd' || unit === 'w'
+    ? startDaysAgo(now, Number(count) * days[unit])
+    : now - Number(count) * (unit === 'h' ? HOUR_MS : MINUTE_MS);
 
 /** The given bounds as epoch milliseconds. Throws usage (2) if the start is not before the end. */
 export const parseWindow = (

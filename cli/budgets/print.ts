@@ -1,4 +1,5 @@
 import type { Budget } from '../../src/features/budgets/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { bar, type Cell, money } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
@@ -16,7 +17,10 @@ export const budgetColumns: readonly Column<Budget>[] = [
   { header: 'spent', value: (budget) => ({ ...money(budget.status.spentUsd), tone: toneOf(budget) }) },
   { header: 'of', value: ({ limitUsd }) => money(limitUsd) },
   { header: '', value: ({ status }) => percent(status.fraction) },
-  { header: 'projected', value: ({ status }) => money(status.projectedUsd) },
+  {
+    header: 'forecast',
+    value: ({ status }) => (status.projectedUsd === null ? null : money(status.projectedUsd)),
+  },
   {
     header: 'exhausted',
     value: ({ status }) =>
@@ -37,7 +41,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
 export const notesOf = (budgets: readonly Budget[]): string[] =>
   budgets.flatMap(({ name, status }) => [
     ...(status.unpriced > 0
-      ? [`${name}: ${status.unpriced} calls have no known price and are not included`]
+      ? [`${name}: ${countText(status.unpriced, 'call')} without a known price, not included`]
       : []),
     ...(status.tracked ? [] : [`${name}: its tag has too many values, so this value is not tracked`]),
   ]);

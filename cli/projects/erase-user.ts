@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { confirm } from '../confirm.ts';
-import { number } from '../format.ts';
 import { act, withApp } from '../session.ts';
 
 const reply = z.looseObject({
@@ -32,7 +32,7 @@ export const projectsEraseUser = defineCommand({
     const erased = await act(ctx, { action: 'projects.erase_user', input, reply });
     output.result(erased, () => {
       const { events, refusedLines } = erased.deleted;
-      output.success(`Erased: ${number(events).text} events and ${number(refusedLines).text} refused lines`);
+      output.success(`Erased: ${countText(events, 'event')} and ${countText(refusedLines, 'refused line')}`);
       output.info(`Receipt ${erased.id} is in the audit log; user ${erased.userDigest.slice(0, 16)}…`);
     });
   },

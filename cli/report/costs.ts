@@ -3,6 +3,7 @@ import type { ProjectRow } from '../../src/core/projects/contract.ts';
 import { operatorOrganization } from '../../src/core/tenancy/index.ts';
 import type { CostsReply } from '../../src/features/analytics/contract.ts';
 import type { Budget } from '../../src/features/budgets/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { budgetColumns } from '../budgets/print.ts';
 import { bar, type Cell, money, number, percentChange } from '../format.ts';
 import { shortDay } from '../moment.ts';
@@ -73,7 +74,7 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
   const amount = moneyColumn(total < 1 ? [total] : []);
   const priced = calls - doc.unpriced;
   const compared = previousTotal > 0 ? `${amount(previousTotal).text} in the previous ${length}` : '';
-  const unpriced = doc.mtdUnpriced > 0 ? `, ${number(doc.mtdUnpriced).text} calls without a price` : '';
+  const unpriced = doc.mtdUnpriced > 0 ? `, ${countText(doc.mtdUnpriced, 'call')} without a price` : '';
   facts(output, [
     {
       label: 'Total',
@@ -86,7 +87,7 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
     {
       label: 'Calls',
       value: number(calls),
-      note: priced > 0 ? `${money(total / priced).text} per call` : '',
+      note: priced > 0 ? `${money(total / priced).text} per priced call` : '',
     },
     {
       label: 'Cache rate',
@@ -105,7 +106,7 @@ const printUnpriced = (output: Output, { unpriced, calls, unpricedModels }: Cost
     output.line(
       { text: '   ' },
       name,
-      tinted(`${number(calls).text} calls, ${compact(tokens).text} tokens`, 'dim'),
+      tinted(`${countText(calls, 'call')}, ${compact(tokens).text} tokens`, 'dim'),
     );
   }
   const more = unpricedModels.length - 5;
@@ -114,7 +115,7 @@ const printUnpriced = (output: Output, { unpriced, calls, unpricedModels }: Cost
 
 const printModels = (output: Output, { byModel, total }: CostsReply): void => {
   const cost = moneyColumn(total < 1 ? byModel.map(({ total_cost }) => total_cost) : []);
-  const each = moneyColumn(byModel.map(({ avg_cost }) => avg_cost));
+  const each = moneyColumn(byModel.flatMap(({ avg_cost }) => avg_cost ?? []));
   const top = byModel[0]?.total_cost ?? 0;
   const none: Cell = { text: 'no price', tone: 'warn', align: 'right' };
   const isUnpriced = (row: Model): boolean => row.unpriced === row.calls;
@@ -122,7 +123,7 @@ const printModels = (output: Output, { byModel, total }: CostsReply): void => {
     { header: 'model', value: ({ model }) => model },
     { header: 'calls', value: ({ calls }) => calls },
     { header: 'tokens', value: (row) => compact(row.input_tokens + row.output_tokens) },
-    { header: 'per call', value: (row) => (isUnpriced(row) ? null : each(row.avg_cost)) },
+    { header: 'per priced call', value: (row) => (row.avg_cost === null ? null : each(row.avg_cost)) },
     { header: 'cost', value: (row) => (isUnpriced(row) ? none : cost(row.total_cost)) },
     {
       header: 'share',

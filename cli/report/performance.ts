@@ -1,32 +1,27 @@
-import type { PerformanceReply } from '../../src/features/analytics/contract.ts';
+import type { PerformanceModels, PerformanceReply } from '../../src/features/analytics/contract.ts';
 import { bar, type Cell, number, percentChange } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { defineReport, type Reading } from './define-report.ts';
 import { duration, lengthOf, percent, pointChange, tinted } from './figures.ts';
 import { facts, section } from './pieces.ts';
 
-interface ModelFigures {
-  readonly model: string;
-  readonly figures: PerformanceReply;
-}
+type Model = PerformanceModels['models'][number];
 interface Seen {
   readonly doc: PerformanceReply;
-  readonly previous: PerformanceReply;
   readonly length: string;
   /** The models with the most calls. */
-  readonly models: readonly ModelFigures[];
+  readonly models: readonly Model[];
 }
 
 const MOST_MODELS = 12;
 
-export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigures>({
+export const reportPerformance = defineReport<PerformanceReply, Seen, Model>({
   name: 'performance',
   summary: 'Latency percentiles, time to first token and throughput by model',
   load: async () => (await import('../../src/features/analytics/index.ts')).readPerformance,
   calls: ({ calls }) => calls,
   see: async (doc, reading) => ({
     doc,
-    previous: await readPrevious(reading),
     length: lengthOf(reading.input.window),
     models: await readModels(reading),
   }),
@@ -38,34 +33,22 @@ export const reportPerformance = defineReport<PerformanceReply, Seen, ModelFigur
   csv: {
     columns: [
       { header: 'model', value: ({ model }) => model },
-      { header: 'calls', value: ({ figures }) => figures.calls },
-      { header: 'p50_ms', value: ({ figures }) => figures.latencyPercentiles.p50 },
-      { header: 'p90_ms', value: ({ figures }) => figures.latencyPercentiles.p90 },
-      { header: 'p95_ms', value: ({ figures }) => figures.latencyPercentiles.p95 },
-      { header: 'p99_ms', value: ({ figures }) => figures.latencyPercentiles.p99 },
-      { header: 'avg_ttft_ms', value: ({ figures }) => figures.avgTtft },
-      { header: 'tokens_per_sec', value: ({ figures }) => figures.tokensPerSec },
-      { header: 'timeout_rate', value: ({ figures }) => figures.timeoutRate },
+      { header: 'calls', value: ({ calls }) => calls },
+      { header: 'p50_ms', value: ({ p50 }) => p50 },
+      { header: 'p90_ms', value: ({ p90 }) => p90 },
+      { header: 'p95_ms', value: ({ p95 }) => p95 },
+      { header: 'p99_ms', value: ({ p99 }) => p99 },
+      { header: 'avg_ttft_ms', value: ({ avgTtft }) => avgTtft },
+      { header: 'tokens_per_sec', value: ({ tokensPerSec }) => tokensPerSec },
+      { header: 'timeout_rate', value: ({ timeoutRate }) => timeoutRate },
     ],
     rows: ({ models }) => models,
   },
 });
 
-const readPrevious = async ({ app, scope, input }: Reading): Promise<PerformanceReply> => {
-  const { before, readPerformance } = await import('../../src/features/analytics/index.ts');
-  return readPerformance(app, scope, { ...input, window: before(input.window) });
-};
-
-const readModels = async ({ app, scope, input }: Reading): Promise<ModelFigures[]> => {
-  const { readCosts, readPerformance } = await import('../../src/features/analytics/index.ts');
-  const { byModel } = await readCosts(app, scope, input);
-  const busiest = [...byModel].sort((a, b) => b.calls - a.calls).slice(0, MOST_MODELS);
-  return Promise.all(
-    busiest.map(async ({ model }) => ({
-      model,
-      figures: await readPerformance(app, scope, { ...input, filters: { ...input.filters, model } }),
-    })),
-  );
+const readModels = async ({ app, scope, input }: Reading): Promise<readonly Model[]> => {
+  const { readPerformanceModels } = await import('../../src/features/analytics/index.ts');
+  return (await readPerformanceModels(app, scope, input)).models.slice(0, MOST_MODELS);
 };
 
 interface Rank {
@@ -74,11 +57,11 @@ interface Rank {
   readonly before: number;
 }
 
-const printPercentiles = (output: Output, { doc, previous, length }: Seen): void => {
+const printPercentiles = (output: Output, { doc, length }: Seen): void => {
   const ranks = (['p50', 'p90', 'p95', 'p99'] as const).map((name) => ({
     name,
     now: doc.latencyPercentiles[name],
-    before: previous.latencyPercentiles[name],
+    before: doc.previous.latencyPercentiles[name],
   }));
   const max = doc.latencyPercentiles.p99;
   const columns: Column<Rank>[] = [
@@ -96,10 +79,11 @@ const printPercentiles = (output: Output, { doc, previous, length }: Seen): void
   output.raw('\n');
 };
 
-const printOthers = (output: Output, { doc, previous }: Seen): void => {
+const printOthers = (output: Output, { doc }: Seen): void => {
+  const { previous } = doc;
   const had = previous.calls > 0;
   const perSecond: Cell = {
-    text: `${number(Math.round(doc.tokensPerSec * 10) / 10).text}/s`,
+    text: doc.tokensPerSec === 0 ? '–' : `${number(Math.round(doc.tokensPerSec * 10) / 10).text}/s`,
     align: 'right',
   };
   facts(output, [
@@ -126,19 +110,19 @@ const printOthers = (output: Output, { doc, previous }: Seen): void => {
   ]);
 };
 
-const printModels = (output: Output, models: readonly ModelFigures[]): void => {
-  const columns: Column<ModelFigures>[] = [
+const printModels = (output: Output, models: readonly Model[]): void => {
+  const columns: Column<Model>[] = [
     { header: 'model', value: ({ model }) => model },
-    { header: 'calls', value: ({ figures }) => figures.calls },
-    { header: 'p50', value: ({ figures }) => duration(figures.latencyPercentiles.p50) },
-    { header: 'p95', value: ({ figures }) => duration(figures.latencyPercentiles.p95) },
-    { header: 'p99', value: ({ figures }) => duration(figures.latencyPercentiles.p99) },
-    { header: 'ttft', value: ({ figures }) => duration(figures.avgTtft) },
+    { header: 'calls', value: ({ calls }) => calls },
+    { header: 'p50', value: ({ p50 }) => duration(p50) },
+    { header: 'p95', value: ({ p95 }) => duration(p95) },
+    { header: 'p99', value: ({ p99 }) => duration(p99) },
+    { header: 'ttft', value: ({ avgTtft }) => duration(avgTtft) },
     {
       header: 'tok/s',
-      value: ({ figures }) => (figures.tokensPerSec > 0 ? Math.round(figures.tokensPerSec) : null),
+      value: ({ tokensPerSec }) => (tokensPerSec > 0 ? Math.round(tokensPerSec) : null),
     },
-    { header: 'timeouts', value: ({ figures }) => percent(figures.timeoutRate) },
+    { header: 'timeouts', value: ({ timeoutRate }) => percent(timeoutRate) },
   ];
   section(output, 'By model', 'most calls first');
   output.table(columns, models);

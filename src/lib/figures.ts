@@ -12,6 +12,10 @@ const short = new Intl.NumberFormat('en-US', {
 /** A count or measure with thousands separators and at most two decimals: `1,234.5`. */
 export const numberText = (value: number): string => grouped.format(value);
 
+/** A count with its noun, which takes an s unless there is one: `1 event`, `1,234 events`. */
+export const countText = (count: number, noun: string): string =>
+  `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A large count in three digits: `2.13M`; below a thousand as it is. */
 export const compactText = (value: number): string =>
   value < 1000 ? grouped.format(value) : short.format(value);

@@ -111,6 +111,15 @@ export const floorToHour = (ms: number): number => Math.floor(ms / HOUR_MS) * HO
 /** The start of the UTC day that contains `ms`; both are epoch milliseconds. */
 export const floorToDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 
+/** The start of the UTC day `days` days before `now`; both are epoch milliseconds. "Last 30 days" begins there. */
+export const startDaysAgo = (now: number, days: number): number => floorToDay(now) - days * DAY_MS;
+
+/** The start of the UTC month that contains `ms`; both are epoch milliseconds. */
+export const startOfMonth = (ms: number): number => {
+  const date = new Date(ms);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+};
+
 /** The start of the UTC month after the one that contains `ms`; both are epoch milliseconds. */
 export const startOfNextMonth = (ms: number): number => {
   const date = new Date(ms);

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     await page.getByRole('option', { name: 'openai/gpt-4o-mini' }).first().click();
     await page.waitForURL(/as=openai%2Fgpt-4o-mini/);
     await page.getByText('tokenizers differ').waitFor();
-    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000).toISOString();
+    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 7 * 86_400_000).toISOString();
     const doc = await ask<WhatIf>(
       `/v1/costs/what-if?start=${start}&model=${encodeURIComponent('openai/gpt-4o-mini')}&caching=0.5`,
     );

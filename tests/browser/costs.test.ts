@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
   let window: Window;
   const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
   const read = async <T>(path: string, query: Record<string, string> = {}): Promise<T> => {
-    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000).toISOString();
+    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 7 * 86_400_000).toISOString();
     const given = new URLSearchParams({ projectId: world.app.seed.projectId, start, ...query });
     return (await (await world.app.fetch(`${path}?${given}`, { bearer: world.app.seed.bearer })).json()) as T;
   };

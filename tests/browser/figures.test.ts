@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
   const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
   const WEEK = 'range=7d';
   const read = async <T>(path: string, query = ''): Promise<T> => {
-    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000).toISOString();
+    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 7 * 86_400_000).toISOString();
     const url = `${path}?projectId=${world.app.seed.projectId}&start=${start}${query}`;
     return (await (await world.app.fetch(url, { bearer: world.app.seed.bearer })).json()) as T;
   };

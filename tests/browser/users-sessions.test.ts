@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
   let window: Window;
   const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}?${WEEK}`;
   const read = async <T>(path: string, query = ''): Promise<T> => {
-    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000).toISOString();
+    const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 7 * 86_400_000).toISOString();
     const url = `${path}?projectId=${world.app.seed.projectId}&start=${start}${query}`;
     return (await (await world.app.fetch(url, { bearer: world.app.seed.bearer })).json()) as T;
   };
@@ -270,4 +270,4 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
   }, 60_000);
 });
 
-const startOfWeek = (): number => Math.floor(Date.now() / 86_400_000) * 86_400_000 - 6 * 86_400_000;
+const startOfWeek = (): number => Math.floor(Date.now() / 86_400_000) * 86_400_000 - 7 * 86_400_000;

@@ -11,7 +11,10 @@ import type { Budget } from '../../src/features/budgets/contract.ts';
 import type { Statement } from '../../src/features/costs/contract.ts';
 import type { SessionReply, SessionsReply } from '../../src/features/sessions/contract.ts';
 import type { UserReply, UsersReply } from '../../src/features/users/contract.ts';
+import { compactText, moneyText, percentText } from '../../src/lib/figures.ts';
+import { hasBrowser } from '../browser/browser.ts';
 import { groupBy } from '../helpers/recount.ts';
+import { openPages } from './pages.ts';
 import {
   DAY,
   figuresOf,
@@ -359,3 +362,35 @@ test('the events of a project, row by row, add up to its costs', async () => {
   }
   expect(rows).toHaveLength(figuresOf(spans).calls);
 }, 30_000);
+
+test.skipIf(!hasBrowser)(
+  'the pages show the same by default',
+  async () => {
+    const pages = await openPages(world);
+    const all = figuresOf(inWindow(THIRTY_DAYS));
+    const month = figuresOf(inWindow(MONTH));
+    const { monthEnd, forecast30d } = await get<CostsReply>('/v1/costs');
+    const overview = await pages.tiles('overview');
+    expect(overview).toMatchObject({
+      Requests: compactText(all.calls),
+      Cost: moneyText(all.nano / 1e9),
+      Tokens: compactText(all.input + all.output),
+      'Error rate': percentText(all.errors / all.calls),
+    });
+    expect(await pages.tiles('costs')).toMatchObject({
+      Cost: moneyText(all.nano / 1e9),
+      'Month to date': moneyText(month.nano / 1e9),
+      'End of month': moneyText(monthEnd?.total ?? -1),
+      'Next 30 days': moneyText(forecast30d),
+      'Per priced call': moneyText(all.nano / (all.calls - all.unpriced) / 1e9),
+      Tokens: compactText(all.input + all.output),
+    });
+    const user = figuresOf(inWindow(THIRTY_DAYS).filter(({ user_id }) => user_id === 'user-1'));
+    expect(await pages.tiles('users/user-1')).toMatchObject({
+      Cost: moneyText(user.nano / 1e9),
+      Calls: compactText(user.calls),
+    });
+    await pages.close();
+  },
+  120_000,
+);

@@ -66,7 +66,7 @@ function makeTrace(now: number): Span[] {
   const length = oneOf(['short', 'short', 'short', 'midnight', 'days']);
   const day = midnight(now) - random(40) * DAY;
   const start = length === 'midnight' ? day - random(10 * MINUTE) : day + random(DAY);
-  const step = { short: 20_000, midnight: 10 * MINUTE, days: 40 * HOUR }[length];
+  const step = length === 'short' ? 20_000 : length === 'midnight' ? 10 * MINUTE : 40 * HOUR;
   const common = {
     trace_id: crypto.randomUUID().replaceAll('-', ''),
     environment: oneOf(['production', 'staging']),

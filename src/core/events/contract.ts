@@ -172,21 +172,22 @@ const ORDER_ISSUE = { path: ['start'], message: 'must not be after end' };
 
 const kindParam = z.enum(EVENT_KINDS).optional().describe(KIND_TEXT);
 
+const metricsParams = {
+  ...filterParams,
+  start: instantParam.describe('Start, ISO 8601 UTC. Default: 00:00 UTC, 30 days before the end.'),
+  end: instantParam.describe('End, ISO 8601 UTC, inclusive. Default: now.'),
+  kind: kindParam,
+};
+
 /** Query of the metrics endpoints, without the project. */
-export const metricsFilterSchema = z
-  .object({
-    ...filterParams,
-    kind: kindParam,
-  })
-  .refine(inOrder, ORDER_ISSUE);
+export const metricsFilterSchema = z.object(metricsParams).refine(inOrder, ORDER_ISSUE);
 export type MetricsFilter = z.output<typeof metricsFilterSchema>;
 
 /** Query of the metrics endpoints that take the project as a parameter. */
 export const metricsQuerySchema = z
   .object({
     projectId: projectIdParam,
-    ...filterParams,
-    kind: kindParam,
+    ...metricsParams,
   })
   .refine(inOrder, ORDER_ISSUE);
 
@@ -250,9 +251,7 @@ export const eventSumsSchema = z.object({
   spans: z.int().describe('Number of spans.'),
   llm_calls: z.int().describe('Calls of a model, each counted once.'),
   errors: z.int().describe('Spans of any kind that ended in error, timeout or rate_limited.'),
-  cost_usd: z
-    .number()
-    .describe('Cost in USD; null if the model has no known price, and for spans that do not count.'),
+  cost_usd: z.number().describe('Cost of the calls in USD, without those whose price is unknown.'),
   unpriced: z.int().describe('Calls without a known price; `cost_usd` does not include them.'),
   input_tokens: z.number().describe('Input tokens, cached ones included.'),
   output_tokens: z.number().describe('Output tokens, reasoning included.'),
@@ -314,7 +313,7 @@ export const traceReplySchema = z.object({
   trace: traceSummarySchema
     .extend({ truncated: z.boolean().describe('Whether there are more than the reply lists.') })
     .describe('Sums of the trace.'),
-  spans: z.array(spanNodeSchema).describe('Number of spans.'),
+  spans: z.array(spanNodeSchema).describe('Roots of the tree, by start.'),
 });
 export type TraceReply = {
   trace: TraceSummary & { truncated: boolean };
@@ -344,24 +343,24 @@ export const waterfallReplySchema = z.object({
       kind: column(z.enum(EVENT_KINDS)).describe(
         'Kind of span: `llm`, `embedding`, `tool`, `retrieval`, `agent`, `chain` or another of the listed values.',
       ),
-      name: column(z.string()).describe('Name; null without one.'),
+      name: column(z.string()).describe('Name, or the operation; empty without either.'),
       model: column(z.string().nullable()).describe('Model name as it was sent.'),
       status: column(z.enum(EVENT_STATUSES)).describe('Outcome of the call or span.'),
       error_code: column(z.string().nullable()).describe('Error code, as it was sent; null without one.'),
       cost_usd: column(z.number()).describe(
-        'Cost in USD; null if the model has no known price, and for spans that do not count.',
+        'Cost in USD; 0 without a known price (see `unpriced`), and for spans that do not count.',
       ),
       unpriced: column(z.int()).describe('Calls without a known price; their cost is in no sum.'),
       tokens: column(z.number()).describe('Input and output tokens.'),
     })
-    .describe('Number of spans.'),
+    .describe('Columns of equal length; each place is a span.'),
 });
 export type WaterfallReply = z.infer<typeof waterfallReplySchema>;
 
 /** One line of `GET /v1/traces`: `name`, `user_id` and `session_id` are those of the first root. */
 export const traceLineSchema = traceSummarySchema
   .extend({
-    name: z.string().describe('Name; null without one.'),
+    name: z.string().describe('Name of the first root, or its operation; empty without either.'),
     user_id: z.string().nullable().describe('End user, as it was sent; null if none was.'),
     session_id: z.string().nullable().describe('Session, as it was sent; null if none was.'),
   })

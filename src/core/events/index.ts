@@ -87,7 +87,7 @@ export {
   type MetricsRow,
 } from './metrics.ts';
 export { type ParseContext, parseEvent } from './parse-event.ts';
-export { filtersOf, listSelection, metricsWindow } from './query-window.ts';
+export { filtersOf, listSelection, metricsWindow, windowBefore } from './query-window.ts';
 export type {
   EventQuery,
   FoundEvent,

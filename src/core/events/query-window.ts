@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../lib/time.ts';
+import { startDaysAgo } from '../../lib/time.ts';
 import type { EventsQuery, MetricsFilter } from './contract.ts';
 import type { EventFilters, Selection, Window } from './selection.ts';
 
-/** Default length of a window. */
-const DEFAULT_WINDOW_MS = 30 * DAY_MS;
+/** Days before the end at which a window begins by default. */
+const DEFAULT_DAYS = 30;
 /** The latest time that a Date can represent. */
 const END_OF_TIME = 8.64e15;
 
@@ -14,12 +14,16 @@ export function filtersOf(query: Omit<MetricsFilter, 'start' | 'end'>): EventFil
 }
 
 /**
- * Converts `start` and `end`, both inclusive, to a window. `end` defaults to now, `start` to 30 days before `end`.
+ * Converts `start` and `end`, both inclusive, to a window. `end` defaults to now, `start` to the start of the UTC day
+ * 30 days before `end`, so that the first day is a whole one.
  */
 export function metricsWindow({ start, end }: Pick<MetricsFilter, 'start' | 'end'>, now: number): Window {
   const last = end ?? Math.max(now, start ?? now);
-  return { from: start ?? last - DEFAULT_WINDOW_MS, to: last + 1 };
+  return { from: start ?? startDaysAgo(last, DEFAULT_DAYS), to: last + 1 };
 }
+
+/** The window of equal length just before: what changes compare with. */
+export const windowBefore = ({ from, to }: Window): Window => ({ from: from - (to - from), to: from });
 
 /** The selection of a list: calls unless a kind is given, of all time unless bounds are given. */
 export function listSelection(

@@ -69,7 +69,10 @@ export const costsReplySchema = z.object({
         model: z.string().describe('Model name as it was sent.'),
         total_cost: z.number().describe('Cost in USD, without calls whose price is unknown.'),
         calls: z.number().describe('Number of calls.'),
-        avg_cost: z.number().describe('Mean cost of a priced call in USD.'),
+        avg_cost: z
+          .number()
+          .nullable()
+          .describe('Mean cost of a priced call in USD; null if no call has a price.'),
         unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
         input_tokens: z.number().describe('Input tokens, cached ones included.'),
         output_tokens: z.number().describe('Output tokens, reasoning included.'),
@@ -85,10 +88,14 @@ export const costsReplySchema = z.object({
     )
     .describe('Cost by day, oldest first.'),
   mtdTotal: z.number().describe('Cost of the current month so far, in USD.'),
-  forecast30d: z.number().describe('Forecast for the next 30 days, in USD.'),
+  forecast30d: z
+    .number()
+    .describe('Forecast for the next 30 days, in USD; 0 before the first full day with events.'),
   monthEnd: z
     .object({
-      total: z.number().describe('Number of all rows that match, over all pages.'),
+      total: z
+        .number()
+        .describe('Cost of the month: what was spent, and the forecast of the days left, in USD.'),
       days: z
         .array(
           z.object({
@@ -96,12 +103,12 @@ export const costsReplySchema = z.object({
             cost: z.number().describe('Cost in USD.'),
           }),
         )
-        .describe('Days that are left.'),
+        .describe('Forecast of the days left, today first: of today what it will still cost.'),
     })
     .nullable()
-    .describe('Forecast for the end of the current month.'),
+    .describe('Forecast for the end of the current month; null before the first full day with events.'),
   cacheRate: z.number().describe('Fraction of input tokens that were read from a prompt cache, 0 to 1.'),
-  total: z.number().describe('Key figures of the window.'),
+  total: z.number().describe('Cost of the window in USD, without calls whose price is unknown.'),
   previousTotal: z.number().describe('Cost of the window of equal length just before, in USD.'),
   calls: z.number().describe('Number of calls.'),
   unpriced: z.number().describe('Calls of the window without a known price; no cost includes them.'),
@@ -123,31 +130,43 @@ export const costsReplySchema = z.object({
       fresh: z.number().describe('Input tokens that no cache served.'),
       cacheRead: z.number().describe('Input tokens read from a prompt cache.'),
       cacheWrite: z.number().describe('Input tokens written to a prompt cache.'),
-      output: z.number().describe('Output tokens, without reasoning.'),
+      output: z.number().describe('Output tokens, reasoning included.'),
       reasoning: z.number().describe('Reasoning tokens.'),
     })
     .describe('`input` = `fresh` + `cacheRead` + `cacheWrite`; `output` includes `reasoning`.'),
 });
 export type CostsReply = z.infer<typeof costsReplySchema>;
 
-/** Reply of `GET /v1/performance`. Milliseconds; 0 where no call reported one. */
-export const performanceReplySchema = z.object({
+const performanceSchema = z.object({
   latencyPercentiles: z
     .object({
-      p50: z.number().describe('Median latency in milliseconds; null without calls.'),
-      p90: z.number().describe('90th percentile of the latency in milliseconds; null without calls.'),
-      p95: z.number().describe('95th percentile of the latency in milliseconds; null without calls.'),
-      p99: z.number().describe('99th percentile of the latency in milliseconds; null without calls.'),
+      p50: z.number().describe('Median latency in milliseconds.'),
+      p90: z.number().describe('90th percentile of the latency in milliseconds.'),
+      p95: z.number().describe('95th percentile of the latency in milliseconds.'),
+      p99: z.number().describe('99th percentile of the latency in milliseconds.'),
     })
-    .describe('Latency percentiles of all calls.'),
-  avgLatency: z.number().describe('Mean latency in milliseconds.'),
-  avgTtft: z.number().describe('Mean time to the first token in milliseconds; null if no call has one.'),
-  tokensPerSec: z.number().describe('Output tokens per second; null if no call has a latency.'),
-  timeoutRate: z.number().describe('Fraction of calls that timed out, 0 to 1.'),
+    .describe('Latency percentiles of the calls that have a latency; 0 if `measuredCalls` is 0.'),
+  avgLatency: z.number().describe('Mean latency in milliseconds; 0 if `measuredCalls` is 0.'),
+  avgTtft: z
+    .number()
+    .describe('Mean time to the first token in milliseconds over streamed calls; 0 if no call has one.'),
+  tokensPerSec: z.number().describe('Output tokens per second of generation; 0 if no call has a latency.'),
+  timeoutRate: z.number().describe('Fraction of calls that timed out, 0 to 1; 0 without calls.'),
   calls: z.number().describe('Number of calls.'),
   measuredCalls: z.number().describe('Calls that have a latency.'),
 });
+
+/** Reply of `GET /v1/performance`. */
+export const performanceReplySchema = performanceSchema.extend({
+  previous: performanceSchema.describe('The same figures of the window of equal length just before.'),
+});
 export type PerformanceReply = z.infer<typeof performanceReplySchema>;
+
+const errorTotals = {
+  totalErrors: z.number().describe('Calls that failed.'),
+  totalCalls: z.number().describe('Number of calls.'),
+  errorRate: z.number().describe('Fraction of calls that failed, 0 to 1; 0 without calls.'),
+};
 
 /** Reply of `GET /v1/errors`: calls that ended in error, timeout or rate_limited. */
 export const errorsReplySchema = z.object({
@@ -159,7 +178,7 @@ export const errorsReplySchema = z.object({
         trend: z
           .enum(['increasing', 'stable', 'decreasing'])
           .describe('Whether the group grows, shrinks or stays.'),
-        top_model: z.string().describe('Model with most of these failures; null if none was named.'),
+        top_model: z.string().describe('Model with most of these failures; `unknown` if none was named.'),
       }),
     )
     .describe('Groups of failed calls, largest first.'),
@@ -170,10 +189,11 @@ export const errorsReplySchema = z.object({
         rate_limited_count: z.number().describe('Calls that met a rate limit.'),
       }),
     )
-    .describe('Calls that met a rate limit, by hour of the week.'),
-  totalErrors: z.number().describe('Calls that failed.'),
-  totalCalls: z.number().describe('Number of calls.'),
-  errorRate: z.number().describe('Fraction of calls that failed, 0 to 1.'),
+    .describe('Calls that met a rate limit, by hour, oldest first.'),
+  ...errorTotals,
+  previous: z
+    .object({ ...errorTotals, errorGroups: z.int().describe('Number of groups.') })
+    .describe('The same figures of the window of equal length just before.'),
 });
 export type ErrorsReply = z.infer<typeof errorsReplySchema>;
 
@@ -189,7 +209,7 @@ const facet = z.array(
 /** Reply of `GET /v1/facets`. */
 export const facetsReplySchema = z.object({
   environments: facet.describe('Environments of the window.'),
-  models: facet.describe('Figures by model.'),
+  models: facet.describe('Models of the window.'),
   providers: facet.describe('Providers of the window.'),
 });
 export type Facets = z.infer<typeof facetsReplySchema>;
@@ -208,10 +228,10 @@ export const costTagsSchema = z.object({
   tags: z
     .array(
       z.object({
-        name: z.string().describe('Name.'),
+        name: z.string().describe('Name of the tag.'),
         calls: z.number().describe('Number of calls.'),
-        count: z.int().describe('Number of calls.'),
-        values: z.array(z.string()).describe('Number of different values.'),
+        count: z.int().describe('Number of different values.'),
+        values: z.array(z.string()).describe('Most frequent values, at most 100.'),
       }),
     )
     .describe('Tags, most used first.'),
@@ -249,12 +269,12 @@ export type CostBreakdown = z.infer<typeof costBreakdownSchema>;
 const speed = {
   calls: z.number().describe('Number of calls.'),
   avgLatency: z.number().describe('Mean latency in milliseconds.'),
-  p50: z.number().describe('Median latency in milliseconds; null without calls.'),
-  p90: z.number().describe('90th percentile of the latency in milliseconds; null without calls.'),
-  p95: z.number().describe('95th percentile of the latency in milliseconds; null without calls.'),
-  p99: z.number().describe('99th percentile of the latency in milliseconds; null without calls.'),
-  avgTtft: z.number().describe('Mean time to the first token in milliseconds; null if no call has one.'),
-  tokensPerSec: z.number().describe('Output tokens per second; null if no call has a latency.'),
+  p50: z.number().describe('Median latency in milliseconds; 0 if no call has a latency.'),
+  p90: z.number().describe('90th percentile of the latency in milliseconds; 0 likewise.'),
+  p95: z.number().describe('95th percentile of the latency in milliseconds; 0 likewise.'),
+  p99: z.number().describe('99th percentile of the latency in milliseconds; 0 likewise.'),
+  avgTtft: z.number().describe('Mean time to the first token in milliseconds; 0 if no call has one.'),
+  tokensPerSec: z.number().describe('Output tokens per second of generation; 0 if no call has a latency.'),
 };
 
 /** Reply of `GET /v1/performance/timeline`. */
@@ -285,11 +305,11 @@ export type PerformanceModels = z.infer<typeof performanceModelsSchema>;
 export const errorsTimelineSchema = z.object({
   bucket,
   times: z.array(z.string()).describe('Start of each step, ISO 8601 UTC.'),
-  calls: z.array(z.number()).describe('Number of calls.'),
+  calls: z.array(z.number()).describe('Number of calls in each step.'),
   groups: z
     .array(
       z.object({
-        error_code: z.string().describe('Error code, as it was sent; null without one.'),
+        error_code: z.string().describe('Error code of the calls, or their status if they have no code.'),
         counts: z.array(z.number()).describe('Number in each step.'),
       }),
     )

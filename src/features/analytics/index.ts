@@ -30,6 +30,7 @@ export { breakdownBy, readCostBreakdown } from './costs/cost-breakdown.ts';
 export { readCosts } from './costs/costs.ts';
 export { readDayBreakdown } from './costs/day-breakdown.ts';
 export { readErrors } from './errors/errors.ts';
-export { type AnalyticsInput, before, toInput } from './input.ts';
+export { type AnalyticsInput, toInput } from './input.ts';
 export { readOverview } from './overview/overview.ts';
 export { readPerformance } from './performance/performance.ts';
+export { readPerformanceModels } from './performance/performance-details.ts';

@@ -22,9 +22,6 @@ export function toInput(query: MetricsFilter, now: number): AnalyticsInput {
   return { filters: filtersOf(query), window, now };
 }
 
-/** The window of equal length just before. */
-export const before = ({ from, to }: Window): Window => ({ from: from - (to - from), to: from });
-
 /** The row of a question without groups. */
 export function onlyRow<R>([row]: readonly R[]): R {
   if (row === undefined) throw new Error('a question without groups has no row');

@@ -24,7 +24,10 @@ export function BudgetBar({ budget }: { budget: Budget }): JSX.Element {
         role="img"
         aria-label={`${percentText(status.fraction)} used${reached}`}
       >
-        <span className={css.budgetExpected} style={{ width: percent(status.projectedUsd / limitUsd) }} />
+        <span
+          className={css.budgetExpected}
+          style={{ width: percent((status.projectedUsd ?? 0) / limitUsd) }}
+        />
         <span className={SPENT[tone]} style={{ width: percent(status.fraction) }} />
         {levels
           .filter((level) => level < 100)

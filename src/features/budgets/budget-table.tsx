@@ -47,7 +47,7 @@ export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
     6,
   );
   const projected = moneyColumn(
-    budgets.map(({ status }) => status.projectedUsd),
+    budgets.flatMap(({ status }) => status.projectedUsd ?? []),
     4,
   );
   const columns: Column<Budget>[] = [
@@ -87,13 +87,15 @@ export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
       id: 'projected',
       header: 'Forecast',
       align: 'right',
-      value: ({ status }) => status.projectedUsd,
+      value: ({ status }) => status.projectedUsd ?? -1,
       cell: ({ status, limitUsd }) => (
         <span
-          className={status.projectedUsd > limitUsd ? 'bad' : undefined}
+          className={
+            status.projectedUsd === null ? 'dim' : status.projectedUsd > limitUsd ? 'bad' : undefined
+          }
           title={`Based on ${status.basis}`}
         >
-          {projected(status.projectedUsd)}
+          {status.projectedUsd === null ? '–' : projected(status.projectedUsd)}
         </span>
       ),
     },

@@ -3,7 +3,7 @@ import { type OrganizationScope, operatorOrganization } from '../../core/tenancy
 import { newId } from '../../db/new-id.ts';
 import type { Job } from '../../module.ts';
 import { type BudgetRow, listBudgetRows } from './queries.ts';
-import { withStatus } from './status.ts';
+import { readStandings } from './status.ts';
 import { budgetEvents } from './table.ts';
 
 /** Writes an event for each level that spending has crossed, once in a period: alerts deliver it. */
@@ -29,19 +29,19 @@ async function checkOrganization(
   rows: readonly BudgetRow[],
 ): Promise<number> {
   const now = ctx.now();
-  const events = (await withStatus(ctx, organization, rows)).flatMap(
-    ({ id, organizationId, levels, status }, i) =>
-      levels
-        .filter((level) => status.level !== null && level <= status.level)
+  const events = (await readStandings(ctx, organization, rows)).flatMap(
+    ({ row, period, spent, level: crossed }) =>
+      row.levels
+        .filter((level) => crossed !== null && level <= crossed)
         .map((level) => ({
           id: newId('bev', now),
-          organizationId,
-          budgetId: id,
-          periodStart: new Date(status.periodStart),
+          organizationId: row.organizationId,
+          budgetId: row.id,
+          periodStart: new Date(period.from),
           level,
-          limitNano: rows[i]?.limitNano ?? 0,
-          spentNano: Math.round(status.spentUsd * 1e9),
-          unpriced: status.unpriced,
+          limitNano: row.limitNano,
+          spentNano: spent.nano,
+          unpriced: spent.unpriced,
           crossedAt: new Date(now),
         })),
   );

@@ -74,15 +74,22 @@ export const budgetSchema = z
         spentUsd: z.number().describe('Spent so far, in USD.'),
         fraction: z.number().describe('Spent as a fraction of the budget.'),
         level: z.int().nullable().describe('Threshold in per cent; null while none is crossed.'),
-        projectedUsd: z.number().describe('Projected at the end of the period, in USD; null if unknown.'),
+        projectedUsd: z
+          .number()
+          .nullable()
+          .describe(
+            'Forecast for the end of the period, in USD; null before the first full day with events.',
+          ),
         exhaustedAt: z
           .string()
           .nullable()
           .describe('When the budget runs out at this pace, ISO 8601 UTC; null if it does not.'),
-        basis: z.string().describe('What the projection is based on.'),
+        basis: z.string().describe('What the forecast is based on.'),
         calls: z.number().describe('Number of calls.'),
         unpriced: z.number().describe('Calls without a known price; no amount includes them.'),
-        tracked: z.boolean().describe('Whether the store still has the figures of the subject.'),
+        tracked: z
+          .boolean()
+          .describe('False if the tag has too many values for this one to be summed by itself.'),
       })
       .describe('Where the budget stands.'),
   })
@@ -91,12 +98,12 @@ export type Budget = z.infer<typeof budgetSchema>;
 
 /** A level that was crossed: what alerts deliver. */
 export const budgetEventSchema = z.object({
-  id: z.string().describe('Id of the budget.'),
+  id: z.string().describe('Id of the entry.'),
   budgetId: z.string().describe('Id of the budget.'),
   budget: z.string().describe('Name of the budget.'),
-  periodStart: z.string().describe('Start of the current period, ISO 8601 UTC.'),
-  level: z.int().describe('Threshold in per cent; null while none is crossed.'),
-  spentUsd: z.number().describe('Spent so far, in USD.'),
+  periodStart: z.string().describe('Start of the period, ISO 8601 UTC.'),
+  level: z.int().describe('Threshold that was crossed, in percent.'),
+  spentUsd: z.number().describe('Spent when it was crossed, in USD.'),
   limitUsd: z.number().describe('Budget of a period in USD.'),
   unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
   crossedAt: z.string().describe('When the threshold was crossed, ISO 8601 UTC.'),

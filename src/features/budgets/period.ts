@@ -1,5 +1,5 @@
 import type { Window } from '../../core/events/index.ts';
-import { DAY_MS, floorToDay, startOfNextMonth } from '../../lib/time.ts';
+import { DAY_MS, floorToDay, startOfMonth, startOfNextMonth } from '../../lib/time.ts';
 import type { BudgetPeriod } from './contract.ts';
 
 /** 1970-01-05 was a Monday. */
@@ -13,6 +13,5 @@ export function periodAt(period: BudgetPeriod, now: number): Window {
     const from = Math.floor((now - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
     return { from, to: from + WEEK_MS };
   }
-  const date = new Date(now);
-  return { from: Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1), to: startOfNextMonth(now) };
+  return { from: startOfMonth(now), to: startOfNextMonth(now) };
 }

@@ -1,40 +1,40 @@
 import type { Window } from '../../core/events/index.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import { type RecentDays, stillToCome } from '../../lib/forecast.ts';
+import { DAY_MS, floorToDay } from '../../lib/time.ts';
 
-/** Before so much of a period is over, what was spent in it says too little. */
-const EARLY = 0.1;
-/** What is looked at instead: the days before the period. */
-export const LOOK_BACK_MS = 7 * DAY_MS;
-
-/** Nano-dollars spent in a period so far, and in the days before it. */
-export type Spending = { readonly spent: number; readonly before: number };
+/** Nano-dollars spent in a period so far, and in the last days. */
+export type Spending = { readonly spent: number; readonly recent: RecentDays };
 
 export type Projection = {
-  /** Nano-dollars at the end of the period. */
-  readonly projected: number;
+  /** Nano-dollars at the end of the period; null before the first full day. */
+  readonly projected: number | null;
   /** When the limit will be spent, in epoch milliseconds; null: not within the period, or it is already. */
   readonly exhaustedAt: number | null;
   readonly basis: string;
 };
 
-/** True while a projection goes by the days before the period. */
-export const isEarly = (now: number, { from, to }: Window): boolean => (now - from) / (to - from) < EARLY;
-
-/**
- * Spending at the end of a period if it goes on evenly: as it went in the period so far, or, in the first
- * tenth of it, as in the seven days before.
- */
+/** Spending at the end of a period: what was spent, and what the forecast of the costs expects of the days left. */
 export function projectSpending(
-  { spent, before }: Spending,
+  { spent, recent: { daily, spent: today } }: Spending,
   { now, window, limit }: { readonly now: number; readonly window: Window; readonly limit: number },
 ): Projection {
-  const early = isEarly(now, window);
-  const pace = early ? before / LOOK_BACK_MS : spent / Math.max(1, now - window.from);
-  const left = window.to - now;
-  const until = pace > 0 ? (limit - spent) / pace : Number.POSITIVE_INFINITY;
-  return {
-    projected: Math.round(spent + pace * left),
-    exhaustedAt: spent < limit && until <= left ? Math.round(now + until) : null,
-    basis: early ? 'the seven days before the period' : 'the period so far',
-  };
+  const days = daily.length;
+  const basis = days === 1 ? 'the last full day' : `the last ${days} full days`;
+  if (days === 0) return { projected: null, exhaustedAt: null, basis: 'nothing: there is no full day yet' };
+  const left = stillToCome(daily, (window.to - floorToDay(now)) / DAY_MS, today);
+  const projected = Math.round(left.reduce((sum, nano) => sum + nano, spent));
+  return { projected, exhaustedAt: spent < limit ? whenSpent(limit - spent, left, now) : null, basis };
+}
+
+/** When an amount is spent, if each day's spending is even and today's goes on from now; null if it never is. */
+function whenSpent(amount: number, left: readonly number[], now: number): number | null {
+  let rest = amount;
+  let from = now;
+  for (const nano of left) {
+    const to = floorToDay(from) + DAY_MS;
+    if (nano > 0 && nano >= rest) return Math.round(from + (rest / nano) * (to - from));
+    rest -= nano;
+    from = to;
+  }
+  return null;
 }

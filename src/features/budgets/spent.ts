@@ -11,15 +11,16 @@ export type SpentQuery = {
   readonly window: Window;
 };
 
-/** What was spent, in nano-dollars. `tracked`: false for a value of a tag that is not told apart. */
+/** What was spent, in nano-dollars, in all and on each day of the window. `tracked`: false for a value of a tag that is not told apart. */
 export type Spent = {
   readonly nano: number;
+  readonly days: readonly number[];
   readonly calls: number;
   readonly unpriced: number;
   readonly tracked: boolean;
 };
 
-const NOTHING: Spent = { nano: 0, calls: 0, unpriced: 0, tracked: true };
+export const NOTHING: Spent = { nano: 0, days: [], calls: 0, unpriced: 0, tracked: true };
 
 /** What was spent in several budgets, in their order: those of the same projects are asked for together. */
 export async function readSpent(ctx: Ctx, queries: readonly SpentQuery[]): Promise<Spent[]> {
@@ -54,6 +55,7 @@ async function readSpentOf(ctx: Ctx, queries: readonly SpentQuery[]): Promise<Sp
       if (row !== undefined)
         return {
           nano: Math.round(row.cost * 1e9),
+          days: row.costs.map((usd) => Math.round(usd * 1e9)),
           calls: row.requests,
           unpriced: row.unpriced,
           tracked: true,
@@ -69,13 +71,14 @@ const MEASURES = ['cost', 'requests', 'unpriced'] as const;
 type Question = MetricsQuery & {
   readonly measures: typeof MEASURES;
   readonly groupBy: readonly LabelDimension[];
+  readonly costsBy: 'day';
 };
 
 function toQuestion({ of, window }: SpentQuery): Question {
   const dimension = dimensionOf(of);
-  if (dimension !== null) return { measures: MEASURES, groupBy: [dimension], window };
+  if (dimension !== null) return { measures: MEASURES, groupBy: [dimension], costsBy: 'day', window };
   const filters = of.kind === 'user' ? { userId: of.userId } : {};
-  return { measures: MEASURES, groupBy: [], filters, window };
+  return { measures: MEASURES, groupBy: [], costsBy: 'day', filters, window };
 }
 
 function dimensionOf(of: BudgetOf | undefined): LabelDimension | null {

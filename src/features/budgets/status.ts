@@ -1,35 +1,94 @@
 import type { Ctx } from '../../context.ts';
-import { type OrganizationScope, ofProjects, type ProjectScope } from '../../core/tenancy/index.ts';
+import { eventsOf, type Window } from '../../core/events/index.ts';
+import {
+  type EventScope,
+  type OrganizationScope,
+  ofProjects,
+  type ProjectScope,
+} from '../../core/tenancy/index.ts';
+import { forecastWindow, type RecentDays, recentDays } from '../../lib/forecast.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Budget } from './contract.ts';
 import { periodAt } from './period.ts';
-import { isEarly, LOOK_BACK_MS, projectSpending } from './project.ts';
+import { projectSpending } from './project.ts';
 import { type BudgetRow, listProjectScopes, toOf } from './queries.ts';
-import { readSpent, type Spent, type SpentQuery } from './spent.ts';
+import { NOTHING, readSpent, type Spent } from './spent.ts';
 
-/** Budgets of an organization with their current status. */
+/** A budget with what was spent in its current period. */
+export type Standing = {
+  readonly row: BudgetRow;
+  readonly period: Window;
+  readonly scope: EventScope;
+  readonly spent: Spent;
+  /** The highest threshold that is crossed, in percent. */
+  readonly level: number | null;
+};
+
+/** What was spent of some budgets of an organization. */
+export async function readStandings(
+  ctx: Ctx,
+  organization: OrganizationScope,
+  rows: readonly BudgetRow[],
+): Promise<Standing[]> {
+  if (rows.length === 0) return [];
+  const projects = await listProjectScopes(ctx, organization);
+  const now = ctx.now();
+  const asked = rows.map((row) => {
+    const period = periodAt(row.period, now);
+    return { row, period, scope: ofProjects(projectsOf(row, projects)) };
+  });
+  const spent = await readSpent(
+    ctx,
+    asked.map(({ row, period: { from, to }, scope }) => ({
+      of: toOf(row),
+      scope,
+      window: { from, to: Math.min(to, now + 1) },
+    })),
+  );
+  return asked.map((one, i): Standing => {
+    const own = spent[i] ?? NOTHING;
+    const { levels, limitNano } = one.row;
+    return {
+      ...one,
+      spent: own,
+      level: levels.findLast((level) => own.nano * 100 >= level * limitNano) ?? null,
+    };
+  });
+}
+
+/** Budgets of an organization with their current status and a forecast. */
 export async function withStatus(
   ctx: Ctx,
   organization: OrganizationScope,
   rows: readonly BudgetRow[],
 ): Promise<Budget[]> {
-  if (rows.length === 0) return [];
-  const projects = await listProjectScopes(ctx, organization);
+  const standings = await readStandings(ctx, organization, rows);
   const now = ctx.now();
-  const queries = rows.flatMap((row): SpentQuery[] => {
-    const { from, to } = periodAt(row.period, now);
-    const of = toOf(row);
-    const scope = ofProjects(projectsOf(row, projects));
-    const window = { from, to: Math.min(to, now + 1) };
-    const before = { from: from - LOOK_BACK_MS, to: from };
-    const look = isEarly(now, { from, to }) ? before : { from, to: from };
-    return [
-      { of, scope, window },
-      { of, scope, window: look },
-    ];
+  const asked = standings.map(({ row, scope }) => ({ of: toOf(row), scope, window: forecastWindow(now) }));
+  const [recent, firstDays] = await Promise.all([readSpent(ctx, asked), readFirstDays(ctx, standings)]);
+  return standings.map((standing, i) => {
+    const days = recentDays(recent[i]?.days ?? [], firstDays.get(keyOf(standing)) ?? null, now);
+    return toBudget(standing, days, now);
   });
-  const spent = await readSpent(ctx, queries);
-  return rows.map((row, i) => toBudget(row, now, [spent[2 * i], spent[2 * i + 1]]));
+}
+
+const keyOf = ({ scope }: Standing): string => scope.projects.join();
+
+/** The first day with events of each scope: a forecast goes by no day before it. */
+async function readFirstDays(
+  ctx: Ctx,
+  standings: readonly Standing[],
+): Promise<ReadonlyMap<string, number | null>> {
+  const scopes = new Map(standings.map((standing) => [keyOf(standing), standing.scope]));
+  return new Map(
+    await Promise.all(
+      [...scopes].map(async ([key, scope]) => {
+        const { firstDay } =
+          scope.projects.length === 0 ? { firstDay: null } : await eventsOf(ctx).span(scope);
+        return [key, firstDay] as const;
+      }),
+    ),
+  );
 }
 
 /** The projects that a budget covers; none if its project was deleted. */
@@ -42,14 +101,12 @@ function projectsOf(
   return project === undefined ? [] : [project];
 }
 
-function toBudget(row: BudgetRow, now: number, spent: readonly (Spent | undefined)[]): Budget {
-  const [current, before] = spent;
-  const window = periodAt(row.period, now);
-  const nano = current?.nano ?? 0;
+function toBudget({ row, period, spent, level }: Standing, recent: RecentDays, now: number): Budget {
+  const { nano, calls, unpriced, tracked } = spent;
   const limit = row.limitNano;
   const { projected, exhaustedAt, basis } = projectSpending(
-    { spent: nano, before: before?.nano ?? 0 },
-    { now, window, limit },
+    { spent: nano, recent },
+    { now, window: period, limit },
   );
   return {
     id: row.id,
@@ -60,17 +117,17 @@ function toBudget(row: BudgetRow, now: number, spent: readonly (Spent | undefine
     limitUsd: limit / 1e9,
     levels: row.levels,
     status: {
-      periodStart: formatInstant(window.from),
-      periodEnd: formatInstant(window.to),
+      periodStart: formatInstant(period.from),
+      periodEnd: formatInstant(period.to),
       spentUsd: nano / 1e9,
       fraction: nano / limit,
-      level: row.levels.findLast((level) => nano * 100 >= level * limit) ?? null,
-      projectedUsd: projected / 1e9,
+      level,
+      projectedUsd: projected === null ? null : projected / 1e9,
       exhaustedAt: exhaustedAt === null ? null : formatInstant(exhaustedAt),
       basis,
-      calls: current?.calls ?? 0,
-      unpriced: current?.unpriced ?? 0,
-      tracked: current?.tracked ?? true,
+      calls,
+      unpriced,
+      tracked,
     },
   };
 }

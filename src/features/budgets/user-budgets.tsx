@@ -5,7 +5,7 @@ import { useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
-import { moneyText, numberText, percentText } from '../../lib/figures.ts';
+import { countText, moneyText, percentText } from '../../lib/figures.ts';
 import type { Budget, listBudgetsEndpoint } from './contract.ts';
 import css from './user-budgets.module.css';
 
@@ -57,9 +57,9 @@ function BudgetLine({ budget: { name, period, limitUsd, status } }: { budget: Bu
         {over
           ? 'Exceeded'
           : status.exhaustedAt === null
-            ? `Forecast: ${moneyText(status.projectedUsd)} by ${timeText.day(status.periodEnd, 'utc')}`
+            ? `Forecast: ${status.projectedUsd === null ? '–' : moneyText(status.projectedUsd)} by ${timeText.day(status.periodEnd, 'utc')}`
             : `Forecast: runs out on ${timeText.day(status.exhaustedAt, 'utc')}`}
-        {status.unpriced > 0 && `; ${numberText(status.unpriced)} calls have no price and are not included`}
+        {status.unpriced > 0 && `; ${countText(status.unpriced, 'call')} without a price, not included`}
       </span>
     </div>
   );

@@ -69,7 +69,7 @@ export const explanationSchema = z.object({
   status: eventFields.status,
   cost_status: eventFields.cost_status,
   cost_nano: z.int().nullable().describe('Cost in billionths of a US dollar; null if unpriced.'),
-  cost_usd: z.number().nullable().describe('Cost in USD, without calls whose price is unknown.'),
+  cost_usd: z.number().nullable().describe('Cost in USD; null if unpriced.'),
   summary: z.string().describe('The explanation in words.'),
   usage: z
     .object({
@@ -83,17 +83,19 @@ export const explanationSchema = z.object({
     .describe('Usage of the call.'),
   normalised: z
     .object({
-      fresh: z.number().describe('Input tokens that no cache served.'),
+      fresh: z.number().describe('Input tokens that were neither read from a cache nor written to one.'),
       cache_read: z.number().describe('Input tokens read from a prompt cache.'),
       cache_write_5m: z.number().describe('Input tokens written to a 5-minute prompt cache.'),
       cache_write_1h: z.number().describe('Input tokens written to a 1-hour prompt cache.'),
-      output: z.number().describe('Output tokens.'),
+      output: z.number().describe('Output tokens without reasoning.'),
       reasoning: z.number().describe('Reasoning tokens.'),
-      cache: z.enum(['inclusive', 'exclusive']).describe('How cached tokens relate to the input tokens.'),
+      cache: z
+        .enum(['inclusive', 'exclusive'])
+        .describe('Whether the sent input tokens include the cached tokens.'),
       reasoning_tokens: z
         .enum(['inclusive', 'exclusive'])
-        .describe('Reasoning tokens, a part of `output_tokens`.'),
-      reason: z.string().describe('Why, in words; null if there is nothing to say.'),
+        .describe('Whether the sent output tokens include the reasoning tokens.'),
+      reason: z.string().describe('Why, in words.'),
     })
     .describe('Token buckets that the usage was normalised to; each token is in one.'),
   lines: z.array(costLineSchema).describe('Lines: bucket × rate = amount.'),
@@ -109,7 +111,7 @@ export const explanationSchema = z.object({
     .object({
       cost_status: eventFields.cost_status,
       cost_nano: z.int().nullable().describe('Cost in billionths of a US dollar; null if unpriced.'),
-      cost_usd: z.number().nullable().describe('Cost in USD, without calls whose price is unknown.'),
+      cost_usd: z.number().nullable().describe('Cost in USD; null if unpriced.'),
       reason: z.string().nullable().describe('Why it would have no price; null if it has one.'),
     })
     .describe("What the call would cost at today's prices."),
@@ -141,15 +143,20 @@ export const statementLineSchema = z.object({
   price: appliedPriceSchema.nullable().describe('Price that applied; null without one.'),
   price_id: z.int().nullable().describe('Id of the price in the statement; null without one.'),
   calls: z.int().describe('Calls at this price; the same number on each of its lines.'),
-  tokens: z.number().nullable().describe('Number of tokens.'),
-  usd_per_million: z.number().nullable().describe('Rate in USD per 1M tokens; null if it is not by tokens.'),
-  rate: z.string().nullable().describe('Rate, exact, in USD.'),
+  tokens: z.number().nullable().describe('Number of tokens, or of units; null if only sums are left.'),
+  usd_per_million: z
+    .number()
+    .nullable()
+    .describe('Rate in USD per 1M tokens or units; null on a line without a rate.'),
+  rate: z.string().nullable().describe('Key of the rate in the price list; null on a line without a rate.'),
   amount_nano: z
     .int()
     .nullable()
     .describe("Sum of the calls' amounts in billionths of a US dollar; null without a price."),
   amount_usd: z.number().nullable().describe('Amount in USD; null if unpriced.'),
-  rounding_nano: z.number().describe('Rounding, in billionths of a US dollar.'),
+  rounding_nano: z
+    .number()
+    .describe('What rounding each call added: amount less tokens × rate, in billionths of a US dollar.'),
 });
 
 /** Reply of `GET /v1/costs/statement`: a UTC day, line by line. */
@@ -167,13 +174,13 @@ export const statementSchema = z.object({
         amount_nano: z
           .int()
           .nullable()
-          .describe('Mean cost of a priced call in USD; null if no call has a price.'),
-        amount_usd: z.number().nullable().describe('Amount in USD; null if unpriced.'),
+          .describe('Cost of its calls in billionths of a US dollar; null if no call has a price.'),
+        amount_usd: z.number().nullable().describe('The same in USD.'),
       }),
     )
     .describe('Highest cost first.'),
-  total_nano: z.int().describe('Cost of the day in billionths of a US dollar.'),
-  total_usd: z.number().describe('Cost of the day in USD.'),
+  total_nano: z.int().describe('Cost of the day in billionths of a US dollar, without unpriced calls.'),
+  total_usd: z.number().describe('The same in USD.'),
   lines_nano: z.int().describe('Sum of the lines in billionths of a US dollar.'),
   adds_up: z.boolean().describe('Whether the lines add up to the cost.'),
   calls: z.int().describe('Number of calls.'),

@@ -8,7 +8,7 @@ import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { Failure } from '../../dashboard/ui/states.tsx';
-import { numberText, percentText } from '../../lib/figures.ts';
+import { countText, percentText } from '../../lib/figures.ts';
 import type { Erasure, getErasureEndpoint, postErasureEndpoint } from './contract.ts';
 
 const eraseApi = endpointOf<typeof postErasureEndpoint>('POST /v1/projects/:id/erasures');
@@ -68,7 +68,7 @@ export function ErasureReport({ id }: { id: string }): JSX.Element | null {
     <div role="status" className={`arrival ${done ? 'arrived' : ''}`}>
       {!done && <span className="pulse" />}
       {done
-        ? `Erased: ${numberText(events)} events, ${numberText(refusedLines)} quarantined lines.`
+        ? `Erased: ${countText(events, 'event')}, ${countText(refusedLines, 'quarantined line')}.`
         : `Erasing: ${percentText(erasure.progress)} searched. ${erasure.waitsFor ?? 'It starts within a minute and continues if you leave this page.'}`}
     </div>
   );

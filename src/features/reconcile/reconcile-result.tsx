@@ -5,7 +5,7 @@ import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { saveFile } from '../../dashboard/ui/save-file.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
-import { changeOf, moneyText, numberText } from '../../lib/figures.ts';
+import { changeOf, countText, moneyText, numberText } from '../../lib/figures.ts';
 import type { DriftReason, Reconciliation } from './contract.ts';
 import { LAYOUT_NAMES } from './layouts-help.tsx';
 import css from './reconcile-result.module.css';
@@ -119,8 +119,8 @@ function toKpis({ invoice, books, driftUsd, usdFrom, counts }: Reconciliation): 
       missing: books.usd === null,
       note: dim(
         books.unpriced === 0
-          ? `${numberText(books.calls ?? 0)} calls`
-          : `${numberText(books.unpriced)} calls unpriced`,
+          ? countText(books.calls ?? 0, 'call')
+          : `${countText(books.unpriced, 'call')} unpriced`,
       ),
     },
     {

@@ -7,7 +7,7 @@ import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
-import { changeOf, moneyText, numberText } from '../../lib/figures.ts';
+import { changeOf, countText, moneyText, numberText } from '../../lib/figures.ts';
 import type { RepricingRow } from './contract.ts';
 import { RepricingGroups } from './repricing-groups.tsx';
 import { requestText } from './request-text.ts';
@@ -54,13 +54,12 @@ function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
         )}
         {gone > 0 && (
           <p className="panel-body warn">
-            {numberText(gone)} events were deleted or damaged before the undo: totals keep their new cost.
+            {countText(gone, 'event')} deleted or damaged before the undo: totals keep their new cost.
           </p>
         )}
         {unreadable > 0 && (
           <p className="panel-body warn">
-            {numberText(unreadable)} events of this time are damaged: they were not checked and keep their
-            cost.
+            {countText(unreadable, 'event')} of this time damaged: not checked, their cost stays.
           </p>
         )}
         {state === 'ready' && changes === 0 ? (
@@ -84,7 +83,7 @@ function Progress({ of: { state, progress, applied, looked } }: { of: RepricingR
       role="progressbar"
       aria-label={isLooking ? 'Dry run' : 'Progress'}
       {...(isLooking
-        ? { 'aria-valuetext': `${numberText(looked)} calls examined` }
+        ? { 'aria-valuetext': `${countText(looked, 'call')} examined` }
         : { 'aria-valuenow': Math.round(progress * 100), 'aria-valuetext': `${numberText(applied)} events` })}
     >
       <span
@@ -106,7 +105,7 @@ function Steps({ repricing }: { repricing: RepricingRow }): JSX.Element | null {
     return (
       <Confirm
         label="Apply"
-        title={`Change the cost of ${numberText(changes)} events?`}
+        title={`Change the cost of ${countText(changes, 'event')}?`}
         confirm="Apply re-pricing"
         danger={false}
         primary
@@ -121,7 +120,7 @@ function Steps({ repricing }: { repricing: RepricingRow }): JSX.Element | null {
   return (
     <Confirm
       label={state === 'applying' ? 'Stop and undo' : 'Undo'}
-      title={`Restore the cost of ${numberText(applied)} events?`}
+      title={`Restore the cost of ${countText(applied, 'event')}?`}
       confirm="Undo re-pricing"
       disabled={undo.pending}
       onConfirm={undo.go}

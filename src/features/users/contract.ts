@@ -10,12 +10,12 @@ type Bounds = { readonly start?: number | undefined; readonly end?: number | und
 const inOrder = ({ start, end }: Bounds): boolean => start === undefined || end === undefined || start <= end;
 const ORDER_ISSUE = { path: ['start'], message: 'must not be after end' };
 
-/** Query of `GET /v1/users`. Days in UTC that `start` and `end` touch are counted whole; 30 days without. */
+/** Query of `GET /v1/users`. Days in UTC that `start` and `end` touch are counted whole; the default is today and the 30 days before. */
 export const usersQuerySchema = z
   .object({
     projectId: projectIdParam,
     start: query.start.describe(
-      'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days ago.',
+      'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days before the last day.',
     ),
     end: query.end.describe('Last day of the window: ISO 8601 in UTC. Default: today.'),
     model: query.model.describe('Model name as it was sent.'),
@@ -43,7 +43,7 @@ export const userQuerySchema = z
   .object({
     projectId: projectIdParam,
     start: query.start.describe(
-      'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days ago.',
+      'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days before the last day.',
     ),
     end: query.end.describe('Last day of the window: ISO 8601 in UTC. Default: today.'),
     environment: query.environment.describe('Environment, such as `production`.'),
@@ -52,10 +52,8 @@ export const userQuerySchema = z
 
 /** The days that were counted, as ISO 8601: from the start of the first to the end of the last. */
 const windowSchema = z.object({
-  start: z
-    .string()
-    .describe('First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days ago.'),
-  end: z.string().describe('Last day of the window: ISO 8601 in UTC. Default: today.'),
+  start: z.string().describe('Start of the first day, ISO 8601 UTC.'),
+  end: z.string().describe('End of the last day, ISO 8601 UTC.'),
 });
 
 /** What a user's events add up to. Calls, each once; `events` are spans of any kind. */
@@ -67,7 +65,7 @@ const figures = {
   unpriced: z.int().describe('Calls without a known price; `cost_usd` does not include them.'),
   input_tokens: z.number().describe('Input tokens, cached ones included.'),
   output_tokens: z.number().describe('Output tokens, reasoning included.'),
-  events: z.int().describe('Events, newest first unless the endpoint says otherwise.'),
+  events: z.int().describe('Events of any kind.'),
 };
 
 /** `first_seen`, `last_seen`: the first and last event in the window. */

@@ -1,12 +1,16 @@
 import type { Ctx } from '../../context.ts';
-import { eventsOf, type UserFigures, type UsersQuery, type Window } from '../../core/events/index.ts';
+import {
+  eventsOf,
+  metricsWindow,
+  type UserFigures,
+  type UsersQuery,
+  type Window,
+} from '../../core/events/index.ts';
 import type { EventScope } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { UsersReply } from './contract.ts';
 
-/** Days that are looked at when none are given, the present one included. */
-const DEFAULT_DAYS = 30;
 const MAX_DAYS = 36_600;
 
 /** The whole UTC days that two inclusive instants touch. Throws 400 for more than a hundred years. */
@@ -14,8 +18,8 @@ export function wholeDays(
   { start, end }: { readonly start?: number | undefined; readonly end?: number | undefined },
   now: number,
 ): Window {
-  const last = Math.floor((end ?? Math.max(now, start ?? now)) / DAY_MS);
-  const first = start === undefined ? last - DEFAULT_DAYS + 1 : Math.floor(start / DAY_MS);
+  const { from, to } = metricsWindow({ start, end }, now);
+  const [first, last] = [from, to - 1].map((ms) => Math.floor(ms / DAY_MS)) as [number, number];
   if (last - first > MAX_DAYS) throw badRequest('start: must not be more than 100 years before end');
   return { from: first * DAY_MS, to: (last + 1) * DAY_MS };
 }

@@ -5,7 +5,7 @@ import { checkBudgets } from '../../../src/features/budgets/check.ts';
 import type { Budget, BudgetEvent } from '../../../src/features/budgets/contract.ts';
 import { periodAt } from '../../../src/features/budgets/period.ts';
 import { projectSpending } from '../../../src/features/budgets/project.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
+import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
 let world: TestApp;
@@ -155,20 +155,19 @@ test('periods begin at midnight UTC, on Mondays and on the first', () => {
   expect(periodAt('month', at('2027-01-01'))).toEqual({ from: at('2027-01-01'), to: at('2027-02-01') });
 });
 
-test('the end is projected by the period so far, and in its first tenth by the week before', () => {
+test('the end is what was spent and the forecast of the days left', () => {
   const window = { from: 0, to: 10 * DAY_MS };
-  const of = (spent: number, before: number, now: number, limit = 100) =>
-    projectSpending({ spent, before }, { now, window, limit });
-  expect(of(40, 0, 4 * DAY_MS)).toEqual({
+  const of = (spent: number, daily: number[], limit = 100, today = 0) =>
+    projectSpending({ spent, recent: { daily, spent: today } }, { now: 4 * DAY_MS, window, limit });
+  expect(of(40, [10, 10, 10, 10])).toEqual({
     projected: 100,
     exhaustedAt: 10 * DAY_MS,
-    basis: 'the period so far',
+    basis: 'the last 4 full days',
   });
-  expect(of(80, 0, 4 * DAY_MS)).toMatchObject({ projected: 200, exhaustedAt: 5 * DAY_MS });
-  expect(of(100, 0, 4 * DAY_MS).exhaustedAt).toBeNull();
-  expect(of(0, 0, 4 * DAY_MS)).toMatchObject({ projected: 0, exhaustedAt: null });
-  expect(of(1, 70, HOUR_MS)).toMatchObject({
-    projected: Math.round(1 + 10 * (10 - 1 / 24)),
-    exhaustedAt: 855_360_000 + HOUR_MS,
-  });
+  // Today lacks 4 of its 10; the day after is the first that is spent evenly from midnight.
+  expect(of(46, [10, 10], 55, 6)).toMatchObject({ projected: 100, exhaustedAt: 5.5 * DAY_MS });
+  expect(of(40, [5]).basis).toBe('the last full day');
+  expect(of(100, [10]).exhaustedAt).toBeNull();
+  expect(of(0, [0, 0])).toMatchObject({ projected: 0, exhaustedAt: null });
+  expect(of(3, [])).toMatchObject({ projected: null, exhaustedAt: null });
 });

@@ -34,7 +34,7 @@ const ids = async (query: string): Promise<string[]> =>
 describe('GET /v1/users', () => {
   test('gives users by cost with the figures of whole days', async () => {
     const { users, total, window } = await list();
-    expect(window).toEqual({ start: '2026-05-17T00:00:00.000Z', end: '2026-06-15T23:59:59.999Z' });
+    expect(window).toEqual({ start: '2026-05-16T00:00:00.000Z', end: '2026-06-15T23:59:59.999Z' });
     expect(total).toBe(3);
     expect(users).toEqual([
       {

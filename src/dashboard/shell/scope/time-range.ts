@@ -1,26 +1,31 @@
-import { DAY_MS, floorToDay, floorToHour, formatInstant, HOUR_MS, parseInstant } from '../../../lib/time.ts';
+import {
+  floorToHour,
+  formatInstant,
+  HOUR_MS,
+  parseInstant,
+  startDaysAgo,
+  startOfMonth,
+} from '../../../lib/time.ts';
 import { isOneOf, type WindowSearch } from './search.ts';
 
 /** A stretch of time that a page shows, in epoch milliseconds. `to` null: up to now, as of each request. */
 export type TimeRange = { readonly from: number; readonly to: number | null; readonly label: string };
 
-/** Ranges that end now. They begin with a whole hour or day in UTC, so that their first bar is a whole one. */
+/**
+ * Ranges that end now. They begin with a whole hour or day in UTC, so that their first bar is a whole one: 30 days are
+ * those of the API's default and of `--start 30d`.
+ */
 export const PRESETS = {
   '1h': { label: 'Last hour', from: (now: number) => Math.floor(now / 60_000) * 60_000 - HOUR_MS },
-  '24h': { label: 'Last 24 hours', from: (now: number) => floorToHour(now) - 23 * HOUR_MS },
-  '7d': { label: 'Last 7 days', from: (now: number) => floorToDay(now) - 6 * DAY_MS },
-  '30d': { label: 'Last 30 days', from: (now: number) => floorToDay(now) - 29 * DAY_MS },
-  '90d': { label: 'Last 90 days', from: (now: number) => floorToDay(now) - 89 * DAY_MS },
-  '12mo': { label: 'Last 365 days', from: (now: number) => floorToDay(now) - 364 * DAY_MS },
+  '24h': { label: 'Last 24 hours', from: (now: number) => floorToHour(now) - 24 * HOUR_MS },
+  '7d': { label: 'Last 7 days', from: (now: number) => startDaysAgo(now, 7) },
+  '30d': { label: 'Last 30 days', from: (now: number) => startDaysAgo(now, 30) },
+  '90d': { label: 'Last 90 days', from: (now: number) => startDaysAgo(now, 90) },
+  '12mo': { label: 'Last 365 days', from: (now: number) => startDaysAgo(now, 365) },
   mtd: { label: 'Month to date', from: startOfMonth },
 } as const;
 export type Preset = keyof typeof PRESETS;
 export const DEFAULT_PRESET: Preset = '30d';
-
-function startOfMonth(now: number): number {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-}
 
 export const isPreset = (name: string | undefined): name is Preset => isOneOf(name, PRESETS);
 
@@ -37,10 +42,4 @@ export function rangeOf(search: WindowSearch, now: number): TimeRange {
 export const rangeParams = ({ from, to }: TimeRange): { start: string; end?: string } => ({
   start: formatInstant(from),
   ...(to === null ? {} : { end: formatInstant(to) }),
-});
-
-/** The range of equal length just before. `end` is inclusive in the API. */
-export const rangeBefore = ({ from, to }: TimeRange, now: number): { start: string; end: string } => ({
-  start: formatInstant(from - ((to ?? now) - from)),
-  end: formatInstant(from - 1),
 });

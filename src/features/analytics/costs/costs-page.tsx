@@ -9,7 +9,7 @@ import { useTags } from '../../../dashboard/shell/scope/use-tags.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import { compactText, numberText } from '../../../lib/figures.ts';
+import { compactText, countText } from '../../../lib/figures.ts';
 import type { CostsReply, costBreakdownEndpoint, costsEndpoint } from '../contract.ts';
 import { ByControl, byOf, byParam, knowsEnvironment, wordsOf } from './cost-dimensions.tsx';
 import { CostGroups } from './cost-groups.tsx';
@@ -118,17 +118,21 @@ function toKpis(costs: CostsReply): Kpi[] {
   const dim = (text: string): JSX.Element => <span className="dim">{text}</span>;
   const priced = calls - unpriced;
   return [
-    { id: 'total', label: 'Cost', kind: 'money', value: total, previous: previousTotal, rising: 'bad' },
+    {
+      id: 'total',
+      label: 'Cost',
+      kind: 'money',
+      value: total,
+      previous: previousTotal,
+      rising: 'bad',
+      missing: calls > 0 && priced === 0,
+    },
     {
       id: 'mtd',
       label: 'Month to date',
       kind: 'money',
       value: mtdTotal,
-      note: dim(
-        mtdUnpriced > 0
-          ? `${numberText(mtdUnpriced)} ${mtdUnpriced === 1 ? 'call' : 'calls'} unpriced`
-          : 'since the 1st, UTC',
-      ),
+      note: dim(mtdUnpriced > 0 ? `${countText(mtdUnpriced, 'call')} unpriced` : 'since the 1st, UTC'),
     },
     {
       id: 'month-end',
@@ -143,7 +147,8 @@ function toKpis(costs: CostsReply): Kpi[] {
       label: 'Next 30 days',
       kind: 'money',
       value: forecast30d,
-      note: dim('from last 30 days'),
+      missing: monthEnd === null,
+      note: dim(monthEnd === null ? 'available tomorrow' : 'from last 30 full days'),
     },
     {
       id: 'call',
@@ -151,13 +156,14 @@ function toKpis(costs: CostsReply): Kpi[] {
       kind: 'money',
       value: priced === 0 ? 0 : total / priced,
       missing: priced === 0,
-      note: dim(priced === 1 ? '1 call' : `${numberText(priced)} calls`),
+      note: dim(countText(priced, 'priced call')),
     },
     {
       id: 'cache',
       label: 'Cache rate',
       kind: 'fraction',
       value: cacheRate,
+      missing: tokens.input === 0,
       note: dim(`${compactText(tokens.cacheRead)} of ${compactText(tokens.input)}`),
     },
     {

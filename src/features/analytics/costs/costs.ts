@@ -1,28 +1,25 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf } from '../../../core/events/index.ts';
+import { eventsOf, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
+import { forecast, forecastWindow, type RecentDays, recentDays, stillToCome } from '../../../lib/forecast.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
-import { DAY_MS, floorToDay, formatInstant, startOfNextMonth } from '../../../lib/time.ts';
+import { DAY_MS, floorToDay, formatInstant, startOfMonth, startOfNextMonth } from '../../../lib/time.ts';
 import type { CostsReply } from '../contract.ts';
 import { fillBuckets } from '../fill-buckets.ts';
-import { type AnalyticsInput, before, onlyRow } from '../input.ts';
-import { forecast, stillToCome } from './forecast.ts';
-
-const FORECAST_DAYS = 30;
+import { type AnalyticsInput, onlyRow } from '../input.ts';
 
 /** What the calls of a window cost, by model and day, with the calendar month and a forecast. */
 export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInput): Promise<CostsReply> {
   const { filters, window, now } = input;
-  const lastDays = { from: floorToDay(now) - FORECAST_DAYS * DAY_MS, to: now + 1 };
   const events = eventsOf(ctx);
   const [answers, { firstDay }] = await Promise.all([
     events.metrics(scope, {
       totals: { measures: TOTALS, filters, window },
       days: { measures: ['cost'], bucket: 'day', filters, window },
       models: { measures: MODEL_MEASURES, groupBy: ['model', 'provider'], filters, window },
-      previous: { measures: ['cost'], filters, window: before(window) },
+      previous: { measures: ['cost'], filters, window: windowBefore(window) },
       month: { measures: ['cost', 'unpriced'], filters, window: { from: startOfMonth(now), to: now + 1 } },
-      lastDays: { measures: ['cost'], bucket: 'day', filters, window: lastDays },
+      lastDays: { measures: ['cost'], costsBy: 'day', filters, window: forecastWindow(now) },
     }),
     events.span(scope),
   ]);
@@ -34,15 +31,10 @@ export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInp
     byModel: toModels(answers.models),
     unpricedModels: toUnpriced(answers.models),
     dailyTrend,
-    ...toMonth(onlyRow(answers.month), daysOf(answers.lastDays, firstDay, now), now),
+    ...toMonth(onlyRow(answers.month), recentDays(onlyRow(answers.lastDays).costs, firstDay, now), now),
     ...toTotals(onlyRow(answers.totals)),
     previousTotal: onlyRow(answers.previous).cost,
   };
-}
-
-function startOfMonth(now: number): number {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
 const TOTALS = [
@@ -101,13 +93,13 @@ function toModels(rows: readonly ModelRow[]): CostsReply['byModel'] {
     .map(([model, own]): CostsReply['byModel'][number] => {
       const sum = (measure: (typeof MODEL_MEASURES)[number]): number =>
         own.reduce((all, row) => all + row[measure], 0);
-      const [total_cost, calls] = [sum('cost'), sum('requests')];
+      const [total_cost, calls, unpriced] = [sum('cost'), sum('requests'), sum('unpriced')];
       return {
         model,
         total_cost,
         calls,
-        avg_cost: total_cost / calls,
-        unpriced: sum('unpriced'),
+        avg_cost: calls === unpriced ? null : total_cost / (calls - unpriced),
+        unpriced,
         input_tokens: sum('inputTokens'),
         output_tokens: sum('outputTokens'),
       };
@@ -127,13 +119,10 @@ const toUnpriced = (rows: readonly ModelRow[]): CostsReply['unpricedModels'] =>
       tokens: row.unpricedInputTokens + row.unpricedOutputTokens,
     }));
 
-/** USD of full days, oldest first, and of today so far. */
-type Days = { readonly daily: readonly number[]; readonly spent: number };
-
 /** The calendar month so far and at its end, and the next 30 days: by the line through the last full days. */
 function toMonth(
   { cost, unpriced }: Row<'cost' | 'unpriced'>,
-  { daily, spent }: Days,
+  { daily, spent }: RecentDays,
   now: number,
 ): Pick<CostsReply, 'mtdTotal' | 'mtdUnpriced' | 'monthEnd' | 'forecast30d'> {
   const today = floorToDay(now);
@@ -144,20 +133,6 @@ function toMonth(
     mtdUnpriced: unpriced,
     monthEnd:
       daily.length === 0 ? null : { total: days.reduce((sum, { cost: usd }) => sum + usd, cost), days },
-    forecast30d: forecast(daily, FORECAST_DAYS),
-  };
-}
-
-type DayRow = { readonly time: number | null; readonly cost: number };
-
-/** The last 30 full days, fewer for a younger project. */
-function daysOf(rows: readonly DayRow[], firstDay: number | null, now: number): Days {
-  const today = floorToDay(now);
-  const from = Math.min(today, Math.max(today - FORECAST_DAYS * DAY_MS, firstDay ?? today));
-  const before = rows.filter(({ time }) => (time ?? 0) < today);
-  return {
-    daily:
-      from === today ? [] : fillBuckets(before, { from, to: today }, 'day').map(({ row }) => row?.cost ?? 0),
-    spent: rows.find(({ time }) => time === today)?.cost ?? 0,
+    forecast30d: forecast(daily),
   };
 }

@@ -7,7 +7,6 @@ import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';
-import { rangeBefore } from '../../../dashboard/shell/scope/time-range.ts';
 import { SparkBars } from '../../../dashboard/ui/charts/spark-bars.tsx';
 import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
@@ -28,9 +27,8 @@ export function ErrorsPage(): JSX.Element {
   const { params, every, range } = useScope();
   const errors = useApi(errorsApi, { query: params }, { every });
   const timeline = useApi(errorsTimelineApi, { query: params }, { every });
-  const now = Math.floor(Date.now() / 60_000) * 60_000;
-  const before = useApi(errorsApi, { query: { ...params, ...rangeBefore(range, now) } }).data;
-  const then = before === undefined || before.totalCalls === 0 ? undefined : before;
+  const previous = errors.data?.previous;
+  const then = previous?.totalCalls === 0 ? undefined : previous;
   const isCalm = errors.data?.totalErrors === 0;
   // Once for the page: its parts would all say the same.
   if (errors.error !== null && errors.data === undefined)
@@ -75,7 +73,7 @@ export function ErrorsPage(): JSX.Element {
                     label: 'Error groups',
                     kind: 'count',
                     value: errorGroups.length,
-                    previous: then?.errorGroups.length,
+                    previous: then?.errorGroups,
                     rising: 'bad',
                   },
                   {

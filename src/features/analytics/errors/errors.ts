@@ -1,6 +1,12 @@
 import type { Ctx } from '../../../context.ts';
 import type { EventStatus } from '../../../core/events/contract.ts';
-import { type EventFilters, eventsOf, FAILED_STATUSES, type Window } from '../../../core/events/index.ts';
+import {
+  type EventFilters,
+  eventsOf,
+  FAILED_STATUSES,
+  type Window,
+  windowBefore,
+} from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
@@ -12,10 +18,13 @@ import { trendOf } from './trend.ts';
 export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsInput): Promise<ErrorsReply> {
   const { filters, window } = input;
   const failures = { ...filters, status: failedOf(filters) };
+  const before = windowBefore(window);
   const [first, second, last] = thirdsOf(window);
   const byGroup = { measures: ['requests'], groupBy: ['errorCode', 'status', 'model'] } as const;
   const answers = await eventsOf(ctx).metrics(scope, {
-    totals: { measures: ['errors', 'requests', 'errorRate'], filters, window },
+    totals: { measures: TOTALS, filters, window },
+    previous: { measures: TOTALS, filters, window: before },
+    previousGroups: { ...byGroup, filters: failures, window: before },
     first: { ...byGroup, filters: failures, window: first },
     second: { ...byGroup, filters: failures, window: second },
     last: { ...byGroup, filters: failures, window: last },
@@ -26,18 +35,27 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
       window,
     },
   });
-  const { errors, requests, errorRate } = onlyRow(answers.totals);
   return {
     errorGroups: toGroups([answers.first, answers.second, answers.last]),
     rateLimitHeatmap: answers.limited.map((row) => ({
       hour: formatInstant(row.time ?? 0),
       rate_limited_count: row.rateLimited,
     })),
-    totalErrors: errors,
-    totalCalls: requests,
-    errorRate,
+    ...toTotals(onlyRow(answers.totals)),
+    previous: {
+      ...toTotals(onlyRow(answers.previous)),
+      errorGroups: toGroups([answers.previousGroups]).length,
+    },
   };
 }
+
+const TOTALS = ['errors', 'requests', 'errorRate'] as const;
+
+const toTotals = ({ errors, requests, errorRate }: Readonly<Record<(typeof TOTALS)[number], number>>) => ({
+  totalErrors: errors,
+  totalCalls: requests,
+  errorRate,
+});
 
 /** The failed statuses that are asked for: none where only others are. */
 export function failedOf({ status }: EventFilters): EventStatus[] {

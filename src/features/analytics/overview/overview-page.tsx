@@ -9,7 +9,6 @@ import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
-import { rangeBefore } from '../../../dashboard/shell/scope/time-range.ts';
 import { ShareBar } from '../../../dashboard/ui/charts/share-bar.tsx';
 import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
@@ -90,12 +89,6 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
   const setSearch = useSetSearch<'overview'>();
   const { search, params, every } = scope;
   const performance = useApi(performanceApi, { query: params }, { every });
-  const before = useApi(performanceApi, {
-    query: {
-      ...params,
-      ...rangeBefore(scope.range, Math.floor(Date.now() / 60_000) * 60_000),
-    },
-  });
   const metric = search.metric ?? 'requests';
   const percentiles = useApi(
     performanceTimelineApi,
@@ -105,7 +98,7 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
       every,
     },
   );
-  const kpis = toKpis(data, performance.data, before.data);
+  const kpis = toKpis(data, performance.data);
   const chosen = kpis.find(({ id }) => id === metric) ?? kpis[0];
   const chart = toChart(chosen?.id ?? 'requests', data, percentiles.data);
   return (
@@ -146,11 +139,7 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
   );
 }
 
-function toKpis(
-  { kpis, previous }: OverviewReply,
-  performance: PerformanceReply | undefined,
-  before: PerformanceReply | undefined,
-): Kpi[] {
+function toKpis({ kpis, previous }: OverviewReply, performance: PerformanceReply | undefined): Kpi[] {
   const compared = previous.totalRequests > 0;
   const then = (value: number | undefined): number | undefined => (compared ? value : undefined);
   const note = compared ? {} : { note: <span className="dim">nothing before</span> };
@@ -171,6 +160,7 @@ function toKpis(
       value: kpis.totalCost,
       previous: then(previous.totalCost),
       rising: 'bad',
+      missing: kpis.unpriced === kpis.totalRequests,
     },
     {
       id: 'latency',
@@ -186,7 +176,7 @@ function toKpis(
       label: 'p95 latency',
       kind: 'duration',
       value: performance?.latencyPercentiles.p95 ?? 0,
-      previous: then(before?.latencyPercentiles.p95),
+      previous: then(performance?.previous.latencyPercentiles.p95),
       rising: 'bad',
       missing,
     },
@@ -212,6 +202,7 @@ function toKpis(
       value: kpis.cacheRate,
       previous: then(previous.cacheRate),
       rising: 'good',
+      missing: kpis.inputTokens === 0,
     },
   ];
 }

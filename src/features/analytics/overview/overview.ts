@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../context.ts';
 import { EVENT_STATUSES } from '../../../core/events/contract.ts';
-import { eventsOf } from '../../../core/events/index.ts';
+import { eventsOf, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { OverviewReply } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
-import { type AnalyticsInput, before, onlyRow } from '../input.ts';
+import { type AnalyticsInput, onlyRow } from '../input.ts';
 
 const TOP_MODELS = 5;
 const RECENT_ERRORS = 10;
@@ -22,7 +22,7 @@ export async function readOverview(
   const [{ totals, previous, buckets, models }, recentErrors] = await Promise.all([
     eventsOf(ctx).metrics(scope, {
       totals: { measures: PERIOD, filters, window },
-      previous: { measures: PERIOD, filters, window: before(window) },
+      previous: { measures: PERIOD, filters, window: windowBefore(window) },
       buckets: { measures: BUCKET_MEASURES, bucket, filters, window },
       models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['model'], filters, window },
     }),

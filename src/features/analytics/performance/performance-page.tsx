@@ -7,7 +7,6 @@ import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
-import { rangeBefore } from '../../../dashboard/shell/scope/time-range.ts';
 import { Legend } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
@@ -32,10 +31,8 @@ const performanceModelsApi = endpointOf<typeof performanceModelsEndpoint>('GET /
 
 /** How fast the calls are: percentiles, first token, speed; over time and by model. */
 export function PerformancePage(): JSX.Element {
-  const { params, every, range } = useScope();
-  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const { params, every } = useScope();
   const performance = useApi(performanceApi, { query: params }, { every });
-  const before = useApi(performanceApi, { query: { ...params, ...rangeBefore(range, now) } });
   const timeline = useApi(performanceTimelineApi, { query: params }, { every });
   const models = useApi(performanceModelsApi, { query: params }, { every });
   // Once for the page: its parts would all say the same.
@@ -59,7 +56,7 @@ export function PerformancePage(): JSX.Element {
       <div className="stack">
         <Panel flush>
           <Loaded of={performance} loading={<LoadingKpis count={6} />}>
-            {(data) => <Kpis kpis={toKpis(data, before.data)} />}
+            {(data) => <Kpis kpis={toKpis(data)} />}
           </Loaded>
           <div className="chart-area">
             <Loaded of={timeline} loading={<Skeleton height={290} />}>
@@ -77,9 +74,9 @@ export function PerformancePage(): JSX.Element {
   );
 }
 
-function toKpis(data: PerformanceReply, before: PerformanceReply | undefined): Kpi[] {
+function toKpis(data: PerformanceReply): Kpi[] {
   const { latencyPercentiles: now, avgTtft, tokensPerSec, timeoutRate, measuredCalls, calls } = data;
-  const then = before === undefined || before.calls === 0 ? undefined : before;
+  const then = data.previous.calls === 0 ? undefined : data.previous;
   const latency = (id: 'p50' | 'p95' | 'p99', label: string): Kpi => ({
     id,
     label,

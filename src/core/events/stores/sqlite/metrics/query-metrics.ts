@@ -76,15 +76,12 @@ function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsP
   const places = dimensions.map((name) => plan.dimensions.indexOf(name) + offset);
   const merged = mergeGroups(groups.values(), part.bucket === undefined ? places : [0, ...places]);
   const shape = { dimensions, bucketMs: part.bucket === undefined ? null : plan.bucketMs };
+  const found = inOrder(shape, [...merged.values()]);
   const series =
     part.costsBy === undefined
-      ? [...merged.values()]
-      : withCosts(merged.values(), groups.values(), {
-          places,
-          window: plan.window,
-          ms: BUCKET_MS[part.costsBy],
-        });
-  const ordered = part.top === undefined ? inOrder(shape, series) : topGroups(series.sort(byCost), part.top);
+      ? found
+      : withCosts(found, groups.values(), { places, window: plan.window, ms: BUCKET_MS[part.costsBy] });
+  const ordered = part.top === undefined ? series : topGroups(series.sort(byCost), part.top);
   return ordered.map((group) => toRow(shape, part.measures, group));
 }
 

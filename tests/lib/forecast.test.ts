@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { forecast, stillToCome } from '../../../src/features/analytics/costs/forecast.ts';
+import { forecast, stillToCome } from '../../src/lib/forecast.ts';
 
 describe('forecast', () => {
   test('continues the least-squares line', () => {
