@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import type {
-  CostsReply,
-  ErrorsReply,
-  OverviewReply,
-  PerformanceReply,
-} from '../src/features/analytics/contract.ts';
+import type { CostsReply, ErrorsReply, OverviewReply } from '../src/features/analytics/contract.ts';
+import type { PerformanceReply } from '../src/features/analytics/performance/contract.ts';
 import { eventually } from './helpers/eventually.ts';
 import { openFolder } from './helpers/folder.ts';
 import { randomBelow } from './helpers/random.ts';

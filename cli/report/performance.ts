@@ -1,4 +1,7 @@
-import type { PerformanceModels, PerformanceReply } from '../../src/features/analytics/contract.ts';
+import type {
+  PerformanceModels,
+  PerformanceReply,
+} from '../../src/features/analytics/performance/contract.ts';
 import { bar, type Cell, number, percentChange } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { defineReport, type Reading } from './define-report.ts';

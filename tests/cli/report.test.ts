@@ -8,8 +8,8 @@ import {
   costsReplySchema,
   errorsReplySchema,
   overviewReplySchema,
-  performanceReplySchema,
 } from '../../src/features/analytics/contract.ts';
+import { performanceReplySchema } from '../../src/features/analytics/performance/contract.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
 import { sessionsReplySchema } from '../../src/features/sessions/contract.ts';
 import { usersReplySchema } from '../../src/features/users/contract.ts';

@@ -5,8 +5,8 @@ import type {
   CostsReply,
   ErrorsReply,
   OverviewReply,
-  PerformanceReply,
 } from '../../src/features/analytics/contract.ts';
+import type { PerformanceReply } from '../../src/features/analytics/performance/contract.ts';
 import type { Budget } from '../../src/features/budgets/contract.ts';
 import type { Statement } from '../../src/features/costs/contract.ts';
 import type { SessionReply, SessionsReply } from '../../src/features/sessions/contract.ts';

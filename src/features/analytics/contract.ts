@@ -137,31 +137,6 @@ export const costsReplySchema = z.object({
 });
 export type CostsReply = z.infer<typeof costsReplySchema>;
 
-const performanceSchema = z.object({
-  latencyPercentiles: z
-    .object({
-      p50: z.number().describe('Median latency in milliseconds.'),
-      p90: z.number().describe('90th percentile of the latency in milliseconds.'),
-      p95: z.number().describe('95th percentile of the latency in milliseconds.'),
-      p99: z.number().describe('99th percentile of the latency in milliseconds.'),
-    })
-    .describe('Latency percentiles of the calls that have a latency; 0 if `measuredCalls` is 0.'),
-  avgLatency: z.number().describe('Mean latency in milliseconds; 0 if `measuredCalls` is 0.'),
-  avgTtft: z
-    .number()
-    .describe('Mean time to the first token in milliseconds over streamed calls; 0 if no call has one.'),
-  tokensPerSec: z.number().describe('Output tokens per second of generation; 0 if no call has a latency.'),
-  timeoutRate: z.number().describe('Fraction of calls that timed out, 0 to 1; 0 without calls.'),
-  calls: z.number().describe('Number of calls.'),
-  measuredCalls: z.number().describe('Calls that have a latency.'),
-});
-
-/** Reply of `GET /v1/performance`. */
-export const performanceReplySchema = performanceSchema.extend({
-  previous: performanceSchema.describe('The same figures of the window of equal length just before.'),
-});
-export type PerformanceReply = z.infer<typeof performanceReplySchema>;
-
 const errorTotals = {
   totalErrors: z.number().describe('Calls that failed.'),
   totalCalls: z.number().describe('Number of calls.'),
@@ -265,42 +240,6 @@ export const costBreakdownSchema = z.object({
 });
 export type CostBreakdown = z.infer<typeof costBreakdownSchema>;
 
-/** Milliseconds; 0 where no call reported one. */
-const speed = {
-  calls: z.number().describe('Number of calls.'),
-  avgLatency: z.number().describe('Mean latency in milliseconds.'),
-  p50: z.number().describe('Median latency in milliseconds; 0 if no call has a latency.'),
-  p90: z.number().describe('90th percentile of the latency in milliseconds; 0 likewise.'),
-  p95: z.number().describe('95th percentile of the latency in milliseconds; 0 likewise.'),
-  p99: z.number().describe('99th percentile of the latency in milliseconds; 0 likewise.'),
-  avgTtft: z.number().describe('Mean time to the first token in milliseconds; 0 if no call has one.'),
-  tokensPerSec: z.number().describe('Output tokens per second of generation; 0 if no call has a latency.'),
-};
-
-/** Reply of `GET /v1/performance/timeline`. */
-export const performanceTimelineSchema = z.object({
-  bucket,
-  timeline: z
-    .array(z.object({ time: z.string().describe('Start of the step, ISO 8601 UTC.'), ...speed }))
-    .describe('Figures over time, oldest first.'),
-});
-export type PerformanceTimeline = z.infer<typeof performanceTimelineSchema>;
-
-/** Reply of `GET /v1/performance/models`: most called first. */
-export const performanceModelsSchema = z.object({
-  models: z
-    .array(
-      z.object({
-        model: z.string().describe('Model name as it was sent.'),
-        ...speed,
-        timeoutRate: z.number().describe('Fraction of calls that timed out, 0 to 1.'),
-        errorRate: z.number().describe('Fraction of calls that failed, 0 to 1.'),
-      }),
-    )
-    .describe('Figures by model.'),
-});
-export type PerformanceModels = z.infer<typeof performanceModelsSchema>;
-
 /** Reply of `GET /v1/errors/timeline`: counts in each bucket, in the order of `times`. */
 export const errorsTimelineSchema = z.object({
   bucket,
@@ -334,15 +273,6 @@ export const costsEndpoint = defineEndpoint({
   summary: 'Get costs by model and day, with a forecast',
   query: metricsQuerySchema,
   reply: costsReplySchema,
-});
-
-export const performanceEndpoint = defineEndpoint({
-  method: 'GET',
-  path: '/v1/performance',
-  auth: 'project',
-  summary: 'Latency percentiles, time to first token and speed',
-  query: metricsQuerySchema,
-  reply: performanceReplySchema,
 });
 
 export const errorsEndpoint = defineEndpoint({
@@ -382,24 +312,6 @@ export const costTagsEndpoint = defineEndpoint({
   summary: 'List the tags by which costs of a window can be split',
   query: metricsQuerySchema,
   reply: costTagsSchema,
-});
-
-export const performanceTimelineEndpoint = defineEndpoint({
-  method: 'GET',
-  path: '/v1/performance/timeline',
-  auth: 'project',
-  summary: 'Latency percentiles, time to first token and speed over time',
-  query: metricsQuerySchema,
-  reply: performanceTimelineSchema,
-});
-
-export const performanceModelsEndpoint = defineEndpoint({
-  method: 'GET',
-  path: '/v1/performance/models',
-  auth: 'project',
-  summary: 'Latency percentiles, time to first token and speed by model',
-  query: metricsQuerySchema,
-  reply: performanceModelsSchema,
 });
 
 export const errorsTimelineEndpoint = defineEndpoint({

@@ -7,8 +7,6 @@ import {
   costTagsEndpoint,
   errorsTimelineEndpoint,
   facetsEndpoint,
-  performanceModelsEndpoint,
-  performanceTimelineEndpoint,
 } from './contract.ts';
 import { breakdownBy, readCostBreakdown } from './costs/cost-breakdown.ts';
 import { readCostTags } from './costs/cost-tags.ts';
@@ -16,6 +14,7 @@ import { readDayBreakdown } from './costs/day-breakdown.ts';
 import { readErrorsTimeline } from './errors/errors-timeline.ts';
 import { toInput } from './input.ts';
 import { readFacets } from './overview/facets.ts';
+import { performanceModelsEndpoint, performanceTimelineEndpoint } from './performance/contract.ts';
 import { readPerformanceModels, readPerformanceTimeline } from './performance/performance-details.ts';
 
 /** Keys by their names; of one that is gone only the id is known. */

@@ -1,9 +1,10 @@
 import { ofProject, route } from '../../core/tenancy/index.ts';
-import { costsEndpoint, errorsEndpoint, overviewEndpoint, performanceEndpoint } from './contract.ts';
+import { costsEndpoint, errorsEndpoint, overviewEndpoint } from './contract.ts';
 import { readCosts } from './costs/costs.ts';
 import { readErrors } from './errors/errors.ts';
 import { toInput } from './input.ts';
 import { readOverview } from './overview/overview.ts';
+import { performanceEndpoint } from './performance/contract.ts';
 import { readPerformance } from './performance/performance.ts';
 
 export const overviewRoute = route(overviewEndpoint, (ctx, { query }, { scope }) =>

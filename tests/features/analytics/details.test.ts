@@ -6,10 +6,12 @@ import type {
   ErrorsTimeline,
   Facets,
   OverviewReply,
+} from '../../../src/features/analytics/contract.ts';
+import type {
   PerformanceModels,
   PerformanceReply,
   PerformanceTimeline,
-} from '../../../src/features/analytics/contract.ts';
+} from '../../../src/features/analytics/performance/contract.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
 const MODELS = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5', 'a-model-without-a-price'];

@@ -3,8 +3,8 @@ import {
   costsReplySchema,
   errorsReplySchema,
   overviewReplySchema,
-  performanceReplySchema,
 } from '../../../src/features/analytics/contract.ts';
+import { performanceReplySchema } from '../../../src/features/analytics/performance/contract.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type Tenant, type TestApp } from '../../helpers/app.ts';
 

@@ -17,14 +17,13 @@ import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
+import type { OverviewReply, overviewEndpoint } from '../contract.ts';
 import type {
-  OverviewReply,
-  overviewEndpoint,
   PerformanceReply,
   PerformanceTimeline,
   performanceEndpoint,
   performanceTimelineEndpoint,
-} from '../contract.ts';
+} from '../performance/contract.ts';
 
 const overviewApi = endpointOf<typeof overviewEndpoint>('GET /v1/projects/:id/overview');
 const performanceApi = endpointOf<typeof performanceEndpoint>('GET /v1/performance');

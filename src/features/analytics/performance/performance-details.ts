@@ -3,9 +3,9 @@ import { eventsOf } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
-import type { PerformanceModels, PerformanceTimeline } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
 import type { AnalyticsInput } from '../input.ts';
+import type { PerformanceModels, PerformanceTimeline } from './contract.ts';
 
 const MEASURES = [
   'requests',

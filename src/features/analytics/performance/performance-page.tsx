@@ -15,6 +15,7 @@ import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { durationText, numberText, percentText } from '../../../lib/figures.ts';
+import { NoCalls } from '../no-calls.tsx';
 import type {
   PerformanceModels,
   PerformanceReply,
@@ -22,8 +23,7 @@ import type {
   performanceEndpoint,
   performanceModelsEndpoint,
   performanceTimelineEndpoint,
-} from '../contract.ts';
-import { NoCalls } from '../no-calls.tsx';
+} from './contract.ts';
 
 const performanceApi = endpointOf<typeof performanceEndpoint>('GET /v1/performance');
 const performanceTimelineApi = endpointOf<typeof performanceTimelineEndpoint>('GET /v1/performance/timeline');

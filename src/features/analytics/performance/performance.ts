@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
 import { eventsOf, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
-import type { PerformanceReply } from '../contract.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
+import type { PerformanceReply } from './contract.ts';
 
 const MEASURES = [
   'latencyP50',
