@@ -110,7 +110,7 @@ function PasswordPanel(): JSX.Element {
             autoComplete="current-password"
             required
           />
-          <NewPassword />
+          <NewPassword label="New password" />
         </EntryForm>
       )}
     </Panel>

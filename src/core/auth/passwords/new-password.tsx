@@ -2,9 +2,15 @@ import { PasswordInput } from '@mantine/core';
 import type { JSX } from 'react';
 
 /** The field of a form in which a password is chosen: `password`, of 8 to 1,024 characters as the contract has it. */
-export const NewPassword = ({ autoFocus = false }: { autoFocus?: boolean }): JSX.Element => (
+export const NewPassword = ({
+  autoFocus = false,
+  label = 'Password',
+}: {
+  autoFocus?: boolean;
+  label?: string;
+}): JSX.Element => (
   <PasswordInput
-    label="Password"
+    label={label}
     description="At least 8 characters; common passwords and your name are refused"
     name="password"
     autoComplete="new-password"
