@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { type Ctx, createServices } from '../../../src/context.ts';
 import { eventsModule, eventsOf } from '../../../src/core/events/index.ts';
 import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
-import { createOrganization, listOrganizations } from '../../../src/core/orgs/index.ts';
+import { createOrganization, listOrganizations, setPlan } from '../../../src/core/orgs/index.ts';
 import type { PriceInput } from '../../../src/core/pricing/contract.ts';
 import { setPrice } from '../../../src/core/pricing/index.ts';
 import { createProject, findProject, listProjects } from '../../../src/core/projects/index.ts';
@@ -95,11 +95,17 @@ export function openContext(path: string, mode: 'inline' | 'served', writes: Wri
 
 export async function findOrCreate(ctx: Ctx, name: string, of: Organization): Promise<ProjectScope> {
   const organizations = await listOrganizations(ctx);
-  const organization =
-    organizations.find((one) => one.name === of) ?? (await createOrganization.run(ctx, { name: of }, ACTOR));
+  const organization = organizations.find((one) => one.name === of) ?? (await createLarge(ctx, of));
   const known = (await listProjects(ctx, organization.id)).find((one) => one.name === name);
   const { id } = known ?? (await createProject.run(ctx, { organization: organization.id, name }, ACTOR));
   return operatorScope(await findProject(ctx, id));
+}
+
+/** An organization of the plan with the most projects. */
+async function createLarge(ctx: Ctx, name: string): Promise<{ readonly id: string }> {
+  const organization = await createOrganization.run(ctx, { name }, ACTOR);
+  await setPlan.run(ctx, { organization: organization.id, plan: 'scale' }, ACTOR);
+  return organization;
 }
 
 /** Seals all batches of the log, and runs the store's jobs. */
