@@ -94,9 +94,10 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     await window.page.getByRole('button', { name: /^Calls \d/ }).click();
     await window.page.getByRole('button', { name: 'Show as a table' }).click();
     const rows = window.page.locator('[class*=chartTable_] tbody tr');
-    expect(await rows.count()).toBe(7);
+    // Seven full days and today.
+    expect(await rows.count()).toBe(8);
     const latest = days.at(-1);
-    const day = rows.nth(6 - Math.round((Date.parse(latest?.date ?? '') - startOfWeek()) / 86_400_000));
+    const day = rows.nth(7 - Math.round((Date.parse(latest?.date ?? '') - startOfWeek()) / 86_400_000));
     const cells = (await day.locator('td').allTextContents()).slice(1).map(Number);
     expect(cells).toEqual([(latest?.requests ?? 0) - (latest?.errors ?? 0), latest?.errors ?? 0]);
     await day.getByRole('link').click();
@@ -230,7 +231,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     await own.page.getByRole('button', { name: 'Try again' }).click();
     await own.page.getByText('Erasing:').waitFor();
     await erasureJob.run(world.app.ctx, new AbortController().signal);
-    await runUntil(own.page.getByText('Erased: 1 events, 0 quarantined lines.'));
+    await runUntil(own.page.getByText('Erased: 1 event, 0 quarantined lines.'));
     await own.page.getByText('There is no such user in this project').waitFor();
     let asked = 0;
     await own.page.route(looks, (route) => {
