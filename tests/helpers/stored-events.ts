@@ -42,6 +42,17 @@ export function queryFile(path: string, sql: string): SqlValue[][] {
   }
 }
 
+/** Several queries on one snapshot, for sums that the server may move between them. */
+export function readSnapshot<T>(path: string, read: (query: (sql: string) => SqlValue[][]) => T): T {
+  const connection = openReadConnection(path);
+  try {
+    connection.exec('BEGIN');
+    return read((sql) => connection.prepare(sql).raw(true).all([]) as SqlValue[][]);
+  } finally {
+    connection.close();
+  }
+}
+
 /** All events of all projects, or of one, with all their fields. @param path the database file */
 export function storedEvents(path: string, project?: number): StoredRow[] {
   const session = openReadSession(path, tables);

@@ -5,11 +5,12 @@ import { decodeUserPage, PAGE_USERS } from '../../src/core/events/stores/sqlite/
 import type { SqlValue } from '../../src/db/connection.ts';
 import { decodeSketch, sketchBin } from '../../src/lib/sketch.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
-import { queryFile, type StoredRow, storedEvents } from './stored-events.ts';
+import { readSnapshot, type StoredRow, storedEvents } from './stored-events.ts';
 
 // The sums of sealed events, counted again by a plain loop that shares no code with the product's sums.
 
 type Counts = Record<string, number>;
+type Query = (sql: string) => SqlValue[][];
 /** Sums by what they are the sums of. */
 type Sums = Map<string, Counts>;
 
@@ -18,7 +19,7 @@ type Sums = Map<string, Counts>;
  * @param rows what `storedEvents` returns
  */
 export function sumFaults(path: string, rows: readonly StoredRow[] = storedEvents(path)): string[] {
-  const stored = storedSums(path);
+  const stored = readSnapshot(path, storedSums);
   const counted = recountSums(rows.filter(({ segment }) => segment !== null));
   const textOf = (sums: Sums, key: string): string => {
     const counts = Object.entries(sums.get(key) ?? {}).filter(([, count]) => count !== 0);
@@ -146,33 +147,29 @@ const pick = (counts: Counts, names: readonly string[]): Counts =>
 const bytesOf = (value: SqlValue | undefined): Uint8Array => Uint8Array.fromHex(String(value));
 
 /** The sums in the file. */
-function storedSums(path: string): Sums {
+function storedSums(query: Query): Sums {
   const sums: Sums = new Map();
   for (const { table, labels, column } of ROLLUPS) {
     const key = ['project', column, ...DIMENSIONS];
-    const names = columnsOf(path, table).filter((name) => ![...key, 'latency_sketch'].includes(name));
+    const names = columnsOf(query, table).filter((name) => ![...key, 'latency_sketch'].includes(name));
     const columns = [...key, 'hex(latency_sketch)', ...names];
-    for (const row of queryFile(path, `SELECT ${columns.join(', ')} FROM ${table}`)) {
+    for (const row of query(`SELECT ${columns.join(', ')} FROM ${table}`)) {
       const id = [table, ...row.slice(0, key.length)];
       const [sketch, ...values] = row.slice(key.length);
       add(sums, id, toCounts(names, values));
       for (const [bin, count] of decodeSketch(bytesOf(sketch)).entries())
         if (count !== 0) add(sums, id, { [`bin ${bin}`]: count });
     }
-    for (const row of queryFile(
-      path,
-      `SELECT project, ${column}, label, ${LABEL_SUMS.join(', ')} FROM ${labels}`,
-    ))
+    for (const row of query(`SELECT project, ${column}, label, ${LABEL_SUMS.join(', ')} FROM ${labels}`))
       add(sums, [labels, ...row.slice(0, 3)], toCounts(LABEL_SUMS, row.slice(3)));
   }
-  addPacks(sums, path);
-  addUserDays(sums, path);
+  addPacks(sums, query);
+  addUserDays(sums, query);
   return sums;
 }
 
-function addPacks(sums: Sums, path: string): void {
-  for (const [project, hours, time, hex] of queryFile(
-    path,
+function addPacks(sums: Sums, query: Query): void {
+  for (const [project, hours, time, hex] of query(
     'SELECT project, hours, time, hex(sums) FROM label_packs',
   )) {
     const table = hours === 1 ? ROLLUPS[0].labels : ROLLUPS[1].labels;
@@ -189,14 +186,14 @@ function addPacks(sums: Sums, path: string): void {
   }
 }
 
-function addUserDays(sums: Sums, path: string): void {
+function addUserDays(sums: Sums, query: Query): void {
   const users = new Map(
-    queryFile(path, 'SELECT project, no, user_id FROM event_users').map(([project, no, id]) => [
+    query('SELECT project, no, user_id FROM event_users').map(([project, no, id]) => [
       `${project} ${no}`,
       id,
     ]),
   );
-  const pages = queryFile(path, 'SELECT project, page, span, day, hex(sums) FROM user_days');
+  const pages = query('SELECT project, page, span, day, hex(sums) FROM user_days');
   for (const [project, page, span, day, hex] of pages) {
     const { slots, columns } = decodeUserPage(bytesOf(hex).buffer as ArrayBuffer);
     for (const [i, slot] of slots.entries()) {
@@ -213,8 +210,8 @@ function addUserDays(sums: Sums, path: string): void {
   }
 }
 
-const columnsOf = (path: string, table: string): string[] =>
-  queryFile(path, `SELECT name FROM pragma_table_info('${table}')`).map(([name]) => String(name));
+const columnsOf = (query: Query, table: string): string[] =>
+  query(`SELECT name FROM pragma_table_info('${table}')`).map(([name]) => String(name));
 
 const toCounts = (names: readonly string[], values: readonly SqlValue[]): Counts =>
   Object.fromEntries(names.map((name, i) => [name, Number(values[i] ?? 0)]));
