@@ -55,9 +55,11 @@ describe('deleteInSlices', () => {
   });
 
   test('walks a whole table and deletes only what the filter names', async () => {
-    await fixture.run("INSERT INTO users VALUES ('u', 'U', 'u@example.com', 1, NULL, 0, 0)");
     await fixture.run(
-      `INSERT INTO sessions SELECT 's' || value, value, 't' || value, 0, 0, NULL, NULL, 'u' FROM generate_series(1, 1000)`,
+      "INSERT INTO users (id, name, email, email_verified, created_at, updated_at) VALUES ('u', 'U', 'u@example.com', 1, 0, 0)",
+    );
+    await fixture.run(
+      `INSERT INTO sessions (id, expires_at, token, created_at, updated_at, user_id) SELECT 's' || value, value, 't' || value, 0, 0, 'u' FROM generate_series(1, 1000)`,
     );
     expect(await deleteInSlices(byFilter, { where: 300 }, { ctx: fixture.ctx, signal })).toBe(300);
     expect(await fixture.count('sessions', 'expires_at <= 300')).toBe(0);

@@ -20,11 +20,11 @@ const page = { filters: {}, calls: false, window: ALL, cursor, limit: 5 };
 test('lists of events and sessions refuse a position without an event id', async () => {
   const scope = ofProject(project);
   for (const read of [
-    log.store.events(scope, page),
-    log.store.eventsAfter(scope, page),
-    log.store.sessions(scope, page),
-    log.store.sessionEvents(scope, { ...page, sessionId: 's' }),
+    () => log.store.events(scope, page),
+    () => log.store.eventsAfter(scope, page),
+    () => log.store.sessions(scope, page),
+    () => log.store.sessionEvents(scope, { ...page, sessionId: 's' }),
   ])
-    await expect(read).rejects.toThrow('cursor: was not returned by this endpoint');
+    await expect(read()).rejects.toThrow('cursor: was not returned by this endpoint');
   expect((await log.store.traces(scope, page)).parse().nextCursor).toBeNull();
 });
