@@ -23,7 +23,7 @@ const MAX_QUARANTINED = 100;
 const RETRY_SECONDS = 5;
 
 /** Larger requests are decoded and mapped on another thread. */
-const HERE_BYTES = 131_072;
+const HERE_BYTES = 524_288;
 
 /** One handler for all paths that exporters post to. */
 const ingestRoutes = OTLP_PATHS.map(otlpEndpoint).map((endpoint) =>
