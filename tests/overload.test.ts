@@ -65,7 +65,9 @@ test('more load than it can take: the excess is refused with Retry-After, the re
   expect(await send('after', apiKey)).toBe(202);
   expect(await server.end('SIGTERM')).toBe(0);
 
-  expect([...refused.keys()]).toEqual(['503 The server is overloaded; try again 1']);
+  // The delay follows the length of the queue.
+  expect(refused.size).toBeGreaterThan(0);
+  for (const what of refused.keys()) expect(what).toMatch(/^503 The server is overloaded; try again [1-9]$/);
   expect(memory).toBeLessThan(400);
   const rows = storedEvents(db);
   const users = Map.groupBy(rows, ({ event }) => event.user_id ?? '');
