@@ -67,7 +67,7 @@ function priceInWords(price: AppliedPrice): string {
     price.service_tier === null || price.note !== null
       ? ''
       : price.factor === 1
-        ? `at the rates of ${price.service_tier}`
+        ? `at the published rates for ${price.service_tier}`
         : `times ${price.factor} for ${price.service_tier}`,
   ].filter((part) => part !== '');
   const note = price.note === null ? '' : ` This is an estimate: ${price.note}.`;
