@@ -99,6 +99,11 @@ export const explanationSchema = z.object({
     })
     .describe('Token buckets that the usage was normalised to; each token is in one.'),
   lines: z.array(costLineSchema).describe('Lines: bucket × rate = amount.'),
+  unbilled: z
+    .array(z.string())
+    .describe(
+      'Counts of the usage that the price has no rate for; the cost is an estimate if there are any.',
+    ),
   lines_nano: z.int().nullable().describe('Sum of the lines in billionths of a US dollar.'),
   adds_up: z.boolean().nullable().describe('Whether the lines add up to the cost.'),
   price: appliedPriceSchema

@@ -63,6 +63,7 @@ function explain(found: FoundEvent, today: Price | null): Explanation {
       amount_nano,
       amount_usd: amount_nano / 1e9,
     })),
+    unbilled: [...unbilled],
     lines_nano: total,
     adds_up: total === null ? null : total === costNano,
     price: price === null ? null : { ...withoutRates(price), recorded: found.price !== null },

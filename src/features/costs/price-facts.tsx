@@ -24,7 +24,7 @@ export function PriceFacts({ explanation }: { explanation: Explanation }): JSX.E
   );
 }
 
-function ofPrice({ price, cost_status }: Explanation): Fact[] {
+function ofPrice({ price, cost_status, unbilled }: Explanation): Fact[] {
   if (price === null) return cost_status === 'client' ? [['Price', 'none, the sender stated the cost']] : [];
   const { source, reference, provider, model, effective_from, effective_until, daily } = price;
   const { context_above, service_tier, factor, note, recorded } = price;
@@ -51,6 +51,7 @@ function ofPrice({ price, cost_status }: Explanation): Fact[] {
     context_above !== null && ['Tier', `more than ${numberText(context_above)} input tokens`],
     service_tier !== null && ['Service tier', `${service_tier}${factor === 1 ? '' : `, × ${factor}`}`],
     note !== null && ['Estimate', note],
+    unbilled.length > 0 && ['Estimate', `the price has no rate for ${unbilled.join(', ')}`],
     !recorded && ['Note', "the event is older than recorded prices, so today's price was used"],
   ];
   return facts.filter((fact) => fact !== false);

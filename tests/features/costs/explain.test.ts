@@ -138,6 +138,7 @@ test('media, seconds and pages are explained as they are billed', async () => {
   );
   expect(unread).toMatchObject({ cost_nano: 35_000, cost_status: 'estimated', adds_up: true });
   expect(unread.summary).toContain('poem_tokens');
+  expect(unread.unbilled).toEqual(['poem_tokens']);
 });
 
 test('what a gateway says it charges is the cost, and the price list stands beside it', async () => {
