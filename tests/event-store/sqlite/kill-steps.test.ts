@@ -5,6 +5,7 @@ import { sealerService } from '../../../src/core/events/stores/sqlite/seal/seale
 import { ofProject } from '../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openFolder } from '../../helpers/folder.ts';
+import { randomBelow } from '../../helpers/random.ts';
 import { queryFile, storageFaults, storedEvents } from '../../helpers/stored-events.ts';
 import { sumFaults } from '../../helpers/stored-sums.ts';
 import { IS_LONG } from '../support/harness.ts';
@@ -14,8 +15,10 @@ import { findOrCreate, openContext } from '../support/sqlite.ts';
 import { CHANGES, type ChangeToKill } from './changes-to-kill.ts';
 
 // Each change is killed by SIGKILL at each of its writes: after the statements, and after COMMIT. The quick form does
-// one of the two at each write. Events are recounted after the kill, and again when the change was repeated.
+// one of the two at some of the writes, which the run's seed chooses. Events are recounted after the kill, and again
+// when the change was repeated.
 const PHASES = ['applied', 'committed'] as const;
+const random = randomBelow();
 const folder = openFolder();
 afterAll(() => folder.remove());
 
@@ -101,8 +104,8 @@ describe.each(Object.entries(CHANGES))('%s', (name, { prepare, run }) => {
     expect([faultsIn(before), faultsIn(after)]).toEqual([[], []]);
 
     let kills = 0;
-    for (let step = 0, isKilled = true; isKilled; step++)
-      for (const phase of IS_LONG ? PHASES : [PHASES[step % 2] as string]) {
+    for (let step = 0, isKilled = true; isKilled; step += IS_LONG ? 1 : 1 + random(3))
+      for (const phase of IS_LONG ? PHASES : [PHASES[random(2)] as string]) {
         copy(before, killed);
         isKilled = await killAt(killed, name, step, phase);
         if (!isKilled) continue;
@@ -123,6 +126,6 @@ describe.each(Object.entries(CHANGES))('%s', (name, { prepare, run }) => {
         });
         expect(queryFile(killed, 'SELECT no FROM event_segments WHERE ready <> 1')).toEqual([]);
       }
-    expect(kills).toBeGreaterThan(2);
+    expect(kills).toBeGreaterThan(1);
   }, 300_000);
 });
