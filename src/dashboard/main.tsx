@@ -3,6 +3,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
+import { AgainProvider } from '../core/auth/reauthenticate/again-provider.tsx';
 import { queryClient } from './shell/api.ts';
 import { NoticesProvider } from './shell/notices/notices.tsx';
 import { router } from './shell/routes.tsx';
@@ -25,7 +26,9 @@ createRoot(place).render(
   >
     <QueryClientProvider client={queryClient}>
       <NoticesProvider>
-        <RouterProvider router={router} />
+        <AgainProvider>
+          <RouterProvider router={router} />
+        </AgainProvider>
       </NoticesProvider>
     </QueryClientProvider>
   </MantineProvider>,

@@ -25,6 +25,8 @@ export type Endpoint = {
    * sign-in whose reply costs no more than a refusal.
    */
   readonly limit?: 'ai' | 'off';
+  /** Only for a person who signed in, or repeated that, within the last 10 minutes. */
+  readonly recent?: true;
   /** One line, without a full stop. */
   readonly summary: string;
   /** Further details; Markdown. */

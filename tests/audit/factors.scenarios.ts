@@ -96,6 +96,7 @@ export const unaudited: Unaudited = {
   'POST /v1/auth/passkeys/options': ASKS,
   'POST /v1/auth/passkeys/sign-in/options': ASKS,
   'POST /v1/auth/login/second-factor/options': ASKS,
+  'POST /v1/auth/reauthenticate/options': ASKS,
   'POST /v1/auth/passkeys/sign-in':
     'its challenge is used up even if the sign-in cannot be told; tests/core/auth/two-factor has a test of the entry',
 };

@@ -52,6 +52,12 @@ export const scenarios: AuditScenarios = {
     act: (world, token) => world.fetch('/v1/auth/change-email/confirm', { ...ada(world), json: { token } }),
     tells: ['user.email_changed'],
   }),
+  'POST /v1/auth/reauthenticate': scenario({
+    prepare: async (world) => world.clock.advance(10 * 60_000),
+    act: (world) =>
+      world.fetch('/v1/auth/reauthenticate', { ...ada(world), json: { password: TEST_PASSWORD } }),
+    tells: ['user.reauthenticated'],
+  }),
   'POST /v1/auth/delete-account': scenario({
     prepare: (world) => world.addUser('viewer'),
     act: ({ fetch }, { bearer }) =>

@@ -23,6 +23,30 @@ describe.skipIf(!hasBrowser)('the page Your account', () => {
     await window.close();
   }, 60_000);
 
+  test('is asked who they are before a key is created, and the key comes after the password', async () => {
+    world.app.clock.advance(10 * 60_000);
+    const window = await world.open();
+    const { page } = window;
+    await window.go(`/projects/${world.app.seed.projectId}/keys`);
+    const create = async (): Promise<void> => {
+      await page.fill('[name=name]', 'production');
+      await page.click('button:has-text("Create key")');
+    };
+    await create();
+    await page.waitForSelector('text=Confirm that it is you');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('text=Cancelled: nothing was changed');
+    await create();
+    await page.fill('[name=password]', 'a wrong one');
+    await page.click('button:has-text("Confirm")');
+    await page.waitForSelector('text=The password is wrong');
+    await page.fill('[name=password]', TEST_PASSWORD);
+    await page.click('button:has-text("Confirm")');
+    await page.waitForSelector('text=/slk_[0-9a-f]{64}/');
+    expect(window.complaints.filter((text) => !text.includes('status of 403'))).toEqual([]);
+    await window.close();
+  }, 60_000);
+
   test('deletes the account after the password, and says why it does not', async () => {
     const viewer = await world.app.addUser('viewer');
     const owner = await world.open();

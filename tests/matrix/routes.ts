@@ -33,6 +33,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/auth/passkeys/sign-in/options': 'none',
   'PUT /v1/auth/passkeys/{passkeyId}': 'session',
   'POST /v1/auth/passkeys/{passkeyId}/remove': 'session',
+  'POST /v1/auth/reauthenticate': 'session',
+  'POST /v1/auth/reauthenticate/options': 'session',
   'POST /v1/auth/request-password-reset': 'none',
   'POST /v1/auth/reset-password': 'none',
   'POST /v1/auth/send-verification-email': 'session',

@@ -128,6 +128,7 @@ export const createTokenEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/access-tokens',
   role: 'admin',
+  recent: true,
   summary: 'Create an access token; the reply shows it once',
   description:
     'Send it as `Authorization: Bearer slt_…`. It never has more rights than your current role, and ends when you leave the organization.',

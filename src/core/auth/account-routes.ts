@@ -30,14 +30,14 @@ const postSignup = route(postSignupEndpoint, async (ctx, input) => {
   await requireSignInWith(ctx, input.body.email, null);
   if (mailOf(ctx) !== null) return new Reply(202, requestSignUp(ctx, input.body, input.address), NO_STORE);
   const userId = await signUpUnverified(ctx, input.body, originOf(input));
-  const bearer = await (await authOf(ctx).signIn()).session(userId, originOf(input));
+  const bearer = await (await authOf(ctx).signIn()).session({ userId, provider: null }, originOf(input));
   return signedIn(ctx, bearer, { cookie: input.body.cookie, status: 201 });
 });
 
 const postSignupConfirm = route(postSignupConfirmEndpoint, async (ctx, input) => {
   allowCookie(ctx, input);
   const userId = await confirmSignUp(ctx, input.body, originOf(input));
-  const bearer = await (await authOf(ctx).signIn()).session(userId, originOf(input));
+  const bearer = await (await authOf(ctx).signIn()).session({ userId, provider: null }, originOf(input));
   return signedIn(ctx, bearer, { cookie: input.body.cookie, status: 201 });
 });
 
@@ -48,7 +48,7 @@ const postRequestReset = route(postRequestResetEndpoint, (ctx, { body, address }
 const postReset = route(postResetEndpoint, async (ctx, input) => {
   allowCookie(ctx, input);
   const userId = await resetPassword(ctx, input.body, originOf(input));
-  const bearer = await (await authOf(ctx).signIn()).session(userId, originOf(input));
+  const bearer = await (await authOf(ctx).signIn()).session({ userId, provider: null }, originOf(input));
   return signedIn(ctx, bearer, input.body);
 });
 

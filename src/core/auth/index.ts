@@ -8,6 +8,7 @@ import { domainRoutes } from './domains/domain-routes.ts';
 import { resetLink } from './links/reset-link.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
+import { reauthenticateRoutes } from './reauthenticate/reauthenticate-routes.ts';
 import { signInRoutes } from './routes.ts';
 import { authOf, authServices } from './service.ts';
 import { createUser } from './sign-up/create-user.ts';
@@ -39,6 +40,7 @@ export const authModule: Module = {
     ...domainRoutes,
     ...twoFactorRoutes,
     ...passkeyRoutes,
+    ...reauthenticateRoutes,
   ],
   actions: [initLedger, createUser, resetLink, setDomain, removeDomain, resetFactors],
   services: authServices,

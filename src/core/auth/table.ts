@@ -14,6 +14,10 @@ export const sessions = sqliteTable(
     updatedAt: time('updated_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** Id of the identity provider that the person signed in through; null for any other way. */
+    provider: text('provider'),
+    /** When the person last repeated their password or a factor; null since the sign-in. */
+    provenAt: time('proven_at'),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),

@@ -40,7 +40,10 @@ const postSignUp = route(postSignUpEndpoint, async (ctx, input) => {
   allowCookie(ctx, input);
   const made = await signUpInvited(ctx, input.body, originOf(input));
   if ('message' in made) return new Reply(202, made, NO_STORE);
-  const bearer = await (await authOf(ctx).signIn()).session(made.userId, originOf(input));
+  const bearer = await (await authOf(ctx).signIn()).session(
+    { userId: made.userId, provider: null },
+    originOf(input),
+  );
   return signedIn(ctx, bearer, { cookie: input.body.cookie, status: 201 });
 });
 

@@ -69,6 +69,7 @@ export const createKeyEndpoint = defineEndpoint({
   path: '/v1/projects/:id/keys',
   auth: 'project',
   role: 'admin',
+  recent: true,
   summary: 'Create an API key; the reply shows it once',
   params: projectParams,
   body: z.object({
@@ -94,6 +95,7 @@ export const rotateKeyEndpoint = defineEndpoint({
   path: '/v1/projects/:id/keys/:keyId/rotate',
   auth: 'project',
   role: 'admin',
+  recent: true,
   summary: 'Replace a key; the previous one stays valid for 24 hours',
   params: keyParams,
   reply: z.object({

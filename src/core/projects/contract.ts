@@ -102,6 +102,7 @@ export const deleteProjectEndpoint = defineEndpoint({
   path: '/v1/projects/:id',
   auth: 'project',
   role: 'admin',
+  recent: true,
   summary: 'Delete a project: its keys at once, its events within 24 hours',
   params: projectParams,
   reply: z.object({

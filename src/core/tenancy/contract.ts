@@ -39,21 +39,36 @@ export const GRANTED_SCOPES = ['read'] as const satisfies readonly TokenScope[];
  *   least `role` (default `viewer`). `limit: 'ai'` counts the call against the organization's rate limit.
  *
  * A member may also send an access token with one of `scopes`. The default is `read` for `GET` and no token for other
- * methods. Endpoints about people, keys, access tokens and channels declare `scopes: []`.
+ * methods; `recent` endpoints admit none. Endpoints about people, keys, access tokens and channels declare `scopes: []`.
  */
 export type Access =
-  | { readonly auth: 'none'; readonly role?: never; readonly limit?: 'off'; readonly scopes?: never }
   | {
-      readonly auth: 'key' | 'anyKey' | 'session';
+      readonly auth: 'none';
+      readonly role?: never;
+      readonly limit?: 'off';
+      readonly scopes?: never;
+      readonly recent?: never;
+    }
+  | {
+      readonly auth: 'key' | 'anyKey';
       readonly role?: never;
       readonly limit?: never;
       readonly scopes?: never;
+      readonly recent?: never;
+    }
+  | {
+      readonly auth: 'session';
+      readonly role?: never;
+      readonly limit?: never;
+      readonly scopes?: never;
+      readonly recent?: true;
     }
   | {
       readonly auth: 'project' | 'organization';
       readonly role?: Role;
       readonly limit?: 'ai';
       readonly scopes?: readonly TokenScope[];
+      readonly recent?: true;
     };
 
 /**

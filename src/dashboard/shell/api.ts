@@ -9,6 +9,7 @@ import type { Endpoint, ReplyOf } from '../../http/endpoint.ts';
 import { ApiError } from './api-error.ts';
 import { type Asked, type Handle, pathOf, type Sent } from './endpoint.ts';
 import { call } from './request.ts';
+import { withRecentSignIn } from './sign-in-again.ts';
 
 const ME = '/v1/auth/me';
 
@@ -30,7 +31,8 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 /**
- * Calls an endpoint and reads its JSON. The contract gives its type, and the server checks what it sends.
+ * Calls an endpoint and reads its JSON. The contract gives its type, and the server checks what it sends. If it needs a
+ * recent sign-in, a dialog asks for the proof first.
  * @throws ApiError for all but a success
  */
 export async function send<E extends Endpoint>(
@@ -38,7 +40,7 @@ export async function send<E extends Endpoint>(
   { params, query, body, signal }: Sent<E> & { readonly signal?: AbortSignal },
 ): Promise<ReplyOf<E>> {
   const init = { method, params: query ?? {}, body, ...(signal && { signal }) };
-  return call<ReplyOf<E>>(pathOf(path, params), init);
+  return withRecentSignIn(() => call<ReplyOf<E>>(pathOf(path, params), init));
 }
 
 /** Marks the cached replies of endpoints as stale, with whatever parameters they were read; shown ones are read again. */

@@ -5,6 +5,7 @@ export const removeOrganizationEndpoint = defineEndpoint({
   path: '/v1/organizations/:id',
   auth: 'organization',
   role: 'owner',
+  recent: true,
   summary: 'Delete an organization with its projects: access and keys at once, events within 24 hours',
   params: organizationParams,
   status: 204,

@@ -98,7 +98,7 @@ function toOperation(route: Route, { schemas, error }: Shapes): object {
   return {
     tags: [tagOf(route)],
     summary: route.summary,
-    ...(route.description && { description: route.description }),
+    ...describe(route),
     security: securityOf(route),
     parameters: [...parameters(schemas, 'path', route.params), ...parameters(schemas, 'query', route.query)],
     ...(content && { requestBody: { required: true, content } }),
@@ -107,6 +107,14 @@ function toOperation(route: Route, { schemas, error }: Shapes): object {
       ...Object.fromEntries(failures),
     },
   };
+}
+
+const RECENT =
+  'Needs a sign-in within the last 10 minutes, or a proof at `POST /v1/auth/reauthenticate`; otherwise 403 with `code: "sign_in_again"`.';
+
+function describe({ description, recent }: Route): { description?: string } {
+  const text = [description, recent === true ? RECENT : undefined].filter((part) => part !== undefined);
+  return text.length === 0 ? {} : { description: text.join(' ') };
 }
 
 /** Request body by media type; undefined for a route without a body. */

@@ -12,8 +12,8 @@ import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../l
 import { mails } from '../links/mails.ts';
 import { requestMail } from '../links/request-mail.ts';
 import { whileUnknown } from '../person.ts';
+import { reauthenticate, type Signer } from '../reauthenticate/reauthenticate.ts';
 import { sessions } from '../table.ts';
-import { reauthenticate, type Signer } from '../two-factor/reauthenticate.ts';
 
 /**
  * Sends a link to a person's new address; the address changes when they open it. The reply is the same whether another
@@ -43,7 +43,7 @@ const linked = z.object({ userId: z.string(), email: z.string() });
 /**
  * Redeems such a link for the person who asked for it: somebody else who owns the mailbox must not confirm an account
  * that is not theirs. The old address gets a notice; links sent to it, and the other login sessions, end.
- * @throws AppError 403 if the link is not valid or belongs to another account, 409 if the address has an account by now
+ * @throws AppError 403 if the link is not valid or belongs to another account, or like `requestEmailChange`, 409 if the address has an account by now
  */
 export async function confirmEmailChange(
   ctx: Ctx,
@@ -58,6 +58,7 @@ export async function confirmEmailChange(
     throw new AppError(403, 'This link belongs to another account; sign in to that one and open it again');
   }
   const { email } = asked;
+  for (const address of [old, email]) await requireSignInWith(ctx, address, null);
   const subject = { of: userSubject, id: userId };
   const audit = await personNotes(ctx, userId, { action: 'user.email_changed', subject });
   await whileUnknown(email, () =>

@@ -7,7 +7,7 @@ import { mailOf } from '../../mail/index.ts';
 import { deleteUser, listOwnedAlone, memberSubject, organizationsChanged } from '../../orgs/index.ts';
 import { members, organizations } from '../../orgs/table.ts';
 import { mails } from '../links/mails.ts';
-import { reauthenticate, type Signer } from '../two-factor/reauthenticate.ts';
+import { reauthenticate, type Signer } from '../reauthenticate/reauthenticate.ts';
 
 /** A person deleted their account; modules that keep the address of the person delete it. */
 export const personDeleted = defineEvent<{ readonly userId: string }>('person.deleted');

@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNull, like, ne, or } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { conflict, notFound } from '../../../errors.ts';
@@ -6,9 +7,11 @@ import { defineAction } from '../../../module.ts';
 import { commitChange, defineSubject } from '../../audit/index.ts';
 import { INVITED_ROLES, idOrName } from '../../orgs/contract.ts';
 import { findOrganization } from '../../orgs/index.ts';
+import { users } from '../../orgs/table.ts';
 import { providerId } from '../contract.ts';
 import { configuredProviders, namespaceOf } from '../oauth/providers.ts';
-import { accounts, emailDomains } from '../table.ts';
+import { authOf } from '../service.ts';
+import { accounts, emailDomains, sessions } from '../table.ts';
 import { type DomainRow, mailDomain } from './contract.ts';
 import { listDomains } from './queries.ts';
 
@@ -22,7 +25,7 @@ const domainSubject = defineSubject(
 
 /**
  * `domains.set`: people who sign in through a provider with an address of the domain join the organization. The
- * operator vouches that the domain belongs to it.
+ * operator vouches that the domain belongs to it. With `ssoRequired` their login sessions that began in another way end.
  */
 export const setDomain = defineAction({
   name: 'domains.set',
@@ -48,6 +51,7 @@ export const setDomain = defineAction({
             set: given,
             setWhere: eq(emailDomains.organizationId, organizationId),
           }),
+        endOtherSessions(ctx, { domain, provider, organizationId }),
       ],
       audit: [
         { action: 'organization.domain_set', organizationId, subject: { of: domainSubject, id: domain } },
@@ -56,6 +60,7 @@ export const setDomain = defineAction({
     if (changed === 0) {
       throw conflict(`${domain} belongs to another organization; remove it there first (domains remove)`);
     }
+    authOf(ctx).sessions.drop();
     return { ...given, organizationId, organizationName: name, providerName: nameOf(ctx, provider) };
   },
 });
@@ -81,6 +86,29 @@ export const removeDomain = defineAction({
     return row;
   },
 });
+
+/** Ends the login sessions that the rule of a domain does not admit, if there is one. */
+function endOtherSessions(
+  ctx: Ctx,
+  { domain, provider, organizationId }: Pick<DomainRow, 'domain' | 'provider' | 'organizationId'>,
+): BatchItem<'sqlite'> {
+  const { sql } = ctx.db;
+  const isOfOrganization = eq(emailDomains.organizationId, organizationId);
+  const rule = and(eq(emailDomains.domain, domain), isOfOrganization, eq(emailDomains.ssoRequired, true));
+  const people = sql
+    .select({ id: users.id })
+    .from(users)
+    .where(like(users.email, `%@${domain}`));
+  return sql
+    .delete(sessions)
+    .where(
+      and(
+        inArray(sessions.userId, people),
+        or(isNull(sessions.provider), ne(sessions.provider, provider)),
+        exists(sql.select({ domain: emailDomains.domain }).from(emailDomains).where(rule)),
+      ),
+    );
+}
 
 const nameOf = (ctx: Ctx, provider: string): string | null =>
   configuredProviders(ctx).find(({ id }) => id === provider)?.name ?? null;

@@ -6,10 +6,10 @@ import { users } from '../../orgs/table.ts';
 import { authOf } from '../service.ts';
 import { briefSource, personNotes } from './person-notes.ts';
 
-/** How somebody failed: at the sign-in, at its second step, or to repeat the password of a login session. */
+/** How somebody failed: at the sign-in, at its second step, or to repeat the password or a factor of a login session. */
 type Failure = {
   readonly email: string;
-  readonly by: 'password' | 'second factor' | 'repeated password';
+  readonly by: 'password' | 'second factor' | 'repeated password' | 'repeated factor';
   readonly source: Source;
 };
 

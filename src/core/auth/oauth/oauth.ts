@@ -46,7 +46,7 @@ export async function endOAuth(
     const identity = await identify(ctx, { search: new URL(request.url).search, begun }, source);
     const userId = await joinIdentity(ctx, identity, source);
     issuer = issuerCookies(ctx, identity);
-    const bearer = await (await authOf(ctx).signIn()).session(userId, source);
+    const bearer = await (await authOf(ctx).signIn()).session({ userId, provider: begun.provider }, source);
     const token = readBearer(`Bearer ${bearer}`, ctx.secret) ?? '';
     await noteSignIn(ctx, token);
     const session = await authOf(ctx).sessions.find(token);

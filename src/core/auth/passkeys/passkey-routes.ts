@@ -3,9 +3,9 @@ import { actorOf } from '../../../module.ts';
 import { route } from '../../tenancy/index.ts';
 import { requireSignInWith } from '../domains/require-sign-in.ts';
 import { findPerson } from '../queries.ts';
+import { reauthenticate } from '../reauthenticate/reauthenticate.ts';
 import { authOf } from '../service.ts';
 import { allowCookie, NO_STORE, originOf, signedIn } from '../sign-in/signed-in.ts';
-import { reauthenticate } from '../two-factor/reauthenticate.ts';
 import { acceptAssertion, assertionOptions, SIGN_IN } from './accept-assertion.ts';
 import { addPasskey, passkeyOptions, removePasskey, renamePasskey } from './change-passkeys.ts';
 import {
@@ -49,7 +49,11 @@ const postSignIn = route(postPasskeySignInEndpoint, async (ctx, input) => {
   const asked = { request: input.request, source };
   const userId = await acceptAssertion(ctx, asked, { assertion: input.body.response, purpose: SIGN_IN });
   await requireSignInWith(ctx, (await findPerson(ctx, userId)).email, null);
-  return signedIn(ctx, await (await authOf(ctx).signIn()).provenSession(userId, source), input.body);
+  return signedIn(
+    ctx,
+    await (await authOf(ctx).signIn()).provenSession({ userId, provider: null }, source),
+    input.body,
+  );
 });
 
 export const passkeyRoutes = [

@@ -8,6 +8,7 @@ import type { Role } from '../../tenancy/contract.ts';
 import { checkedProject, type LoginSession, type ProjectScope } from '../../tenancy/index.ts';
 import { sessions } from '../table.ts';
 import { createIdleCheck } from './idle.ts';
+import { provenTime } from './proven-at.ts';
 
 /** Login sessions and memberships, cached for a few seconds. */
 export type Sessions = {
@@ -30,8 +31,12 @@ export type Sessions = {
   roleIn(userId: string, organizationId: string): Promise<Role | null>;
 };
 
-/** Times in epoch milliseconds; `seenAt`: the last noted use. */
-export type OpenSession = LoginSession & { readonly expiresAt: number; readonly seenAt: number };
+/** Times in epoch milliseconds; `seenAt`: the last noted use; `provenAt`: the sign-in or its last repetition. */
+export type OpenSession = LoginSession & {
+  readonly expiresAt: number;
+  readonly seenAt: number;
+  readonly provenAt: number;
+};
 export type Membership = { readonly scope: ProjectScope; readonly role: Role };
 
 /** Delay until changes of another process show; those of this process show at once. */
@@ -82,6 +87,8 @@ async function loadSession(ctx: Ctx, token: string): Promise<OpenSession | null>
       sessionId: sessions.id,
       expiresAt: sessions.expiresAt,
       seenAt: sessions.updatedAt,
+      createdAt: sessions.createdAt,
+      provenAt: sessions.provenAt,
       userId: users.id,
       email: users.email,
       name: users.name,
@@ -89,9 +96,10 @@ async function loadSession(ctx: Ctx, token: string): Promise<OpenSession | null>
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.token, token));
-  return row === undefined
-    ? null
-    : { ...row, expiresAt: row.expiresAt.getTime(), seenAt: row.seenAt.getTime() };
+  if (row === undefined) return null;
+  const { sessionId, userId, email, name } = row;
+  const [expiresAt, seenAt] = [row.expiresAt.getTime(), row.seenAt.getTime()];
+  return { sessionId, userId, email, name, expiresAt, seenAt, provenAt: provenTime(row) };
 }
 
 /** A user's id contains no space; an id from a caller may. */

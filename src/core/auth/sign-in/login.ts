@@ -26,5 +26,7 @@ export async function login(
     noteFailure(ctx, { email, by: 'password', source: origin });
     throw notAuthenticated();
   }
+  // A rule that was set meanwhile has ended the sessions of before; this one stays without its token.
+  await requireSignInWith(ctx, email, null);
   return token;
 }

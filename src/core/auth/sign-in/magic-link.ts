@@ -28,7 +28,7 @@ export async function requestMagicLink(
   });
 }
 
-/** Redeems a magic link for a bearer token. Throws AppError 403 if it is not valid, 429 after too many failures. */
+/** Redeems a magic link for a bearer token. Throws like `requireSignInWith`, AppError 403 if it is not valid, 429 after too many failures. */
 export async function useMagicLink(ctx: Ctx, token: string, origin: Source): Promise<string> {
   const { throttle, signIn } = authOf(ctx);
   const address = addressGroup(origin.address);
@@ -43,7 +43,10 @@ export async function useMagicLink(ctx: Ctx, token: string, origin: Source): Pro
 
 const linked = z.object({ email: z.string() });
 
-/** better-auth itself would end only the password and the sessions of an account whose address nobody has confirmed. */
+/**
+ * Refuses a link whose address requires another way by now. better-auth itself would end only the password and the sessions of an
+ * account whose address nobody has confirmed.
+ */
 async function claimByLink(ctx: Ctx, token: string, source: Source): Promise<void> {
   const identifier = `magic-link:${createHash('sha256').update(token).digest('base64url')}`;
   const [link] = await ctx.db.sql
@@ -52,6 +55,7 @@ async function claimByLink(ctx: Ctx, token: string, source: Source): Promise<voi
     .where(and(eq(verifications.identifier, identifier), gt(verifications.expiresAt, new Date(ctx.now()))));
   if (link === undefined) return;
   const { email } = linked.parse(JSON.parse(link.value));
+  await requireSignInWith(ctx, email, null);
   const [person] = await ctx.db.sql
     .select({ userId: users.id })
     .from(users)

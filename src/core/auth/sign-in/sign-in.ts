@@ -7,7 +7,7 @@ import { mails } from '../links/mails.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { decodeEscapes, signToken } from '../sessions/bearer-token.ts';
 import { accounts, sessions, verifications } from '../table.ts';
-import { holdBearer, holdPerson } from '../two-factor/challenge.ts';
+import { holdBearer, holdPerson, type SignedInBy } from '../two-factor/challenge.ts';
 import type { Setup } from './better-auth.ts';
 
 /**
@@ -20,9 +20,9 @@ export type SignIn = {
   sendMagicLink(email: string): Promise<void>;
   magicLink(token: string, origin: Source): Promise<string | null>;
   /** A login session for a person who was authenticated in another way. */
-  session(userId: string, origin: Source): Promise<string>;
+  session(by: SignedInBy, origin: Source): Promise<string>;
   /** A login session for a person who has shown their second factor, or a passkey. */
-  provenSession(userId: string, origin: Source): Promise<string>;
+  provenSession(by: SignedInBy, origin: Source): Promise<string>;
 };
 
 /** Set only by this process; a client's header of this name is not passed on. */
@@ -49,10 +49,10 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
       throw error;
     }
   };
-  const provenSession: SignIn['provenSession'] = async (userId, { address, userAgent }) => {
+  const provenSession: SignIn['provenSession'] = async ({ userId, provider }, { address, userAgent }) => {
     const { internalAdapter } = await auth.$context;
-    const where = { ipAddress: address ?? '', userAgent: userAgent ?? '' };
-    return signToken((await internalAdapter.createSession(userId, false, where)).token, ctx.secret);
+    const fields = { ipAddress: address ?? '', userAgent: userAgent ?? '', provider };
+    return signToken((await internalAdapter.createSession(userId, false, fields)).token, ctx.secret);
   };
   return {
     password: async (body, origin) =>
@@ -70,9 +70,9 @@ export async function loadSignIn(ctx: Ctx, passwords: Passwords): Promise<SignIn
           auth.api.magicLinkVerify({ query: { token }, headers: toHeaders(origin), returnHeaders: true }),
         ),
       ),
-    session: async (userId, origin) => {
-      await holdPerson(ctx, userId);
-      return provenSession(userId, origin);
+    session: async (by, origin) => {
+      await holdPerson(ctx, by);
+      return provenSession(by, origin);
     },
     provenSession,
   };
@@ -98,7 +98,11 @@ const optionsOf = (ctx: Ctx, passwords: Passwords): Setup => ({
     maxPasswordLength: 1024,
     password: { hash: passwords.hash, verify: ({ password, hash }) => passwords.verify(password, hash) },
   },
-  session: { expiresIn: ctx.config.SESSION_TTL_SECONDS, disableSessionRefresh: true },
+  session: {
+    expiresIn: ctx.config.SESSION_TTL_SECONDS,
+    disableSessionRefresh: true,
+    additionalFields: { provider: { type: 'string', required: false, input: false } },
+  },
   // A job deletes what has expired.
   verification: { disableCleanup: true },
   advanced: {

@@ -45,7 +45,10 @@ export async function redeemSetupToken(
     tokenHash: hash,
     actorOf: (userId) => ({ kind: 'user', userId, email: input.email, source: origin }),
   });
-  return { made, bearer: await (await authOf(ctx).signIn()).session(made.userId, origin) };
+  return {
+    made,
+    bearer: await (await authOf(ctx).signIn()).session({ userId: made.userId, provider: null }, origin),
+  };
 }
 
 async function findToken(ctx: Ctx, hash: string): Promise<string | null> {

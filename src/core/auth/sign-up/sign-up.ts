@@ -8,6 +8,7 @@ import type { AuditNote } from '../../audit/index.ts';
 import { publicUrl } from '../../mail/index.ts';
 import { displayName, emailAddress } from '../../orgs/contract.ts';
 import { insertOrganization, organizationSubject, organizationsChanged } from '../../orgs/index.ts';
+import { requireSignInWith } from '../domains/require-sign-in.ts';
 import { commitWithLink, createLink, type Link, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
 import { limitRequests, requestMail } from '../links/request-mail.ts';
@@ -52,7 +53,7 @@ export function requestSignUp(ctx: Ctx, input: SignUp, address: string | null): 
   });
 }
 
-/** Redeems a sign-up link. Throws AppError 403 if it is not valid, 409 if the account exists by now. */
+/** Redeems a sign-up link. Throws like `requireSignInWith`, AppError 403 if it is not valid, 409 if the account exists by now. */
 export async function confirmSignUp(
   ctx: Ctx,
   { token, password }: { token: string; password: string },
@@ -62,6 +63,7 @@ export async function confirmSignUp(
   const link = { kind: 'sign-up', token } as const;
   const value = await readLink(ctx, link);
   const { email, ...given } = linked.parse(JSON.parse(value));
+  await requireSignInWith(ctx, email, null);
   const made = await strangerChange(ctx, { email, ...given, password, verified: true, source, link });
   await whileUnknown(email, () => commitWithLink(ctx, made.actor, { ...made, link, value }));
   ctx.emit(organizationsChanged);

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { formatInstant } from '../../../lib/time.ts';
@@ -8,13 +9,17 @@ import { sessions } from '../table.ts';
 import type { SecondFactorChallenge } from './contract.ts';
 import { hasFactor, methodsOf } from './factors.ts';
 
+/** Who was authenticated, and the id of the identity provider if one did it. */
+export type SignedInBy = { readonly userId: string; readonly provider: string | null };
+
 /**
  * Holds a person back who has shown their first factor and has a second one.
  * @throws AppError 401 with a challenge, with which the second step completes the sign-in
  */
-export async function holdPerson(ctx: Ctx, userId: string): Promise<void> {
+export async function holdPerson(ctx: Ctx, by: SignedInBy): Promise<void> {
+  const { userId } = by;
   if (!(await hasFactor(ctx, userId))) return;
-  const { token, expiresAt, statement } = newLink(ctx, 'second-factor', userId);
+  const { token, expiresAt, statement } = newLink(ctx, 'second-factor', JSON.stringify(by));
   await ctx.db.sql.batch([statement]);
   const challenge: SecondFactorChallenge = {
     code: 'second_factor_required',
@@ -42,17 +47,19 @@ export async function holdBearer<B extends string | null>(ctx: Ctx, bearer: B): 
     .where(eq(sessions.token, token));
   if (row === undefined) throw new Error('the new login session cannot be found');
   if (await hasFactor(ctx, row.userId)) await ctx.db.sql.delete(sessions).where(eq(sessions.id, row.id));
-  await holdPerson(ctx, row.userId);
+  await holdPerson(ctx, { userId: row.userId, provider: null });
   return bearer;
 }
 
 const linkOf = (challenge: string) => ({ kind: 'second-factor', token: challenge }) as const;
 
-/** The person of a challenge. Throws AppError 401 if it is unknown, used or older than 15 minutes. */
-export async function readChallenge(ctx: Ctx, challenge: string): Promise<string> {
-  const userId = await findLink(ctx, linkOf(challenge));
-  if (userId === null) throw expiredChallenge();
-  return userId;
+const held = z.object({ userId: z.string(), provider: z.string().nullable() });
+
+/** Who a challenge holds back. Throws AppError 401 if it is unknown, used or older than 15 minutes. */
+export async function readChallenge(ctx: Ctx, challenge: string): Promise<SignedInBy> {
+  const value = await findLink(ctx, linkOf(challenge));
+  if (value === null) throw expiredChallenge();
+  return held.parse(JSON.parse(value));
 }
 
 /** Uses a challenge up. Throws AppError 401 if a concurrent request did so first. */

@@ -6,7 +6,7 @@ import { assertion, firstCodes, passkeyRow, proof, requestOptions } from '../pas
 const proofBody = z.object(proof);
 
 /** Six digits, as apps show them: possibly in two groups. */
-const totpCode = z
+export const totpCode = z
   .string()
   .max(20)
   .transform((code) => code.replaceAll(' ', ''))

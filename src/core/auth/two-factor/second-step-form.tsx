@@ -1,6 +1,6 @@
 import { Anchor, Button, TextInput } from '@mantine/core';
 import { startAuthentication } from '@simplewebauthn/browser';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type JSX, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
@@ -11,6 +11,7 @@ import type {
   postSecondStepOptionsEndpoint,
   SecondFactorChallenge,
 } from './contract.ts';
+import { CodeForm, type CodeProps, PasskeyButton } from './factor-forms.tsx';
 
 const stepApi = endpointOf<typeof postSecondStepEndpoint>('POST /v1/auth/login/second-factor');
 const optionsApi = endpointOf<typeof postSecondStepOptionsEndpoint>(
@@ -60,7 +61,7 @@ export function SecondStepForm({ challenge, onDone, onRestart }: Props): JSX.Ele
   const method = chosen ?? usable[0];
   return (
     <>
-      {method === 'totp' && <CodeForm key="totp" onCode={(code) => complete({ code })} />}
+      {method === 'totp' && <CodeForm key="totp" submit="Sign in" onCode={(code) => complete({ code })} />}
       {method === 'recovery_code' && <RecoveryForm onCode={(recoveryCode) => complete({ recoveryCode })} />}
       {method === 'passkey' && passkey !== null && (
         <PasskeyButton
@@ -81,27 +82,7 @@ export function SecondStepForm({ challenge, onDone, onRestart }: Props): JSX.Ele
   );
 }
 
-type CodeProps = { readonly onCode: (code: string) => Promise<void> };
-
-function CodeForm({ onCode }: CodeProps): JSX.Element {
-  const form = useSubmit(({ code = '' }) => onCode(code));
-  return (
-    <EntryForm form={form} submit="Sign in">
-      <TextInput
-        label="Code of the authenticator app"
-        name="code"
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        placeholder="123 456"
-        maxLength={7}
-        required
-        autoFocus
-      />
-    </EntryForm>
-  );
-}
-
-function RecoveryForm({ onCode }: CodeProps): JSX.Element {
+function RecoveryForm({ onCode }: Pick<CodeProps, 'onCode'>): JSX.Element {
   const form = useSubmit(({ code = '' }) => onCode(code));
   return (
     <EntryForm form={form} submit="Sign in">
@@ -116,19 +97,5 @@ function RecoveryForm({ onCode }: CodeProps): JSX.Element {
         autoFocus
       />
     </EntryForm>
-  );
-}
-
-function PasskeyButton({ onUse }: { onUse: () => Promise<void> }): JSX.Element {
-  const use = useMutation({ mutationFn: onUse });
-  return (
-    <>
-      <p role="alert" className="form-error">
-        {use.error?.message}
-      </p>
-      <Button size="sm" fullWidth autoFocus loading={use.isPending} onClick={() => use.mutate()}>
-        Use a passkey
-      </Button>
-    </>
   );
 }

@@ -32,7 +32,8 @@ export async function completeSignIn(ctx: Ctx, step: Step, asked: Asked): Promis
   const { challenge, code, recoveryCode, passkey } = step;
   const given = [code, recoveryCode, passkey].filter((factor) => factor !== undefined);
   if (given.length !== 1) throw badRequest('send one of code, recoveryCode and passkey');
-  const userId = await readChallenge(ctx, challenge);
+  const by = await readChallenge(ctx, challenge);
+  const { userId } = by;
   try {
     await acceptFactor(ctx, { ...step, userId }, asked);
   } catch (error) {
@@ -40,7 +41,7 @@ export async function completeSignIn(ctx: Ctx, step: Step, asked: Asked): Promis
     throw error;
   }
   await endChallenge(ctx, challenge);
-  return (await authOf(ctx).signIn()).provenSession(userId, asked.source);
+  return (await authOf(ctx).signIn()).provenSession(by, asked.source);
 }
 
 async function acceptFactor(ctx: Ctx, step: Step & { userId: string }, asked: Asked): Promise<void> {
@@ -66,8 +67,11 @@ async function sendNotice(ctx: Ctx, mail: Mail): Promise<void> {
 
 const wrongFactor = (message: string): AppError => new AppError(401, message);
 
-/** Accepts the code of an authenticator app, each step once, and guesses ever more slowly. */
-async function acceptCode(ctx: Ctx, userId: string, code: string): Promise<void> {
+/**
+ * Accepts the code of an authenticator app, each step once, and guesses ever more slowly.
+ * @throws AppError 401 for a wrong code, 429 after too many
+ */
+export async function acceptCode(ctx: Ctx, userId: string, code: string): Promise<void> {
   const { codeDelay } = authOf(ctx);
   const now = ctx.now();
   const wait = codeDelay.take(userId, now);

@@ -6,6 +6,7 @@ import { assertionOptions } from '../passkeys/accept-assertion.ts';
 import { toRow } from '../passkeys/change-passkeys.ts';
 import { passkeyProblem } from '../passkeys/relying-party.ts';
 import { findPassword } from '../passwords/password.ts';
+import { reauthenticate } from '../reauthenticate/reauthenticate.ts';
 import { allowCookie, NO_STORE, originOf, signedIn } from '../sign-in/signed-in.ts';
 import { readChallenge } from './challenge.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from './contract.ts';
 import { beginTotp, confirmTotp, removeTotp } from './enrol-totp.ts';
 import { countRecoveryCodes, findTotp, listPasskeys, methodsOf } from './factors.ts';
-import { reauthenticate } from './reauthenticate.ts';
 import { replaceRecoveryCodes } from './replace-recovery-codes.ts';
 import { completeSignIn } from './second-step.ts';
 
@@ -68,7 +68,7 @@ const postSecondStep = route(postSecondStepEndpoint, async (ctx, input) => {
 
 const postSecondStepOptions = route(postSecondStepOptionsEndpoint, async (ctx, { request, body }) => {
   const { challenge } = body;
-  const userId = await readChallenge(ctx, challenge);
+  const { userId } = await readChallenge(ctx, challenge);
   const [methods, allowed] = await Promise.all([methodsOf(ctx, userId), listPasskeys(ctx, userId)]);
   const usable = allowed.length > 0 && passkeyProblem(ctx, request) === null;
   return {

@@ -4,7 +4,8 @@ import { resetLink } from '../../../../src/core/auth/links/reset-link.ts';
 import { inviteLink } from '../../../../src/core/invitations/index.ts';
 import { createOrganization, removeUser } from '../../../../src/core/orgs/index.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../../../helpers/app.ts';
-import { addPasskey } from '../../../helpers/factors.ts';
+import { addApp, addPasskey } from '../../../helpers/factors.ts';
+import { openSmtp, tokenIn } from '../../../helpers/smtp.ts';
 import { auditRows } from '../../audit/rows.ts';
 import { CLIENT, startProvider, type TestProvider } from './provider.ts';
 import { openVisitor } from './visitor.ts';
@@ -143,10 +144,78 @@ describe('a domain that requires single sign-on', () => {
     }
   });
 
+  test('ends login sessions that began in another way, and spares those by the provider', async () => {
+    await set({ ssoRequired: false });
+    const [sso, ada] = [await signIn('ada'), await world.signIn(email)];
+    const other = await world.addTenant();
+    await world.ctx.db.sql.run(
+      `UPDATE users SET email = 'eve@mail.example.com' WHERE id = '${other.userId}'`,
+    );
+    const statusOf = async (bearer: string) => (await world.fetch('/v1/auth/me', { bearer })).status;
+    expect([await statusOf(ada), await statusOf(other.bearer)]).toEqual([200, 200]);
+    await set({ ssoRequired: true });
+    expect([await statusOf(ada), await statusOf(other.bearer)]).toEqual([401, 200]);
+    expect((await visitor.me(sso)).user.email).toBe(email);
+  });
+
+  test("that another organization has set ends nobody's login sessions", async () => {
+    await set({ ssoRequired: false });
+    const { id } = await world.app.act(createOrganization, { name: 'Globex' });
+    const bearer = await world.signIn(email);
+    expect(await message(set({ organization: id, ssoRequired: true }))).toMatch(/belongs to another/);
+    expect((await world.fetch('/v1/auth/me', { bearer })).status).toBe(200);
+  });
+
+  test('spares a sign-in by the provider with a second factor', async () => {
+    await set({ ssoRequired: false });
+    const { code } = await addApp(world, await world.signIn(email));
+    const held = /second-factor=(.+)$/.exec((await signIn('ada')).headers.get('Location') ?? '')?.[1];
+    world.clock.advance(30_000);
+    const reply = await world.fetch('/v1/auth/login/second-factor', {
+      json: { challenge: held, code: code() },
+    });
+    const { token } = (await reply.json()) as { token: string };
+    await set({ ssoRequired: true });
+    expect((await world.fetch('/v1/auth/me', { bearer: token })).status).toBe(200);
+  });
+
+  test('refuses a refused way with links that were sent before', async () => {
+    const smtp = await openSmtp();
+    await world.reopen({ SMTP_URL: smtp.url, MAIL_FROM: 'ledger@ledger.test', SIGNUP: 'open' });
+    await set({ ssoRequired: false });
+    await post('/v1/auth/sign-in/magic-link', { email });
+    const magic = tokenIn(await smtp.next(email), 'magic');
+    const stranger = 'new@example.com';
+    await post('/v1/auth/signup', { email: stranger, name: 'New', organization: 'New' });
+    const signUp = tokenIn(await smtp.next(stranger), 'sign-up');
+    const bearer = await world.signIn(email);
+    const change = { email: 'ada@elsewhere.example', password: TEST_PASSWORD };
+    await world.fetch('/v1/auth/change-email', { json: change, bearer });
+    const changed = tokenIn(await smtp.next(change.email), 'email');
+    await set({ ssoRequired: true });
+    expect(await post('/v1/auth/magic-link/verify', { token: magic })).toEqual([
+      403,
+      expect.stringMatching(SSO),
+    ]);
+    expect(await post('/v1/auth/signup/confirm', { token: signUp, password: TEST_PASSWORD })).toEqual([
+      403,
+      expect.stringMatching(SSO),
+    ]);
+    const cookie = visitor.sessionOf(await signIn('ada'));
+    const confirmed = await world.fetch('/v1/auth/change-email/confirm', {
+      json: { token: changed },
+      headers: { Cookie: cookie, Origin: BASE },
+    });
+    expect([confirmed.status, await confirmed.json()]).toEqual([403, { error: expect.stringMatching(SSO) }]);
+    await smtp.close();
+  });
+
   test('refuses a passkey alone', async () => {
     // Passkeys work at localhost, which is the address of the requests.
     await world.reopen({ PUBLIC_URL: undefined });
-    const { authenticator } = await addPasskey(world, world.seed.bearer);
+    await set({ ssoRequired: false });
+    const { authenticator } = await addPasskey(world, await world.signIn(email));
+    await set({ ssoRequired: true });
     const begun = await world.fetch('/v1/auth/passkeys/sign-in/options', { method: 'POST' });
     const { options } = (await begun.json()) as { options: { challenge: string } };
     const response = authenticator.get(options);
