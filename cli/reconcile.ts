@@ -1,4 +1,5 @@
 import type { Reconciliation } from '../src/features/reconcile/contract.ts';
+import { countText } from '../src/lib/figures.ts';
 import { defineCommand } from './command.ts';
 import { money, number } from './format.ts';
 import type { Column, Output } from './output.ts';
@@ -12,11 +13,16 @@ export const reconcile = defineCommand({
   name: 'reconcile',
   summary: "Compare a provider's usage export with the ledger, by day and model",
   args: {
-    file: { summary: 'CSV export of OpenAI, Anthropic or OpenRouter, or a plain CSV; - for standard input' },
+    file: { summary: 'CSV export of a provider or cloud, or a plain CSV; - for standard input' },
   },
-  options: projectOption,
+  options: {
+    ...projectOption,
+    account: { value: 'NAME', summary: 'Only lines of this workspace, project or subscription' },
+    key: { value: 'NAME', summary: 'Only lines of this API key, as the export names it' },
+  },
   examples: [
     'spanledger reconcile completions_usage_2026-10.csv -p assistant',
+    'spanledger reconcile claude_costs.csv --account Production',
     'spanledger reconcile - --json <invoice.csv',
   ],
   run: async (ctx) => {
@@ -27,9 +33,14 @@ export const reconcile = defineCommand({
     ]);
     const doc: Reconciliation = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, ctx.options.project);
-      return (await reconcile(app.ctx, ofProject(operatorScope(project)), bytes)).parse();
+      return (
+        await reconcile(app.ctx, ofProject(operatorScope(project)), {
+          csv: bytes,
+          filter: { account: ctx.options.account, key: ctx.options.key },
+        })
+      ).parse();
     });
-    ctx.output.result(doc, () => print(ctx.output, doc));
+    ctx.output.result(doc, () => printReconciliation(ctx.output, doc));
   },
 });
 
@@ -40,13 +51,23 @@ const columns: readonly Column<Line>[] = [
   { header: 'model', value: ({ model }) => model },
   { header: 'billed', value: ({ invoice }) => money(invoice?.usd ?? null) },
   { header: 'booked', value: ({ books }) => money(books?.usd ?? null) },
-  { header: 'tokens', value: ({ driftTokens }) => compact(driftTokens) },
+  { header: 'tokens', value: ({ driftTokens }) => (driftTokens === null ? null : compact(driftTokens)) },
   { header: 'reason', value: ({ reasons }) => reasons.map(({ text }) => text).join('; ') },
 ];
 
 const MOST_LINES = 30;
 
-const print = (output: Output, doc: Reconciliation): void => {
+const apartColumns: readonly Column<Reconciliation['apart'][number]>[] = [
+  { header: 'kind', value: ({ kind }) => kind, fixed: true },
+  { header: 'line', value: ({ label }) => label },
+  {
+    header: 'amount',
+    value: ({ amount, currency }) => ({ text: `${amount.toFixed(2)} ${currency}`, align: 'right' }),
+  },
+];
+
+/** A comparison as tables. */
+export const printReconciliation = (output: Output, doc: Reconciliation): void => {
   const { invoice, books } = doc;
   output.line(tinted(`${doc.layout} · ${doc.from} – ${doc.to}`, 'bold'));
   const priced = doc.usdFrom === 'prices' ? 'its tokens at current prices' : 'amounts as stated';
@@ -59,13 +80,23 @@ const print = (output: Output, doc: Reconciliation): void => {
     },
     { label: 'Drift', value: money(doc.driftUsd) },
   ]);
-  const differing = doc.lines.filter(({ reasons }) => reasons.length > 0);
+  const differing = doc.lines.filter(({ differs }) => differs);
+  if (doc.apart.length > 0) {
+    section(output, 'Shown apart', 'in no other figure');
+    output.table(apartColumns, doc.apart);
+  }
   if (differing.length === 0) output.success('The ledger matches the invoice');
   else {
-    section(output, 'Why');
+    if (doc.reasons.length > 0) section(output, 'Why');
     for (const { lines, driftUsd, text } of doc.reasons)
       output.line(money(driftUsd), text, tinted(`(${lines} ${lines === 1 ? 'line' : 'lines'})`, 'dim'));
-    section(output, 'By day and model', 'differences, largest amount first');
+    if (doc.counts.unexplained > 0)
+      output.warn(`${countText(doc.counts.unexplained, 'line')} differ and the figures do not show why`);
+    section(
+      output,
+      `By ${doc.per}${doc.by === 'model' ? ' and model' : ''}`,
+      'differences, largest amount first',
+    );
     output.table(columns, differing.slice(0, MOST_LINES));
     if (differing.length > MOST_LINES)
       output.line(tinted(`and ${doc.counts.differing - MOST_LINES} more lines: see --json`, 'dim'));

@@ -2,6 +2,7 @@ export type { AppliedPrice, Bill, PriceLine } from './applied-price.ts';
 export { billOf, linesOf, readyPrice, sumOf } from './applied-price.ts';
 export { builtInPricer } from './built-in-pricer.ts';
 export { catalogueStatements, newestCatalogue } from './catalogues.ts';
+export { modelByDisplayName, modelWords } from './display-name.ts';
 export { inferProvider } from './infer-provider.ts';
 export { hasBatchDiscount } from './modifiers.ts';
 export { parseCatalogue } from './parse-catalogue.ts';

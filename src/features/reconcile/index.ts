@@ -4,8 +4,8 @@ import { readBody } from '../../http/body/read-body.ts';
 import { createShare } from '../../http/share.ts';
 import type { FairGate } from '../../lib/fair-gate.ts';
 import type { Module } from '../../module.ts';
+import { compareRead, invoiceRead, reconcile } from './compare/reconcile.ts';
 import { reconcileEndpoint } from './contract.ts';
-import { compareRead, invoiceRead, reconcile } from './reconcile.ts';
 
 /** Exports of up to 20 MB in memory; reading one takes ten times as much. */
 const reconciliations: Service<FairGate> = {
@@ -14,12 +14,13 @@ const reconciliations: Service<FairGate> = {
     createShare('reconciliations', { running: { total: 2, each: 1 }, waiting: { total: 4, each: 1 } }),
 };
 
-const reconcileRoute = route(reconcileEndpoint, (ctx, { request }, { scope }) =>
-  ctx
-    .use(reconciliations)
-    .run(scope.organizationId, async () =>
-      reconcile(ctx, ofProject(scope), await readBody(request, reconcileEndpoint.bodyLimits)),
-    ),
+const reconcileRoute = route(reconcileEndpoint, (ctx, { request, query }, { scope }) =>
+  ctx.use(reconciliations).run(scope.organizationId, async () =>
+    reconcile(ctx, ofProject(scope), {
+      csv: await readBody(request, reconcileEndpoint.bodyLimits),
+      filter: { account: query.account, key: query.key },
+    }),
+  ),
 );
 
 /** Invoices of providers beside the books. Nothing of them is stored. */
@@ -30,4 +31,4 @@ export const reconcileModule: Module = {
   reads: [invoiceRead, compareRead],
 };
 
-export { reconcile } from './reconcile.ts';
+export { reconcile } from './compare/reconcile.ts';

@@ -5,17 +5,8 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { saveFile } from '../../dashboard/ui/save-file.ts';
 import { Snippet } from '../../dashboard/ui/snippet.tsx';
 import type { Layout } from './contract.ts';
+import { LAYOUT_NAMES } from './layout-names.ts';
 import css from './layouts-help.module.css';
-
-/** Names of the layouts. */
-export const LAYOUT_NAMES: Readonly<Record<Layout, string>> = {
-  'openai-usage': 'OpenAI usage',
-  'openai-costs': 'OpenAI costs',
-  'anthropic-usage': 'Anthropic usage',
-  'anthropic-costs': 'Anthropic costs',
-  'openrouter-activity': 'OpenRouter activity',
-  generic: 'Plain CSV',
-};
 
 const WHERE: readonly { readonly layout: Layout; readonly from: string; readonly by: string }[] = [
   {
@@ -25,19 +16,38 @@ const WHERE: readonly { readonly layout: Layout; readonly from: string; readonly
   },
   {
     layout: 'openai-costs',
-    from: 'Platform, Usage, Costs, Export',
-    by: 'start_time_iso, line_item, amount_value',
+    from: 'Platform, Usage, Spend, Export',
+    by: 'start_time_iso, amount_value, amount_currency, line_item (grouped by line item)',
   },
   {
     layout: 'anthropic-usage',
     from: 'Console, Usage, Export',
     by: 'usage_date_utc, model_version, usage_input_tokens_no_cache, usage_output_tokens',
   },
-  { layout: 'anthropic-costs', from: 'Console, Cost, Export', by: 'usage_date_utc, model_version, cost_usd' },
+  {
+    layout: 'anthropic-costs',
+    from: 'Console, Cost, Export',
+    by: 'usage_date_utc, model, workspace, api_key, token_type, cost_usd, list_price_usd, cost_type',
+  },
   {
     layout: 'openrouter-activity',
     from: 'Activity, Export',
     by: 'created_at, model_permaslug, tokens_prompt, tokens_completion, cost_total',
+  },
+  {
+    layout: 'google-billing',
+    from: 'Billing, Cost table, or BigQuery export as CSV',
+    by: 'Service description, SKU description, Cost type, Usage start date, Usage amount, Cost',
+  },
+  {
+    layout: 'aws-cur',
+    from: 'Cost and Usage Report 1 and 2, Data Exports',
+    by: 'line_item_usage_start_date, line_item_usage_type, line_item_usage_amount, line_item_unblended_cost',
+  },
+  {
+    layout: 'azure-costs',
+    from: 'Cost Management, Exports',
+    by: 'Date, MeterCategory, MeterName, Quantity, UnitOfMeasure, CostInBillingCurrency',
   },
   {
     layout: 'generic',
@@ -56,7 +66,7 @@ const SAMPLE = `date,provider,model,calls,input_tokens,cached_input_tokens,outpu
 export const LayoutsHelp = (): JSX.Element => (
   <Panel
     title="Supported exports"
-    detail="CSV in UTF-8 with a header row, up to 20 MB"
+    detail="CSV in UTF-8 with a header row, up to 20 MB, 500,000 rows and 400 days"
     actions={
       <Button
         variant="default"
@@ -82,7 +92,8 @@ export const LayoutsHelp = (): JSX.Element => (
       <Snippet text={SAMPLE.trimEnd()} label="A plain CSV" />
       <p className="dim">
         Days are in UTC. <code>input_tokens</code> includes cached tokens. Without <code>cost_usd</code>,
-        tokens are priced with this project’s prices.
+        tokens are priced with this project’s prices. Credits, taxes, other currencies and other services are
+        shown apart and never added.
       </p>
     </div>
   </Panel>

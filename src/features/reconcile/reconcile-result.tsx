@@ -6,23 +6,29 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { saveFile } from '../../dashboard/ui/save-file.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { changeOf, countText, moneyText, numberText } from '../../lib/figures.ts';
+import { ApartPanel } from './apart-panel.tsx';
 import type { DriftReason, Reconciliation } from './contract.ts';
-import { LAYOUT_NAMES } from './layouts-help.tsx';
+import { type ExportFilter, FilterSelect } from './filter-select.tsx';
+import { LAYOUT_NAMES } from './layout-names.ts';
 import css from './reconcile-result.module.css';
 import { ReconcileTable } from './reconcile-table.tsx';
 import { toCsv } from './result-csv.ts';
 
-type Props = { readonly name: string; readonly result: Reconciliation };
+type Props = {
+  readonly name: string;
+  readonly result: Reconciliation;
+  /** Which lines of the export count, and how to choose others; null for a result that was kept. */
+  readonly filter: ExportFilter;
+  readonly onFilter: ((filter: ExportFilter) => void) | null;
+};
 type Line = Reconciliation['lines'][number];
 
 /** Maximum number of rows shown; the CSV file has all that the server sent. */
 const MAX_ROWS = 400;
 
-const differs = ({ reasons }: Line): boolean => reasons.length > 0;
-
 /** Where an export and the ledger differ, and why. */
-export function ReconcileResult({ name, result }: Props): JSX.Element {
-  const drifting = result.lines.filter(differs);
+export function ReconcileResult({ name, result, filter, onFilter }: Props): JSX.Element {
+  const drifting = result.lines.filter(({ differs }: Line) => differs);
   const [onlyDrift, setOnlyDrift] = useState(drifting.length > 0);
   const [reason, setReason] = useState<DriftReason | null>(null);
   const lines = (onlyDrift ? drifting : result.lines).filter(
@@ -47,10 +53,12 @@ export function ReconcileResult({ name, result }: Props): JSX.Element {
       >
         <Kpis kpis={toKpis(result)} />
       </Panel>
+      {onFilter !== null && <FilterSelect parts={result.parts} filter={filter} onFilter={onFilter} />}
       <Ignored rows={result.ignored} />
       <Reasons reasons={result.reasons} chosen={reason} onChoose={setReason} />
+      <ApartPanel apart={result.apart} />
       <Panel
-        title="By day and model"
+        title={titleOf(result)}
         detail={
           lines.length > MAX_ROWS
             ? `first ${numberText(MAX_ROWS)}; the CSV has ${numberText(result.lines.length)} of ${numberText(result.counts.lines)}`
@@ -69,12 +77,14 @@ export function ReconcileResult({ name, result }: Props): JSX.Element {
         {lines.length === 0 ? (
           <NoLines of={result} filtered={reason !== null} />
         ) : (
-          <ReconcileTable lines={lines.slice(0, MAX_ROWS)} />
+          <ReconcileTable lines={lines.slice(0, MAX_ROWS)} per={result.per} />
         )}
       </Panel>
     </div>
   );
 }
+
+const titleOf = ({ per, by }: Reconciliation): string => `By ${per}${by === 'model' ? ' and model' : ''}`;
 
 /** Why no line is listed: there are none, none has the chosen reason, or all agree. */
 function NoLines({ of, filtered }: { of: Reconciliation; filtered: boolean }): JSX.Element {
@@ -92,7 +102,7 @@ function NoLines({ of, filtered }: { of: Reconciliation; filtered: boolean }): J
     );
   return (
     <Notice icon="check" title="No line differs">
-      The export and the ledger agree for every day and model.
+      The export and the ledger agree on every line.
     </Notice>
   );
 }
@@ -127,7 +137,8 @@ function toKpis({ invoice, books, driftUsd, usdFrom, counts }: Reconciliation): 
       id: 'drift',
       label: 'Difference',
       kind: 'money',
-      value: driftUsd,
+      value: driftUsd ?? 0,
+      missing: driftUsd === null,
       note: dim(change === null ? 'ledger minus export' : `${change.text} of the export`),
     },
     {
@@ -135,7 +146,11 @@ function toKpis({ invoice, books, driftUsd, usdFrom, counts }: Reconciliation): 
       label: 'Lines that differ',
       kind: 'count',
       value: counts.differing,
-      note: dim(`of ${numberText(counts.lines)} days and models`),
+      note: dim(
+        counts.unexplained === 0
+          ? `of ${countText(counts.lines, 'line')}`
+          : `of ${numberText(counts.lines)}, ${numberText(counts.unexplained)} unexplained`,
+      ),
     },
   ];
 }
@@ -146,11 +161,11 @@ type ReasonsProps = {
   readonly onChoose: (code: DriftReason | null) => void;
 };
 
-/** Likely reasons for the difference, largest amount first; each filters the lines. */
+/** Reasons for the difference, largest amount first; each filters the lines. */
 function Reasons({ reasons, chosen, onChoose }: ReasonsProps): JSX.Element | null {
   if (reasons.length === 0) return null;
   return (
-    <Panel title="Likely reasons" detail="largest amount first">
+    <Panel title="Reasons" detail="as far as the figures show, largest amount first">
       <ul className="ruled">
         {reasons.map(({ code, text, lines, driftUsd }) => (
           <li key={code} className={css.reason}>

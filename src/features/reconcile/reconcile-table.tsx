@@ -12,7 +12,13 @@ const DECIMALS = 4;
 const unknown = <span className="dim">–</span>;
 
 /** Days and models of an export and of the ledger, largest difference first. */
-export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Element {
+export function ReconcileTable({
+  lines,
+  per,
+}: {
+  lines: readonly Line[];
+  per: Reconciliation['per'];
+}): JSX.Element {
   const write = moneyColumn(
     lines.flatMap(({ invoice, books }) => [invoice?.usd ?? 0, books?.usd ?? 0]),
     DECIMALS,
@@ -21,24 +27,25 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
   const columns: Column<Line>[] = [
     {
       id: 'day',
-      header: 'Day',
+      header: per === 'day' ? 'Day' : 'Month',
       value: ({ day }) => day,
-      cell: ({ day }) => day,
+      cell: ({ day }) => (per === 'day' ? day : day.slice(0, 7)),
     },
     {
       id: 'model',
       header: 'Model',
       value: ({ model }) => model,
-      cell: (line) => <Model line={line} />,
+      cell: (line) => <Model line={line} per={per} />,
     },
     {
       id: 'reason',
-      header: 'Likely reason',
+      header: 'Reason',
       wide: true,
       value: ({ reasons }) => reasons[0]?.text ?? '',
-      cell: ({ reasons }) => {
+      cell: ({ reasons, differs }) => {
         const text = reasons.map((reason) => reason.text).join('; ');
-        return text === '' ? <span className="dim">equal</span> : <span title={text}>{text}</span>;
+        if (text !== '') return <span title={text}>{text}</span>;
+        return <span className="dim">{differs ? 'not explained by the figures' : 'equal'}</span>;
       },
     },
     {
@@ -56,14 +63,15 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
       id: 'tokens',
       header: 'Token difference',
       align: 'right',
-      value: ({ driftTokens }) => Math.abs(driftTokens),
-      cell: ({ driftTokens }) => (
-        <span title={numberText(driftTokens)}>
-          {driftTokens === 0
-            ? unknown
-            : `${driftTokens > 0 ? '+' : '-'}${compactText(Math.abs(driftTokens))}`}
-        </span>
-      ),
+      value: ({ driftTokens }) => Math.abs(driftTokens ?? 0),
+      cell: ({ driftTokens }) =>
+        driftTokens === null || driftTokens === 0 ? (
+          unknown
+        ) : (
+          <span title={numberText(driftTokens)}>
+            {`${driftTokens > 0 ? '+' : '-'}${compactText(Math.abs(driftTokens))}`}
+          </span>
+        ),
     },
     {
       id: 'export',
@@ -83,10 +91,9 @@ export function ReconcileTable({ lines }: { lines: readonly Line[] }): JSX.Eleme
       id: 'drift',
       header: 'Difference',
       align: 'right',
-      value: ({ driftUsd }) => Math.abs(driftUsd),
-      cell: ({ driftUsd, reasons }) => (
-        <span className={reasons.length > 0 ? 'bad' : 'dim'}>{drift(driftUsd)}</span>
-      ),
+      value: ({ driftUsd }) => Math.abs(driftUsd ?? 0),
+      cell: ({ driftUsd, differs }) =>
+        driftUsd === null ? unknown : <span className={differs ? 'bad' : 'dim'}>{drift(driftUsd)}</span>,
     },
   ];
   return (
@@ -112,8 +119,15 @@ function BooksUsd({ books, write }: { books: Line['books']; write: (usd: number)
 }
 
 /** Links to the events of a line; to all of the day if the ledger has the model under several names. */
-function Model({ line: { day, model, provider, stored, books } }: { line: Line }): JSX.Element {
-  if (books === null) return <span title={provider ?? undefined}>{model}</span>;
+function Model({
+  line: { day, model, provider, stored, books },
+  per,
+}: {
+  line: Line;
+  per: Reconciliation['per'];
+}): JSX.Element {
+  // A month is longer than the events page shows at once.
+  if (books === null || per === 'month') return <span title={provider ?? undefined}>{model}</span>;
   const search: EventsSearch = {
     start: `${day}T00:00:00.000Z`,
     end: `${day}T23:59:59.999Z`,

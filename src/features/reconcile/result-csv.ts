@@ -18,6 +18,7 @@ const COLUMNS: readonly (readonly [string, (line: Line) => string | number | nul
   ['export_usd', ({ invoice }) => invoice?.usd ?? null],
   ['books_usd', ({ books }) => books?.usd ?? null],
   ['drift_usd', ({ driftUsd }) => driftUsd],
+  ['differs', ({ differs }) => (differs ? 'yes' : 'no')],
   ['drift_tokens', ({ driftTokens }) => driftTokens],
   ['reasons', ({ reasons }) => reasons.map(({ code, text }) => `${code}: ${text}`).join('; ')],
 ];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { setPricesAction } from '../../../src/features/prices/actions.ts';
-import { reasonsOf } from '../../../src/features/reconcile/compare.ts';
+import { reasonsOf } from '../../../src/features/reconcile/compare/reasons.ts';
 import type { Reconciliation } from '../../../src/features/reconcile/contract.ts';
-import { parseCsv } from '../../../src/features/reconcile/parse-csv.ts';
+import { parseCsv } from '../../../src/features/reconcile/formats/parse-csv.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
 // A week of June 2026 at a provider whose export is invented here, and books with five planted faults.
@@ -90,12 +90,12 @@ describe('an invoice beside books with five planted faults', () => {
     expect(new Set<string>(doc.reasons.map(({ code }) => code))).toEqual(
       new Set(['missing_events', 'duplicates', 'cache_layout', 'unpriced_model', 'price_date']),
     );
-    expect(doc.reasons.reduce((sum, { driftUsd }) => sum + driftUsd, 0)).toBeCloseTo(doc.driftUsd, 9);
+    expect(doc.reasons.reduce((sum, { driftUsd }) => sum + driftUsd, 0)).toBeCloseTo(doc.driftUsd ?? 0, 9);
     expect(doc.books.unpriced).toBe(200);
     const missing = doc.lines.find(({ day }) => day === `${DAY}2`);
     expect(missing?.reasons[0]?.text).toContain('50 of 200 calls');
     expect(missing?.driftUsd).toBeCloseTo(-50 * GPT_USD, 9);
-    expect(doc.counts).toEqual({ lines: 6, differing: 5 });
+    expect(doc.counts).toEqual({ lines: 6, differing: 5, unexplained: 0 });
   });
 
   test('a line tells the name that its events have in the books, if it is one', async () => {
@@ -117,7 +117,7 @@ describe('an invoice beside books with five planted faults', () => {
       `date,model,calls,input_tokens,output_tokens,cost_usd\n${rows.join('\n')}`,
     );
     expect(lines).toHaveLength(5_000);
-    expect(counts).toEqual({ lines: 5_010, differing: 5_010 });
+    expect(counts).toEqual({ lines: 5_010, differing: 5_010, unexplained: 0 });
   });
 
   test('the layouts of OpenAI, Anthropic and OpenRouter are read, tokens without money priced', async () => {
@@ -170,8 +170,80 @@ gen-2,2026-06-02 03:37:51.271,0.02,150,250,0,openai/gpt-4o,OpenAI`,
   });
 });
 
+describe('exports that name models for people, or none', () => {
+  const haiku = {
+    ...{ provider: 'anthropic', model: 'claude-haiku-4-5-20251001' },
+    ...{ input_tokens: 10_000, output_tokens: 1000 },
+  };
+  /** 10000 x 1 + 1000 x 5 millionths */
+  const HAIKU_USD = 0.015;
+  const costs = (rows: string[]): string =>
+    ['usage_date_utc,model,workspace,api_key,token_type,cost_usd,list_price_usd,cost_type', ...rows].join(
+      '\n',
+    );
+
+  test('display names meet the ids of the calls; a discount that is stated explains, money alone does not', async () => {
+    for (const day of [11, 12, 13]) {
+      const events = Array.from({ length: 100 }, () => ({ timestamp: `2026-06-${day}T10:00:00Z`, ...haiku }));
+      const { status } = await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events });
+      expect(status).toBe(202);
+    }
+    const usd = 100 * HAIKU_USD;
+    const row = (day: number, factor: number, list = factor) =>
+      `2026-06-${day},Claude Haiku 4.5,Default,k,output,${usd * factor},${usd * list},token`;
+    const doc = await reconcile(
+      costs([row(11, 1), row(12, 0.9, 1), row(13, 0.5), '2026-06-13,,Default,k,,0.2,0.2,web_search']),
+    );
+    expect(doc).toMatchObject({ layout: 'anthropic-costs', per: 'day', by: 'model' });
+    const line = (day: number) => doc.lines.find((one) => one.day === `2026-06-${day}`);
+    for (const day of [11, 12, 13]) expect(line(day)?.model).toBe('claude-haiku-4-5');
+    expect(
+      [11, 12, 13].map((day) => [line(day)?.differs, line(day)?.reasons.map(({ code }) => code)]),
+    ).toEqual([
+      [false, []],
+      [true, ['discount']],
+      [true, []],
+    ]);
+    expect(doc.counts).toEqual({ lines: 3, differing: 2, unexplained: 1 });
+    expect(doc.apart).toEqual([{ kind: 'tool', label: 'web_search', currency: 'USD', amount: 0.2, rows: 1 }]);
+    expect(doc.invoice.usd).toBeCloseTo(usd * 2.4, 9);
+    expect(doc.parts).toContainEqual({
+      by: 'account',
+      name: 'Default',
+      usd: expect.closeTo(usd * 2.4),
+      rows: 3,
+    });
+  });
+
+  test('an export without models is compared with the sum of the provider’s calls', async () => {
+    const day = 'start_time_iso,amount_value,amount_currency,line_item';
+    const doc = await reconcile(`${day}\n2026-06-01T00:00:00+00:00,${200 * GPT_USD},usd,`);
+    expect(doc).toMatchObject({ by: 'provider', lines: [{ model: 'all models', differs: false }] });
+  });
+
+  test('lines over a month are compared with the whole month', async () => {
+    const bill = [
+      'Service description,SKU description,Cost type,Usage start date,Usage end date,Usage amount,Usage unit,Cost ($)',
+      'Vertex AI,Claude Opus 5 Input Tokens,Usage,2026-05-01,2026-05-30,1000,count,1',
+    ].join('\n');
+    expect(await reconcile(bill)).toMatchObject({
+      ...{ layout: 'google-billing', per: 'month', from: '2026-05-01', to: '2026-05-30' },
+      lines: [{ day: '2026-05-01', model: 'claude-opus-5', reasons: [{ code: 'missing_events' }] }],
+    });
+  });
+});
+
 test('rates that fit no day are told as such', () => {
-  const side = { calls: 10, fresh: 1000, cacheRead: 0, cacheWrite: 0, output: 100, usd: 5 };
+  const side = {
+    calls: 10,
+    fresh: 1000,
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: 100,
+    usd: 5,
+    listUsd: null,
+    slack: 0,
+  };
   const codes = (usd: number) =>
     reasonsOf({ ...side, usd }, { ...side, unpriced: 0 }, []).map(({ code }) => code);
   expect(codes(5)).toEqual([]);

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../../errors.ts';
 
 /** A table as text: headings in lower case, rows as long as they are. */
 export type CsvTable = { readonly headings: readonly string[]; readonly rows: readonly string[][] };

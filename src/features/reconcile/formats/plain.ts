@@ -1,0 +1,47 @@
+import { type ExportFormat, NO_FIGURES } from './format.ts';
+
+/** Any other export, brought to these columns. `input_tokens` includes cached tokens. */
+export const plainCsv: ExportFormat = {
+  layout: 'generic',
+  known: [['model'], ['date', 'day', 'timestamp', 'time']],
+  provider: null,
+  names: 'ids',
+  reader(columns) {
+    const day = columns.day('date', 'day', 'timestamp', 'time');
+    const provider = columns.text('provider');
+    const model = columns.text('model');
+    const account = columns.text('account', 'project', 'workspace');
+    const key = columns.text('api_key');
+    const calls = columns.number('calls', 'requests');
+    const input = columns.number('input_tokens', 'prompt_tokens');
+    const read = columns.number('cached_input_tokens', 'cache_read_tokens', 'cached_tokens');
+    const write = columns.number('cache_write_tokens', 'cache_creation_tokens');
+    const output = columns.number('output_tokens', 'completion_tokens');
+    const cost = columns.number('cost_usd', 'amount_usd', 'cost', 'amount');
+    const currencyOf = columns.text('currency');
+    return (row) => {
+      const at = day(row);
+      const labels = { account: account(row), key: key(row) };
+      const all = input(row);
+      const [cacheRead, cacheWrite] = [read(row) ?? 0, write(row) ?? 0];
+      const amount = cost(row);
+      const currency = (currencyOf(row) || 'USD').toUpperCase();
+      const name = model(row);
+      if (amount !== null && amount < 0)
+        return [{ apart: 'credit', label: name, amount, currency, ...labels }];
+      const foreign = currency !== 'USD' && amount !== null;
+      const line = {
+        ...{ ...NO_FIGURES, ...labels, type: '' },
+        ...{ day: at, until: at, provider: provider(row) || null, model: name },
+        // Without a column of calls, each row is one.
+        calls: columns.has('calls', 'requests') ? calls(row) : 1,
+        fresh: all === null ? null : Math.max(0, all - cacheRead - cacheWrite),
+        cacheRead: all === null ? null : cacheRead,
+        cacheWrite: all === null ? null : cacheWrite,
+        output: output(row),
+        usd: foreign ? null : amount,
+      };
+      return foreign ? [{ apart: 'currency', label: name, amount, currency, ...labels }, line] : [line];
+    };
+  },
+};

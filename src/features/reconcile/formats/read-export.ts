@@ -1,0 +1,165 @@
+import { badRequest } from '../../../errors.ts';
+import type { Layout } from '../contract.ts';
+import { LAYOUT_NAMES } from '../layout-names.ts';
+import { anthropicCosts, anthropicUsage } from './anthropic.ts';
+import { awsCur } from './aws.ts';
+import { azureCosts } from './azure.ts';
+import { columnsOf, toHeading } from './columns.ts';
+import type { ApartRow, ExportFormat, InvoiceRow, ReadRow, RowReader } from './format.ts';
+import { googleBilling } from './google-cloud.ts';
+import { openaiCosts, openaiUsage } from './openai.ts';
+import { openrouterActivity } from './openrouter.ts';
+import type { CsvTable } from './parse-csv.ts';
+import { plainCsv } from './plain.ts';
+
+/** The plain one last: its columns are in other exports too. */
+const FORMATS: readonly ExportFormat[] = [
+  ...[anthropicCosts, anthropicUsage, openaiUsage, openaiCosts, openrouterActivity],
+  ...[googleBilling, awsCur, azureCosts, plainCsv],
+];
+
+/** An invoice's cost table has its own facts above the headings. */
+const MAX_PREAMBLE = 30;
+const MAX_IGNORED = 20;
+const MAX_SHOWN = 12;
+
+export type ReadExport = {
+  readonly layout: Layout;
+  readonly provider: string | null;
+  readonly names: ExportFormat['names'];
+  readonly rows: readonly InvoiceRow[];
+  readonly apart: readonly ApartRow[];
+  readonly ignored: readonly { readonly row: number; readonly why: string }[];
+};
+
+/** Which of an account's lines count. An unset field admits all. */
+export type ExportFilter = { readonly account?: string | undefined; readonly key?: string | undefined };
+
+/** Reads an export by its headings. Throws 400 for one that no format reads, and for one without a readable row. */
+export function readExport(table: CsvTable, filter: ExportFilter = {}): ReadExport {
+  const { format, headings, rows, preamble, above } = findFormat(table);
+  const read = format.reader(columnsOf(headings, preamble));
+  const sorted = readRows(rows, { read, filter, offset: above + 2 });
+  const { lines, apart, ignored } = separateUnnamed(sorted);
+  if (lines.length === 0) throw nothingRead(format, { apart, ignored, filter, total: rows.length });
+  return {
+    layout: format.layout,
+    provider: format.provider,
+    names: format.names,
+    rows: lines,
+    apart,
+    ignored,
+  };
+}
+
+function findFormat({ headings, rows }: CsvTable) {
+  const candidates = [headings, ...rows.slice(0, MAX_PREAMBLE)];
+  for (const [above, candidate] of candidates.entries()) {
+    const names = candidate.map(toHeading);
+    const format = FORMATS.find(({ known }) =>
+      known.every((one) => one.some((name) => names.includes(name))),
+    );
+    if (format !== undefined) {
+      const before = candidates
+        .slice(0, above)
+        .map(([name = '', value = '']) => [toHeading(name), value] as const);
+      return { format, headings: names, rows: rows.slice(above), preamble: new Map(before), above };
+    }
+  }
+  throw unknownHeadings(headings.map(toHeading));
+}
+
+function unknownHeadings(headings: readonly string[]): Error {
+  const shown = headings.slice(0, MAX_SHOWN).map((name) => name.slice(0, 40));
+  const more = headings.length > MAX_SHOWN ? ` and ${headings.length - MAX_SHOWN} more` : '';
+  const near = FORMATS.filter(({ layout }) => layout !== 'generic').find(({ known }) =>
+    known.some((one) => one.some((name) => headings.includes(name))),
+  );
+  const missing = near?.known.filter((one) => !one.some((name) => headings.includes(name)));
+  const hint =
+    near === undefined || missing === undefined
+      ? ''
+      : `; ${LAYOUT_NAMES[near.layout]} also has ${missing.map(([name]) => name).join(', ')}`;
+  const names = FORMATS.map(({ layout }) => LAYOUT_NAMES[layout]).join(', ');
+  return badRequest(
+    `the header row matches no supported export: ${shown.join(', ')}${more}${hint}. Supported: ${names}. A plain CSV has date, model, calls, input_tokens, cached_input_tokens, output_tokens and cost_usd`,
+  );
+}
+
+type Sorted = {
+  readonly lines: InvoiceRow[];
+  readonly apart: ApartRow[];
+  readonly ignored: { row: number; why: string }[];
+};
+
+function readRows(
+  rows: readonly (readonly string[])[],
+  { read, filter, offset }: { read: RowReader; filter: ExportFilter; offset: number },
+): Sorted {
+  const sorted: Sorted = { lines: [], apart: [], ignored: [] };
+  const admits = ({ account, key }: Exclude<ReadRow, string>): boolean =>
+    (filter.account === undefined || account === filter.account) &&
+    (filter.key === undefined || key === filter.key);
+  for (const [i, row] of rows.entries()) {
+    for (const found of read(row)) {
+      const why = typeof found === 'string' ? found : faultOf(found, row);
+      if (why !== null) {
+        if (sorted.ignored.length < MAX_IGNORED) sorted.ignored.push({ row: i + offset, why });
+      } else if (typeof found !== 'string' && admits(found)) {
+        if ('apart' in found) sorted.apart.push(found);
+        else sorted.lines.push(found);
+      }
+    }
+  }
+  return sorted;
+}
+
+const NUMBERS = ['calls', 'fresh', 'cacheRead', 'cacheWrite', 'output', 'usd', 'listUsd'] as const;
+
+/** Why a row cannot be read; null if it can. */
+function faultOf(found: Exclude<ReadRow, string>, row: readonly string[]): string | null {
+  if ('apart' in found) return Number.isFinite(found.amount) ? null : 'its amount is no number';
+  if (Number.isNaN(found.day)) {
+    const [text = ''] = row.filter((field) => field.trim() !== '');
+    return `${JSON.stringify(text.trim().slice(0, 40))} is no time`;
+  }
+  const bad = NUMBERS.find((name) => found[name] !== null && !Number.isFinite(found[name]));
+  return bad === undefined ? null : `its ${bad} is no number`;
+}
+
+/** Lines that name no model are the total of all models, unless others name one: then they are shown apart. */
+function separateUnnamed({ lines, apart, ignored }: Sorted): Sorted {
+  const named = lines.filter(({ model }) => model !== '');
+  if (named.length === 0 || named.length === lines.length) return { lines, apart, ignored };
+  const unnamed = lines.filter(({ model }) => model === '');
+  return {
+    lines: named,
+    apart: [
+      ...apart,
+      ...unnamed.map(({ usd, account, key }) => ({
+        ...{ apart: 'tool' as const, label: 'no model named', amount: usd ?? 0, currency: 'USD' },
+        ...{ account, key },
+      })),
+    ],
+    ignored,
+  };
+}
+
+function nothingRead(
+  { layout }: ExportFormat,
+  { apart, ignored, filter, total }: Omit<Sorted, 'lines'> & { filter: ExportFilter; total: number },
+): Error {
+  const name = LAYOUT_NAMES[layout];
+  if (filter.account !== undefined || filter.key !== undefined)
+    return badRequest(
+      `no line of this ${name} export is of ${[filter.account, filter.key].filter((one) => one !== undefined).join(', ')}`,
+    );
+  if (apart.length > 0) {
+    const kinds = [...new Set(apart.map((row) => row.label))].slice(0, 5).join(', ');
+    return badRequest(
+      `this ${name} export has ${total} rows and none bills tokens of a model; it has ${kinds}. Export it grouped by model, line item or SKU`,
+    );
+  }
+  if (ignored.length === 0) return badRequest(`this ${name} export has no line with usage`);
+  return badRequest(`no row of the export could be read: ${ignored[0]?.why ?? ''}`);
+}
