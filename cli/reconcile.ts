@@ -47,7 +47,7 @@ export const reconcile = defineCommand({
 type Line = Reconciliation['lines'][number];
 
 const columns: readonly Column<Line>[] = [
-  { header: 'day', value: ({ day }) => day, fixed: true },
+  { header: 'from', value: ({ day }) => day, fixed: true },
   { header: 'model', value: ({ model }) => model },
   { header: 'billed', value: ({ invoice }) => money(invoice?.usd ?? null) },
   { header: 'booked', value: ({ books }) => money(books?.usd ?? null) },

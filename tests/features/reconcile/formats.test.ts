@@ -17,7 +17,7 @@ import {
 
 const read = (csv: string, filter = {}) => readExport(parseCsv(csv), filter);
 /** Day, model and figures of each line, without what it does not state. */
-const linesOf = (csv: string) =>
+const linesOf = (csv: string): Record<string, unknown>[] =>
   read(csv).rows.map(({ day, until, provider, ...line }) => ({
     ...Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null && value !== '')),
     from: new Date(day * 86_400_000).toISOString().slice(0, 10),

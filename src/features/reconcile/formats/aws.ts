@@ -1,6 +1,6 @@
 import type { Columns } from './columns.ts';
 import { type ApartRow, type ExportFormat, NO_FIGURES } from './format.ts';
-import { bucketOf, unitOf } from './token-type.ts';
+import { bucketOf, tokensOf } from './token-type.ts';
 
 /** `USE1-`, `USE1-MP:USE1_`: the region in front of a usage type. */
 const REGION = /^[A-Z]{2,4}\d?-(?:MP:)?(?:[A-Z]{2,4}\d?_)?/;
@@ -47,19 +47,20 @@ export const awsCur: ExportFormat = {
       if (/tax/i.test(of)) return [apart('tax', of)];
       if (/credit|refund|discount$/i.test(of)) return [apart('credit', of)];
       const model = modelOf(name, usage(row));
-      const bucket = bucketOf(usage(row));
-      if (model === '' || bucket === null) return [apart('tool', usage(row) || of)];
+      if (model === '' || bucketOf(usage(row)) === null) return [apart('tool', usage(row) || of)];
       if (!/usage$/i.test(of) && of !== '') return [apart('service', of)];
-      const factor = unitOf(unit(row));
-      const many = quantity(row);
-      const tokens =
-        factor === null || many === null
-          ? {}
-          : { fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, [bucket]: many * factor };
       const at = day(row);
       const foreign = currency !== 'USD';
       const line = {
-        ...{ ...NO_FIGURES, ...tokens, ...about, day: at, until: at, provider: 'aws', model },
+        ...{
+          ...NO_FIGURES,
+          ...tokensOf(usage(row), { quantity: quantity(row), unit: unit(row) }),
+          ...about,
+          day: at,
+          until: at,
+          provider: 'aws',
+          model,
+        },
         ...{ type: usage(row), usd: foreign ? null : amount, listUsd: foreign ? null : list(row) },
       };
       return foreign ? [apart('currency', usage(row)), line] : [line];

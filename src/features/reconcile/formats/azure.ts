@@ -1,5 +1,5 @@
 import { type ApartRow, type ExportFormat, NO_FIGURES } from './format.ts';
-import { bucketOf, unitOf } from './token-type.ts';
+import { bucketOf, tokensOf } from './token-type.ts';
 
 /** Meters of models are in these categories and bill tokens. */
 const CATEGORY = /openai|foundry|cognitive services|ai services/i;
@@ -45,22 +45,22 @@ export const azureCosts: ExportFormat = {
       if (kind.includes('tax')) return [apart('tax', charge(row))];
       if (/refund|credit/.test(kind)) return [apart('credit', charge(row))];
       if (/adjustment|rounding/.test(kind)) return [apart('restated', charge(row))];
-      const bucket = bucketOf(meter(row));
       const isModel =
         CATEGORY.test(`${category(row)} ${sub(row)} ${product(row)}`) && /token/i.test(meter(row));
-      if (!isModel || bucket === null || (kind !== '' && kind !== 'usage'))
+      if (!isModel || bucketOf(meter(row)) === null || (kind !== '' && kind !== 'usage'))
         return [apart('service', kind === '' || kind === 'usage' ? category(row) : charge(row))];
       if (amount < 0) return [apart('credit', meter(row))];
-      const factor = unitOf(unit(row));
-      const many = quantity(row);
-      const tokens =
-        factor === null || many === null
-          ? {}
-          : { fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, [bucket]: many * factor };
       const at = day(row);
       const foreign = currency !== 'USD';
       const line = {
-        ...{ ...NO_FIGURES, ...tokens, ...about, day: at, until: at, provider: 'azure' },
+        ...{
+          ...NO_FIGURES,
+          ...tokensOf(meter(row), { quantity: quantity(row), unit: unit(row) }),
+          ...about,
+          day: at,
+          until: at,
+          provider: 'azure',
+        },
         ...{ model: modelOf(meter(row)), type: meter(row) },
         ...{ usd: foreign ? null : amount, listUsd: foreign ? null : list(row) },
       };

@@ -1,5 +1,5 @@
 import { type ApartRow, type ExportFormat, NO_FIGURES } from './format.ts';
-import { bucketOf } from './token-type.ts';
+import { bucketOf, tokensOf } from './token-type.ts';
 
 /** Services whose SKUs are models. */
 const SERVICE = /gemini|vertex ai|generative language|agent platform|claude|anthropic/i;
@@ -60,7 +60,7 @@ export const googleBilling: ExportFormat = {
       const until = Number.isNaN(end) ? day : Math.max(day, wholeDays ? end : end - 1);
       const foreign = currency !== 'USD';
       const line = {
-        ...{ ...NO_FIGURES, ...tokensOf(sku(row), unit(row), amountOf(row)), ...about },
+        ...{ ...NO_FIGURES, ...countedTokens(sku(row), unit(row), amountOf(row)), ...about },
         ...{ day, until, provider: 'google', model: name, type: sku(row), usd: foreign ? null : amount },
       };
       return foreign ? [apart('currency', sku(row)), line, ...given] : [line, ...given];
@@ -83,10 +83,9 @@ function modelOf(service: string, sku: string): string | null {
   return /\d|gemini|claude/i.test(name) ? name : null;
 }
 
-function tokensOf(sku: string, unit: string, amount: number | null) {
-  const bucket = bucketOf(sku);
-  if (bucket === null || amount === null || unit.toLowerCase() !== 'count' || OTHER_UNIT.test(sku)) return {};
-  return { fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, [bucket]: amount };
+function countedTokens(sku: string, unit: string, quantity: number | null) {
+  const isTokens = unit.toLowerCase() === 'count' && !OTHER_UNIT.test(sku);
+  return isTokens ? tokensOf(sku, { quantity, unit: 'tokens' }) : {};
 }
 
 /** BigQuery's repeated column as JSON: `[{"name":"…","amount":-1.5}]`. */

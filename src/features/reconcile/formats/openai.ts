@@ -1,6 +1,6 @@
 import { modelByDisplayName } from '../../../core/pricing/index.ts';
 import { type ApartRow, type ExportFormat, NO_FIGURES } from './format.ts';
-import { bucketOf, unitOf } from './token-type.ts';
+import { tokensOf } from './token-type.ts';
 
 const PROVIDER = 'openai';
 
@@ -76,7 +76,7 @@ export const openaiCosts: ExportFormat = {
       if (!isModel) return [apart(foreign ? 'currency' : 'tool', item(row))];
       if (amount < 0) return [apart('credit', item(row))];
       const at = day(row);
-      const tokens = tokensOf(type, quantity(row), unit(row));
+      const tokens = tokensOf(type, { quantity: quantity(row), unit: unit(row) });
       const line = {
         ...{ ...NO_FIGURES, ...tokens, ...labels, type },
         ...{ day: at, until: at, provider: PROVIDER, model, usd: foreign ? null : amount },
@@ -92,11 +92,4 @@ function splitItem(item: string): { model: string; type: string; isModel: boolea
   const model = (comma < 0 ? item : item.slice(0, comma)).trim();
   const isModel = comma >= 0 || item === '' || modelByDisplayName(PROVIDER, model) !== null;
   return { model, type: comma < 0 ? '' : item.slice(comma + 1).trim(), isModel };
-}
-
-function tokensOf(type: string, quantity: number | null, unit: string) {
-  const bucket = bucketOf(type);
-  const factor = unitOf(unit);
-  if (bucket === null || factor === null || quantity === null) return {};
-  return { fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, [bucket]: quantity * factor };
 }

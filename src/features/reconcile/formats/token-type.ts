@@ -10,7 +10,7 @@ export function bucketOf(text: string): TokenBucket | null {
 }
 
 /** How many tokens a unit such as `1K tokens`, `1M` or `tokens` stands for; null for units of other things. */
-export function unitOf(text: string): number | null {
+function unitOf(text: string): number | null {
   const form = /^(?:([\d,]+)\s*)?(k|m|thousand|million)?\b[\s-]*(?:(?:input|output)\s*)?(tokens?)?$/i.exec(
     text.trim(),
   );
@@ -18,4 +18,15 @@ export function unitOf(text: string): number | null {
   const scale = form[2]?.toLowerCase() ?? '';
   const many = Number((form[1] ?? '1').replaceAll(',', ''));
   return many * (scale.startsWith('k') || scale === 'thousand' ? 1e3 : scale.startsWith('m') ? 1e6 : 1);
+}
+
+/** The tokens of a line that bills one kind of them; nothing if it does not say how many. */
+export function tokensOf(
+  type: string,
+  { quantity, unit }: { readonly quantity: number | null; readonly unit: string },
+): Partial<Record<TokenBucket, number>> {
+  const bucket = bucketOf(type);
+  const factor = unitOf(unit);
+  if (bucket === null || factor === null || quantity === null) return {};
+  return { fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, [bucket]: quantity * factor };
 }
