@@ -1,7 +1,7 @@
-import { currentPlace, type Place } from './context.ts';
+import type { Place } from './context.ts';
 import type { EventFields } from './event.ts';
 import { readFailure } from './failure.ts';
-import { newEventId, newSpanId, newTraceId } from './ids.ts';
+import { newSpanId, newTraceId } from './ids.ts';
 import type { Prompt } from './prompt.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -28,6 +28,10 @@ export type OpenCall = { giveUp(): void };
 export type CallHost = {
   readonly recorder: Recorder;
   readonly isOpen: (traceId: string) => boolean;
+  /** The current place; `around` is the OpenTelemetry span of the call, if its client made one. */
+  readonly place: (around?: unknown) => Place | undefined;
+  /** A new id for the event of a span at a place. */
+  readonly eventId: (place: Pick<Place, 'traceId' | 'spanId' | 'outer'>) => string;
   /** Called when a recorded call starts; the client can then wait for its end. */
   readonly opened: (call: OpenCall) => void;
   readonly closed: (call: OpenCall) => void;
@@ -36,22 +40,23 @@ export type CallHost = {
 
 const ignore = (): void => {};
 
-/** Merges the fields of the surrounding span with the event's own, which win; tags are merged. */
+/** Merges fields with others, which win; tags and metadata are merged key by key. */
+export const merge = <A extends EventFields, B extends EventFields>(a: A, b: B): A & B => ({
+  ...a,
+  ...b,
+  ...((a.tags || b.tags) && { tags: { ...a.tags, ...b.tags } }),
+  ...((a.metadata || b.metadata) && { metadata: { ...a.metadata, ...b.metadata } }),
+});
+
+/** The event's own fields, and those of its surroundings that it does not have. */
 export const inherit = <F extends EventFields>(place: Place | undefined, fields: F): F => {
   if (place === undefined) return fields;
-  const { tags, ...rest } = place.inherited;
-  const merged = { ...rest, ...fields };
-  if (tags !== undefined) merged.tags = { ...tags, ...fields.tags };
+  const merged: F = merge(place.inherited, fields);
+  for (const name of ['user_id', 'session_id', 'agent', 'environment', 'release'] as const)
+    if (merged[name] === undefined && place.inherited[name] !== undefined)
+      merged[name] = place.inherited[name];
   return merged;
 };
-
-/** The event fields that are known when a call starts. */
-const ids = (place: Place | undefined, call: { traceId: string; spanId: string }) => ({
-  event_id: newEventId(),
-  trace_id: call.traceId,
-  span_id: call.spanId,
-  parent_span_id: place?.spanId,
-});
 
 const evaluate = (fields: EventFields | (() => EventFields) | undefined): EventFields =>
   (typeof fields === 'function' ? fields() : fields) ?? {};
@@ -64,7 +69,7 @@ export const startCall = (
   host: CallHost,
   fields: EventFields,
   prompt?: Prompt,
-  place: Place | undefined = currentPlace(),
+  place: Place | undefined = host.place(),
 ): Call => {
   const call = { traceId: place?.traceId ?? newTraceId(), spanId: newSpanId() };
   if (!host.isOpen(call.traceId)) {
@@ -85,15 +90,20 @@ export const startCall = (
     const latency_ms = performance.now() - started;
     host.closed(open);
     host.recorder.soon(() => ({
-      event: {
-        ...host.defaults,
-        ...inherit(place, given),
-        ...ids(place, call),
-        timestamp: new Date(timestamp).toISOString(),
-        latency_ms,
-        ttft_ms: ttft,
-        ...late(),
-      },
+      event: merge(
+        {
+          ...host.defaults,
+          ...inherit(place, given),
+          event_id: host.eventId({ ...call, outer: place?.outer }),
+          trace_id: call.traceId,
+          span_id: call.spanId,
+          parent_span_id: place?.spanId,
+          timestamp: new Date(timestamp).toISOString(),
+          latency_ms,
+          ttft_ms: ttft,
+        },
+        late(),
+      ),
       prompt: taken,
     }));
   };

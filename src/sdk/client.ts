@@ -1,22 +1,29 @@
+import { linkedEventId } from '../lib/linked-event-id.ts';
 import { type Call, inherit, type OpenCall, startCall } from './call.ts';
-import { currentPlace, type Place } from './context.ts';
+import { currentPlace, type Inherited, type Place, runAt } from './context.ts';
 import type { EventFields, SpanledgerEvent } from './event.ts';
+import { flushAtExit } from './exit.ts';
 import { newEventId, newSpanId, newTraceId } from './ids.ts';
 import { createLive } from './live.ts';
+import { type ObserveHost, observe } from './observe.ts';
+import { placeWith, rootPlace } from './open-telemetry.ts';
 import { type ClientOptions, readOptions, type Settings } from './options.ts';
 import { createReport, type Report } from './problems.ts';
 import type { Prompt } from './prompt.ts';
 import { createRecorder } from './recorder.ts';
-import { beforeExit, deadline } from './runtime.ts';
+import { deadline } from './runtime.ts';
 import { createDelivery } from './send/create-delivery.ts';
 import type { Stats } from './send/delivery.ts';
-import { takeFields } from './send/line.ts';
+import { holdFields } from './send/line.ts';
 import { isSampled } from './send/sample.ts';
-import { createTransport } from './send/transport.ts';
-import { runSpan, type Span, type SpanFields, type SpanHost } from './span.ts';
+import { createTransport, type Transport } from './send/transport.ts';
+import { runSpan, type Span, type SpanFields, scopeOf } from './span.ts';
 
 /** `timeoutMs`: longest wait in milliseconds. */
 export type FlushOptions = { readonly timeoutMs?: number | undefined };
+
+/** What `with` sets. */
+export type ScopeFields = Inherited;
 
 /** The context that a serverless platform passes to a request; it lets work continue after the reply. */
 export type WaitUntil =
@@ -31,8 +38,29 @@ export type Client = {
   trace<T>(name: string, fn: (span: Span) => T, fields?: SpanFields): T;
   /** Runs a function as a span of the current trace, or of a new trace if there is none. */
   span<T>(name: string, fn: (span: Span) => T, fields?: SpanFields): T;
-  /** Starts a call that no wrapper records. Its `end`, `fail` or `cancel` records it. */
-  startCall(fields: EventFields, prompt?: Prompt): Call;
+  /**
+   * Runs a function in which everything recorded has these fields: user, session, tags, metadata. It records nothing
+   * itself. Tags and metadata are added to those around it.
+   */
+  with<T>(fields: ScopeFields, fn: () => T): T;
+  /**
+   * Returns a function that does what `fn` does and records each run as a span, which ends with the promise, generator
+   * or stream that it returns. Arguments and results are recorded only if prompts are stored.
+   */
+  observe<This, Args extends readonly unknown[], Result>(
+    fn: (this: This, ...args: Args) => Result,
+    fields?: SpanFields,
+  ): (this: This, ...args: Args) => Result;
+  /**
+   * The address of a trace in the dashboard, by default of the current one. Undefined outside of a trace, and while
+   * the server cannot be asked for the project.
+   */
+  traceUrl(traceId?: string): Promise<string | undefined>;
+  /**
+   * Starts a call that no wrapper records. Its `end`, `fail` or `cancel` records it.
+   * @param around the OpenTelemetry span of the same call, if there is one
+   */
+  startCall(fields: EventFields, prompt?: Prompt, around?: unknown): Call;
   /** Sends everything recorded so far; resolves when the server has acknowledged it or the time is up. */
   flush(options?: FlushOptions): Promise<Stats>;
   /** Waits for running calls, then flushes, in the background time of the platform. */
@@ -92,6 +120,28 @@ const toTimestamp = (given: SpanledgerEvent['timestamp']): string | undefined =>
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 };
 
+/** A random id, or one that lets the server relate an event to the OpenTelemetry spans of its trace. */
+const eventId = ({ traceId, spanId, outer }: Pick<Place, 'traceId' | 'spanId' | 'outer'>): string => {
+  const linked = outer === undefined ? null : linkedEventId(traceId ?? '', spanId ?? '');
+  return linked ?? newEventId();
+};
+
+/** Asks the server once where the project's traces are; asks again if it did not answer. */
+const createTracesUrl = (
+  { baseUrl }: Settings,
+  transport: Transport,
+): (() => Promise<string | undefined>) => {
+  let known: Promise<string | undefined> | undefined;
+  return () => {
+    known ??= transport.config().then(({ config }) => {
+      const { projectId, publicUrl } = config ?? {};
+      if (projectId === undefined) known = undefined;
+      return projectId && `${publicUrl ?? baseUrl}/projects/${projectId}/traces`;
+    });
+    return known;
+  };
+};
+
 /**
  * Creates a client. It sends nothing, starts no timer and uses no randomness before the first event, so it can be
  * created at module level even in edge runtimes that forbid those there.
@@ -103,25 +153,30 @@ export const createClient = (options: ClientOptions = {}): Client => {
   const report = createReport(options.onProblem);
   const settings = readOptions(options, report);
   const live = createLive(settings);
-  const delivery = createDelivery({ settings, live, transport: createTransport(settings), report });
-  const recorder = createRecorder(delivery, live, report);
+  const transport = createTransport(settings);
+  const delivery = createDelivery({ settings, live, transport, report });
+  const recorder = createRecorder(delivery, live, { report, mask: settings.mask });
+  const tracesUrl = createTracesUrl(settings, transport);
   const calls = createOpenCalls();
   let active = wantsEvents(settings, report);
-  const forget = active
-    ? flushAtExit(
-        () => stats().pending,
-        () => flush(),
-        delivery.stop,
-      )
-    : () => {};
+  const forget =
+    active && settings.flushAtExit
+      ? flushAtExit({ pending: () => stats().pending, flush: () => flush(), giveUp: delivery.stop })
+      : () => {};
 
   const stats = (): Stats => {
     const sent = delivery.stats;
     return { ...sent, pending: sent.pending + recorder.pending };
   };
 
-  const host: SpanHost = {
+  const place = (around?: unknown): Place | undefined =>
+    placeWith(settings.openTelemetry, currentPlace(), around);
+
+  const host: ObserveHost = {
     recorder,
+    place,
+    eventId,
+    storesPrompts: () => active && live.now.storePrompts,
     defaults: { environment: settings.environment, release: settings.release },
     isOpen: (traceId) => {
       if (!active) return false;
@@ -131,20 +186,22 @@ export const createClient = (options: ClientOptions = {}): Client => {
     },
     opened: calls.opened,
     closed: calls.closed,
-    track: (event, place) => track(event, place),
+    track: (event, at) => track(event, at),
   };
 
-  const track = (event: SpanledgerEvent, place: Place | undefined): string => {
+  const track = (event: SpanledgerEvent, at: Place | undefined): string => {
+    const trace_id = event.trace_id ?? at?.traceId ?? newTraceId();
+    const span_id = event.span_id ?? newSpanId();
     const made = {
-      event_id: event.event_id ?? newEventId(),
-      trace_id: event.trace_id ?? place?.traceId ?? newTraceId(),
-      span_id: event.span_id ?? newSpanId(),
-      parent_span_id: event.parent_span_id ?? place?.spanId,
+      event_id: event.event_id ?? eventId({ traceId: trace_id, spanId: span_id, outer: at?.outer }),
+      trace_id,
+      span_id,
+      parent_span_id: event.parent_span_id ?? at?.spanId,
       timestamp: toTimestamp(event.timestamp),
     };
     if (host.isOpen(made.trace_id)) {
       // Copied now, because the caller may change its objects afterwards.
-      const taken = takeFields({ ...host.defaults, ...inherit(place, event), ...made }, live.now);
+      const taken = holdFields({ ...host.defaults, ...inherit(at, event), ...made }, live.now);
       recorder.soon(() => ({ event: { ...taken, ...made } }));
     }
     return made.event_id;
@@ -160,10 +217,16 @@ export const createClient = (options: ClientOptions = {}): Client => {
   };
 
   return {
-    track: (event) => track(event, currentPlace()),
-    trace: (name, fn, fields) => runSpan(host, undefined, { name, fn, fields }),
-    span: (name, fn, fields) => runSpan(host, currentPlace(), { name, fn, fields }),
-    startCall: (fields, prompt) => startCall(host, fields, prompt),
+    track: (event) => track(event, place()),
+    trace: (name, fn, fields) => runSpan(host, rootPlace(place()), { name, fn, fields }),
+    span: (name, fn, fields) => runSpan(host, place(), { name, fn, fields }),
+    with: (fields, fn) => runAt(scopeOf(place(), fields), fn),
+    observe: (fn, fields) => observe(host, fn, fields),
+    async traceUrl(traceId = place()?.traceId) {
+      const url = traceId === undefined || !active ? undefined : await tracesUrl();
+      return url && `${url}/${encodeURIComponent(traceId ?? '')}`;
+    },
+    startCall: (fields, prompt, around) => startCall(host, fields, prompt, place(around)),
     flush,
     waitUntil(platform) {
       const work = within(calls.none(), OPEN_CALLS_MS).then(() => flush());
@@ -180,28 +243,8 @@ export const createClient = (options: ClientOptions = {}): Client => {
     },
     stats,
     get storesPrompts() {
-      return active && live.now.storePrompts;
+      return host.storesPrompts();
     },
     report,
   };
-};
-
-/** Sends the remaining events when the process is about to end. Events that cannot be sent then are dropped. */
-const flushAtExit = (
-  pending: () => number,
-  flush: () => Promise<unknown>,
-  giveUp: () => void,
-): (() => void) => {
-  let tried = false;
-  return beforeExit(() => {
-    // Any work started here keeps the process running, so without events nothing must be started.
-    if (pending() === 0) return;
-    if (tried) giveUp();
-    else {
-      tried = true;
-      void flush().then(() => {
-        tried = pending() > 0;
-      });
-    }
-  });
 };

@@ -1,17 +1,19 @@
 import type { EventFields } from './event.ts';
 import { builtinModule, importBuiltin } from './runtime.ts';
 
-/** Fields that a span passes on to everything inside it. */
+/** Fields that a span passes on to everything inside it; `metadata` only from `with`. */
 export type Inherited = Pick<
   EventFields,
-  'user_id' | 'session_id' | 'agent' | 'tags' | 'environment' | 'release'
+  'user_id' | 'session_id' | 'agent' | 'tags' | 'metadata' | 'environment' | 'release'
 >;
 
-/** A place in a trace. */
+/** A place in a trace, or outside of any: `with` sets fields without a span. */
 export type Place = {
-  readonly traceId: string;
-  readonly spanId: string;
+  readonly traceId: string | undefined;
+  readonly spanId: string | undefined;
   readonly inherited: Inherited;
+  /** Id of the OpenTelemetry span that was active when this place was entered, if a bridge is set up. */
+  readonly outer: string | undefined;
 };
 
 type Storage = { getStore(): Place | undefined; run<T>(place: Place, fn: () => T): T };

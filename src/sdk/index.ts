@@ -5,8 +5,10 @@
 
 export { DEFAULT_REDACT_KEYS } from '../lib/sensitive-keys.ts';
 export type { Call } from './call.ts';
-export { type Client, createClient, type FlushOptions, type WaitUntil } from './client.ts';
+export { type Client, createClient, type FlushOptions, type ScopeFields, type WaitUntil } from './client.ts';
 export type { EventFields, EventKind, EventStatus, SpanledgerEvent } from './event.ts';
+export type { Mask } from './mask.ts';
+export type { OpenTelemetryApi } from './open-telemetry.ts';
 export type { ClientOptions, Fetch } from './options.ts';
 export type { Problem } from './problems.ts';
 export { hashPrompt, normalizePrompt, type Prompt } from './prompt.ts';

@@ -9,6 +9,9 @@ export type RemoteConfig = {
   readonly storePrompts: boolean;
   readonly flushIntervalMs: number;
   readonly maxBatchSize: number;
+  /** The key's project, and the server's address for browsers if it knows it. Absent from older servers. */
+  readonly projectId?: string;
+  readonly publicUrl?: string | null;
 };
 
 /** The current settings: the client's own, combined with the server's once they are known. */

@@ -1,3 +1,5 @@
+import type { Mask } from './mask.ts';
+import type { OpenTelemetryApi } from './open-telemetry.ts';
 import type { Problem, Report } from './problems.ts';
 import { readEnvironment } from './runtime.ts';
 
@@ -43,14 +45,32 @@ export type ClientOptions = {
   flushIntervalMs?: number | undefined;
   /** Most events in one request. Default: the server's value, at most 100. */
   maxBatchSize?: number | undefined;
-  /** Most events in memory; beyond it the oldest are dropped. Default: 10,000. */
+  /**
+   * Most events in memory. Beyond it the oldest are dropped, counted in `stats().dropped` and reported. Default:
+   * 100,000.
+   */
   maxQueueEvents?: number | undefined;
-  /** Most bytes in memory. Default: 16 MiB. */
+  /** Most bytes of waiting events, in the same way. Default: 64 MiB. */
   maxQueueBytes?: number | undefined;
   /** Timeout of a request to the server, in milliseconds. Default: 10,000. */
   requestTimeoutMs?: number | undefined;
   /** Timeout of `flush`, `shutdown` and the flush at process exit, in milliseconds. Default: 5,000. */
   flushTimeoutMs?: number | undefined;
+  /**
+   * Whether to send what is left when the process ends by itself, by SIGTERM, SIGINT or SIGHUP, or by an exception
+   * that nobody caught. It then ends as it would have. Default: true.
+   */
+  flushAtExit?: boolean | undefined;
+  /**
+   * Called with each text that leaves the process, except ids, models and statuses; its result is sent instead. If it
+   * throws, the text is left out and the problem is reported.
+   */
+  mask?: Mask | undefined;
+  /**
+   * The module `@opentelemetry/api`. Events then belong to the OpenTelemetry trace that is active, with its ids, and a
+   * call that is also sent as an OpenTelemetry span counts once.
+   */
+  openTelemetry?: OpenTelemetryApi | undefined;
   /** Whether to apply settings from the server. Default: true. */
   remoteConfig?: boolean | undefined;
   /** Replaces the environment of the process, for runtimes that pass it to the handler. */
@@ -78,6 +98,9 @@ export type Settings = {
   readonly maxQueueBytes: number;
   readonly requestTimeoutMs: number;
   readonly flushTimeoutMs: number;
+  readonly flushAtExit: boolean;
+  readonly mask: Mask | undefined;
+  readonly openTelemetry: OpenTelemetryApi | undefined;
   readonly remoteConfig: boolean;
   readonly fetch: Fetch | undefined;
 };
@@ -155,10 +178,13 @@ export const readOptions = (given: ClientOptions, report: Report): Settings => {
     release: read.text(given.release, 'RELEASE'),
     flushIntervalMs: read.number(given.flushIntervalMs, 'FLUSH_INTERVAL_MS', ms),
     maxBatchSize: read.number(given.maxBatchSize, 'MAX_BATCH_SIZE', { min: 1, max: MOST_EVENTS }),
-    maxQueueEvents: read.number(given.maxQueueEvents, 'MAX_QUEUE_EVENTS', count) ?? 10_000,
-    maxQueueBytes: read.number(given.maxQueueBytes, 'MAX_QUEUE_BYTES', count) ?? 16 * 1_048_576,
+    maxQueueEvents: read.number(given.maxQueueEvents, 'MAX_QUEUE_EVENTS', count) ?? 100_000,
+    maxQueueBytes: read.number(given.maxQueueBytes, 'MAX_QUEUE_BYTES', count) ?? 64 * 1_048_576,
     requestTimeoutMs: read.number(given.requestTimeoutMs, 'REQUEST_TIMEOUT_MS', ms) ?? 10_000,
     flushTimeoutMs: read.number(given.flushTimeoutMs, 'FLUSH_TIMEOUT_MS', ms) ?? 5_000,
+    flushAtExit: read.flag(given.flushAtExit, 'FLUSH_AT_EXIT') ?? true,
+    mask: given.mask,
+    openTelemetry: given.openTelemetry,
     remoteConfig: read.flag(given.remoteConfig, 'REMOTE_CONFIG') ?? true,
     fetch: given.fetch,
   };

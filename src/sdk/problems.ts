@@ -11,6 +11,8 @@ export type Problem = {
     | 'unreachable'
     | 'paused'
     | 'usage_missing'
+    | 'warning'
+    | 'mask'
     | 'internal';
   /** One sentence: what happened and what to do. */
   readonly message: string;

@@ -1,10 +1,11 @@
 import type { SpanledgerEvent } from './event.ts';
 import type { createLive } from './live.ts';
+import { type ApplyMask, type Mask, safeMask } from './mask.ts';
 import type { Report } from './problems.ts';
 import { hashPrompt, type Prompt } from './prompt.ts';
 import { later } from './runtime.ts';
 import type { Delivery } from './send/delivery.ts';
-import { takeFields, writeLine } from './send/line.ts';
+import { maskTexts, takeFields, writeLine } from './send/line.ts';
 import { SDK_NAME_AND_VERSION } from './version.ts';
 
 /** An event with its ids, and the prompt to hash for it. */
@@ -22,7 +23,7 @@ export type Recorder = {
   readonly pending: number;
 };
 
-/** At most this many events are deferred, so that a loop that never yields cannot fill the memory. */
+/** At this many deferred events they are serialised at once, so that a loop that never yields cannot fill the memory. */
 const MOST_PUT_OFF = 500;
 
 /**
@@ -32,7 +33,7 @@ const MOST_PUT_OFF = 500;
 export const createRecorder = (
   delivery: Delivery,
   live: ReturnType<typeof createLive>,
-  report: Report,
+  { report, mask }: { report: Report; mask: Mask | undefined },
 ): Recorder => {
   let inbox: (() => Draft)[] = [];
   let scheduled = false;
@@ -41,23 +42,41 @@ export const createRecorder = (
   const failed = (error: unknown): void =>
     report({ kind: 'internal', events: 1, message: `an event could not be written: ${String(error)}` });
 
-  const queue = (fields: Record<string, unknown>, { event_id, trace_id }: Draft['event']): void => {
-    const bytes = writeLine(fields, live.now);
+  /** The mask for one event, which reports its first failure. */
+  const maskFor = (): ApplyMask | undefined => {
+    if (mask === undefined) return undefined;
+    let isReported = false;
+    return safeMask(mask, (error) => {
+      if (isReported) return;
+      isReported = true;
+      const message = `the option mask failed, so the text was left out: ${String(error)}`;
+      report({ kind: 'mask', events: 1, message });
+    });
+  };
+
+  const queue = (
+    fields: Record<string, unknown>,
+    { event_id, trace_id }: Draft['event'],
+    apply: ApplyMask | undefined,
+  ): void => {
+    const bytes = writeLine(fields, live.now, apply);
     delivery.add({ id: event_id, traceId: trace_id, bytes, revision: live.now.revision });
   };
 
   const write = ({ event, prompt }: Draft): void => {
+    const apply = maskFor();
+    const taken = takeFields(event, live.now, { mask: apply });
     const fields: Record<string, unknown> = {
-      ...takeFields(event, live.now),
+      ...(apply === undefined ? taken : maskTexts(taken, apply)),
       sdk_version: SDK_NAME_AND_VERSION,
     };
     if (prompt === undefined) {
-      queue(fields, event);
+      queue(fields, event, apply);
       return;
     }
     const hashed = hashPrompt(prompt)
       .catch(() => undefined)
-      .then((hash) => queue({ ...fields, prompt_hash: hash }, event))
+      .then((hash) => queue({ ...fields, prompt_hash: hash }, event, apply))
       .catch(failed)
       .finally(() => working.delete(hashed));
     working.add(hashed);

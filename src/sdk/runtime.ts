@@ -1,8 +1,6 @@
 /** Features of Node, Bun and Deno that an edge runtime may lack. They are looked up, never imported. */
 type Process = {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly on?: (event: 'beforeExit', listener: () => void) => unknown;
-  readonly off?: (event: 'beforeExit', listener: () => void) => unknown;
   readonly getBuiltinModule?: (name: string) => unknown;
 };
 
@@ -54,24 +52,4 @@ export const deadline = <T>(ms: number, late: T): { passed: Promise<T>; clear: (
     timer = setTimeout(() => resolve(late), ms);
   });
   return { passed, clear: () => cancelTimer(timer) };
-};
-
-// One listener for all clients, because Node warns of a leak when there are more than ten.
-const leaving = new Set<() => void>();
-const onLeave = (): void => {
-  for (const run of leaving) run();
-};
-
-/** Calls `run` when the process is about to exit on its own, until the returned function is called. */
-export const beforeExit = (run: () => void): (() => void) => {
-  try {
-    if (leaving.size === 0) globals.process?.on?.('beforeExit', onLeave);
-  } catch {
-    // Some runtimes have only an imitation of `process`.
-  }
-  leaving.add(run);
-  return () => {
-    leaving.delete(run);
-    if (leaving.size === 0) globals.process?.off?.('beforeExit', onLeave);
-  };
 };

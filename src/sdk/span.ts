@@ -1,9 +1,8 @@
-import type { CallHost } from './call.ts';
-import { inherit } from './call.ts';
+import { type CallHost, inherit, merge } from './call.ts';
 import { type Inherited, type Place, runAt } from './context.ts';
 import type { EventFields, SpanledgerEvent } from './event.ts';
 import { readFailure } from './failure.ts';
-import { newEventId, newSpanId, newTraceId } from './ids.ts';
+import { newSpanId, newTraceId } from './ids.ts';
 
 /** Fields of a span's event, and its parent if it is not the current span. */
 export type SpanFields = EventFields & {
@@ -28,20 +27,34 @@ export type Span = {
 /** The parts of the client that spans use. */
 export type SpanHost = CallHost & { track(event: SpanledgerEvent, place: Place | undefined): string };
 
+/** A span that ends when `end` is called for the first time. */
+export type OpenSpan = {
+  readonly span: Span;
+  readonly place: Place;
+  end(more?: EventFields): void;
+};
+
 const HANDED_DOWN = ['user_id', 'session_id', 'agent', 'tags', 'environment', 'release'] as const;
 
-const handDown = (fields: EventFields): Inherited => {
+/** A span's metadata is its own; that of `with` belongs to everything inside. */
+const handDown = (fields: EventFields, parent: Place | undefined): Inherited => {
   const inherited: Record<string, unknown> = {};
   for (const name of HANDED_DOWN) if (fields[name] !== undefined) inherited[name] = fields[name];
+  if (parent?.inherited.metadata !== undefined) inherited.metadata = parent.inherited.metadata;
   return inherited;
 };
 
-const merge = (a: EventFields, b: EventFields): EventFields => ({
-  ...a,
-  ...b,
-  ...((a.tags || b.tags) && { tags: { ...a.tags, ...b.tags } }),
-  ...((a.metadata || b.metadata) && { metadata: { ...a.metadata, ...b.metadata } }),
-});
+/** Fields that apply inside a scope, in addition to those around it. */
+export const scopeOf = (parent: Place | undefined, fields: Inherited): Place => {
+  const metadata = { ...parent?.inherited.metadata, ...fields.metadata };
+  const all = inherit(parent, fields);
+  return {
+    traceId: parent?.traceId,
+    spanId: parent?.spanId,
+    inherited: { ...handDown(all, undefined), ...(Object.keys(metadata).length > 0 && { metadata }) },
+    outer: parent?.outer,
+  };
+};
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
@@ -68,59 +81,72 @@ const watch = <T>(value: T, done: (error?: { thrown: unknown }) => void): T => {
   return value;
 };
 
-/** Runs `fn` as a span; `parent` is undefined for the root of a new trace. */
-export const runSpan = <T>(
+/** Starts a span; `parent` is undefined for the root of a new trace. */
+export const openSpan = (
   host: SpanHost,
   parent: Place | undefined,
-  { name, fn, fields = {} }: { name: string; fn: (span: Span) => T; fields?: SpanFields | undefined },
-): T => {
+  { name, fields = {} }: { name: string; fields?: SpanFields | undefined },
+): OpenSpan => {
   const { trace_id, parent_span_id, ...own } = fields;
   const started = performance.now();
   const timestamp = Date.now();
-  let event = inherit(parent, own);
-  const place: Place = {
-    traceId: trace_id ?? parent?.traceId ?? newTraceId(),
+  let event: EventFields = inherit(parent, own);
+  let ended = false;
+  const traceId = trace_id ?? parent?.traceId ?? newTraceId();
+  const place: Place & { traceId: string; spanId: string } = {
+    traceId,
     spanId: newSpanId(),
-    inherited: handDown(event),
+    inherited: handDown(event, parent),
+    outer: parent?.outer,
   };
   const span: Span = {
-    traceId: place.traceId,
+    traceId,
     spanId: place.spanId,
     set: (more) => {
       event = merge(event, more);
     },
-    span: (childName, childFn, childFields) =>
-      runSpan(host, place, { name: childName, fn: childFn, fields: childFields }),
+    span: (childName, fn, childFields) => runSpan(host, place, { name: childName, fn, fields: childFields }),
     track: (tracked) => host.track(tracked, place),
     run: (inner) => runAt(place, inner),
   };
-  const end = (error?: { thrown: unknown }): void => {
+  const end = (more: EventFields = {}): void => {
+    if (ended) return;
+    ended = true;
     const latency_ms = performance.now() - started;
-    if (!host.isOpen(place.traceId)) return;
+    if (!host.isOpen(traceId)) return;
     host.recorder.soon(() => ({
       event: {
         ...host.defaults,
         kind: 'span',
         name,
         operation: name,
-        ...event,
-        event_id: newEventId(),
-        trace_id: place.traceId,
+        ...merge(event, more),
+        event_id: host.eventId(place),
+        trace_id: traceId,
         span_id: place.spanId,
-        parent_span_id: parent_span_id ?? parent?.spanId,
+        parent_span_id: parent_span_id ?? (traceId === parent?.traceId ? parent.spanId : undefined),
         timestamp: new Date(timestamp).toISOString(),
         latency_ms,
-        ...(error && readFailure(error.thrown)),
       },
     }));
   };
+  return { span, place, end };
+};
+
+/** Runs `fn` as a span; `parent` is undefined for the root of a new trace. */
+export const runSpan = <T>(
+  host: SpanHost,
+  parent: Place | undefined,
+  { name, fn, fields }: { name: string; fn: (span: Span) => T; fields?: SpanFields | undefined },
+): T => {
+  const { span, place, end } = openSpan(host, parent, { name, fields });
   try {
     return watch(
       runAt(place, () => fn(span)),
-      end,
+      (error) => end(error && readFailure(error.thrown)),
     );
   } catch (error) {
-    end({ thrown: error });
+    end(readFailure(error));
     throw error;
   }
 };

@@ -8,7 +8,7 @@ import { FIELD_LIMITS, snapshot } from '../../src/sdk/send/snapshot.ts';
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const byServer = createRedactor(DEFAULT_REDACT_KEYS);
 const isSensitive = createSensitive(SDK_KEYS);
-const bySdk = (value: unknown): unknown => snapshot(value, FIELD_LIMITS, isSensitive);
+const bySdk = (value: unknown): unknown => snapshot(value, FIELD_LIMITS, { hide: isSensitive });
 
 const SECRET = 'the-secret-value';
 const KEPT = 'the-kept-value';

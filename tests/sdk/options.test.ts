@@ -21,10 +21,13 @@ const DEFAULTS = {
   release: undefined,
   flushIntervalMs: undefined,
   maxBatchSize: undefined,
-  maxQueueEvents: 10_000,
-  maxQueueBytes: 16_777_216,
+  maxQueueEvents: 100_000,
+  maxQueueBytes: 67_108_864,
   requestTimeoutMs: 10_000,
   flushTimeoutMs: 5_000,
+  flushAtExit: true,
+  mask: undefined,
+  openTelemetry: undefined,
   remoteConfig: true,
   fetch: undefined,
 };
@@ -44,6 +47,7 @@ const ENV = {
   SPANLEDGER_MAX_QUEUE_BYTES: '1000',
   SPANLEDGER_REQUEST_TIMEOUT_MS: '300',
   SPANLEDGER_FLUSH_TIMEOUT_MS: '400',
+  SPANLEDGER_FLUSH_AT_EXIT: 'no',
   SPANLEDGER_REMOTE_CONFIG: '0',
 };
 
@@ -68,6 +72,9 @@ test('every option can come from the environment, and options in code take prece
     maxQueueBytes: 1_000,
     requestTimeoutMs: 300,
     flushTimeoutMs: 400,
+    flushAtExit: false,
+    mask: undefined,
+    openTelemetry: undefined,
     remoteConfig: false,
     fetch: undefined,
   };
@@ -96,7 +103,7 @@ test('every option has an environment variable', () => {
   const source = readFileSync(join(import.meta.dir, '../../src/sdk/options.ts'), 'utf8');
   const [, body = ''] = source.match(/export type ClientOptions = \{([\s\S]*?)^\};/m) ?? [];
   const names = [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name ?? '');
-  const only = ['env', 'fetch', 'onProblem'];
+  const only = ['env', 'fetch', 'mask', 'onProblem', 'openTelemetry'];
   const variables = names
     .filter((name) => !only.includes(name))
     .map((name) => `SPANLEDGER_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`);

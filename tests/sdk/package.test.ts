@@ -69,7 +69,7 @@ describe('the package', () => {
     const files = [...new Bun.Glob('**').scanSync(project.path('node_modules/spanledger'))].sort();
     const other = files.filter((file) => !/^(esm|cjs)\/(index\.js|([\w-]+\/)?[\w-]+\.d\.ts)$/.test(file));
     expect(other).toEqual(['LICENSE', 'README.md', 'cjs/package.json', 'package.json']);
-    expect(Bun.file(project.tarball).size).toBeLessThan(65_000);
+    expect(Bun.file(project.tarball).size).toBeLessThan(100_000);
     const code = await Bun.file(project.path('node_modules/spanledger/esm/index.js')).text();
     expect(code.match(/^import\b.*|\brequire\(.*/m)).toBeNull();
   });
@@ -137,6 +137,55 @@ ledger.trace('job', async () => {
     });
     expect(stdout.trim()).toBe('42');
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a program that ends in another way sends its events too, and ends as it would have', () => {
+  const client = `import { createClient } from 'spanledger/sdk';
+const ledger = createClient();
+ledger.track({ kind: 'span', name: 'last' });
+`;
+  const stay = 'setInterval(() => {}, 1000); process.stdout.write("ready");';
+  const programs: [name: string, text: string, outcome: string, said: string][] = [
+    ['exception', "setTimeout(() => { throw new RangeError('boom'); }, 1);", '1', 'RangeError: boom'],
+    ['rejection', "Promise.reject(new RangeError('boom'));", '1', 'RangeError: boom'],
+    ['signal', `${stay} process.kill(process.pid, 'SIGTERM');`, 'SIGTERM', ''],
+    [
+      'handled-signal',
+      `${stay} process.on('SIGINT', () => ledger.flush().then(() => process.exit(7)));
+process.kill(process.pid, 'SIGINT');`,
+      '7',
+      '',
+    ],
+    [
+      'handled-exception',
+      "process.on('uncaughtException', () => setTimeout(() => {}, 1)); throw new Error('mine');",
+      '0',
+      '',
+    ],
+  ];
+
+  test('exceptions, rejections and signals, handled by the application or not', async () => {
+    const runs = programs.map(async ([name, text]) => {
+      await project.write(`${name}.mjs`, client + text);
+      return project.run([nodeCommand(), `${name}.mjs`], { ...env, SPANLEDGER_ENVIRONMENT: name });
+    });
+    for (const [i, run] of (await Promise.all(runs)).entries()) {
+      const [name, , outcome, said] = programs[i] ?? [];
+      expect([name, run.signal ?? String(run.code)]).toEqual([name, outcome]);
+      expect(run.stderr).toContain(said ?? '');
+    }
+    const sent = (await readEvents(app)).map(({ environment }) => environment);
+    expect(sent.sort()).toEqual(programs.map(([name]) => name).sort());
+  });
+
+  test('not if the client is told not to', async () => {
+    await project.write('silent.mjs', `${client}throw new RangeError('boom');`);
+    const { code } = await project.run([nodeCommand(), 'silent.mjs'], {
+      ...env,
+      SPANLEDGER_FLUSH_AT_EXIT: 'false',
+    });
+    expect([code, await readEvents(app)]).toEqual([1, []]);
   });
 });
 
@@ -228,10 +277,10 @@ test('works in an edge runtime without process, modules and compression', async 
 });
 
 describe('the examples of the README run', () => {
-  test('all three', async () => {
+  test('all four', async () => {
     const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
     const examples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
-    expect(examples).toHaveLength(3);
+    expect(examples).toHaveLength(4);
     provider.will({ json: completion }, { json: message }, { json: completion });
     const said: string[] = [];
     for (const [i, example] of examples.entries()) {
@@ -240,8 +289,10 @@ describe('the examples of the README run', () => {
       expect([ran.code, ran.stderr]).toEqual([0, '']);
       said.push(ran.stdout.trim());
     }
-    expect(said).toEqual(['Paris', 'end_turn', 'Paris']);
     const events = await readEvents(app);
+    const trace = events.find(({ name }) => name === 'forecast')?.trace_id;
+    const address = `${server.url.origin}/projects/${app.seed.projectId}/traces/${trace}`;
+    expect(said).toEqual(['Paris', 'end_turn', 'Paris', `Sunny in Paris\n${address}`]);
     const kinds = events.map(({ kind, provider: by, cost_status }) => `${kind} ${by} ${cost_status}`).sort();
     expect(kinds).toEqual([
       'llm acme client',
@@ -250,7 +301,14 @@ describe('the examples of the README run', () => {
       'llm openai priced',
       'retrieval null null',
       'span null null',
+      'span null null',
+      'tool null null',
     ]);
+    expect(events.find(({ name }) => name === 'look-up')).toMatchObject({
+      user_id: '<mail>',
+      session_id: 's-3',
+      tags: { feature: 'weather' },
+    });
     const answer = events.find((event) => event.provider === 'anthropic');
     expect(answer).toMatchObject({ user_id: 'u-17', tags: { feature: 'chat' }, environment: 'staging' });
   });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import { createSensitive, DEFAULT_REDACT_KEYS, REDACTED } from '../../src/lib/sensitive-keys.ts';
-import { normalizePrompt, wrapOpenAI } from '../../src/sdk/index.ts';
+import { type Mask, normalizePrompt, wrapOpenAI } from '../../src/sdk/index.ts';
 import { FIELD_LIMITS, OMITTED, snapshot } from '../../src/sdk/send/snapshot.ts';
 import { linesOf, openSdkWorld, type SdkWorld } from './world.ts';
 
 const sensitive = createSensitive(DEFAULT_REDACT_KEYS);
-const redact = (value: unknown): unknown => snapshot(value, FIELD_LIMITS, sensitive);
+const redact = (value: unknown): unknown => snapshot(value, FIELD_LIMITS, { hide: sensitive });
 
 const SECRET = 'the-secret-value';
 
@@ -114,6 +114,77 @@ describe('on the wire', () => {
     await world.client.flush();
     expect(wire()).not.toContain(SECRET);
     expect(wire()).toContain('"password":"kept"');
+  });
+
+  describe('a mask', () => {
+    const open = async (mask: Mask) => {
+      await world.close();
+      world = await openSdkWorld({ storePrompts: true, remoteConfig: false, mask });
+      return world;
+    };
+    const event = {
+      provider: 'openai',
+      model: 'gpt-4o',
+      name: 'ada@example.com',
+      error_message: 'for ada@example.com',
+      user_id: 'ada@example.com',
+      status: 'error' as const,
+      tags: { 'ada@example.com': ['ada@example.com', 3] },
+      metadata: { deep: [{ mail: 'ada@example.com' }] },
+      usage: { service_tier: 'ada@example.com' },
+      input: [{ role: 'user', content: 'I am ada@example.com' }],
+      output: 'Hello ada@example.com',
+    };
+
+    test('changes every text once before it leaves, and knows its field', async () => {
+      const seen: string[] = [];
+      const { client } = await open((text, field) => {
+        seen.push(field);
+        return text.replace('ada@example.com', '<ada@example.com>');
+      });
+      client.track(event);
+      expect(await world.events()).toMatchObject([{ user_id: '<ada@example.com>' }]);
+      const line = JSON.parse(world.sent.flatMap(linesOf)[0] ?? '');
+      expect(line).toMatchObject({
+        name: '<ada@example.com>',
+        error_message: 'for <ada@example.com>',
+        tags: { 'ada@example.com': ['<ada@example.com>', 3] },
+        metadata: { deep: [{ mail: '<ada@example.com>' }] },
+        usage: { service_tier: 'ada@example.com' },
+        input: [{ role: 'user', content: 'I am <ada@example.com>' }],
+        output: 'Hello <ada@example.com>',
+        model: 'gpt-4o',
+      });
+      expect(new Set(seen)).toEqual(
+        new Set(['name', 'error_message', 'user_id', 'tags', 'metadata', 'input', 'output']),
+      );
+    });
+
+    test('that throws or gives no text leaves no text, and is reported once per event', async () => {
+      const { client, problems } = await open((text) => {
+        if (text.startsWith('I am')) return undefined as unknown as string;
+        throw new Error('broken');
+      });
+      client.track(event);
+      client.track({ provider: 'openai', model: 'gpt-4o', metadata: { n: 1 } });
+      expect(await world.events()).toHaveLength(2);
+      const line = JSON.parse(world.sent.flatMap(linesOf)[0] ?? '');
+      expect(JSON.stringify({ ...line, usage: null, tags: Object.values(line.tags) })).not.toContain('ada@');
+      expect(line).toMatchObject({ output: REDACTED, user_id: REDACTED, model: 'gpt-4o' });
+      expect(problems.map(({ kind }) => kind)).toEqual(['mask']);
+      expect(problems[0]?.message).toContain('broken');
+    });
+
+    test('sees a text before it is cut, also in a prompt that is too large', async () => {
+      const { client } = await open((text) => text.replaceAll('SECRET', '-'));
+      const text = 'SECRET'.repeat(60_000);
+      client.track({ ...event, metadata: { text }, input: Array.from({ length: 200 }, () => ({ text })) });
+      await client.flush();
+      const line = JSON.parse(world.sent.flatMap(linesOf)[0] ?? '');
+      expect(line.metadata.text).toMatch(/^-+…?$/);
+      expect(line.input).toMatch(/^\[\{"text":"-+…?"/);
+      expect(line.input).not.toContain('S');
+    });
   });
 
   test('events with odd numbers, invalid text and huge prompts are still stored', async () => {

@@ -5,7 +5,13 @@ import { openFolder } from '../helpers/folder.ts';
 const root = join(import.meta.dir, '../..');
 
 /** The result of a program. */
-export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+export type Ran = {
+  readonly code: number;
+  /** The signal that ended it; absent if none did. */
+  readonly signal?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+};
 
 /** A user's project with the packed client and the providers' packages installed. */
 export type Project = {
@@ -34,7 +40,8 @@ const run = async (
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, stdout, stderr };
+  const { signalCode } = child;
+  return { code, ...(signalCode !== null && { signal: String(signalCode) }), stdout, stderr };
 };
 
 const must = async (ran: Promise<Ran>): Promise<Ran> => {

@@ -155,13 +155,25 @@ export const sdkConfig = z
   .meta({ id: 'SdkConfig' });
 export type SdkConfig = z.infer<typeof sdkConfig>;
 
+/** What a client gets with its key: the settings, and where people see the project. */
+export const clientConfig = sdkConfig
+  .extend({
+    projectId: z.string().describe("Id of the key's project."),
+    publicUrl: z
+      .string()
+      .nullable()
+      .describe('Address of the dashboard for browsers (`PUBLIC_URL`); null if it is not set.'),
+  })
+  .meta({ id: 'ClientConfig' });
+export type ClientConfig = z.infer<typeof clientConfig>;
+
 export const sdkConfigEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/sdk/config',
   auth: 'key',
   summary: 'Get the settings that a client of this project works with',
   description: 'The reply has an `ETag`; with it in `If-None-Match`, unchanged settings are answered 304.',
-  reply: sdkConfig,
+  reply: clientConfig,
 });
 
 export const projectSdkConfigEndpoint = defineEndpoint({

@@ -7,12 +7,16 @@ import { createQueue, type EventQueue, type QueuedEvent } from './queue.ts';
 import type { Verdict } from './reply.ts';
 import { isSampled } from './sample.ts';
 
+/** Most different warnings of the server that are reported. */
+const MOST_WARNINGS = 100;
+
 /** The events that wait or are being sent, and the counts of all others. Reports each loss. */
 export class Backlog {
   readonly #settings: Settings;
   readonly #report: Report;
   readonly #queue: EventQueue;
   readonly #counts = { accepted: 0, rejected: 0, dropped: 0, sampledOut: 0 };
+  readonly #warned = new Set<string>();
   /** Events of the batch that is being sent. */
   #inFlight = 0;
   #isStopped = false;
@@ -68,7 +72,11 @@ export class Backlog {
     this.#counts.sampledOut++;
   }
 
-  stored(batch: readonly QueuedEvent[], { accepted, rejected }: Extract<Verdict, { kind: 'stored' }>): void {
+  stored(
+    batch: readonly QueuedEvent[],
+    { accepted, rejected, warnings }: Extract<Verdict, { kind: 'stored' }>,
+  ): void {
+    for (const { lines, message } of warnings) this.#warn(lines, message);
     this.#counts.accepted += accepted;
     this.#counts.rejected += rejected.length;
     const [first] = rejected;
@@ -76,6 +84,13 @@ export class Backlog {
     const id = batch[first.line - 1]?.id ?? '';
     const message = `${rejected.length} events were refused by the server; the first, ${id}: ${first.error}`;
     this.#report({ kind: 'rejected', events: rejected.length, message });
+  }
+
+  /** A field that is misspelled is so in every event, so each message is reported once. */
+  #warn(events: number, message: string): void {
+    if (this.#warned.has(message) || this.#warned.size >= MOST_WARNINGS) return;
+    this.#warned.add(message);
+    this.#report({ kind: 'warning', events, message: `the server accepted the events, but: ${message}` });
   }
 
   refused(events: number, reason: string): void {

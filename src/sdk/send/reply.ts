@@ -8,6 +8,7 @@ export type Verdict =
       readonly accepted: number;
       readonly duplicates: number;
       readonly rejected: readonly { readonly line: number; readonly error: string }[];
+      readonly warnings: readonly { readonly lines: number; readonly message: string }[];
       readonly configVersion: number | null;
     }
   /** Retry unchanged after this many milliseconds; `asked`: the server named the time. */
@@ -22,6 +23,7 @@ type ReplyBody = {
   accepted?: unknown;
   duplicates?: unknown;
   rejected?: unknown;
+  warnings?: unknown;
   configVersion?: unknown;
   error?: unknown;
 };
@@ -31,11 +33,17 @@ const bodyOf = (answer: Answer): ReplyBody =>
 
 const numberOr = <T>(value: unknown, other: T): number | T => (typeof value === 'number' ? value : other);
 
+const isWarning = (given: unknown): given is { lines: number; message: string } => {
+  const { lines, message } = (given ?? {}) as { lines?: unknown; message?: unknown };
+  return typeof lines === 'number' && typeof message === 'string';
+};
+
 const stored = (body: ReplyBody, sent: number): Verdict => ({
   kind: 'stored',
   accepted: numberOr(body.accepted, sent),
   duplicates: numberOr(body.duplicates, 0),
   rejected: Array.isArray(body.rejected) ? body.rejected : [],
+  warnings: Array.isArray(body.warnings) ? body.warnings.filter(isWarning) : [],
   configVersion: numberOr(body.configVersion, null),
 });
 

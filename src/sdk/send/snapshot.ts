@@ -9,9 +9,14 @@ export type SnapshotLimits = { readonly depth: number; readonly keys: number; re
 /** For tags and metadata; both together fit into an event. */
 export const FIELD_LIMITS: SnapshotLimits = { depth: 24, keys: 300, characters: 100_000 };
 
-type Walk = {
+/** What is changed while copying: values of sensitive keys are redacted, texts are masked. */
+export type Changes = {
+  readonly hide?: IsSensitive | undefined;
+  readonly mask?: ((text: string) => string) | undefined;
+};
+
+type Walk = Changes & {
   readonly limits: SnapshotLimits;
-  readonly hide: IsSensitive | undefined;
   left: number;
   room: number;
 };
@@ -19,10 +24,10 @@ type Walk = {
 /**
  * Copies a value immediately, as JSON would represent it and within limits; later changes to the original have no
  * effect. Values whose key matches `hide` become `[REDACTED]`, at any depth. Circular references, values that are
- * too deep, and getters that throw become `[OMITTED]`. Never throws.
+ * too deep, and getters that throw become `[OMITTED]`. Never throws, unless `mask` does.
  */
-export const snapshot = (value: unknown, limits: SnapshotLimits, hide?: IsSensitive): unknown =>
-  copy(value, { limits, hide, left: limits.keys, room: limits.characters }, []);
+export const snapshot = (value: unknown, limits: SnapshotLimits, changes: Changes = {}): unknown =>
+  copy(value, { ...changes, limits, left: limits.keys, room: limits.characters }, []);
 
 const copy = (value: unknown, walk: Walk, enclosing: object[]): unknown => {
   switch (typeof value) {
@@ -42,7 +47,9 @@ const copy = (value: unknown, walk: Walk, enclosing: object[]): unknown => {
   }
 };
 
-const copyText = (text: string, walk: Walk): string => {
+const copyText = (given: string, walk: Walk): string => {
+  // Before it is cut: half a card number would not be recognised.
+  const text = walk.mask === undefined ? given : walk.mask(given);
   const kept = text.length > walk.room ? `${text.slice(0, Math.max(0, walk.room))}…` : text;
   walk.room -= kept.length;
   return wellFormed(kept);

@@ -26,6 +26,8 @@ test('a client is told its settings, with a tag', async () => {
     storePrompts: false,
     flushIntervalMs: 5_000,
     maxBatchSize: 100,
+    projectId: world.seed.projectId,
+    publicUrl: null,
   });
 });
 
