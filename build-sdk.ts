@@ -63,6 +63,8 @@ const bundle = async (format: 'esm' | 'cjs'): Promise<void> => {
     outdir: join(folder, format),
     format,
     target: 'browser',
+    // Names stay, for stack traces.
+    minify: { whitespace: true, syntax: true, identifiers: false },
     throw: false,
   });
   if (!success) fail(logs.join('\n'));

@@ -11,12 +11,28 @@ const objectAt = (value: unknown, key: string): Record<string, unknown> => {
   return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
 };
 
-/** The provider's error code: OpenAI has `code`, Anthropic `error.error.type`. */
-const providerCode = (error: Record<string, unknown>): string | undefined => {
+/** The error of the reply, which Google's client puts into the message as JSON. */
+const googleError = (message: string): Record<string, unknown> => {
+  if (!message.startsWith('{"error"')) return {};
+  try {
+    return objectAt(JSON.parse(message), 'error');
+  } catch {
+    return {};
+  }
+};
+
+/** The provider's error code: OpenAI has `code`, Anthropic `error.error.type`, Google `status`, AWS a name. */
+const providerCode = (
+  error: Record<string, unknown>,
+  google: Record<string, unknown>,
+): string | undefined => {
   const body = objectAt(error, 'error');
   const parsed = objectAt(error, 'data');
   const candidates = [
+    google.status,
+    '$metadata' in error ? error.name : undefined,
     error.code,
+    objectAt(body, 'error').code,
     objectAt(body, 'error').type,
     objectAt(parsed, 'error').code,
     objectAt(parsed, 'error').type,
@@ -47,12 +63,15 @@ const read = (error: object): Failure => {
   const given = error as Record<string, unknown>;
   // The AI SDK wraps the error of the last attempt.
   if (typeof given.lastError === 'object' && given.lastError !== null) return read(given.lastError);
-  const http = [given.status, given.statusCode].find((one): one is number => typeof one === 'number');
+  const { httpStatusCode } = objectAt(given, '$metadata');
+  const http = [given.status, given.statusCode, httpStatusCode].find((one) => typeof one === 'number');
   const name = nameOf(given);
   const message = typeof given.message === 'string' ? given.message : '';
-  const code = providerCode(given) ?? (http === undefined ? name : String(http));
+  const google = googleError(message);
+  const code = providerCode(given, google) ?? (http === undefined ? name : String(http));
   const status = statusOf(http, code, name, message);
-  return { status, error_code: code.slice(0, CODE_LENGTH), error_message: message };
+  const text = typeof google.message === 'string' ? google.message : message;
+  return { status, error_code: code.slice(0, CODE_LENGTH), error_message: text };
 };
 
 /** Turns any thrown value into event fields. Never throws. */

@@ -74,6 +74,14 @@ describe('the package', () => {
     expect(code.match(/^import\b.*|\brequire\(.*/m)).toBeNull();
   });
 
+  test('an application bundles only the wrappers that it imports', async () => {
+    await project.write('small.ts', `import { createClient } from 'spanledger/sdk'; createClient();`);
+    const { outputs } = await Bun.build({ entrypoints: [project.path('small.ts')], minify: true });
+    const code = (await outputs[0]?.text()) ?? '';
+    expect(code).toContain('SPANLEDGER_');
+    expect(code).not.toMatch(/generateContent|chat\/completions|\/v1\/messages|billed_units/);
+  });
+
   test('exports exactly these names', async () => {
     const names = `import * as sdk from 'spanledger/sdk'; console.log(Object.keys(sdk).sort().join());`;
     await project.write('names.mjs', names);

@@ -13,6 +13,8 @@ export type SdkWorld = {
   readonly sent: Uint8Array[];
   /** Flushes, then reads the stored events in the order in which they were sent. */
   events(): Promise<StoredEvent[]>;
+  /** The same, without those that an earlier call of it returned: for tests that share a world. */
+  newEvents(): Promise<StoredEvent[]>;
   close(): Promise<void>;
 };
 
@@ -48,20 +50,35 @@ export const openSdkWorld = async (options: ClientOptions = {}): Promise<SdkWorl
     onProblem: (problem) => void problems.push(problem),
     ...options,
   });
+  const events = async (): Promise<StoredEvent[]> => {
+    await client.flush();
+    const order = sentIds(sent);
+    const place = ({ event_id }: StoredEvent): number => order.indexOf(event_id);
+    return (await readEvents(app)).sort((a, b) => place(a) - place(b));
+  };
+  let returned = 0;
   return {
     app,
     client,
     problems,
     sent,
-    events: async () => {
-      await client.flush();
-      const order = sentIds(sent);
-      const place = ({ event_id }: StoredEvent): number => order.indexOf(event_id);
-      return (await readEvents(app)).sort((a, b) => place(a) - place(b));
+    events,
+    newEvents: async () => {
+      const all = await events();
+      const more = all.slice(returned);
+      returned = all.length;
+      return more;
     },
     close: async () => {
       await client.shutdown({ timeoutMs: 1 });
       await app.close();
     },
   };
+};
+
+/** All chunks of a stream. */
+export const collect = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const one of stream) all.push(one);
+  return all;
 };

@@ -2,7 +2,8 @@ import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
 import { providerOf } from './provider.ts';
 import type { AnswerReader, Operation, Piece } from './reader.ts';
-import { propertyOf, type RequestOptions, watchRequests } from './stainless.ts';
+import { type RequestOptions, watchRequests } from './stainless.ts';
+import { propertyOf } from './unwatched.ts';
 import { anthropicTokens, isObject } from './usage.ts';
 
 export type WrapAnthropicOptions = {

@@ -23,6 +23,12 @@ const firstOf = (value: unknown): Json => {
   return isObject(first) ? first : {};
 };
 
+/** Content as text; Mistral's may come in parts. */
+const contentText = (content: unknown): string | undefined =>
+  Array.isArray(content)
+    ? content.map((part: unknown) => (isObject(part) ? (textOr(part.text) ?? '') : '')).join('')
+    : textOr(content);
+
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Model and tier of the reply, which are more precise than the request's. */
@@ -74,14 +80,15 @@ export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
   const takeChoice = (given: unknown): boolean => {
     if (!isObject(given)) return false;
     const delta = isObject(given.delta) ? given.delta : {};
-    const text = textOr(delta.content) ?? textOr(delta.refusal) ?? textOr(given.text);
+    const text = contentText(delta.content) ?? textOr(delta.refusal) ?? textOr(given.text);
     if (given.index === 0 || given.index === undefined)
       finishReason = textOr(given.finish_reason) ?? finishReason;
     const choice = choiceAt(Number(given.index ?? 0));
     if (text !== undefined && options.output()) choice.text += text;
     takeTools(choice, delta.tool_calls);
+    const parts = Array.isArray(delta.content) && delta.content.length > 0;
     return Boolean(
-      text || delta.tool_calls || delta.function_call || delta.reasoning_content || delta.reasoning,
+      text || parts || delta.tool_calls || delta.function_call || delta.reasoning_content || delta.reasoning,
     );
   };
 
@@ -113,7 +120,8 @@ export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
       if (!isObject(value)) return undefined;
       last = value;
       const given: unknown[] = Array.isArray(value.choices) ? value.choices : [];
-      if (isObject(value.usage)) usage = value.usage;
+      const reported = value.usage ?? (isObject(value.x_groq) ? value.x_groq.usage : undefined);
+      if (isObject(reported)) usage = reported;
       if (hideUsage && isUsagePiece(value)) return 'hidden';
       // With requested usage, the provider writes `usage: null` into every other chunk.
       if (hideUsage && value.usage === null) delete (value as Record<string, unknown>).usage;

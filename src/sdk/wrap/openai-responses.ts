@@ -57,11 +57,3 @@ export const createResponsesReader = ({ output, requestModel }: ResponsesReaderO
     },
   };
 };
-
-/** Reads replies of the embeddings API: only their usage. */
-export const createEmbeddingsReader = (): AnswerReader => ({
-  answer: (value) => (isObject(value) ? openAiTokens(value.usage) : {}),
-  piece: () => undefined,
-  result: () => ({}),
-  complete: true,
-});

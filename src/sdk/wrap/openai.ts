@@ -2,11 +2,12 @@ import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
 import { createChatReader } from './openai-chat.ts';
 import { mediaOperation } from './openai-media.ts';
-import { createEmbeddingsReader, createResponsesReader } from './openai-responses.ts';
+import { createResponsesReader } from './openai-responses.ts';
 import { hostOf, providerOf } from './provider.ts';
-import type { AnswerReader, Operation } from './reader.ts';
-import { propertyOf, type RequestOptions, watchRequests } from './stainless.ts';
-import { isObject } from './usage.ts';
+import { type Operation, readerOf } from './reader.ts';
+import { type RequestOptions, watchRequests } from './stainless.ts';
+import { propertyOf } from './unwatched.ts';
+import { isObject, openAiTokens } from './usage.ts';
 
 export type WrapOpenAIOptions = {
   /** Provider whose prices apply. Default: derived from the base URL, `openai` for an unknown host. */
@@ -20,11 +21,12 @@ export type WrapOpenAIOptions = {
 };
 
 type Body = Readonly<Record<string, unknown>>;
-type Setting = {
-  client: Client;
-  provider: string;
-  includeUsage: boolean;
-  requestModel: (body: Body) => string | undefined;
+/** How the calls of a client are read. */
+export type Setting = {
+  readonly client: Client;
+  readonly provider: string;
+  readonly includeUsage: boolean;
+  readonly requestModel: (body: Body) => string | undefined;
 };
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -92,11 +94,11 @@ const embeddings = (setting: Setting, body: Body): Operation => ({
     ...inputOf(setting, body.input),
   },
   prompt: { messages: body.input },
-  reader: createEmbeddingsReader() satisfies AnswerReader,
+  reader: readerOf(({ usage }) => openAiTokens(usage)),
 });
 
-const operationOf = (setting: Setting, options: RequestOptions): Operation | undefined => {
-  const { path = '', body } = options;
+const operationOf = (setting: Setting, options: RequestOptions, path: string): Operation | undefined => {
+  const { body } = options;
   if (options.method?.toLowerCase() !== 'post' || !isObject(body)) return undefined;
   switch (path) {
     case '/chat/completions':
@@ -115,6 +117,21 @@ const operationOf = (setting: Setting, options: RequestOptions): Operation | und
 };
 
 /**
+ * Records the calls of a client of the OpenAI API.
+ * @param prefix what the client's paths start with
+ */
+export const watchOpenAI = <C extends object>(openai: C, setting: Setting, prefix = ''): C =>
+  watchRequests(openai, setting.client, (request) => {
+    const { path = '' } = request;
+    const operation = operationOf(
+      setting,
+      request,
+      path.startsWith(prefix) ? path.slice(prefix.length) : path,
+    );
+    return operation && { ...operation, fields: { ...operation.fields, provider: setting.provider } };
+  });
+
+/**
  * Records every call of an `openai` client: chat, responses, completions, embeddings, images and audio, streamed or
  * not, through any of its methods. The client is changed in place and returned; it returns and throws exactly what it
  * did before. A client that cannot be changed is returned as it is, and the problem is reported.
@@ -128,15 +145,11 @@ export const wrapOpenAI = <C extends object>(
 ): C => {
   const baseURL = propertyOf(openai, 'baseURL');
   const provider = options.provider ?? providerOf(baseURL, 'openai');
-  const setting: Setting = {
+  return watchOpenAI(openai, {
     client,
     provider,
     includeUsage: options.includeUsage ?? hostOf(baseURL) === 'api.openai.com',
     // On Azure the request names a deployment, which has no price; the reply names the model.
     requestModel: (body) => (provider === 'azure' ? undefined : textOf(body.model)),
-  };
-  return watchRequests(openai, client, (request) => {
-    const operation = operationOf(setting, request);
-    return operation && { ...operation, fields: { ...operation.fields, provider } };
   });
 };

@@ -1,5 +1,6 @@
 import type { EventFields } from '../event.ts';
 import type { Prompt } from '../prompt.ts';
+import { isObject } from './usage.ts';
 
 /** Kind of a stream chunk. The first `content` chunk sets the TTFT; a `hidden` chunk is not passed to the caller. */
 export type Piece = 'content' | 'hidden' | undefined;
@@ -25,4 +26,16 @@ export type Operation = {
   readonly reader: AnswerReader;
   /** Replaces the caller's request options. */
   readonly options?: object | undefined;
+  /** The signal with which the caller can end a stream. */
+  readonly signal?: AbortSignal | undefined;
 };
+
+/** A reader of replies that are never streamed. */
+export const readerOf = (
+  answer: (reply: Readonly<Record<string, unknown>>) => EventFields,
+): AnswerReader => ({
+  answer: (value) => answer(isObject(value) ? value : {}),
+  piece: () => undefined,
+  result: () => ({}),
+  complete: true,
+});

@@ -1,9 +1,11 @@
 import type { Call } from '../call.ts';
 import type { Client } from '../client.ts';
-import { currentPlace, type Place, runAt } from '../context.ts';
+import { currentPlace } from '../context.ts';
+import { begin } from './begin.ts';
 import type { Operation } from './reader.ts';
+import { propertyOf, reportUnwatched } from './unwatched.ts';
 import { isObject } from './usage.ts';
-import { type ClientStream, watchStream } from './watch-iterator.ts';
+import { watchIterable } from './watch-iterator.ts';
 import { watchResponse } from './watch-response.ts';
 
 /**
@@ -43,20 +45,8 @@ type Answering = {
  */
 type Session = { call?: Call; operation?: Operation; read?: boolean; taken?: boolean };
 
+const EXPECTED = 'the client that the openai, groq-sdk or @anthropic-ai/sdk package creates';
 const WATCHED = Symbol.for('spanledger.watched');
-
-const begin = (client: Client, describe: Describe, options: unknown, place: Place | undefined): Session => {
-  if (!isObject(options)) return {};
-  try {
-    const operation = describe(options);
-    if (operation === undefined) return {};
-    const start = (): Call => client.startCall(operation.fields, operation.prompt);
-    return { operation, call: place === undefined ? start() : runAt(place, start) };
-  } catch (error) {
-    client.report({ kind: 'internal', events: 1, message: `a call could not be read: ${String(error)}` });
-    return {};
-  }
-};
 
 /** Observes the reply, however the caller reads it. */
 const listen = (answer: Answering, session: Session): void => {
@@ -103,7 +93,8 @@ const take = (value: unknown, session: Session): void => {
   session.taken = true;
   const { reader, fields } = operation;
   if (fields.stream === true && isObject(value)) {
-    if (watchStream(value as ClientStream, call, reader)) return;
+    const { controller } = value as { controller?: { signal?: AbortSignal } };
+    if (watchIterable(value, 'iterator', { call, reader, signal: controller?.signal })) return;
   }
   call.end(() => reader.answer(value));
 };
@@ -114,15 +105,6 @@ const takeRaw = (response: Response, session: Session): void => {
   if (call?.recorded !== true || operation === undefined || session.read === true) return;
   session.read = true;
   watchResponse(response, { call, reader: operation.reader, streamed: operation.fields.stream === true });
-};
-
-/** A property of a client; undefined if there is no client, or its proxy refuses. */
-export const propertyOf = (sdk: unknown, name: string | symbol): unknown => {
-  try {
-    return (sdk as Record<string | symbol, unknown> | null | undefined)?.[name];
-  } catch {
-    return undefined;
-  }
 };
 
 /**
@@ -137,19 +119,12 @@ export const watchRequests = <C extends object>(sdk: C, client: Client, describe
       watch(sdk as C & Watchable, client, describe);
       return sdk;
     }
-    reportUnwatched(client, 'it has no method `request`');
+    reportUnwatched(client, 'it has no method `request`', EXPECTED);
   } catch (error) {
-    reportUnwatched(client, String(error));
+    reportUnwatched(client, String(error), EXPECTED);
   }
   return sdk;
 };
-
-const reportUnwatched = (client: Client, why: string): void =>
-  client.report({
-    kind: 'configuration',
-    events: 0,
-    message: `the calls of a client are not recorded, because it cannot be watched (${why}): pass the client that the openai or @anthropic-ai/sdk package creates`,
-  });
 
 type Watchable = Requests & { [WATCHED]?: boolean };
 
@@ -163,7 +138,11 @@ function watch(target: Watchable, client: Client, describe: Describe): void {
       const place = currentPlace();
       const session: Session = {};
       const prepared = Promise.resolve(options).then((ready) => {
-        Object.assign(session, begin(client, describe, ready, place));
+        if (isObject(ready))
+          Object.assign(
+            session,
+            begin(client, () => describe(ready), place),
+          );
         return session.operation?.options ?? ready;
       });
       const answer = request.call(this, prepared, ...rest);

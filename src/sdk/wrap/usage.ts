@@ -53,6 +53,35 @@ export const anthropicTokens = (usage: unknown): TokenFields => {
   };
 };
 
+/** Gemini, whose `candidatesTokenCount` excludes thoughts (API reference, UsageMetadata). */
+export const geminiTokens = (usage: unknown): TokenFields => {
+  if (!isObject(usage)) return {};
+  const thoughts = count(usage.thoughtsTokenCount);
+  const output = count(usage.candidatesTokenCount, usage.responseTokenCount);
+  return {
+    input_tokens: (count(usage.promptTokenCount) ?? 0) + (count(usage.toolUsePromptTokenCount) ?? 0),
+    output_tokens:
+      output === undefined && thoughts === undefined ? undefined : (output ?? 0) + (thoughts ?? 0),
+    cached_input_tokens: count(usage.cachedContentTokenCount),
+    reasoning_tokens: thoughts,
+    usage,
+  };
+};
+
+/** Cohere, which bills fewer tokens than its models read (API reference, `billed_units`). */
+export const cohereTokens = (usage: unknown): TokenFields => {
+  if (!isObject(usage)) return {};
+  const billed = at(usage, 'billed_units');
+  const input = count(billed.input_tokens, at(usage, 'tokens').input_tokens);
+  const cached = count(usage.cached_tokens);
+  return {
+    input_tokens: input,
+    output_tokens: count(billed.output_tokens, at(usage, 'tokens').output_tokens),
+    cached_input_tokens: cached === undefined ? undefined : Math.min(cached, input ?? 0),
+    usage,
+  };
+};
+
 /** The AI SDK: counts by kind (from version 6), or flat ones (version 5). */
 export const aiSdkTokens = (usage: unknown): TokenFields => {
   if (!isObject(usage)) return {};

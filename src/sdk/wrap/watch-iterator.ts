@@ -2,11 +2,16 @@ import type { Call } from '../call.ts';
 import type { AnswerReader } from './reader.ts';
 import { endWhenCollected } from './unread.ts';
 
-type Pieces = AsyncGenerator<unknown, unknown, unknown>;
+/** What reads a stream, such as a generator. */
+export type Pieces = AsyncIterator<unknown, unknown, unknown>;
 type Result = IteratorResult<unknown, unknown>;
 
-/** A stream of the providers' clients: `iterator` creates the generator that all its methods use. */
-export type ClientStream = { iterator?: unknown; controller?: { signal?: AbortSignal } };
+/** The call of a stream, and the signal with which its caller can end it. */
+export type WatchedStream = {
+  readonly call: Call;
+  readonly reader: AnswerReader;
+  readonly signal?: AbortSignal | undefined;
+};
 
 /** Reads a chunk; returns whether the caller receives it. An exception in the reader must not stop the stream. */
 export const takePiece = (reader: AnswerReader, call: Call, value: unknown): boolean => {
@@ -26,16 +31,13 @@ const close = (call: Call, reader: AnswerReader, code: string | undefined): void
 };
 
 /**
- * Records each chunk while the caller reads it. The generator object stays the same: nothing is read ahead, and its
+ * Records each chunk while the caller reads it. The iterator object stays the same: nothing is read ahead, and its
  * exceptions pass through unchanged.
  */
-export const watchIterator = (
-  pieces: Pieces,
-  { call, reader, signal }: { call: Call; reader: AnswerReader; signal?: AbortSignal | undefined },
-): Pieces => {
+export const watchIterator = (pieces: Pieces, { call, reader, signal }: WatchedStream): Pieces => {
   const next = pieces.next.bind(pieces);
-  const leave = pieces.return.bind(pieces);
-  const raise = pieces.throw.bind(pieces);
+  const leave = pieces.return?.bind(pieces);
+  const raise = pieces.throw?.bind(pieces);
   const settle = (result: Result): Result | Promise<Result> => {
     if (result.done === true) close(call, reader, signal?.aborted === true ? 'aborted' : undefined);
     else if (!takePiece(reader, call, result.value)) return next().then(settle, fail);
@@ -46,31 +48,37 @@ export const watchIterator = (
     throw error;
   };
   pieces.next = (...args) => next(...args).then(settle, fail);
-  pieces.return = (value) => {
-    close(call, reader, signal?.aborted === true ? 'aborted' : 'stream_abandoned');
-    return leave(value);
-  };
-  pieces.throw = (error) => {
-    call.fail(error, () => reader.result());
-    return raise(error);
-  };
+  if (leave !== undefined) {
+    pieces.return = (value) => {
+      close(call, reader, signal?.aborted === true ? 'aborted' : 'stream_abandoned');
+      return leave(value);
+    };
+  }
+  if (raise !== undefined) {
+    pieces.throw = (error) => {
+      call.fail(error, () => reader.result());
+      return raise(error);
+    };
+  }
   return pieces;
 };
 
 /**
  * Records the first reading of a stream; a second reading only gets the client's own error. Returns false if the
  * stream is of an unknown kind.
+ * @param key the method of the stream that creates the iterator which all its other methods use
  */
-export const watchStream = (stream: ClientStream, call: Call, reader: AnswerReader): boolean => {
-  const make = stream.iterator;
+export const watchIterable = (stream: object, key: PropertyKey, watched: WatchedStream): boolean => {
+  const make: unknown = Reflect.get(stream, key);
   if (typeof make !== 'function') return false;
-  const holder = endWhenCollected(stream, call);
-  stream.iterator = (...args: unknown[]): unknown => {
+  const holder = endWhenCollected(stream, watched.call);
+  const iterate = (...args: unknown[]): unknown => {
     const pieces = make.apply(stream, args) as Pieces;
     if (holder.handedOn) return pieces;
     holder.handedOn = true;
-    endWhenCollected(pieces, call);
-    return watchIterator(pieces, { call, reader, signal: stream.controller?.signal });
+    endWhenCollected(pieces, watched.call);
+    return watchIterator(pieces, watched);
   };
+  Object.defineProperty(stream, key, { value: iterate, configurable: true, writable: true });
   return true;
 };
