@@ -40,6 +40,10 @@ import { otelInspect } from './otel/inspect.ts';
 import { pricesExport } from './prices/export.ts';
 import { pricesImport } from './prices/import.ts';
 import { pricesList } from './prices/list.ts';
+import { pricesPackCreate } from './prices/pack/create.ts';
+import { pricesPackKeygen } from './prices/pack/keygen.ts';
+import { pricesPackList } from './prices/pack/list.ts';
+import { pricesPackSign } from './prices/pack/sign.ts';
 import { pricesRemove } from './prices/remove.ts';
 import { pricesSet } from './prices/set.ts';
 import { pricesUpdate } from './prices/update.ts';
@@ -100,6 +104,10 @@ export const commands: readonly Command[] = [
   pricesImport,
   pricesExport,
   pricesUpdate,
+  pricesPackList,
+  pricesPackCreate,
+  pricesPackSign,
+  pricesPackKeygen,
   repricePlan,
   repriceApply,
   repriceUndo,

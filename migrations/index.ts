@@ -25,6 +25,7 @@ import m22 from './0022_event_damage.sql' with { type: 'text' };
 import m23 from './0023_repricing_unreadable.sql' with { type: 'text' };
 import m24 from './0024_byte_quota.sql' with { type: 'text' };
 import m25 from './0025_session_proof.sql' with { type: 'text' };
+import m26 from './0026_price_packs.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0023_repricing_unreadable', sql: m23 },
   { name: '0024_byte_quota', sql: m24 },
   { name: '0025_session_proof', sql: m25 },
+  { name: '0026_price_packs', sql: m26 },
 ];

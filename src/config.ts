@@ -1,38 +1,23 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { nearest } from './lib/nearest.ts';
+import {
+  databaseUrl,
+  fetchedUrl,
+  integer,
+  mailFrom,
+  proxies,
+  publicKeys,
+  publicUrl,
+  smtpUrl,
+  text,
+} from './lib/setting-types.ts';
 
 /** Raw text by key, from the process, an env file or the command line. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The environment of this process. Nothing else in the product reads it. */
 export const readEnv = (): Env => process.env;
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .pipe(z.int().min(min).max(max));
-
-const databaseUrl = z
-  .string()
-  .transform((value) => (/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `file:${value}`))
-  .pipe(z.string().regex(/^(file:(?!:memory:).+|(libsql|https?|wss?):\/\/.+)$/));
-
-const publicUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
-
-const smtpUrl = z.url({ protocol: /^smtps?$/ });
-/** An address, alone or as `Name <address>`. Without line breaks, which would end the mail header. */
-const mailFrom = z.string().regex(/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/);
-const text = z.string().min(1);
-
-const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-const proxies = z
-  .string()
-  .transform((value) => value.split(',').map((entry) => entry.trim()))
-  .pipe(z.array(network))
-  .transform((networks) => networks.join(','));
 
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
@@ -246,6 +231,20 @@ export const SETTINGS = {
     secret: false,
     doc: 'Without Redis, each server counts for itself (local) or replies 503 (refuse)',
   },
+  PRICE_PACK_KEYS: {
+    type: publicKeys.optional(),
+    expects: 'public keys as `spanledger prices pack keygen` prints them, with commas between',
+    default: undefined,
+    secret: false,
+    doc: 'Ed25519 public keys whose price packs are trusted',
+  },
+  PRICE_PACK_URL: {
+    type: fetchedUrl.optional(),
+    expects: 'the https address of a signed price pack',
+    default: undefined,
+    secret: false,
+    doc: 'Price pack to check for each night; unset: no check',
+  },
   LOG_LEVEL: {
     type: logLevel,
     expects: `one of ${logLevel.options.join(', ')}`,
@@ -335,6 +334,7 @@ const parseSetting = (key: ConfigKey, { raw, source }: FoundValue): unknown => {
 /** Settings that require another setting. */
 const NEEDS: readonly (readonly [ConfigKey, ConfigKey])[] = [
   ['SMTP_URL', 'MAIL_FROM'],
+  ['PRICE_PACK_URL', 'PRICE_PACK_KEYS'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['GITHUB_CLIENT_SECRET', 'GITHUB_CLIENT_ID'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],

@@ -42,6 +42,8 @@ test('without any source every setting has its default', () => {
     TRUSTED_PROXIES: undefined,
     REDIS_URL: undefined,
     REDIS_FALLBACK: 'local',
+    PRICE_PACK_KEYS: undefined,
+    PRICE_PACK_URL: undefined,
     LOG_LEVEL: 'info',
   });
   expect(new Set(Object.values(sources))).toEqual(new Set(['default']));

@@ -42,7 +42,7 @@ export const scenarios: AuditScenarios = {
     tells: ['price.deleted'],
   }),
   'prices.update': scenario({
-    act: (world) => act(world, 'prices.update', { source: 'x', text: CATALOGUE }),
+    act: (world) => act(world, 'prices.update', { from: { file: 'x', text: CATALOGUE }, unsigned: true }),
     tells: ['price_catalogue.updated'],
   }),
 };

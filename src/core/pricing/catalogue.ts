@@ -1,17 +1,24 @@
 import type { MatchLogic, ModelInfo, Provider } from '@pydantic/genai-prices';
 import { waitForUpdate } from '@pydantic/genai-prices';
+import type { Alias } from './aliases/alias.ts';
+import { PUBLISHED_ALIASES } from './aliases/published-aliases.ts';
 
 /** Published prices: genai-prices' list of providers with their models, and its version. */
 export type Catalogue = {
   /** Shown in explanations, such as `genai-prices 0.1.8`. */
   readonly version: string;
+  /** The day as of which these are the published prices, `YYYY-MM-DD`; null if unknown. */
+  readonly date: string | null;
   readonly providers: readonly Provider[];
+  readonly aliases: readonly Alias[];
 };
 
-/** The built-in catalogue. */
+/** The built-in catalogue, of the day on which its package was published. */
 export const BUILT_IN: Catalogue = {
   version: 'genai-prices 0.1.8',
+  date: '2026-09-23',
   providers: (await waitForUpdate()) ?? [],
+  aliases: PUBLISHED_ALIASES,
 };
 
 /** Whether a name matches a rule of the catalogue; only regular expressions are case-sensitive. */

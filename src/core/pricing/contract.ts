@@ -30,6 +30,7 @@ export const overrideRatesSchema = z
     audioOutput: usd.optional().describe('USD per 1M audio output tokens. Default: the output rate.'),
     imageOutput: usd.optional().describe('USD per 1M image output tokens. Default: the output rate.'),
     videoOutput: usd.optional().describe('USD per 1M video output tokens. Default: the output rate.'),
+    citations: usd.optional().describe('USD per 1M citation tokens. Without it, citations make an estimate.'),
     perAudioHour: usd.optional().describe('USD per hour of audio, for models that are billed by time.'),
     perPage: usd.optional().describe('USD per page, for models that are billed by page.'),
     perSearch: usd.optional().describe('USD per web search.'),

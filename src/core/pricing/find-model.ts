@@ -1,9 +1,13 @@
 import type { ModelInfo } from '@pydantic/genai-prices';
+import { type Alias, findAlias, modelOfTarget } from './aliases/alias.ts';
 import { type Catalogue, modelOf as entryOf, makerOf, providerOf } from './catalogue.ts';
 import { catalogueProvider } from './catalogue-provider.ts';
 
-/** A model of the catalogue, and the catalogue's id of the requested provider. */
-export type FoundModel = { readonly provider: string; readonly model: ModelInfo };
+/**
+ * A model of the catalogue, and the catalogue's id of the requested provider. For an alias, the model that it stands
+ * for at last; `alias` says which it was before.
+ */
+export type FoundModel = { readonly provider: string; readonly model: ModelInfo; readonly alias?: Alias };
 
 /** Why no model was found. */
 export type NotFound = 'no_model' | 'unknown_provider' | 'unknown_model';
@@ -21,10 +25,16 @@ const RESOURCE = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\
 const MODERATION = /^(?:(?:text|omni)-)?moderation(?:-(?:latest|stable|\d[\d-]*))?$/;
 
 /** The catalogue's entry for a model of exactly this provider; dated names and aliases match. */
-function modelOf(catalogue: Catalogue, provider: string, name: string): ModelInfo | null {
+function modelOf(catalogue: Catalogue, provider: string, name: string): FoundModel | null {
   const seller = providerOf(catalogue, provider);
-  const model = seller === undefined ? null : entryOf(catalogue, seller, name);
-  return model?.id === 'moderation' && !MODERATION.test(name) ? null : model;
+  if (seller === undefined) return null;
+  const alias = findAlias(catalogue.aliases, provider, name);
+  const target = alias?.targets.findLast((to) => modelOfTarget(seller.models, to) !== undefined);
+  const newest = target === undefined ? undefined : modelOfTarget(seller.models, target);
+  if (alias !== undefined && newest !== undefined) return { provider, model: newest, alias };
+  const model = entryOf(catalogue, seller, name);
+  if (model === null || (model.id === 'moderation' && !MODERATION.test(name))) return null;
+  return { provider, model };
 }
 
 /** Splits `provider/model` if the part before the first slash is a provider of the catalogue. */
@@ -41,8 +51,7 @@ function findByName(catalogue: Catalogue, name: string): FoundModel | NotFound {
   if (prefixed === null && name.includes('/') && !OWN_PREFIX.test(name)) return 'unknown_provider';
   const provider = prefixed?.provider ?? makerOf(catalogue, name)?.id;
   if (provider === undefined) return 'unknown_model';
-  const model = modelOf(catalogue, provider, prefixed?.rest ?? name);
-  return model === null ? 'unknown_model' : { provider, model };
+  return modelOf(catalogue, provider, prefixed?.rest ?? name) ?? 'unknown_model';
 }
 
 /**
@@ -61,8 +70,8 @@ export function findModel(
   const id = catalogueProvider(catalogue, asked);
   if (id === null) return 'unknown_provider';
   const whole = modelOf(catalogue, id, name);
-  if (whole !== null) return { provider: id, model: whole };
+  if (whole !== null) return whole;
   const prefixed = splitPrefix(catalogue, name);
   const rest = prefixed?.provider === id ? modelOf(catalogue, id, prefixed.rest) : null;
-  return rest === null ? 'unknown_model' : { provider: id, model: rest };
+  return rest ?? 'unknown_model';
 }

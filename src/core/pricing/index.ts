@@ -1,21 +1,29 @@
 export type { AppliedPrice, Bill, PriceLine } from './applied-price.ts';
 export { billOf, linesOf, readyPrice, sumOf } from './applied-price.ts';
 export { builtInPricer } from './built-in-pricer.ts';
-export { catalogueStatements, newestCatalogue } from './catalogues.ts';
+export { BUILT_IN } from './catalogue.ts';
 export { modelByDisplayName, modelWords } from './display-name.ts';
 export { inferProvider } from './infer-provider.ts';
 export { hasBatchDiscount } from './modifiers.ts';
-export { parseCatalogue } from './parse-catalogue.ts';
+export { stateOf } from './packs/catalogue-state.ts';
+export {
+  findCatalogue,
+  type KeptCatalogue,
+  listCatalogues,
+  putInForce,
+} from './packs/catalogues.ts';
+export { compareCatalogues } from './packs/compare-catalogues.ts';
+export { catalogueOfPack, PACK_FORMAT, type PricePack, readPack } from './packs/pack.ts';
+export { unreadRates } from './packs/rate-names.ts';
+export { createPackKey, packKeyId, signPack, verifyPack } from './packs/sign-pack.ts';
 export type { Price, PriceableCall, Pricer, UnpricedReason } from './price-call.ts';
 export { createPricer } from './price-call.ts';
 export { canonicalModel, priceSum } from './price-sum.ts';
 export { catalogueOf, pricerOf, pricingModule } from './pricer-of.ts';
 export { findPrice, listPrices, organizationOfPrice } from './prices.ts';
-export { pricesChanged } from './prices-changed.ts';
 export { amountNano, type Rate } from './rate.ts';
 export { pricesVersion, readPricer } from './read-pricer.ts';
 export { nameOf, removePrice, setPrice, setPrices } from './set-prices.ts';
-export { catalogueSubject } from './subject.ts';
 export { inputTokens, outputTokens, type UsageBuckets } from './usage/buckets.ts';
 export type { SentUsage } from './usage/normalize-usage.ts';
 export { normalizeUsage } from './usage/normalize-usage.ts';

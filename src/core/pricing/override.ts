@@ -145,6 +145,7 @@ function ratesOf(rates: OverrideRates): Band['rates'] {
     audioOutput: rate(rates.audioOutput, 'audioOutput') ?? output,
     imageOutput: rate(rates.imageOutput, 'imageOutput') ?? output,
     videoOutput: rate(rates.videoOutput, 'videoOutput') ?? output,
+    citations: rate(rates.citations, 'citations'),
     audioSeconds: perMillion(rates.perAudioHour, 'perAudioHour'),
     pages: perMillion(rates.perPage, 'perPage'),
     webSearch: perMillion(rates.perSearch, 'perSearch'),

@@ -1,8 +1,8 @@
+import { aliasCard } from './aliases/alias-card.ts';
 import { type AppliedPrice, billOf, type PriceLine, type ReadyPrice, sumOf } from './applied-price.ts';
-import { BUILT_IN, type Catalogue } from './catalogue.ts';
+import { BUILT_IN, type Catalogue, providerOf } from './catalogue.ts';
 import type { PriceOverride } from './contract.ts';
-import type { NotFound } from './find-model.ts';
-import { findModel } from './find-model.ts';
+import { type FoundModel, findModel, type NotFound } from './find-model.ts';
 import { createMemo } from './memo.ts';
 import { compileOverrides } from './override.ts';
 import { catalogueCard, type RateCard } from './rate-card.ts';
@@ -71,6 +71,12 @@ function priceBy(ready: ReadyPrice, call: PriceableCall): Price {
   return { status, cost_nano: sumOf(bill.lines), ...bill, price };
 }
 
+function listedCard(catalogue: Catalogue, { provider, model, alias }: FoundModel): RateCard {
+  const { version } = catalogue;
+  if (alias === undefined) return catalogueCard(version, provider, model);
+  return aliasCard({ version, provider, models: providerOf(catalogue, provider)?.models ?? [] }, alias);
+}
+
 /** Units that can be the whole price of a call without tokens. */
 const BY_UNIT = ['audioSeconds', 'pages'] as const;
 
@@ -99,9 +105,7 @@ export function createPricer(
     const value: Known = {
       own: ownOf === null ? null : ownOf({ provider, model }),
       listed:
-        typeof found === 'string'
-          ? { status: 'unpriced', reason: found }
-          : catalogueCard(catalogue.version, found.provider, found.model),
+        typeof found === 'string' ? { status: 'unpriced', reason: found } : listedCard(catalogue, found),
     };
     memo.set(key, value);
     return value;

@@ -1,6 +1,7 @@
 import { formatInstant } from '../../lib/time.ts';
-import type { Catalogue } from './catalogue.ts';
+import { BUILT_IN, type Catalogue } from './catalogue.ts';
 import type { PriceOverride, PriceRow } from './contract.ts';
+import { catalogueOfPack, type PricePack } from './packs/pack.ts';
 import type { prices } from './table.ts';
 
 type StoredPrice = typeof prices.$inferSelect;
@@ -38,8 +39,18 @@ export const toPriceRow = (row: StoredPrice): PriceRow => ({
   updatedAt: formatInstant(row.updatedAt.getTime()),
 });
 
-/** A stored catalogue; it was validated when it was imported. */
-export const toCatalogue = (row: { takenAt: number; sha256: string; json: string }): Catalogue => ({
-  version: `genai-prices of ${formatInstant(row.takenAt).slice(0, 10)} (${row.sha256.slice(0, 8)})`,
-  providers: JSON.parse(row.json) as Catalogue['providers'],
-});
+/** A stored catalogue; it was validated when it was put in force. */
+export function toCatalogue(row: StoredCatalogue): Catalogue {
+  const stored = JSON.parse(row.json) as PricePack | Catalogue['providers'];
+  const day = formatInstant(row.takenAt).slice(0, 10);
+  if (!('format' in stored)) {
+    const version = `genai-prices of ${day} (${row.sha256.slice(0, 8)})`;
+    return { version, date: day, providers: stored, aliases: BUILT_IN.aliases };
+  }
+  // An empty pack puts the built-in catalogue in force again.
+  if (stored.providers.length === 0 && stored.aliases === undefined) return BUILT_IN;
+  return catalogueOfPack(stored, `${stored.version} (${row.sha256.slice(0, 8)})`);
+}
+
+/** `takenAt` in epoch milliseconds. */
+type StoredCatalogue = { readonly takenAt: number; readonly sha256: string; readonly json: string };

@@ -30,6 +30,7 @@ export const pricingModule: Module = {
   tables: [
     { name: 'prices', scope: 'organization', by: 'organization_id', key: ['id'], readable: true },
     { name: 'price_catalogues', scope: 'public', key: ['id'], readable: true },
+    { name: 'price_changes', scope: 'public', key: ['id'], readable: true },
   ],
   services: [listService(book)],
   on: [

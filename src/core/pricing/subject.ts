@@ -14,9 +14,12 @@ export const priceSubject = defineSubject('price', prices, [
   'note',
 ]);
 
-/** The fields of an imported catalogue in the audit log. */
+/** The fields of a catalogue in the audit log. */
 export const catalogueSubject = defineSubject('price_catalogue', priceCatalogues, [
   'takenAt',
   'source',
   'sha256',
+  'version',
+  'date',
+  'keyId',
 ]);

@@ -27,13 +27,40 @@ export const prices = sqliteTable(
   (table) => [index('prices_organization').on(table.organizationId)],
 );
 
-/** Catalogues that the operator imported. The newest is in force; without any, the built-in one. */
+/** Catalogues that were put in force. The newest is in force; without any, the built-in one. */
 export const priceCatalogues = sqliteTable('price_catalogues', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   takenAt: integer('taken_at', { mode: 'timestamp_ms' }).notNull(),
   /** The file or URL of the catalogue. */
   source: text('source').notNull(),
   sha256: text('sha256').notNull(),
-  /** The list of providers as published. */
+  /** A `PricePack`; in older rows the list of providers as genai-prices publishes it. */
   json: text('json').notNull(),
+  /** Null in older rows, whose list has no version. */
+  version: text('version'),
+  /** The day as of which these are the published prices, `YYYY-MM-DD`. */
+  date: text('date'),
+  /** Who put it in force, as the audit log names actors. */
+  takenBy: text('taken_by'),
+  /** Id of the key that signed it; null if it was not signed by a trusted key. */
+  keyId: text('key_id'),
 });
+
+/** What each catalogue changed about a model, for the history of its price. */
+export const priceChanges = sqliteTable(
+  'price_changes',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    catalogueId: integer('catalogue_id').notNull(),
+    at: integer('at', { mode: 'timestamp_ms' }).notNull(),
+    /** The catalogue's version. */
+    version: text('version').notNull(),
+    provider: text('provider').notNull(),
+    model: text('model').notNull(),
+    change: text('change', { enum: ['added', 'changed', 'ended'] }).notNull(),
+    /** JSON of a list of `RateChange`. */
+    rates: text('rates', { mode: 'json' }).notNull(),
+    note: text('note'),
+  },
+  (table) => [index('price_changes_model').on(table.provider, table.model)],
+);

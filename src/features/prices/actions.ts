@@ -1,22 +1,18 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { commitChange, INSTALLATION } from '../../core/audit/index.ts';
+import type { Ctx } from '../../context.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findOrganization } from '../../core/orgs/index.ts';
 import { MAX_PRICES, type PriceRow, priceInputSchema } from '../../core/pricing/contract.ts';
-import {
-  catalogueStatements,
-  catalogueSubject,
-  listPrices,
-  nameOf,
-  newestCatalogue,
-  organizationOfPrice,
-  parseCatalogue,
-  pricesChanged,
-  removePrice,
-  setPrices,
-} from '../../core/pricing/index.ts';
+import { listPrices, nameOf, organizationOfPrice, removePrice, setPrices } from '../../core/pricing/index.ts';
 import { defineAction } from '../../module.ts';
+import { download } from './download.ts';
+import {
+  builtInCandidate,
+  type Candidate,
+  keptCandidate,
+  readCandidate,
+  updateCatalogue,
+} from './update-catalogue.ts';
 
 /** The price of the same name and start, which a new one takes the place of. */
 const sameAs = (known: readonly PriceRow[], input: z.output<typeof priceInputSchema>): string | null => {
@@ -55,34 +51,37 @@ export const removePriceAction = defineAction({
   },
 });
 
+const maxText = 20_000_000;
+
 /**
- * `prices.update`: takes a newer catalogue of the published form, whole or not at all. Prices of
- * organizations stay and stand above it. The same catalogue again changes nothing.
+ * `prices.update`: puts a price pack in force, whole or not at all: a file, the document at an address, one that was in
+ * force before, or the built-in catalogue. `dryRun` only tells what would change.
  */
 export const updateCatalogueAction = defineAction({
   name: 'prices.update',
-  input: z.object({ source: z.string().min(1).max(1_000), text: z.string().max(20_000_000) }),
-  run: async (ctx, { source, text }, actor) => {
-    const providers = parseCatalogue(text);
-    const json = JSON.stringify(providers);
-    const sha256 = createHash('sha256').update(json).digest('hex');
-    const models = providers.reduce((sum, provider) => sum + provider.models.length, 0);
-    const newest = await newestCatalogue(ctx);
-    const reply = { sha256, providers: providers.length, models };
-    if (newest?.sha256 === sha256) return { ...reply, changed: false };
-    const id = (newest?.id ?? 0) + 1;
-    const takenAt = new Date(ctx.now());
-    await commitChange(ctx, actor, {
-      statements: catalogueStatements(ctx, { id, takenAt, source, sha256, json }),
-      audit: [
-        {
-          action: 'price_catalogue.updated',
-          organizationId: INSTALLATION,
-          subject: { of: catalogueSubject, id: String(id) },
-        },
-      ],
-    });
-    ctx.emit(pricesChanged);
-    return { ...reply, changed: true };
-  },
+  input: z.strictObject({
+    from: z.union([
+      z.strictObject({ file: z.string().min(1).max(1_000), text: z.string().max(maxText) }),
+      z.strictObject({ url: z.string().min(1).max(2_000) }),
+      z.strictObject({ kept: z.int().min(1) }),
+      z.strictObject({ builtIn: z.literal(true) }),
+    ]),
+    unsigned: z.boolean().default(false),
+    dryRun: z.boolean().default(false),
+  }),
+  run: async (ctx, { from, unsigned, dryRun }, actor) =>
+    updateCatalogue(ctx, await candidateOf(ctx, from, unsigned), { actor, dryRun }),
 });
+
+type From =
+  | { readonly file: string; readonly text: string }
+  | { readonly url: string }
+  | { readonly kept: number }
+  | { readonly builtIn: true };
+
+async function candidateOf(ctx: Ctx, from: From, unsigned: boolean): Promise<Candidate> {
+  if ('builtIn' in from) return builtInCandidate();
+  if ('kept' in from) return keptCandidate(ctx, from.kept);
+  if ('file' in from) return readCandidate(ctx, { text: from.text, source: from.file, unsigned });
+  return readCandidate(ctx, { text: await download(from.url), source: from.url, unsigned: false });
+}

@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { metricsQuerySchema } from '../../core/events/contract.ts';
 import { priceInputSchema, priceSchema } from '../../core/pricing/contract.ts';
+import { catalogueStateSchema } from '../../core/pricing/packs/contract.ts';
 import { defineEndpoint, organizationQuery } from '../../core/tenancy/contract.ts';
 
 /** Reply of `GET /v1/prices`. */
 export const priceListSchema = z.object({
-  catalogue: z
-    .object({
-      version: z.string().describe('Version of the catalogue.'),
-      providers: z.int().describe('Number of providers in the catalogue.'),
-      models: z.int().describe('Models.'),
-    })
-    .describe('Price catalogue that applies where no custom price does.'),
+  catalogue: catalogueStateSchema.describe('Price catalogue that applies where no custom price does.'),
   prices: z.array(priceSchema).describe('Custom prices of the organization.'),
 });
 

@@ -1,5 +1,6 @@
 import type { Module } from '../../module.ts';
 import { removePriceAction, setPricesAction, updateCatalogueAction } from './actions.ts';
+import { checkPricesJob } from './jobs.ts';
 import { pricedModelsRoute } from './models.ts';
 import { createPriceRoute, deletePriceRoute, listPricesRoute, updatePriceRoute } from './routes.ts';
 import { unpricedRoute } from './unpriced.ts';
@@ -16,4 +17,5 @@ export const pricesModule: Module = {
     deletePriceRoute,
   ],
   actions: [setPricesAction, removePriceAction, updateCatalogueAction],
+  jobs: [checkPricesJob],
 };

@@ -18,6 +18,7 @@ import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
+import { CatalogueNote } from './catalogue-note.tsx';
 import type { deletePriceEndpoint, listPricesEndpoint, UnpricedReply, unpricedEndpoint } from './contract.ts';
 import { type PriceFor, PriceForm } from './price-form.tsx';
 
@@ -58,13 +59,7 @@ export function PricesPage(): JSX.Element {
         may('admin') && <Button onClick={() => setChosen({ provider: null, model: '' })}>Set price</Button>
       }
     >
-      {catalogue !== undefined && (
-        <p className="dim lead">
-          This version includes a catalogue of {numberText(catalogue.models)} models of{' '}
-          {numberText(catalogue.providers)} providers ({catalogue.version}). Custom prices override it for new
-          calls.
-        </p>
-      )}
+      {catalogue !== undefined && <CatalogueNote catalogue={catalogue} />}
       <Panel title="Models without a price" detail="in this project and time range" flush>
         <Loaded of={unpriced} loading={<LoadingRows rows={2} />}>
           {({ models, calls }) =>

@@ -1,4 +1,11 @@
-import { catalogueOf, findPrice, listPrices, removePrice, setPrice } from '../../core/pricing/index.ts';
+import {
+  catalogueOf,
+  findPrice,
+  listPrices,
+  removePrice,
+  setPrice,
+  stateOf,
+} from '../../core/pricing/index.ts';
 import { route } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import {
@@ -8,14 +15,10 @@ import {
   updatePriceEndpoint,
 } from './contract.ts';
 
-export const listPricesRoute = route(listPricesEndpoint, async (ctx, _input, { organizationId }) => {
-  const { version, providers } = await catalogueOf(ctx);
-  const models = providers.reduce((sum, provider) => sum + provider.models.length, 0);
-  return {
-    catalogue: { version, providers: providers.length, models },
-    prices: await listPrices(ctx, organizationId),
-  };
-});
+export const listPricesRoute = route(listPricesEndpoint, async (ctx, _input, { organizationId }) => ({
+  catalogue: stateOf(await catalogueOf(ctx), ctx.now()),
+  prices: await listPrices(ctx, organizationId),
+}));
 
 export const createPriceRoute = route(createPriceEndpoint, async (ctx, input, caller) => {
   const { organizationId } = caller;

@@ -113,7 +113,7 @@ describe('priceCall, conditions', () => {
     expect(cost('deepseek', 'deepseek-chat', { fresh: 1000 }, '2025-05-01T00:29:59.999Z')).toBe(135_000);
     expect(cost('deepseek', 'deepseek-chat', { fresh: 1000 }, '2025-05-01T00:30:00Z')).toBe(270_000);
     expect(cost('deepseek', 'deepseek-chat', { fresh: 1000 }, '2025-05-01T16:30:00Z')).toBe(135_000);
-    expect(price('deepseek', 'deepseek-chat', { fresh: 1 })).toMatchObject({
+    expect(price('deepseek', 'deepseek-chat', { fresh: 1 }, '2025-05-01T12:00:00Z')).toMatchObject({
       price: { daily: '00:30:00Z/16:30:00Z' },
     });
   });
@@ -197,10 +197,11 @@ describe('priceCall, names', () => {
     ['bedrock', 'amazon.nova-lite-v1:0', 'aws/amazon.nova-lite-v1:0'],
     ['aws.bedrock', 'amazon.nova-lite-v1:0', 'aws/amazon.nova-lite-v1:0'],
     ['amazon-bedrock', 'amazon.nova-lite-v1:0', 'aws/amazon.nova-lite-v1:0'],
-    ['mistral_ai', 'mistral-large-latest', 'mistral/mistral-large'],
+    ['mistral_ai', 'mistral-large-2411', 'mistral/mistral-large'],
+    ['mistral_ai', 'mistral-large-latest', 'mistral/mistral-large-2512'],
     ['x_ai', 'grok-3', 'x-ai/grok-3'],
     ['xai', 'grok-3', 'x-ai/grok-3'],
-    ['deepseek', 'deepseek-chat', 'deepseek/deepseek-chat'],
+    ['deepseek', 'deepseek-v4-flash', 'deepseek/deepseek-v4-flash'],
     ['openrouter', 'openai/gpt-4o', 'openrouter/openai/gpt-4o'],
     ['github_copilot', 'gpt-4o', 'github-copilot/gpt-4o'],
     ['litellm', 'bedrock/amazon.nova-lite-v1:0', 'aws/amazon.nova-lite-v1:0'],

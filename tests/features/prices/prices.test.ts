@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { waitForUpdate } from '@pydantic/genai-prices';
 import type { PriceRow } from '../../../src/core/pricing/contract.ts';
-import { setPricesAction, updateCatalogueAction } from '../../../src/features/prices/actions.ts';
+import { setPricesAction } from '../../../src/features/prices/actions.ts';
 import type { PricedModels, UnpricedReply } from '../../../src/features/prices/contract.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
@@ -181,58 +180,6 @@ describe('how many prices an organization has', () => {
       body: { error: 'model: must have at most 16 wildcards (* and ?)' },
     });
     expect((await of('*a'.repeat(16))).status).toBe(201);
-  });
-});
-
-describe('the catalogue', () => {
-  const update = (text: string): Promise<unknown> =>
-    world.app.act(updateCatalogueAction, { source: 'test', text });
-  const catalogue = async (prices: object, id = 'gpt-4o'): Promise<string> =>
-    JSON.stringify(
-      ((await waitForUpdate()) ?? []).map((provider) =>
-        provider.id === 'openai'
-          ? { ...provider, models: [{ id, match: { equals: id }, prices }, ...provider.models] }
-          : provider,
-      ),
-    );
-
-  test('is taken whole, holds at once, also after a restart, and stays below prices of organizations', async () => {
-    const event = { provider: 'openai', model: 'gpt-4o' };
-    const text = await catalogue({ input_mtok: 11, output_mtok: 12 });
-    expect(await update(text)).toMatchObject({ changed: true, providers: 43 });
-    expect(await update(text)).toMatchObject({ changed: false });
-    expect((await costOf(event)).cost_usd).toBe(11);
-    await world.reopen();
-    expect((await costOf(event)).cost_usd).toBe(11);
-    const { body } = await call<PriceRow>('POST', '', { ...event, rates: { input: 7 } });
-    await update(await catalogue({ input_mtok: 13 }));
-    expect((await costOf(event)).cost_usd).toBe(7);
-    await call('DELETE', `/${body.id}`);
-    expect((await costOf(event)).cost_usd).toBe(13);
-    const { body: list } = await call<{ catalogue: { version: string } }>('GET');
-    expect(list.catalogue.version).toMatch(/^genai-prices of 2026-06-15 \([0-9a-f]{8}\)$/);
-  });
-
-  test.each([
-    ['{', 'not JSON'],
-    ['[]', 'form of genai-prices'],
-    ['{"a":1}', 'form of genai-prices'],
-    [
-      '[{"id":"a","name":"A","api_pattern":"","models":[{"id":"m","match":{"equals":"m"},"prices":{"input_mtok":-1}}]}]',
-      'a › models › m',
-    ],
-    [
-      '[{"id":"a","name":"A","api_pattern":"","models":[{"id":"m","match":{"regex":"("},"prices":{}}]}]',
-      'match',
-    ],
-    [
-      '[{"id":"a","name":"A","api_pattern":"","models":[]},{"id":"a","name":"A","api_pattern":"","models":[]}]',
-      'twice',
-    ],
-  ])('%s is refused, and what was there stays', async (text, named) => {
-    const before = await costOf({ provider: 'openai', model: 'gpt-4o' });
-    expect(update(text)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(named) });
-    expect(await costOf({ provider: 'openai', model: 'gpt-4o' })).toEqual(before);
   });
 });
 

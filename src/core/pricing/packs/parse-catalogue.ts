@@ -1,6 +1,6 @@
-import type { Provider } from '@pydantic/genai-prices';
+import type { ConditionalPrice, Provider } from '@pydantic/genai-prices';
 import { z } from 'zod';
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../../errors.ts';
 
 const price = z.number().min(0).max(1e12);
 const tiered = z.object({
@@ -45,56 +45,95 @@ const match: z.ZodType = z.lazy(() =>
   ]),
 );
 
-const model = z.object({
-  id: z.string().min(1),
-  match,
-  prices: z.union([
-    z
-      .array(
-        z.object({ constraint: constraint.nullish().transform((c) => c ?? undefined), prices: modelPrice }),
-      )
-      .min(1),
-    modelPrice,
-  ]),
+const id = z.string().min(1).max(300);
+/** The prices of a model: of all times, or by start date and time of day, of which the last that applies is the price. */
+export const listedPrices = z.union([
+  z
+    .array(
+      z
+        .object({ constraint: constraint.optional(), prices: modelPrice })
+        .transform(
+          ({ constraint: when, prices }): ConditionalPrice =>
+            when === undefined ? { prices } : { constraint: when, prices },
+        ),
+    )
+    .min(1),
+  modelPrice,
+]);
+/** A model of a pack. Without `match`, its names are those of the built-in model of that id, or the id itself. */
+export const listedModel = z.object({
+  id,
+  name: z.string().max(300).optional(),
+  deprecated: z.boolean().optional(),
+  context_window: z.number().optional(),
+  match: match.optional(),
+  prices: listedPrices,
 });
-const provider = z.object({
-  id: z.string().min(1),
-  name: z.string(),
-  api_pattern: z.string(),
+/** A provider of a pack. */
+export const listedProvider = z.object({
+  id,
+  name: z.string().max(300).optional(),
+  api_pattern: z.string().optional(),
   model_match: match.optional(),
   provider_match: match.optional(),
   fallback_model_providers: z.array(z.string()).optional(),
-  models: z.array(model),
+  models: z.array(listedModel),
 });
+export type ListedProvider = z.output<typeof listedProvider>;
+
+const provider = listedProvider.extend({
+  name: z.string(),
+  api_pattern: z.string(),
+  models: z.array(listedModel.extend({ match })),
+});
+
+/** Parses JSON. Throws AppError 400 that names the document. */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`${what} is not JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** Parses a document by a schema, without its nulls. Throws AppError 400 that names the first problem and its place. */
+export function parseBy<T extends z.ZodType>(schema: T, given: unknown, what: string): z.output<T> {
+  const result = schema.safeParse(withoutNulls(given));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw badRequest(`${what}: ${placeOf(given, issue?.path ?? [])}: ${issue?.message}`);
+}
 
 /**
  * Parses a catalogue in the form that genai-prices publishes (`prices/new_data/v2/data.json`). It is accepted only as a
  * whole. Fields that pricing does not use are dropped.
  * @throws AppError 400 that names the first problem
  */
-export function parseCatalogue(text: string): Provider[] {
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`the catalogue is not JSON: ${error instanceof Error ? error.message : ''}`);
-  }
-  const result = z.array(provider).min(1).safeParse(withoutNulls(given));
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw badRequest(
-      `the catalogue is not in the form of genai-prices: ${placeOf(given, issue?.path ?? [])}: ${issue?.message}`,
-    );
-  }
-  const ids = result.data.map(({ id }) => id);
-  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+export function parseCatalogue(given: unknown): Provider[] {
+  const providers = parseBy(
+    z.array(provider).min(1),
+    given,
+    'the catalogue is not in the form of genai-prices',
+  );
+  refuseBrokenProviders(providers, []);
+  return providers as unknown as Provider[];
+}
+
+/** Refuses a provider that is listed twice, and a reference to one that neither the list nor `known` has. */
+export function refuseBrokenProviders(providers: readonly ListedProvider[], known: readonly string[]): void {
+  const ids = providers.map(({ id }) => id);
+  const twice = ids.find((one, i) => ids.indexOf(one) !== i);
   if (twice !== undefined) throw badRequest(`the catalogue has the provider ${twice} twice`);
-  const missing = result.data
+  for (const { id: owner, models } of providers) {
+    const names = models.map((model) => model.id);
+    const double = names.find((one, i) => names.indexOf(one) !== i);
+    if (double !== undefined) throw badRequest(`the catalogue has the model ${owner}/${double} twice`);
+  }
+  const missing = providers
     .flatMap(({ fallback_model_providers = [] }) => fallback_model_providers)
-    .find((id) => !ids.includes(id));
+    .find((one) => !ids.includes(one) && !known.includes(one));
   if (missing !== undefined)
     throw badRequest(`the catalogue refers to the provider ${missing}, which is missing`);
-  return result.data as unknown as Provider[];
 }
 
 /** Removes nulls: some published files use null for absent fields. */

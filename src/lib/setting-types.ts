@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** A whole number as text, from `min` to `max`. */
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+
+/** The path of a file, or the URL of a database; a path becomes `file:PATH`. */
+export const databaseUrl = z
+  .string()
+  .transform((value) => (/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `file:${value}`))
+  .pipe(z.string().regex(/^(file:(?!:memory:).+|(libsql|https?|wss?):\/\/.+)$/));
+
+/** An http address without a slash at its end. */
+export const publicUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+
+/** The address of a mail server. */
+export const smtpUrl = z.url({ protocol: /^smtps?$/ });
+/** An address, alone or as `Name <address>`. Without line breaks, which would end the mail header. */
+export const mailFrom = z.string().regex(/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/);
+/** Any text but an empty one. */
+export const text = z.string().min(1);
+
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+/** Addresses and subnets with commas between. */
+export const proxies = z
+  .string()
+  .transform((value) => value.split(',').map((entry) => entry.trim()))
+  .pipe(z.array(network))
+  .transform((networks) => networks.join(','));
+
+/** Ed25519 public keys in base64: 32 bytes each. */
+export const publicKeys = z
+  .string()
+  .transform((value) => value.split(',').map((entry) => entry.trim()))
+  .pipe(z.array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/)))
+  .transform((keys) => keys.join(','));
+
+/** Pages of the network are fetched encrypted; this machine's own may be plain. */
+export const fetchedUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((value) => /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(value));
