@@ -52,7 +52,7 @@ type Row = ReadResult & { readonly busy: ReadResult | undefined };
 
 const measureQueries = (ctx: BaseContext, options: QueryOptions) =>
   withFilledFile(ctx, options, async (target, self) => {
-    await packLabels([...self], target.path);
+    for (const job of JOBS) await runJob([...self], target.path, job);
     const list = await listReads(target, options.customers > 0 ? 'customer' : 'team');
     const onRound = (round: number): void => ctx.output.detail(`round ${round + 1} of ${options.rounds}`);
     await measureReads(target, list, 2, onRound);
@@ -71,13 +71,17 @@ const measureQueries = (ctx: BaseContext, options: QueryOptions) =>
     };
   });
 
-/** Runs the server's hourly job: costs by tag are read from packed labels. */
-const packLabels = async (self: string[], path: string): Promise<void> => {
-  const args = ['jobs', 'run', 'events.pack_labels', '--db', path, '--json'];
-  const job = Bun.spawn([...self, ...args], { stdout: 'pipe', stderr: 'pipe' });
+/** The server's jobs that prepare what reads use. */
+const JOBS = ['events.pack_labels', 'events.index_ids'];
+
+const runJob = async (self: string[], path: string, name: string): Promise<void> => {
+  const job = Bun.spawn([...self, 'jobs', 'run', name, '--db', path, '--json'], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
   const text = await new Response(job.stdout).text();
   if ((await job.exited) !== 0 || JSON.parse(text).status !== 'ok')
-    throw new Error(`events.pack_labels: ${text}${await new Response(job.stderr).text()}`);
+    throw new Error(`${name}: ${text}${await new Response(job.stderr).text()}`);
 };
 
 /** The same reads while batches come in at the given rate. */

@@ -108,6 +108,24 @@ eachStore('metrics', {}, (world) => {
     );
   });
 
+  test("one user's calls in total and by day equal a recount for any window", async () => {
+    const user = fc.constantFrom('user-1', 'user-2', 'unheard-of');
+    await fc.assert(
+      fc.asyncProperty(aWindow, user, maybe<Bucket>(['day']), async (window, userId, bucket) => {
+        const asked = { filters: { userId }, window, groupBy: [] as const };
+        const query = { ...asked, measures: LABEL_MEASURES, ...(bucket && { bucket }) };
+        const { rows } = await world.open.store.metrics(ofProjects([first, second]), { rows: query });
+        const events = [first, second].flatMap((project) => sent.get(project) ?? []);
+        const expected = recount(events, { ...asked, bucketMs: bucket ? BUCKET_MS[bucket] : null });
+        expect(rows.map(({ time }) => JSON.stringify([time])).sort()).toEqual([...expected.keys()].sort());
+        for (const row of rows)
+          for (const name of LABEL_MEASURES)
+            expectClose(name, row[name], expected.get(JSON.stringify([row.time]))?.[name] ?? Number.NaN);
+      }),
+      { numRuns: 40 * ROUNDS },
+    );
+  });
+
   test('adjoining windows add up to the whole', async () => {
     const requests = async (window: Window): Promise<number> => {
       const { all } = await world.open.store.metrics(ofProject(first), {

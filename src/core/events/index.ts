@@ -13,6 +13,9 @@ import { eraseSegmentOp } from './stores/sqlite/deletion/erase-op.ts';
 import { eraseRead } from './stores/sqlite/deletion/erase-read.ts';
 import { anySegmentRead } from './stores/sqlite/deletion/purge.ts';
 import { renameErasedOp } from './stores/sqlite/deletion/rename-user.ts';
+import { indexIdsJob } from './stores/sqlite/id-index/index-job.ts';
+import { beginIndexOp, dropIndexOp, indexPagesOp } from './stores/sqlite/id-index/index-ops.ts';
+import { indexPagesRead, indexWorkRead } from './stores/sqlite/id-index/read-index.ts';
 import { priceIdsOp } from './stores/sqlite/ingest/price-ids.ts';
 import { recordOp } from './stores/sqlite/ingest/record-op.ts';
 import { packLabelsJob, packLabelsOp } from './stores/sqlite/labels/label-packs.ts';
@@ -36,6 +39,9 @@ export const eventsModule: Module = {
     finishSegmentsOp,
     unsealedOp,
     packLabelsOp,
+    beginIndexOp,
+    indexPagesOp,
+    dropIndexOp,
     priceIdsOp,
     editCostsOp,
     keepCostsOp,
@@ -59,8 +65,10 @@ export const eventsModule: Module = {
     eraseRead,
     sealRead,
     mergeRead,
+    indexWorkRead,
+    indexPagesRead,
   ],
-  jobs: [sealLogJob, packLabelsJob],
+  jobs: [sealLogJob, packLabelsJob, indexIdsJob],
   services: eventServices,
 };
 

@@ -277,10 +277,17 @@ test('what is given up is left out of lists and counts, but no figure passes as 
   expect(await totals(world)).toEqual(before);
   const part = { from: timeOf(1, 10), to: timeOf(1, 20) };
   expect((await totals(world, part)).all).toMatchObject([{ requests: EVENTS }]);
-  for (const filters of [{ userId: 'odd' }, { sessionId: 's' }])
-    await expect(
-      world.store.metrics(scope, { all: { measures: ['requests'], window: ALL, filters } }),
-    ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('were lost to damage') });
+  const odd = { measures: ['requests'], filters: { userId: 'odd' }, window: ALL } as const;
+  const { days } = await world.store.metrics(scope, { days: { ...odd, bucket: 'day' } });
+  expect(days.map(({ requests }) => requests)).toEqual(DAYS.map(() => EVENTS / 2));
+  for (const question of [
+    { ...odd, bucket: 'hour' },
+    { ...odd, filters: { sessionId: 's' } },
+  ] as const)
+    await expect(world.store.metrics(scope, { question })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('were lost to damage'),
+    });
   await expect(world.store.ledger(scope, { window: ALL, environment: null })).rejects.toMatchObject({
     status: 400,
   });

@@ -20,6 +20,8 @@ export const eventTables: readonly OwnedTable[] = [
   ofProject('event_pieces', 'id'),
   ofProject('event_blocks', 'id'),
   ofProject('event_segment_flips', 'no'),
+  ofProject('event_id_indexes', 'no'),
+  ofProject('event_id_pages', 'id'),
   ofProject('event_labels', 'id'),
   ofProject('event_prices', 'id'),
   ofProject('user_days', 'page', 'span', 'day'),

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import {
+  beginIndexOp,
+  indexPagesOp,
+} from '../../../../../src/core/events/stores/sqlite/id-index/index-ops.ts';
 import { eventTables } from '../../../../../src/core/events/stores/sqlite/tables.ts';
 import type { ProjectScope } from '../../../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../../../src/lib/time.ts';
@@ -23,9 +27,20 @@ beforeAll(async () => {
       if (isSealed) await log.seal(project);
       await log.record(project, [makeSpan(id, outer, {})], { spans: true });
     }
+    await index(project);
   }
 });
 afterAll(() => log.close());
+
+/** As the job does for projects with many segments. */
+async function index({ no: project }: ProjectScope): Promise<void> {
+  const { writer } = log.ctx.db;
+  const begin = { project, segments: [project], pages: { trace_id: 1, event_id: 0 } };
+  const no = (await writer.write(beginIndexOp, begin)) ?? 0;
+  const data = new Uint8Array(9);
+  const pages = [{ column: 'trace_id' as const, number: 0, data }];
+  await writer.write(indexPagesOp, { project, no, pages, isLast: true });
+}
 
 test('a reader of one project sees no row of another in any table, even by SQL without a filter', () => {
   const [own, other] = projects;

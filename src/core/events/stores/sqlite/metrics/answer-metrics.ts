@@ -1,23 +1,22 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
-import { isPercentile, sumsFor } from '../../../measures.ts';
+import { isPercentile } from '../../../measures.ts';
 import { BUCKET_MS, type MetricsQueries, type MetricsQuery, type MetricsRow } from '../../../metrics.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { queryLabels } from '../labels/query-labels.ts';
 import { countEvents } from '../queries/count-events.ts';
-import { LABEL_SUMS } from '../sums/rollup-sums.ts';
 import { queryUsers } from '../users/query-users.ts';
 import { isEventDimension } from './dimensions.ts';
 import { fromLabels, fromUsers } from './label-rows.ts';
-import { type CallsQuery, isInRollups } from './metrics-plan.ts';
+import { areInLabelSums, type CallsQuery, isInRollups, isInUserDays } from './metrics-plan.ts';
 import { type CallsPart, queryMetrics, queryTogether } from './query-metrics.ts';
 
 /** Maximum number of calls to read individually if no sums support the query. */
 const MAX_CALLS = 500_000;
 
 /**
- * The query planner: keys and tags come from label sums, users over whole days from user sums, everything else from
- * roll-ups or a scan. Queries over the same calls share a pass.
+ * The query planner: keys and tags come from label sums, users, and one user, over whole days from user sums,
+ * everything else from roll-ups or a scan. Queries over the same calls share a pass.
  * @throws AppError 400 for a key or tag with filters, and if too many calls would have to be read individually
  */
 export function answerMetrics(reader: Reader, queries: MetricsQueries): Record<string, MetricsRow[]> {
@@ -52,10 +51,7 @@ function answerByLabel(reader: Reader, query: MetricsQuery): MetricsRow[] {
 
 /** Whether label and user sums support a query: only some measures, in total and by day. */
 const isByDay = ({ measures, bucket, costsBy }: MetricsQuery): boolean =>
-  bucket === undefined &&
-  costsBy !== 'hour' &&
-  !measures.some(isPercentile) &&
-  sumsFor(measures).every((sum) => LABEL_SUMS.some((known) => known === sum));
+  bucket === undefined && costsBy !== 'hour' && areInLabelSums(measures);
 
 function isOfUserDays(reader: Reader, query: MetricsQuery): boolean {
   const { groupBy = [], filters = {} } = query;
@@ -101,7 +97,7 @@ class Passes {
       return;
     }
     const { filters, window, ...part } = query;
-    const about = JSON.stringify([filters, window, isInRollups(query)]);
+    const about = JSON.stringify([filters, window, isInRollups(query), isInUserDays(query)]);
     const bucket = query.bucket ?? query.costsBy;
     const ms = bucket === undefined ? null : BUCKET_MS[bucket];
     const pass = this.#passes.find(

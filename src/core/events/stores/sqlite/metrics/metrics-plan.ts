@@ -1,12 +1,13 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import type { Measure } from '../../../measures.ts';
+import { isPercentile, type Measure, sumsFor } from '../../../measures.ts';
 import { BUCKET_MS, type Bucket, type EventDimension } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
 import { type Codes, codesOf, codesOfTime } from '../scan/codes.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
+import { LABEL_SUMS } from '../sums/rollup-sums.ts';
 import { refuseLost } from './gaps.ts';
-import { type Parts, type Scan, scansOf, splitWindow } from './split-window.ts';
+import { type Parts, type Scan, scansOf, splitByDays, splitWindow } from './split-window.ts';
 
 /** A query answered from sums or by scanning events. */
 export type CallsQuery = {
@@ -25,6 +26,8 @@ export type Plan = {
   readonly dimensions: readonly EventDimension[];
   readonly filters: EventFilters;
   readonly window: Window;
+  /** The user whose sums by day the parts are of; null for the roll-ups. */
+  readonly userId: string | null;
   /** Parts per project of the scope. */
   readonly parts: readonly { readonly project: number; readonly parts: Parts }[];
 };
@@ -33,12 +36,33 @@ export function planQuery(reader: Reader, query: CallsQuery): Plan {
   const { window, filters = {}, groupBy: dimensions = [], bucket } = query;
   const bucketMs = bucket === undefined ? null : BUCKET_MS[bucket];
   const coarsest = isInRollups(query) ? (bucketMs ?? DAY_MS) : 1;
+  const userId = isInUserDays(query) ? (filters.userId ?? null) : null;
   const parts = reader.projects.map((project) => ({
     project,
-    parts: splitWindow(reader, project, window, coarsest),
+    parts:
+      userId === null ? splitWindow(reader, project, window, coarsest) : splitByDays(reader, project, window),
   }));
-  return { bucketMs, dimensions, filters, window, parts };
+  return { bucketMs, dimensions, filters, window, userId, parts };
 }
+
+/** Whether the sums of a user support a query: some measures of one user's calls, in total and by day. */
+export const isInUserDays = ({
+  measures,
+  filters = {},
+  groupBy = [],
+  bucket = 'day',
+  costsBy = 'day',
+}: CallsQuery): boolean =>
+  filters.userId !== undefined &&
+  Object.entries(filters).every(([name, value]) => name === 'userId' || value === undefined) &&
+  groupBy.length === 0 &&
+  bucket === 'day' &&
+  costsBy === 'day' &&
+  areInLabelSums(measures);
+
+/** Whether measures are computed from the sums that labels and users have. */
+export const areInLabelSums = (measures: readonly Measure[]): boolean =>
+  !measures.some(isPercentile) && sumsFor(measures).every((sum) => LABEL_SUMS.some((known) => known === sum));
 
 /** Whether the sums support a query; otherwise all events of the window are scanned. */
 export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean =>

@@ -5,6 +5,8 @@ import { BUCKET_MS, type MetricsRow } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
 import { S } from '../scan/call-sums.ts';
 import { sumGroups } from '../scan/sum-groups.ts';
+import { readUserDays } from '../users/read-user-days.ts';
+import { USER_COLUMNS } from '../users/user-page.ts';
 import { withCosts } from './cost-series.ts';
 import {
   byCost,
@@ -25,10 +27,10 @@ import type { SumsPart } from './split-window.ts';
 export type CallsPart = Omit<CallsQuery, 'filters' | 'window'>;
 
 /**
- * Answers one query. Whole days and hours of sealed events come from the roll-ups, the ends of a window and unsealed
- * events from a scan; dimensions that roll-ups do not have (users, sessions) come from a scan alone. Only calls count,
- * each once. Buckets without calls are left out; without buckets and dimensions there is always one row. Rows are
- * ordered by time, then by dimension values.
+ * Answers one query. Whole days and hours of sealed events come from the roll-ups, those of one user from the user sums,
+ * the ends of a window and unsealed events from a scan; other dimensions that roll-ups do not have (users, sessions)
+ * come from a scan alone. Only calls count, each once. Buckets without calls are left out; without buckets and dimensions
+ * there is always one row. Rows are ordered by time, then by dimension values.
  */
 export function queryMetrics<const Q extends CallsQuery>(reader: Reader, query: Q): MetricsRow<Q>[] {
   const plan = planQuery(reader, query);
@@ -88,7 +90,7 @@ function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsP
 function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const { project, parts } of plan.parts) {
-    for (const part of parts.sums) addRollup(groups, reader, plan, { project, part, sums });
+    for (const part of parts.sums) addSummed(groups, reader, plan, { project, part, sums });
     for (const { selected, keys, sign } of scanParts(reader, plan, project, parts))
       for (const { key, sums: found } of sumGroups(selected, keys, sums)) {
         const own = groupOf(groups, key);
@@ -100,6 +102,26 @@ function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<strin
 }
 
 type Place = { readonly project: number; readonly part: SumsPart; readonly sums: readonly Sum[] };
+
+function addSummed(groups: Map<string, Group>, reader: Reader, plan: Plan, place: Place): void {
+  if (plan.userId === null) addRollup(groups, reader, plan, place);
+  else addUserDays(groups, reader, plan, { ...place, userId: plan.userId });
+}
+
+/** The sums of one user. The days are those of the part, which is by day. */
+function addUserDays(
+  groups: Map<string, Group>,
+  reader: Reader,
+  { bucketMs }: Plan,
+  { project, part, sums, userId }: Place & { readonly userId: string },
+): void {
+  for (const [day, found] of readUserDays(reader, project, userId, part)) {
+    const own = groupOf(groups, bucketMs === null ? [] : [day]);
+    for (const name of sums) own[name] += found[userColumn(name)] as number;
+  }
+}
+
+const userColumn = (name: Sum): number => (USER_COLUMNS as readonly string[]).indexOf(name);
 
 function addRollup(
   groups: Map<string, Group>,

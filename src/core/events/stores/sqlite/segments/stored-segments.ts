@@ -9,12 +9,19 @@ export type StoredSegment = Omit<SegmentRow, 'flips'> & { readonly flips: string
  * The segments of a project from a number on, in the order of their numbers. Segments that are sealed, merged or
  * rewritten meanwhile get higher numbers, so a walk in this order misses no event.
  */
-export function segmentsFrom(reader: Reader, project: number, no: number): StoredSegment[] {
+export const segmentsFrom = (reader: Reader, project: number, no: number): StoredSegment[] =>
+  read(reader, project, 's.no >= ?', no);
+
+/** The segments of a project with some numbers, as far as they are stored, in the order of their numbers. */
+export const segmentsOf = (reader: Reader, project: number, numbers: readonly number[]): StoredSegment[] =>
+  read(reader, project, 's.no IN (SELECT value FROM json_each(?))', JSON.stringify(numbers));
+
+function read(reader: Reader, project: number, where: string, value: SqlValue): StoredSegment[] {
   const rows = reader.rows(
     `SELECT s.no, s.version, s.events, s.first_ts, s.last_ts, s.blocks, f.places
      FROM event_segments s LEFT JOIN event_segment_flips f ON f.no = s.no
-     WHERE s.ready = 1 AND s.project = ? AND s.no >= ? ORDER BY s.no`,
-    [project, no],
+     WHERE s.ready = 1 AND s.project = ? AND ${where} ORDER BY s.no`,
+    [project, value],
   );
   return rows.map((row) => toStored(project, row));
 }

@@ -11,22 +11,18 @@ import { batchesOf } from '../scan/open-batches.ts';
 import { segmentsOf } from '../scan/open-chunks.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { sumUsers } from '../scan/sum-users.ts';
-import { addFromPage, noSums, readSpan, sumFigures, toFigures } from './read-user-pages.ts';
-import { numbersOf } from './user-numbers.ts';
-import { mergeSums, PAGE_USERS } from './user-page.ts';
+import { addTo, type Days, readUserDays } from './read-user-days.ts';
+import { sumFigures, toFigures } from './read-user-pages.ts';
 
-const ALL_DAYS = { span: 1, from: -1e9, to: 1e9 };
+const ALL_DAYS = { from: -1e9, to: 1e9 };
 const ALL_TIME = { from: -8.64e15, to: 8.64e15 };
-
-/** Sums in the order of `USER_COLUMNS` by day, in days since the epoch. */
-type Days = Map<number, number[]>;
 
 /** A user with the sums of their events on some days; null if unknown. */
 export function getUser(reader: Reader, query: UserQuery): FoundUser | null {
   const { userId, window, environment } = query;
   const [project] = reader.projects;
   if (project === undefined) return null;
-  const known = readSealedDays(reader, project, userId);
+  const known = readUserDays(reader, project, userId, ALL_DAYS);
   addScanned(known, batchesOf(reader, project, ALL_TIME), { userId }, ALL_TIME);
   const all = inOrder(known);
   const [first, last] = [all[0], all.at(-1)];
@@ -47,25 +43,6 @@ const isInside = (day: number, { from, to }: Window): boolean => day * DAY_MS >=
 
 const inOrder = (days: Days): UserDay[] =>
   [...days].sort(([a], [b]) => a - b).map(([day, sums]) => ({ day, figures: toFigures(sums) }));
-
-/** A user's sealed events, from the user sums. */
-function readSealedDays(reader: Reader, project: number, userId: string): Days {
-  const days: Days = new Map();
-  const no = numbersOf(reader, project, [userId]).get(userId);
-  if (no === undefined) return days;
-  for (const page of readSpan(reader, project, Math.floor(no / PAGE_USERS), ALL_DAYS)) {
-    const sums = noSums();
-    addFromPage(sums, page, no);
-    if ((sums[0] ?? 0) > 0) addTo(days, page.day, sums);
-  }
-  return days;
-}
-
-function addTo(days: Days, day: number, sums: readonly number[]): void {
-  const known = days.get(day) ?? noSums();
-  days.set(day, known);
-  mergeSums(known, sums);
-}
 
 /** Adds a user's matching events of chunks. */
 function addScanned(days: Days, refs: readonly ChunkRef[], filters: EventFilters, window: Window): void {
