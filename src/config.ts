@@ -3,6 +3,7 @@ import { AppError } from './errors.ts';
 import { nearest } from './lib/nearest.ts';
 import {
   databaseUrl,
+  destinations,
   fetchedUrl,
   integer,
   mailFrom,
@@ -216,6 +217,13 @@ export const SETTINGS = {
     default: undefined,
     secret: false,
     doc: 'Proxies whose X-Forwarded-For is trusted',
+  },
+  OUTBOUND_ALLOW: {
+    type: destinations.optional(),
+    expects: 'addresses, subnets and host names with commas between, such as 10.1.0.0/16,hooks.internal',
+    default: undefined,
+    secret: false,
+    doc: 'Hosts of the internal network to which webhooks and other requests may go',
   },
   REDIS_URL: {
     type: z.url({ protocol: /^(redis|rediss|redis\+unix)$/ }).optional(),

@@ -7,6 +7,7 @@ import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
 import { mailModule } from './core/mail/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
+import { outboundModule } from './core/outbound/index.ts';
 import { createOutboxModule } from './core/outbox/index.ts';
 import { pricingModule } from './core/pricing/index.ts';
 import { projectsModule } from './core/projects/index.ts';
@@ -52,6 +53,7 @@ export const modules: readonly Module[] = [
   pricingModule,
   eventsModule,
   usageModule,
+  outboundModule,
   createJobsModule(() => modules),
   createOutboxModule(() => modules),
   healthModule,

@@ -40,6 +40,7 @@ test('without any source every setting has its default', () => {
     SPANLEDGER_INIT_API_KEY: undefined,
     SPANLEDGER_INIT_API_KEY_FILE: undefined,
     TRUSTED_PROXIES: undefined,
+    OUTBOUND_ALLOW: undefined,
     REDIS_URL: undefined,
     REDIS_FALLBACK: 'local',
     PRICE_PACK_KEYS: undefined,
@@ -126,4 +127,11 @@ test('a description never holds a secret', () => {
 
 test('the settings are these', () => {
   expect(Object.keys(SETTINGS)).toMatchSnapshot();
+});
+
+test('OUTBOUND_ALLOW takes addresses, subnets and host names', () => {
+  const load = (OUTBOUND_ALLOW: string) => loadConfig({ env: { OUTBOUND_ALLOW } }).values.OUTBOUND_ALLOW;
+  expect(load('10.1.0.0/16, ::1,Hooks.Internal.,localhost')).toBe('10.1.0.0/16,::1,hooks.internal,localhost');
+  for (const bad of ['10.1.0.0/33', 'http://x', 'a b', 'x:1', '*.internal', '10.1', ','])
+    expect(() => load(bad)).toThrow('Set OUTBOUND_ALLOW to addresses, subnets and host names');
 });

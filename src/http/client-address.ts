@@ -1,22 +1,8 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { matchNetworks } from './networks.ts';
 
 /** Determines the client's address of a request. */
 export type AddressReader = (request: Request, peer: string | null) => string | null;
-
-/**
- * Creates a test for the addresses of trusted proxies.
- * @param trusted addresses and subnets (CIDR), separated by commas; none if undefined
- */
-export function isTrustedProxy(trusted: string | undefined): (address: string | null) => boolean {
-  const proxies = new BlockList();
-  for (const proxy of trusted?.split(',') ?? []) {
-    const [address = '', bits] = proxy.split('/');
-    const family = familyOf(address);
-    if (bits === undefined) proxies.addAddress(address, family);
-    else proxies.addSubnet(address, Number(bits), family);
-  }
-  return (address) => address !== null && isIP(address) !== 0 && proxies.check(address, familyOf(address));
-}
 
 /**
  * Creates a reader for the client's address: the peer of the connection, or behind trusted proxies the rightmost
@@ -24,7 +10,7 @@ export function isTrustedProxy(trusted: string | undefined): (address: string | 
  * @param trusted addresses and subnets (CIDR), separated by commas
  */
 export function createAddressReader(trusted: string | undefined): AddressReader {
-  const isProxy = isTrustedProxy(trusted);
+  const isProxy = matchNetworks(trusted);
   return (request, peer) => {
     if (peer === null || !isProxy(peer)) return peer;
     const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').reverse();
@@ -38,8 +24,6 @@ export function createAddressReader(trusted: string | undefined): AddressReader 
     return nearest;
   };
 }
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Removes the port, which some proxies add: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
 const withoutPort = (hop: string): string =>

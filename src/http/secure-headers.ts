@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { isTrustedProxy } from './client-address.ts';
+import { matchNetworks } from './networks.ts';
 
 /** A year, for this host only: other names of the domain may not have https. */
 const HSTS = 'max-age=31536000';
@@ -22,7 +22,7 @@ export function createHeaderWriter({
   PUBLIC_URL,
   TRUSTED_PROXIES,
 }: Pick<Config, 'PUBLIC_URL' | 'TRUSTED_PROXIES'>): HeaderWriter {
-  const isProxy = isTrustedProxy(TRUSTED_PROXIES);
+  const isProxy = matchNetworks(TRUSTED_PROXIES);
   const isHttps = PUBLIC_URL?.startsWith('https:') === true;
   return (response, request, peer) => {
     for (const [name, value] of Object.entries(DEFAULTS))

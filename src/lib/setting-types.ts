@@ -25,19 +25,31 @@ export const mailFrom = z.string().regex(/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\
 export const text = z.string().min(1);
 
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-/** Addresses and subnets with commas between. */
-export const proxies = z
+
+/** A host name, in lower case and without a trailing dot. Digits and dots alone read as an address. */
+const hostName = z
   .string()
-  .transform((value) => value.split(',').map((entry) => entry.trim()))
-  .pipe(z.array(network))
-  .transform((networks) => networks.join(','));
+  .max(253)
+  .toLowerCase()
+  .regex(/^(?![\d.]+$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/)
+  .transform((name) => name.replace(/\.$/, ''));
+
+/** Entries with commas between them, in the same form without blanks. */
+const listOf = <E extends z.ZodType<string, string>>(entry: E) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .pipe(z.array(entry))
+    .transform((entries) => entries.join(','));
+
+/** Addresses and subnets. */
+export const proxies = listOf(network);
+
+/** Addresses, subnets and host names. */
+export const destinations = listOf(z.union([network, hostName]));
 
 /** Ed25519 public keys in base64: 32 bytes each. */
-export const publicKeys = z
-  .string()
-  .transform((value) => value.split(',').map((entry) => entry.trim()))
-  .pipe(z.array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/)))
-  .transform((keys) => keys.join(','));
+export const publicKeys = listOf(z.string().regex(/^[A-Za-z0-9+/]{43}=$/));
 
 /** Pages of the network are fetched encrypted; this machine's own may be plain. */
 export const fetchedUrl = z

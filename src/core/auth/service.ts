@@ -3,6 +3,7 @@ import { createGrowingDelay, type GrowingDelay } from '../../lib/growing-delay.t
 import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts';
 import { createTally, type Tally } from '../../lib/tally.ts';
 import { mailOf } from '../mail/index.ts';
+import { outboundOf } from '../outbound/index.ts';
 import { type Issuer, readIssuers } from './oauth/issuers.ts';
 import { createMetadataCache, type MetadataCache } from './oauth/metadata-cache.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
@@ -68,7 +69,7 @@ function openAuth(ctx: Ctx): AuthService {
       address: createSlidingWindow({ limit: 50, windowMs: HOUR_MS, maxKeys: MAX_KEYS }),
     },
     issuers: () => (issuers ??= readIssuers(ctx.config)),
-    metadata: createMetadataCache(ctx.now),
+    metadata: createMetadataCache(ctx.now, outboundOf(ctx)),
     later: (work) => {
       const done = work()
         .catch((error: unknown) => ctx.log.warn({ err: error }, 'work after a reply failed'))

@@ -1,4 +1,6 @@
 import type { Config } from '../../../config.ts';
+import { createProductOutbound, type Outbound } from '../../outbound/index.ts';
+import { askIssuer } from './ask-issuer.ts';
 import type { Issuer } from './issuers.ts';
 import { failureOf, type Inspection, inspect } from './openid.ts';
 
@@ -19,9 +21,11 @@ export type IssuerReport = {
   readonly checks: readonly IssuerCheck[];
 };
 
+type IssuerConfig = Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT' | 'OUTBOUND_ALLOW'>;
+
 /** Fetches an issuer's discovery document and keys, and says what is missing. The secret is not sent. */
 export async function checkIssuer(
-  { PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>,
+  { PUBLIC_URL, HOST, PORT, OUTBOUND_ALLOW }: IssuerConfig,
   issuer: Issuer,
 ): Promise<IssuerReport> {
   const base = PUBLIC_URL ?? `http://${HOST}:${PORT}`;
@@ -35,13 +39,13 @@ export async function checkIssuer(
     issuer: issuer.issuer,
     redirectUri: `${base}/v1/auth/callback/${issuer.id}`,
     postLogoutRedirectUri: `${base}/sign-in`,
-    checks: [address, ...(await inspected(issuer))],
+    checks: [address, ...(await inspected(issuer, createProductOutbound(OUTBOUND_ALLOW)))],
   };
 }
 
-async function inspected(issuer: Issuer): Promise<IssuerCheck[]> {
+async function inspected(issuer: Issuer, outbound: Outbound): Promise<IssuerCheck[]> {
   try {
-    const found = await inspect(issuer.issuer);
+    const found = await inspect(issuer.issuer, askIssuer(outbound, issuer.issuer));
     return [ok('discovery', `${issuer.issuer} replies`), ...checksOf(issuer, found)];
   } catch (error) {
     const { code } = failureOf(error);
@@ -53,6 +57,8 @@ async function inspected(issuer: Issuer): Promise<IssuerCheck[]> {
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   no_reply: 'no reply: check the address, the name service, the certificate and the firewall',
+  no_public_address:
+    'a host has no public address: check it, or list it in OUTBOUND_ALLOW if it is one of the internal network',
   OAUTH_TIMEOUT: 'no reply within 10 seconds: check the address and the firewall',
   OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED:
     'the document names another issuer: set `issuer` to exactly what it states',

@@ -1,6 +1,8 @@
 import type { Ctx } from '../../../context.ts';
 import { AppError, unavailable } from '../../../errors.ts';
+import { outboundOf } from '../../outbound/index.ts';
 import { authOf } from '../service.ts';
+import { askIssuer } from './ask-issuer.ts';
 import type { Issuer } from './issuers.ts';
 import type { Failure, Party } from './openid.ts';
 import { callbackUrl, type Identity, type SignInProvider } from './provider.ts';
@@ -44,7 +46,8 @@ export async function signOutUrl(
 }
 
 async function partyOf(ctx: Ctx, { issuer, clientId, clientSecret }: Issuer): Promise<Party> {
-  return { metadata: await authOf(ctx).metadata.get(issuer), clientId, clientSecret, now: ctx.now() };
+  const metadata = await authOf(ctx).metadata.get(issuer);
+  return { metadata, clientId, clientSecret, ask: askIssuer(outboundOf(ctx), issuer), now: ctx.now() };
 }
 
 /** The identity is the issuer with its subject; an address can pass to another person. */

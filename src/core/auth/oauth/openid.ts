@@ -13,6 +13,7 @@ export type Party = {
   readonly metadata: Metadata;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly ask: AskIssuer;
   /** Epoch milliseconds; the library itself reads the system's clock. */
   readonly now: number;
 };
@@ -26,35 +27,34 @@ export type Claims = Record<string, unknown> & { readonly iss: string; readonly 
 const TIMEOUT_SECONDS = 10;
 /** Largest accepted difference between the clocks. */
 const TOLERANCE_SECONDS = 60;
-const MAX_REPLY_BYTES = 1_000_000;
 
-/** Cuts a reply that is too long, so that an issuer cannot fill the memory. */
-const boundedFetch: client.CustomFetch = async (url, options) => {
-  const { body, ...init } = options;
-  const reply = await fetch(url, {
-    ...init,
-    ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
-  });
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of reply.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_REPLY_BYTES) throw new Error('the reply is too long');
-    chunks.push(new Uint8Array(chunk));
-  }
-  return new Response(size === 0 ? null : new Blob(chunks), { status: reply.status, headers: reply.headers });
-};
+/** Sends a request to an issuer, within limits of address, time and size. */
+export type AskIssuer = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Reads the reply whole, so that one that is too long or breaks off counts as no reply. */
+const boundedFetch =
+  (ask: AskIssuer): client.CustomFetch =>
+  async (url, { body, signal, ...init }) => {
+    const reply = await ask(url, {
+      ...init,
+      ...(signal !== undefined && { signal }),
+      ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
+    });
+    const text = await reply.arrayBuffer();
+    const { status, headers } = reply;
+    return new Response(text.byteLength === 0 ? null : text, { status, headers });
+  };
 
 /** Only an issuer on loopback may have an http address; `issuers.ts` checks that. */
 const insecure = (issuer: string): ((config: client.Configuration) => void)[] =>
   issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
 
 /** Fetches the discovery document. Rejects with an error for `failureOf`. */
-export async function discover(issuer: string): Promise<Metadata> {
+export async function discover(issuer: string, ask: AskIssuer): Promise<Metadata> {
   const options = {
     execute: insecure(issuer),
     timeout: TIMEOUT_SECONDS,
-    [client.customFetch]: boundedFetch,
+    [client.customFetch]: boundedFetch(ask),
   };
   const found = await client.discovery(new URL(issuer), 'discovery', undefined, client.None(), options);
   const metadata = found.serverMetadata();
@@ -73,14 +73,11 @@ export type Inspection = {
 };
 
 /** Fetches the discovery document and the keys. Rejects with an error for `failureOf`. */
-export async function inspect(issuer: string): Promise<Inspection> {
-  const metadata = await discover(issuer);
+export async function inspect(issuer: string, ask: AskIssuer): Promise<Inspection> {
+  const metadata = await discover(issuer, ask);
   if (metadata.jwks_uri === undefined) return { metadata, keys: 0, clockDifferenceSeconds: null };
-  const reply = await boundedFetch(metadata.jwks_uri, {
-    method: 'GET',
-    redirect: 'manual',
+  const reply = await ask(metadata.jwks_uri, {
     headers: { accept: 'application/json' },
-    body: undefined,
     signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
   });
   const { keys } = (await reply.json()) as { keys?: unknown };
@@ -99,7 +96,7 @@ class IssuerMismatch extends Error {}
  * A configuration for one sign-in. The keys of the issuer are thus fetched for each sign-in, so that a rotation takes
  * effect at once.
  */
-function configure({ metadata, clientId, clientSecret, now }: Party): client.Configuration {
+function configure({ metadata, clientId, clientSecret, ask, now }: Party): client.Configuration {
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const method = methods.includes('client_secret_post') ? client.ClientSecretPost : client.ClientSecretBasic;
   const settings = {
@@ -108,7 +105,7 @@ function configure({ metadata, clientId, clientSecret, now }: Party): client.Con
   };
   const config = new client.Configuration(metadata, clientId, settings, method(clientSecret));
   config.timeout = TIMEOUT_SECONDS;
-  config[client.customFetch] = boundedFetch;
+  config[client.customFetch] = boundedFetch(ask);
   // Without this the library trusts the connection instead of the signature.
   client.enableNonRepudiationChecks(config);
   for (const extend of insecure(metadata.issuer)) extend(config);
@@ -203,8 +200,8 @@ export function failureOf(error: unknown): Failure {
     const known = Object.hasOwn(BY_OAUTH_ERROR, error.error);
     return { kind: BY_OAUTH_ERROR[error.error] ?? 'other', code: known ? error.error : 'oauth_error' };
   }
-  if (!(error instanceof client.ClientError)) return { kind: 'unreachable', code: 'no_reply' };
-  const { code = 'no_reply', cause } = error;
+  if (!(error instanceof client.ClientError)) return { kind: 'unreachable', code: codeOfNoReply(error) };
+  const { code = codeOfNoReply(error.cause), cause } = error;
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return { kind: 'clock', code };
   if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
     const claim = String((cause as { cause?: { claim?: unknown } }).cause?.claim);
@@ -217,8 +214,15 @@ export function failureOf(error: unknown): Failure {
   return { kind: BY_CODE[code] ?? 'other', code };
 }
 
+/** The outgoing request itself failed. */
+function codeOfNoReply(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === 'unresolved' || code === 'refused' ? 'no_public_address' : 'no_reply';
+}
+
 const BY_CODE: Readonly<Record<string, Failure['kind']>> = {
   no_reply: 'unreachable',
+  no_public_address: 'unreachable',
   OAUTH_TIMEOUT: 'unreachable',
   OAUTH_ABORT: 'unreachable',
   OAUTH_PARSE_ERROR: 'setup',
