@@ -7,6 +7,7 @@ import { chooseProject, projectOption } from '../project.ts';
 import { withApp } from '../session.ts';
 import { usageError } from '../user-error.ts';
 import { parseWindow, windowOptions } from '../window.ts';
+import { filterOption, parseFilterOption } from './filter.ts';
 
 const FORMAT_NAMES = ['csv', 'ndjson', 'parquet'] as const;
 type Format = (typeof FORMAT_NAMES)[number];
@@ -26,6 +27,7 @@ const options = {
   ...windowOptions,
   environment: { value: 'NAME', summary: 'Only events of this environment' },
   model: { value: 'NAME', summary: 'Only events of this model' },
+  ...filterOption,
   calls: { summary: 'Only calls, without other spans' },
 } as const;
 
@@ -39,6 +41,7 @@ export const eventsExport = defineCommand({
   ],
   run: async (ctx) => {
     const { output: file, format = formatOf(file), environment, model, calls, ...given } = ctx.options;
+    const filters = { environment, model, where: parseFilterOption(given.filter) };
     const now = Date.now();
     const bounds = parseWindow(given, now);
     const [{ FORMATS }, { metricsWindow }, { ofProject, operatorScope }, { eventPages }] = await Promise.all([
@@ -47,7 +50,7 @@ export const eventsExport = defineCommand({
       import('../../src/core/tenancy/index.ts'),
       import('./pages.ts'),
     ]);
-    const query = { window: metricsWindow(bounds, now), filters: { environment, model }, calls, limit: PAGE };
+    const query = { window: metricsWindow(bounds, now), filters, calls, limit: PAGE };
     const events = await withApp(ctx, async ({ ctx: app }) => {
       const scope = ofProject(operatorScope(await chooseProject(app, given.project)));
       return writeEvents(file, await FORMATS[format].open(), eventPages(app, scope, query));

@@ -4,6 +4,7 @@ import { type EventScope, ofProject, operatorScope } from '../../src/core/tenanc
 import type { AnalyticsInput } from '../../src/features/analytics/index.ts';
 import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
 import { type BaseContext, type Command, defineCommand } from '../command.ts';
+import { filterOption, parseFilterOption } from '../events/filter.ts';
 import { span } from '../moment.ts';
 import type { Output } from '../output.ts';
 import { chooseProject, projectOption } from '../project.ts';
@@ -58,6 +59,7 @@ const options = {
   ...windowOptions,
   environment: { value: 'NAME', summary: 'Only calls of this environment' },
   model: { value: 'NAME', summary: 'Only calls of this model' },
+  ...filterOption,
   csv: { summary: 'Print the main table as CSV' },
 } as const;
 const splitOption = {
@@ -76,7 +78,7 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
     options: (spec.split ? { ...options, ...splitOption } : options) as typeof options & typeof splitOption,
     examples: [
       `spanledger report ${spec.name}`,
-      `spanledger report ${spec.name} -p assistant --start 7d --environment staging`,
+      `spanledger report ${spec.name} -p assistant --start 7d --filter 'status:failed latency>2s'`,
       `spanledger report ${spec.name} --start 2026-01-01 --csv >${spec.name}.csv`,
     ],
     run: async (ctx) => {
@@ -88,7 +90,8 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
         spec.load(),
         import('../../src/features/analytics/index.ts'),
       ]);
-      const input = toInput({ ...window, environment: given.environment, model: given.model }, now);
+      const { environment, model } = given;
+      const input = toInput({ ...window, environment, model, filter: parseFilterOption(given.filter) }, now);
       await withApp(ctx, async (app) => {
         const project = await chooseProject(app.ctx, given.project);
         const scope = ofProject(operatorScope(project));
@@ -99,7 +102,7 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
         if (output.json) return output.result(doc, () => {});
         const seen = await spec.see(doc, { app: app.ctx, project, input, scope });
         if (given.csv) return output.raw(toCsv(spec.csv.columns, spec.csv.rows(seen)));
-        printTitle(ctx, { title: spec.name, project, input });
+        printTitle(ctx, { title: spec.name, project, input, filter: given.filter });
         if (spec.calls(doc) === 0) return output.line('No calls in this window.');
         spec.render(output, seen);
       });
@@ -108,10 +111,15 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
 
 const printTitle = (
   { output }: BaseContext,
-  { title, project, input }: { title: string; project: ProjectRow; input: AnalyticsInput },
+  {
+    title,
+    project,
+    input,
+    filter,
+  }: Pick<Reading, 'project' | 'input'> & { title: string; filter?: string | undefined },
 ): void => {
   const { filters, window } = input;
-  const only = [filters.environment, filters.model].filter((one) => one !== undefined);
+  const only = [filters.environment, filters.model, filter].filter((one) => one !== undefined);
   const about = ['', project.organizationName, span(window.from, window.to - 1), ...only];
   output.line(
     tinted(`${title.charAt(0).toUpperCase()}${title.slice(1)} of ${project.name}`, 'bold'),

@@ -14,10 +14,10 @@ const loadRead = async (): Promise<ReadReport<UsersReply>> => {
     import('../../src/features/users/index.ts'),
     import('../../src/core/events/contract.ts'),
   ]);
-  return (ctx, scope, { filters: { environment, model }, window, now }) =>
+  return (ctx, scope, { filters, window, now }) =>
     readUsers(ctx, scope, {
       window: wholeDays({ start: window.from, end: window.to - 1 }, now),
-      filters: { environment, model },
+      filters,
       search: '',
       sort: 'cost',
       cursor: null,

@@ -1,30 +1,17 @@
 import { z } from 'zod';
 import { parseInstant } from '../../lib/time.ts';
 import { projectIdParam } from '../tenancy/contract.ts';
+import { filterParam } from './filter/contract.ts';
+import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from './values/contract.ts';
 
-/** Event status values. The store saves the index, so the order must not change. */
-export const EVENT_STATUSES = ['success', 'error', 'timeout', 'rate_limited', 'cancelled'] as const;
-export type EventStatus = (typeof EVENT_STATUSES)[number];
-
-/** Kinds of an event. `llm` and `embedding` are calls; the rest are spans. */
-export const EVENT_KINDS = [
-  'llm',
-  'embedding',
-  'tool',
-  'agent',
-  'chain',
-  'retrieval',
-  'guardrail',
-  'span',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
-
-/**
- * How an event's cost came about: from a price, without a price, as the sender stated it, or from a price
- * that leaves something open (its explanation says what). The index is what the store keeps.
- */
-export const COST_STATUSES = ['priced', 'unpriced', 'client', 'estimated'] as const;
-export type CostStatus = (typeof COST_STATUSES)[number];
+export {
+  COST_STATUSES,
+  type CostStatus,
+  EVENT_KINDS,
+  EVENT_STATUSES,
+  type EventKind,
+  type EventStatus,
+} from './values/contract.ts';
 
 /** Most tokens that one event may count, so that no sum can overflow. */
 export const MAX_TOKENS = 1_000_000_000;
@@ -139,6 +126,7 @@ export const instantParam = z
   .optional();
 
 const filterParams = {
+  filter: filterParam,
   start: instantParam.describe('Start, ISO 8601 UTC.'),
   end: instantParam.describe('End, ISO 8601 UTC.'),
   model: textParam(300).describe('Model name as it was sent.'),

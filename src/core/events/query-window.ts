@@ -9,8 +9,8 @@ const END_OF_TIME = 8.64e15;
 
 /** The event filters of a query. */
 export function filtersOf(query: Omit<MetricsFilter, 'start' | 'end'>): EventFilters {
-  const { model, provider, status, environment, userId, sessionId, kind, errorCode } = query;
-  return { model, provider, status, environment, userId, sessionId, kind, errorCode };
+  const { model, provider, status, environment, userId, sessionId, kind, errorCode, filter } = query;
+  return { model, provider, status, environment, userId, sessionId, kind, errorCode, where: filter };
 }
 
 /**

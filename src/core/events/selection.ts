@@ -1,4 +1,5 @@
 import type { CostStatus, EventKind, EventStatus } from './contract.ts';
+import type { Condition } from './filter/contract.ts';
 
 /** Epoch milliseconds, half-open: `from` ≤ ts < `to`. */
 export type Window = { readonly from: number; readonly to: number };
@@ -20,6 +21,8 @@ export type EventFilters = {
   /** Id of the project key that sent them, and `NAME=VALUE` of a tag. */
   readonly keyId?: string | undefined;
   readonly tag?: string | undefined;
+  /** Conditions of the filter language; all must hold. Undefined without any. */
+  readonly where?: readonly Condition[] | undefined;
 };
 
 /** The events of a read. `calls`: only those that count as one call. */

@@ -1,8 +1,8 @@
+import { compileGlob } from '../../lib/compile-glob.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { ListedRate } from './applied-price.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catalogueProvider } from './catalogue-provider.ts';
-import { compileGlob } from './compile-glob.ts';
 import type { OverrideRates, PriceOverride } from './contract.ts';
 import { type Band, type Period, type RateCard, rateCard, withoutGaps } from './rate-card.ts';
 

@@ -18,6 +18,7 @@ export const usersQuerySchema = z
       'First day of the window: ISO 8601 in UTC. Days are counted whole. Default: 30 days before the last day.',
     ),
     end: query.end.describe('Last day of the window: ISO 8601 in UTC. Default: today.'),
+    filter: query.filter,
     model: query.model.describe('Model name as it was sent.'),
     provider: query.provider.describe('Provider of the model, such as `openai`.'),
     status: query.status.describe('Outcome of the call or span.'),

@@ -5,8 +5,8 @@ import { readUsers, wholeDays } from './list-users.ts';
 
 /** The users that events are attributed to, by what they cost or did. */
 export const listUsersRoute = route(listUsersEndpoint, (ctx, { query }, { scope }) => {
-  const { model, provider, environment, status, search, sort, cursor = null, limit } = query;
-  const filters = { model, provider, environment, status };
+  const { model, provider, environment, status, filter, search, sort, cursor = null, limit } = query;
+  const filters = { model, provider, environment, status, where: filter };
   const window = wholeDays(query, ctx.now());
   return readUsers(ctx, ofProject(scope), { window, filters, search, sort, cursor, limit });
 });

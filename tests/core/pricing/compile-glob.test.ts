@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { compileGlob } from '../../../src/core/pricing/compile-glob.ts';
 import type { PriceOverride } from '../../../src/core/pricing/contract.ts';
 import { createPricer } from '../../../src/core/pricing/index.ts';
+import { compileGlob } from '../../../src/lib/compile-glob.ts';
 
 /** What a pattern means, by definition: a star is nothing, or one character and the star again. */
 function means(pattern: string, text: string): boolean {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../src/core/events/contract.ts';
+import { parseFilter } from '../../../src/core/events/filter/contract.ts';
 import type { EventFilters, Window } from '../../../src/core/events/selection.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
+import { FILTER_TEXTS } from './filter-terms.ts';
 import { NOON } from './make-event.ts';
 import { MODELS } from './random-events.ts';
 
@@ -43,4 +45,10 @@ export const someFilters: fc.Arbitrary<EventFilters> = fc.record({
   sessionId: maybe(['session-1', 'session-2'], 1),
   keyId: maybe(['key_1', 'unheard-of'], 1),
   tag: maybe(['team=team 1', 'tier=1', 'team=nobody'], 1),
+  where: fc.option(
+    fc
+      .uniqueArray(fc.constantFrom(...FILTER_TEXTS), { minLength: 1, maxLength: 2 })
+      .map((texts) => parseFilter(texts.join(' '))),
+    { nil: undefined, freq: 2 },
+  ),
 });

@@ -2,6 +2,7 @@ import type { PricedEvent } from '../../../src/core/events/event.ts';
 import type { Measure } from '../../../src/core/events/measures.ts';
 import type { EventDimension } from '../../../src/core/events/metrics.ts';
 import type { EventFilters, Window } from '../../../src/core/events/selection.ts';
+import { fulfils } from './filter-terms.ts';
 import type { SentEvent } from './random-events.ts';
 
 export const FIELD = {
@@ -16,13 +17,10 @@ export const FIELD = {
 } as const satisfies Record<EventDimension, keyof PricedEvent>;
 
 /** Whether an event is in a window and like the filters say. */
-export function matches(
-  event: PricedEvent & Partial<Pick<SentEvent, 'key_id'>>,
-  filters: EventFilters,
-  window: Window,
-): boolean {
+export function matches(event: SentEvent, filters: EventFilters, window: Window): boolean {
   if (event.ts < window.from || event.ts >= window.to) return false;
-  const { status, errorCode, costStatus, keyId, tag, ...rest } = filters;
+  const { status, errorCode, costStatus, keyId, tag, where = [], ...rest } = filters;
+  if (!where.every((condition) => fulfils(event, condition))) return false;
   if (status !== undefined && ![status].flat().includes(event.status)) return false;
   if (costStatus !== undefined && !(event.is_call && event.cost_status === costStatus)) return false;
   if (errorCode !== undefined && !(isFailure(event) && (event.error_code ?? event.status) === errorCode))

@@ -6,6 +6,7 @@ import type { EventFilters, Window } from '../../../selection.ts';
 import { type Codes, codesOf, codesOfTime } from '../scan/codes.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
 import { LABEL_SUMS } from '../sums/rollup-sums.ts';
+import { isRolledUp } from '../sums/sum-filters.ts';
 import { refuseLost } from './gaps.ts';
 import { type Parts, type Scan, scansOf, splitByDays, splitWindow } from './split-window.ts';
 
@@ -66,8 +67,7 @@ export const areInLabelSums = (measures: readonly Measure[]): boolean =>
 
 /** Whether the sums support a query; otherwise all events of the window are scanned. */
 export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean =>
-  [filters.userId, filters.sessionId, filters.costStatus].every((filter) => filter === undefined) &&
-  groupBy.every((name) => name !== 'userId' && name !== 'sessionId');
+  isRolledUp(filters) && groupBy.every((name) => name !== 'userId' && name !== 'sessionId');
 
 /** Matching calls of a chunk with the codes of the keys by which a plan groups them. */
 export type Matches = { readonly selected: Selected; readonly keys: readonly Codes[] };

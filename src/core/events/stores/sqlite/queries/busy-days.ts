@@ -1,6 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
+import { isRolledUpCondition } from '../filters/rolled-up.ts';
 import type { ChunkRef } from '../scan/chunk.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
 import { type Where, whereOf } from '../sums/sum-filters.ts';
@@ -37,8 +38,19 @@ export function busyDays(
 
 /** The part of a selection that the sums support; null if that is no filter. */
 function inSums({ filters, calls }: RowSelection): Where | null {
-  const { userId: _, sessionId: __, keyId: ___, tag: ____, labels: _____, costStatus, ...known } = filters;
+  const {
+    userId: _,
+    sessionId: __,
+    keyId: ___,
+    tag: ____,
+    labels: _____,
+    costStatus,
+    where,
+    ...rest
+  } = filters;
+  const rolledUp = where?.filter(isRolledUpCondition);
+  const known = { ...rest, where: rolledUp?.length === 0 ? undefined : rolledUp };
   if ([costStatus, ...Object.values(known)].every((filter) => filter === undefined)) return null;
-  const where = whereOf({ filters: known, calls: calls || costStatus !== undefined });
-  return costStatus === 'unpriced' ? { ...where, sql: `${where.sql} AND unpriced > 0` } : where;
+  const sums = whereOf({ filters: known, calls: calls || costStatus !== undefined });
+  return costStatus === 'unpriced' ? { ...sums, sql: `${sums.sql} AND unpriced > 0` } : sums;
 }

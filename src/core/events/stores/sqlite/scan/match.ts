@@ -2,6 +2,8 @@ import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type EventStatus } from '..
 import { type EventFilters, FAILED_STATUSES, type Window } from '../../../selection.ts';
 import { maskBytes, maskCode } from '../codecs/mask.ts';
 import { costStatusByte, FILTERED_TEXTS, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
+import { costOf, testOf } from '../filters/condition-tests.ts';
+import type { RowCondition } from '../filters/row-condition.ts';
 import type { Chunk } from './chunk.ts';
 import type { RowSelection } from './row-selection.ts';
 
@@ -27,6 +29,7 @@ function* narrowings(
 ): Generator<Narrow> {
   const { model, provider, environment, userId, sessionId, kind, status, errorCode, costStatus, labels } =
     filters;
+  const where = (filters.where ?? []).toSorted((a, b) => costOf(a) - costOf(b));
   if (labels === undefined && (filters.keyId ?? filters.tag) !== undefined)
     throw new Error('labels were not looked up');
   if (chunk.first < window.from || chunk.last >= window.to) yield inWindow(chunk, window);
@@ -45,6 +48,7 @@ function* narrowings(
   if (errorCode !== undefined) yield inErrorGroup(chunk, errorCode);
   if (inSession) yield withText(chunk, 'session_id');
   if (labels !== undefined) yield withLabel(chunk, labels);
+  for (const condition of where) yield fulfilling(chunk, condition);
 }
 
 const statusBytes = (status: NonNullable<EventFilters['status']>): number[] =>
@@ -109,6 +113,21 @@ const inErrorGroup =
       return (code !== 0 && own === code) || (hasNone && statuses[place] === status);
     });
   };
+
+const fulfilling =
+  (chunk: Chunk, condition: RowCondition): Narrow =>
+  (mask) => {
+    if (isSurelyAbsent(chunk, condition)) return false;
+    const test = testOf(chunk, condition);
+    return keep(mask, (place) => test(place) !== condition.not);
+  };
+
+/** Whether a filter of the chunk tells that it has none of the wanted users or sessions. */
+function isSurelyAbsent(chunk: Chunk, { field, not, values, globs }: RowCondition): boolean {
+  if (not || globs !== undefined || values === undefined) return false;
+  const column = field === 'user' ? 'user_id' : field === 'session' ? 'session_id' : null;
+  return column !== null && chunk.likelyTexts(column, values).length === 0;
+}
 
 const withLabel =
   (chunk: Chunk, wanted: readonly number[]): Narrow =>

@@ -1,15 +1,17 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { EventStatus } from '../../../contract.ts';
-import { type EventFilters, FAILED_STATUSES } from '../../../selection.ts';
+import { FAILED_STATUSES } from '../../../selection.ts';
 import { KIND, STATUS } from '../columns.ts';
+import { conditionSql, isRolledUpCondition } from '../filters/rolled-up.ts';
 import type { RowFilters } from '../scan/row-selection.ts';
 
 /** Conditions to append, each with a leading ` AND `. */
 export type Where = { readonly sql: string; readonly args: readonly SqlValue[] };
 
 /** Whether the roll-ups support the filters. They have no users, sessions, labels or cost statuses. */
-export const isRolledUp = ({ userId, sessionId, labels, costStatus }: RowFilters): boolean =>
-  [userId, sessionId, labels, costStatus].every((filter) => filter === undefined);
+export const isRolledUp = ({ userId, sessionId, labels, costStatus, where = [] }: RowFilters): boolean =>
+  [userId, sessionId, labels, costStatus].every((filter) => filter === undefined) &&
+  where.every(isRolledUpCondition);
 
 /** Lets SQLite search the keys of the roll-ups up to the status. */
 const IS_CALL_KIND = `kind IN (${KIND.llm}, ${KIND.embedding})`;
@@ -19,10 +21,10 @@ export function whereOf({
   filters,
   calls,
 }: {
-  readonly filters: EventFilters;
+  readonly filters: RowFilters;
   readonly calls: boolean;
 }): Where {
-  const { model, provider, environment, kind, status, errorCode } = filters;
+  const { model, provider, environment, kind, status, errorCode, where = [] } = filters;
   const conditions: string[] = [];
   const args: SqlValue[] = [];
   const equal = (column: string, value: SqlValue | undefined): void => {
@@ -43,6 +45,11 @@ export function whereOf({
       .join('');
     conditions.push(`(error_code = ?${byStatus})`, inStatus(FAILED_STATUSES));
     args.push(errorCode);
+  }
+  for (const condition of where) {
+    const held = conditionSql(condition);
+    conditions.push(`(${held.sql})`);
+    args.push(...held.args);
   }
   return { sql: conditions.map((condition) => ` AND ${condition}`).join(''), args };
 }

@@ -3,6 +3,7 @@ import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { UserList, UserSort, UsersQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
+import { withLabels } from '../labels/label-filter.ts';
 import { refuseLost } from '../metrics/gaps.ts';
 import { countEvents } from '../queries/count-events.ts';
 import type { ChunkRef } from '../scan/chunk.ts';
@@ -75,7 +76,7 @@ function readFiltered(reader: Reader, project: number, query: UsersQuery): Fresh
   if (events > MAX_EVENTS) {
     const most = MAX_EVENTS.toLocaleString('en-US');
     throw badRequest(
-      `start: with environment, model, provider or status the days may hold at most ${most} events, not ${events.toLocaleString('en-US')}; choose fewer days`,
+      `start: with filters the days may hold at most ${most} events, not ${events.toLocaleString('en-US')}; choose fewer days`,
     );
   }
   refuseLost(reader, project, window);
@@ -87,8 +88,9 @@ function freshUsers(
   reader: Reader,
   project: number,
   refs: readonly ChunkRef[],
-  { filters, window, search }: UsersQuery,
+  { filters: given, window, search }: UsersQuery,
 ): FreshUser[] {
+  const { filters } = withLabels(reader, { filters: given, calls: false });
   const found = scanUsers(refs, { filters, calls: false }, window);
   const ids = [...found.keys()].filter((id) => id.startsWith(search)).sort();
   const numbers = numbersOf(reader, project, ids);
