@@ -52,6 +52,10 @@ import { projectsDelete } from './projects/delete.ts';
 import { projectsEraseUser } from './projects/erase-user.ts';
 import { projectsList } from './projects/list.ts';
 import { reconcile } from './reconcile.ts';
+import { reconciliationsList } from './reconciliations/list.ts';
+import { reconciliationsNote } from './reconciliations/note.ts';
+import { reconciliationsRemove } from './reconciliations/remove.ts';
+import { reconciliationsShow } from './reconciliations/show.ts';
 import { reportCosts } from './report/costs.ts';
 import { reportErrors } from './report/errors.ts';
 import { reportLedger } from './report/ledger.ts';
@@ -95,6 +99,10 @@ export const commands: readonly Command[] = [
   eventsDropDamaged,
   costExplain,
   reconcile,
+  reconciliationsList,
+  reconciliationsShow,
+  reconciliationsNote,
+  reconciliationsRemove,
   budgetsList,
   budgetsSet,
   budgetsRemove,

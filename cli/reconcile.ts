@@ -1,13 +1,15 @@
+import { basename } from 'node:path';
 import type { Reconciliation } from '../src/features/reconcile/contract.ts';
+import type { Kept } from '../src/features/reconcile/kept/contract.ts';
 import { countText } from '../src/lib/figures.ts';
-import { defineCommand } from './command.ts';
+import { type BaseContext, defineCommand } from './command.ts';
 import { money, number } from './format.ts';
 import type { Column, Output } from './output.ts';
 import { chooseProject, projectOption } from './project.ts';
 import { readSource } from './read-source.ts';
 import { compact, tinted } from './report/figures.ts';
 import { facts, section } from './report/pieces.ts';
-import { withApp } from './session.ts';
+import { act, withApp } from './session.ts';
 
 export const reconcile = defineCommand({
   name: 'reconcile',
@@ -19,10 +21,13 @@ export const reconcile = defineCommand({
     ...projectOption,
     account: { value: 'NAME', summary: 'Only lines of this workspace, project or subscription' },
     key: { value: 'NAME', summary: 'Only lines of this API key, as the export names it' },
+    keep: { summary: 'Keep the result; see `reconciliations list`' },
+    note: { value: 'TEXT', summary: 'Note on the result; implies --keep' },
   },
   examples: [
     'spanledger reconcile completions_usage_2026-10.csv -p assistant',
     'spanledger reconcile claude_costs.csv --account Production',
+    'spanledger reconcile october.csv --keep --note "Invoice 2026-10, paid"',
     'spanledger reconcile - --json <invoice.csv',
   ],
   run: async (ctx) => {
@@ -31,18 +36,41 @@ export const reconcile = defineCommand({
       import('../src/features/reconcile/index.ts'),
       import('../src/core/tenancy/index.ts'),
     ]);
-    const doc: Reconciliation = await withApp(ctx, async (app) => {
-      const project = await chooseProject(app.ctx, ctx.options.project);
-      return (
-        await reconcile(app.ctx, ofProject(operatorScope(project)), {
-          csv: bytes,
-          filter: { account: ctx.options.account, key: ctx.options.key },
-        })
-      ).parse();
+    const filter = { account: ctx.options.account, key: ctx.options.key };
+    const { doc, project } = await withApp(ctx, async (app) => {
+      const found = await chooseProject(app.ctx, ctx.options.project);
+      const scope = ofProject(operatorScope(found));
+      const compared = (await reconcile(app.ctx, scope, { csv: bytes, filter })).parse();
+      return { doc: compared satisfies Reconciliation, project: found.id };
     });
-    ctx.output.result(doc, () => printReconciliation(ctx.output, doc));
+    const isKept = ctx.options.keep || ctx.options.note !== undefined;
+    const kept = isKept ? await keep(ctx, { project, result: doc }) : null;
+    ctx.output.result(kept === null ? doc : { ...doc, kept }, () => {
+      printReconciliation(ctx.output, doc);
+      if (kept !== null) ctx.output.success(`Kept as ${kept.id} in ${kept.month}`);
+    });
   },
 });
+
+type KeepContext = BaseContext & {
+  readonly args: { readonly file: string };
+  readonly options: { readonly note: string | undefined };
+};
+
+/** Keeps a result under the name of its file, with the lines that differ most. */
+const keep = async (
+  ctx: KeepContext,
+  { project, result }: { project: string; result: Reconciliation },
+): Promise<Kept> => {
+  const { keptSchema, MAX_KEPT_LINES } = await import('../src/features/reconcile/kept/contract.ts');
+  const input = {
+    project,
+    name: ctx.args.file === '-' ? 'standard input' : basename(ctx.args.file),
+    note: ctx.options.note ?? '',
+    result: { ...result, lines: result.lines.slice(0, MAX_KEPT_LINES) },
+  };
+  return act(ctx, { action: 'reconciliations.keep', input, reply: keptSchema });
+};
 
 type Line = Reconciliation['lines'][number];
 

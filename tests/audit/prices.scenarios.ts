@@ -1,5 +1,5 @@
 import type { TestApp } from '../helpers/app.ts';
-import { type AuditScenarios, act, scenario, type Unaudited } from '../helpers/audit.ts';
+import { type AuditScenarios, act, scenario } from '../helpers/audit.ts';
 
 const price = { provider: 'acme', model: 'acme-1', rates: { input: 1, output: 2 } };
 const CATALOGUE = JSON.stringify([
@@ -45,8 +45,4 @@ export const scenarios: AuditScenarios = {
     act: (world) => act(world, 'prices.update', { from: { file: 'x', text: CATALOGUE }, unsigned: true }),
     tells: ['price_catalogue.updated'],
   }),
-};
-
-export const unaudited: Unaudited = {
-  'POST /v1/reconcile': 'compares the body with the books and keeps nothing of it',
 };

@@ -201,6 +201,15 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     const [missing] = doc.reasons;
     await page.getByRole('button', { name: missing?.text ?? '' }).click();
     expect(await rows.count()).toBe(missing?.lines ?? -1);
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Note').fill('October, disputed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }).click();
+    const results = page.getByLabel('Kept results').locator('tbody tr');
+    await results.getByText('October, disputed').waitFor();
+    await results.getByRole('link', { name: 'invoice.csv' }).click();
+    await page.getByRole('heading', { name: /^Kept on / }).waitFor();
+    expect(await kpi(window, 'Difference')).toBe(moneyText(doc.driftUsd ?? 0));
+    expect(await page.getByRole('button', { name: 'Keep', exact: true }).count()).toBe(0);
     await page.setViewportSize({ width: 360, height: 800 });
     expect(
       await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),

@@ -140,6 +140,11 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'PUT /v1/budgets/{id}': 'organization:admin',
   'GET /v1/costs/what-if': 'project +read',
   'POST /v1/reconcile': 'project +read',
+  'GET /v1/reconciliations': 'project +read',
+  'POST /v1/reconciliations': 'project:member',
+  'DELETE /v1/reconciliations/{id}': 'project:admin',
+  'GET /v1/reconciliations/{id}': 'project +read',
+  'PUT /v1/reconciliations/{id}': 'project:member',
 };
 
 /** The same for routes that the document leaves out, besides those that serve the product's own pages. */

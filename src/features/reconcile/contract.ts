@@ -158,27 +158,31 @@ export type Reconciliation = z.infer<typeof reconciliationSchema>;
 
 const label = z.string().min(1).max(200).optional();
 /** Limits a comparison to the lines of one account or key of the export. */
-const exportFilter = {
+export const exportFilter = {
   account: label.describe('Only lines of this workspace, project or subscription, as the export names it.'),
   key: label.describe('Only lines of this API key, as the export names it.'),
 };
+
+/** The body of an export. */
+export const EXPORT_BODY = {
+  'text/csv': {
+    schema: z.string().describe('The export: a line of headings, then a line for each day and model.'),
+    example:
+      'date,model,requests,input_tokens,output_tokens,cost_usd\n2026-01-31,gpt-4o,12,24000,6000,0.12\n',
+  },
+};
+export const EXPORT_LIMITS = { maxCompressed: 10_000_000, maxRaw: 20_000_000, encodings: ['gzip'] } as const;
 
 export const reconcileEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/reconcile',
   auth: 'project',
   scopes: ['read'],
-  summary: "Compare a provider's usage export with the ledger: drift by day and model, and why",
+  summary: "Compare a provider's usage or cost export with the ledger: drift by day and model, and why",
   description:
-    'The body is a CSV export in UTF-8 of OpenAI, Anthropic, OpenRouter, Google Cloud billing, AWS (Cost and Usage Report) or Azure, or any CSV with the columns day, model and USD or tokens; at most 20 MB and 500,000 rows, gzip allowed. Nothing of it is stored.',
-  rawBody: {
-    'text/csv': {
-      schema: z.string().describe('The export: a line of headings, then a line for each day and model.'),
-      example:
-        'date,model,requests,input_tokens,output_tokens,cost_usd\n2026-01-31,gpt-4o,12,24000,6000,0.12\n',
-    },
-  },
-  bodyLimits: { maxCompressed: 10_000_000, maxRaw: 20_000_000, encodings: ['gzip'] },
+    'The body is a CSV export in UTF-8 of OpenAI, Anthropic, OpenRouter, Google Cloud billing, AWS (Cost and Usage Report) or Azure, or any CSV with the columns day, model and USD or tokens; at most 20 MB, 500,000 rows and 400 days, gzip allowed. Nothing of it is stored; `POST /v1/reconciliations` keeps the result.',
+  rawBody: EXPORT_BODY,
+  bodyLimits: EXPORT_LIMITS,
   query: projectQuery.extend(exportFilter),
   reply: reconciliationSchema,
 });

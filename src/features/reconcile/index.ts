@@ -1,34 +1,30 @@
-import { listService, type Service } from '../../context.ts';
-import { ofProject, route } from '../../core/tenancy/index.ts';
-import { readBody } from '../../http/body/read-body.ts';
-import { createShare } from '../../http/share.ts';
-import type { FairGate } from '../../lib/fair-gate.ts';
+import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
-import { compareRead, invoiceRead, reconcile } from './compare/reconcile.ts';
-import { reconcileEndpoint } from './contract.ts';
+import { compareRead, invoiceRead } from './compare/reconcile.ts';
+import { keepAction, noteAction, removeAction } from './kept/actions.ts';
+import { reconcileRoutes, reconciliationShare } from './routes.ts';
 
-/** Exports of up to 20 MB in memory; reading one takes ten times as much. */
-const reconciliations: Service<FairGate> = {
-  name: 'reconcile.running',
-  open: () =>
-    createShare('reconciliations', { running: { total: 2, each: 1 }, waiting: { total: 4, each: 1 } }),
-};
+/** How long a kept comparison stays: as long as most laws ask for invoices. */
+const KEPT_DAYS = 3_653;
 
-const reconcileRoute = route(reconcileEndpoint, (ctx, { request, query }, { scope }) =>
-  ctx.use(reconciliations).run(scope.organizationId, async () =>
-    reconcile(ctx, ofProject(scope), {
-      csv: await readBody(request, reconcileEndpoint.bodyLimits),
-      filter: { account: query.account, key: query.key },
-    }),
-  ),
-);
-
-/** Invoices of providers beside the books. Nothing of them is stored. */
+/** Invoices of providers beside the ledger. */
 export const reconcileModule: Module = {
   name: 'reconcile',
-  routes: [reconcileRoute],
-  services: [listService(reconciliations)],
+  tables: [
+    {
+      name: 'reconciliations',
+      scope: 'project',
+      by: 'project_id',
+      key: ['id'],
+      // Sums by day and model: they name no end user.
+      retention: { ends: 'created_at', keptDays: KEPT_DAYS },
+    },
+  ],
+  routes: reconcileRoutes,
+  actions: [keepAction, noteAction, removeAction],
+  services: [listService(reconciliationShare)],
   reads: [invoiceRead, compareRead],
 };
 
 export { reconcile } from './compare/reconcile.ts';
+export { findKept, listKept } from './kept/queries.ts';

@@ -20,6 +20,8 @@ type Props = {
   /** Which lines of the export count, and how to choose others; null for a result that was kept. */
   readonly filter: ExportFilter;
   readonly onFilter: ((filter: ExportFilter) => void) | null;
+  /** Asks to keep the result; null if it is kept, or may not be. */
+  readonly onKeep: (() => void) | null;
 };
 type Line = Reconciliation['lines'][number];
 
@@ -27,7 +29,7 @@ type Line = Reconciliation['lines'][number];
 const MAX_ROWS = 400;
 
 /** Where an export and the ledger differ, and why. */
-export function ReconcileResult({ name, result, filter, onFilter }: Props): JSX.Element {
+export function ReconcileResult({ name, result, filter, onFilter, onKeep }: Props): JSX.Element {
   const drifting = result.lines.filter(({ differs }: Line) => differs);
   const [onlyDrift, setOnlyDrift] = useState(drifting.length > 0);
   const [reason, setReason] = useState<DriftReason | null>(null);
@@ -40,14 +42,21 @@ export function ReconcileResult({ name, result, filter, onFilter }: Props): JSX.
         title={name}
         detail={`${LAYOUT_NAMES[result.layout]}, ${result.from} to ${result.to}`}
         actions={
-          <Button
-            variant="default"
-            size="compact-xs"
-            leftSection={<Icon name="download" size={13} />}
-            onClick={() => saveFile(`reconciled-${result.from}-${result.to}.csv`, toCsv(result))}
-          >
-            CSV
-          </Button>
+          <>
+            {onKeep !== null && (
+              <Button size="compact-xs" onClick={onKeep}>
+                Keep
+              </Button>
+            )}
+            <Button
+              variant="default"
+              size="compact-xs"
+              leftSection={<Icon name="download" size={13} />}
+              onClick={() => saveFile(`reconciled-${result.from}-${result.to}.csv`, toCsv(result))}
+            >
+              CSV
+            </Button>
+          </>
         }
         flush
       >

@@ -28,7 +28,7 @@ export const PAGES = {
   costs: ['by'],
   'costs/statement': ['day'],
   'costs/repricing': ['id', 'provider', 'model', 'costStatus'],
-  'costs/reconcile': [],
+  'costs/reconcile': ['id'],
   'costs/what-if': ['model', 'as', 'caching', 'batch', 'sample'],
   budgets: [],
   performance: ['metric'],
