@@ -51,7 +51,8 @@ const nameOf = (error: Record<string, unknown>): string => {
 };
 
 const statusOf = (http: number | undefined, code: string, name: string, message: string): EventStatus => {
-  if (http === 429 || /rate_?limit/i.test(code)) return 'rate_limited';
+  if (http === 429 || /rate_?limit|throttl|resource_exhausted|too_?many_?requests/i.test(code))
+    return 'rate_limited';
   if (http === 408 || http === 504 || /timeout/i.test(`${name} ${code}`)) return 'timeout';
   if (/abort|cancel/i.test(`${name} ${code}`)) return 'cancelled';
   if (http !== undefined) return 'error';

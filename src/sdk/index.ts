@@ -16,6 +16,7 @@ export type { Stats } from './send/delivery.ts';
 export type { Span, SpanFields } from './span.ts';
 export { aiMiddleware, type Middleware } from './wrap/ai-sdk.ts';
 export { type WrapAnthropicOptions, wrapAnthropic } from './wrap/anthropic.ts';
+export { type WrapBedrockOptions, wrapBedrock } from './wrap/bedrock.ts';
 export { type WrapCohereOptions, wrapCohere } from './wrap/cohere.ts';
 export { type WrapGoogleGenAIOptions, wrapGoogleGenAI } from './wrap/google.ts';
 export { type WrapGroqOptions, wrapGroq } from './wrap/groq.ts';

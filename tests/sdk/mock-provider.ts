@@ -3,6 +3,12 @@ export type Reply =
   | { readonly json: unknown; readonly status?: number; readonly headers?: Record<string, string> }
   /** Server-sent events in order; `stall` leaves the reply open after them. */
   | { readonly events: readonly unknown[]; readonly stall?: boolean; readonly named?: boolean }
+  /** Bytes in parts, of any other kind of stream. */
+  | {
+      readonly parts: readonly Uint8Array<ArrayBuffer>[];
+      readonly headers: Record<string, string>;
+      readonly stall?: boolean;
+    }
   | { readonly hang: true };
 
 /** A request that the provider received. */
@@ -29,11 +35,11 @@ const frame = (event: unknown, named: boolean): Uint8Array => {
   return encoder.encode(`${name}data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
 };
 
-const streamOf = (events: readonly unknown[], { stall = false, named = false }) =>
+const streamOf = (parts: readonly Uint8Array[], stall = false) =>
   new ReadableStream({
     async start(to) {
-      for (const event of events) {
-        to.enqueue(frame(event, named));
+      for (const part of parts) {
+        to.enqueue(part);
         // A provider's latency: each event arrives in a part of its own.
         await Bun.sleep(2);
       }
@@ -45,7 +51,11 @@ const sse = { headers: { 'content-type': 'text/event-stream' } };
 
 const answer = (reply: Reply): Response | Promise<Response> => {
   if ('hang' in reply) return new Promise(() => {});
-  if ('events' in reply) return new Response(streamOf(reply.events, reply), sse);
+  if ('parts' in reply) return new Response(streamOf(reply.parts, reply.stall), { headers: reply.headers });
+  if ('events' in reply) {
+    const frames = reply.events.map((event) => frame(event, reply.named === true));
+    return new Response(streamOf(frames, reply.stall), sse);
+  }
   return Response.json(reply.json, { status: reply.status ?? 200, headers: reply.headers ?? {} });
 };
 

@@ -77,9 +77,10 @@ type Listing = { readonly provider: string; readonly model: string };
 /**
  * The rate of each bucket. A cache read or write without its own rate costs as fresh input, as in the catalogue
  * (genai-prices: tokens without a price of their own stay in `input_tokens`). A 1-hour write without its own rate costs
- * twice the input at Anthropic (platform.claude.com/docs, Prompt caching, Pricing: "1-hour cache write tokens are 2
- * times the base input tokens price"), elsewhere the rate of other writes. Reasoning without its own rate costs as
- * output. Fees per 1,000 are converted to fees per million.
+ * twice the input for Claude models of any seller (platform.claude.com/docs, Prompt caching, Pricing: "1-hour cache
+ * write tokens are 2 times the base input tokens price"; aws.amazon.com/bedrock/pricing, Anthropic), for others the
+ * rate of other writes. Reasoning without its own rate costs as output. Fees per 1,000 are converted to fees per
+ * million.
  */
 function ratesAbove(listing: Listing, price: ModelPrice, above: number): Rates {
   if (isFree(price)) return FREE_RATES;
@@ -90,7 +91,7 @@ function ratesAbove(listing: Listing, price: ModelPrice, above: number): Rates {
   const fresh = named('input_mtok');
   const cacheRead = named('cache_read_mtok') ?? fresh;
   const cacheWrite5m = named('cache_write_mtok') ?? fresh;
-  const doubled = listing.provider === 'anthropic' ? named('input_mtok', 2, '2 x input_mtok') : undefined;
+  const doubled = listing.model.includes('claude') ? named('input_mtok', 2, '2 x input_mtok') : undefined;
   const output = named('output_mtok');
   return withoutGaps({
     fresh,

@@ -68,6 +68,20 @@ export const geminiTokens = (usage: unknown): TokenFields => {
   };
 };
 
+/** Amazon Bedrock, whose `inputTokens` exclude both kinds of cached tokens (API reference, TokenUsage). */
+export const bedrockTokens = (usage: unknown): TokenFields => {
+  if (!isObject(usage)) return {};
+  const read = count(usage.cacheReadInputTokens) ?? 0;
+  const written = count(usage.cacheWriteInputTokens) ?? 0;
+  return {
+    input_tokens: (count(usage.inputTokens) ?? 0) + read + written,
+    output_tokens: count(usage.outputTokens),
+    cached_input_tokens: read,
+    cache_write_tokens: written,
+    usage,
+  };
+};
+
 /** Cohere, which bills fewer tokens than its models read (API reference, `billed_units`). */
 export const cohereTokens = (usage: unknown): TokenFields => {
   if (!isObject(usage)) return {};

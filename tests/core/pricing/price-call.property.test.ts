@@ -87,7 +87,7 @@ function oracle(at: PriceableCall): bigint | null {
     [b.fresh, input],
     [b.cacheRead, of('cache_read_mtok') ?? input],
     [b.cacheWrite5m, write],
-    [b.cacheWrite1h, of('cache_write_1h_mtok') ?? (at.provider === 'anthropic' ? 2n * input : write)],
+    [b.cacheWrite1h, of('cache_write_1h_mtok') ?? (entry.model.id.includes('claude') ? 2n * input : write)],
     [b.output, of('output_mtok')],
     [b.reasoning, of('output_reasoning_mtok') ?? of('output_mtok')],
   ];

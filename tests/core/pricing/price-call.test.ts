@@ -128,7 +128,7 @@ describe('priceCall, conditions', () => {
     expect(line('gpt-4o', 'cacheWrite1h')).toEqual([[2.5, 'input_mtok']]);
     expect(line('gpt-4o', 'reasoning')).toEqual([[10, 'output_mtok']]);
     expect(line('claude-2', 'cacheWrite1h', 'anthropic')).toEqual([[16, '2 x input_mtok']]);
-    expect(line('claude-sonnet-4-5', 'cacheWrite1h', 'google')).toEqual([[3.75, 'cache_write_mtok']]);
+    expect(line('claude-sonnet-4-5', 'cacheWrite1h', 'google')).toEqual([[6, '2 x input_mtok']]);
     expect(line('sonar-deep-research', 'reasoning', 'perplexity')).toEqual([[3, 'output_reasoning_mtok']]);
   });
 });

@@ -54,9 +54,18 @@ function totalAddsReasoning(
   return counts.reasoning > 0 && total === counts.input + counts.output + counts.reasoning;
 }
 
-/** Tokens that the usage object reports as written to Anthropic's 1-hour cache. */
+/**
+ * Tokens that the usage object reports as written to a 1-hour cache: Anthropic's `cache_creation`, and Amazon Bedrock's
+ * `cacheDetails` (API reference, CacheDetail).
+ */
 export function oneHourWrites(usage: RawUsage): number {
-  return toCount(objectAt(usage, 'cache_creation').ephemeral_1h_input_tokens);
+  const byAge = toCount(objectAt(usage, 'cache_creation').ephemeral_1h_input_tokens);
+  if (byAge > 0 || !Array.isArray(usage.cacheDetails)) return byAge;
+  const entries = usage.cacheDetails.slice(0, 20) as unknown[];
+  return entries.reduce((sum: number, entry) => {
+    const { ttl, inputTokens } = (entry ?? {}) as RawUsage;
+    return sum + (ttl === '1h' ? toCount(inputTokens) : 0);
+  }, 0);
 }
 
 /** OpenAI Chat Completions and compatible APIs: `prompt_tokens` includes cached tokens. */
