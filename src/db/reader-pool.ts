@@ -19,9 +19,17 @@ export type ReaderPool = {
 
 type Request = { id: number; name: string; scope: ReadScope; input: unknown };
 type Reply = { id: number; json?: string; failure?: ErrorData };
+/** A reader has taken a piece and is ready for the next one. */
+type Taken = { taken: number };
 type Job = { id: number; resolve(json: string): void; reject(error: unknown): void };
-/** `timer`: the deadline of its job, or when it ends without one. */
-type Child = { send(message: Request | BlobPart): void; kill(): void; job: Job | null; timer: Timer | null };
+/** `timer`: the deadline of its job, or when it ends without one. `taken`: called when it has taken a piece. */
+type Child = {
+  send(message: Request | BlobPart): void;
+  kill(): void;
+  job: Job | null;
+  timer: Timer | null;
+  taken(): void;
+};
 
 /** Queries that wait for a process: of all owners, and of one. */
 const MAX_WAITING = { total: 400, each: 200 };
@@ -67,11 +75,14 @@ export function createReaderPool(options: {
   let closed = false;
 
   function start(): Child {
-    const child: Child = { send: () => {}, kill: () => {}, job: null, timer: null };
+    const child: Child = { send: () => {}, kill: () => {}, job: null, timer: null, taken: () => {} };
     const subprocess = Bun.spawn([...options.command, options.path], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...readEnv(), ...HEAP_ENV },
-      ipc: (message: Reply) => settle(child, message),
+      ipc: (message: Reply | Taken) => {
+        if ('taken' in message) child.taken();
+        else settle(child, message);
+      },
       onExit: () => onExit(child),
     });
     child.send = (message) => subprocess.send(message);
@@ -110,8 +121,12 @@ export function createReaderPool(options: {
       try {
         for (const part of parts) {
           if (child.job?.id !== id) break;
+          // One piece at a time: what waits to be sent is copied again with each further one.
+          const taken = new Promise<void>((resolve) => {
+            child.taken = resolve;
+          });
           child.send(part);
-          await new Promise(setImmediate);
+          await Promise.race([taken, promise]);
         }
         if (child.job?.id === id) child.send({ id, input: rest, ...of });
         return await promise;
@@ -199,8 +214,10 @@ export function serveReads(path: string, tables: readonly OwnedTable[], ops: rea
   const blobs = createBlobJoiner();
   process.on('message', (message: unknown) => {
     const request = message as Request | BlobPart;
-    if ('part' in request) blobs.add(request);
-    else process.send?.(answer({ ...request, input: blobs.join(request.id, request.input) }));
+    if ('part' in request) {
+      blobs.add(request);
+      process.send?.({ taken: request.id } satisfies Taken);
+    } else process.send?.(answer({ ...request, input: blobs.join(request.id, request.input) }));
   });
   process.on('disconnect', () => process.exit(0));
   setInterval(() => {

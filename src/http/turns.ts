@@ -3,7 +3,10 @@ import { createFairQueue } from '../lib/fair-queue.ts';
 /** Whose work it is: an owner, such as an organization, and within it a member, such as a key. */
 export type Sender = { readonly owner: string; readonly member: string };
 
-/** Turns on the serving thread, one per turn of its event loop, so that other requests can run in between. */
+/**
+ * Turns on the serving thread, so that other requests can run in between. Each round of its event loop has one; after a
+ * long round, which went to other things such as bodies of refused requests, there are more, as many as fit in that time.
+ */
 export type Turns = {
   /**
    * Waits for a turn. Turns go to the owner that was served least, and within it to the member that was.
@@ -17,6 +20,9 @@ export type Turns = {
 type Waiting = { isOut: boolean; go(): void };
 
 const BUSY_RETRY_MS = 2;
+/** How long a turn may take, about; a longer round of the event loop was spent on something else. */
+const TURN_MS = 4;
+const MOST_PER_ROUND = 16;
 
 /** @param options.hasRoom false while too much waits for the disk; then nobody gets a turn */
 export function createTurns(options: {
@@ -27,6 +33,8 @@ export function createTurns(options: {
   const owners = createFairQueue<string>();
   const members = new Map<string, ReturnType<typeof createFairQueue<Waiting>>>();
   let ticking = false;
+  let lastRound = 0;
+  let given = 0;
 
   function add({ owner, member }: Sender, waiting: Waiting): void {
     const own = members.get(owner) ?? createFairQueue<Waiting>();
@@ -48,11 +56,21 @@ export function createTurns(options: {
     if (owners.size === 0) ticking = false;
     else if (!options.hasRoom()) setTimeout(tick, BUSY_RETRY_MS);
     else {
-      let next = take();
-      while (next?.isOut) next = take();
-      next?.go();
+      const now = performance.now();
+      const others = now - lastRound - given * TURN_MS;
+      lastRound = now;
+      const turns = Math.min(MOST_PER_ROUND, Math.max(1, Math.floor(others / TURN_MS)));
+      for (given = 0; given < turns && give(); given++);
       setImmediate(tick);
     }
+  }
+
+  /** False if nobody waits. */
+  function give(): boolean {
+    let next = take();
+    while (next?.isOut) next = take();
+    next?.go();
+    return next !== undefined;
   }
 
   return {
@@ -70,6 +88,8 @@ export function createTurns(options: {
       add(sender, waiting);
       if (!ticking) {
         ticking = true;
+        lastRound = performance.now();
+        given = 0;
         tick();
       }
       try {

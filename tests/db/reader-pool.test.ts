@@ -65,6 +65,32 @@ test('a reader without queries ends, and the next query starts another', async (
   expect(Number(await pool.read('pid', [1], null))).not.toBe(pid);
 });
 
+test('a large input is sent piece by piece, each after the reader took the one before', async () => {
+  const slow = `let parts = 0;
+process.on('message', ({ id, part }) => {
+  if (part === undefined) process.send({ id, json: String(parts) });
+  else if (++parts <= 3) process.send({ taken: id });
+});`;
+  const command = [process.execPath, '-e', slow];
+  pool = createReaderPool({ command, path: 'no file', size: 1, deadlineMs: 2_000 });
+  const PART_BYTES = 262_144;
+  /** Counts the pieces that are made of it. */
+  let made = 0;
+  class Counted extends Uint8Array<ArrayBuffer> {
+    override slice(start?: number, end?: number): Uint8Array<ArrayBuffer> {
+      made++;
+      return new Uint8Array(this.buffer, start, (end ?? this.length) - (start ?? 0));
+    }
+  }
+  expect(await pool.read('count', [1], { csv: new Counted(new ArrayBuffer(PART_BYTES * 3)) })).toBe('3');
+  // The reader takes nothing more, so that one further piece is all that waits.
+  made = 0;
+  expect(
+    await outcomeOf(pool.read('count', [1], { csv: new Counted(new ArrayBuffer(PART_BYTES * 64)) })),
+  ).toBe(503);
+  expect(made).toBe(1);
+});
+
 test('queries to a closed pool fail immediately', async () => {
   open(1);
   const reads = [pool.read('hang', [1], null), pool.read('hang', [1], null)].map(outcomeOf);
