@@ -45,7 +45,9 @@ import { pricesPackKeygen } from './prices/pack/keygen.ts';
 import { pricesPackList } from './prices/pack/list.ts';
 import { pricesPackSign } from './prices/pack/sign.ts';
 import { pricesRemove } from './prices/remove.ts';
+import { pricesSearch } from './prices/search.ts';
 import { pricesSet } from './prices/set.ts';
+import { pricesShow } from './prices/show.ts';
 import { pricesUpdate } from './prices/update.ts';
 import { projectsCreate } from './projects/create.ts';
 import { projectsDelete } from './projects/delete.ts';
@@ -111,6 +113,8 @@ export const commands: readonly Command[] = [
   pricesRemove,
   pricesImport,
   pricesExport,
+  pricesSearch,
+  pricesShow,
   pricesUpdate,
   pricesPackList,
   pricesPackCreate,

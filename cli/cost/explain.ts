@@ -4,6 +4,7 @@ import type { Explanation } from '../../src/features/costs/contract.ts';
 import { defineCommand } from '../command.ts';
 import { type Cell, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
+import { OWN_OPTIONS } from '../prices/fields.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { tinted } from '../report/figures.ts';
 import { facts, section } from '../report/pieces.ts';
@@ -50,6 +51,16 @@ const lineColumns: readonly Column<Line>[] = [
   { header: 'rate', value: ({ rate }) => tinted(rate, 'dim') },
 ];
 
+/** The command that adds the rates that a price lacks. */
+const fixOf = ({ provider, missing_rates }: Explanation, model: string): string => {
+  const options = missing_rates.map((rate) =>
+    OWN_OPTIONS.has(rate)
+      ? `--${rate.replace(/([A-Z]|1h)/g, (part) => `-${part.toLowerCase()}`)} USD`
+      : `--rate ${rate}=USD`,
+  );
+  return `spanledger prices set ${provider ?? '*'}/${model} --extend ${options.join(' ')}`;
+};
+
 const print = (output: Output, doc: Explanation): void => {
   const { usage, normalised, cost_nano, lines } = doc;
   output.line(
@@ -60,6 +71,8 @@ const print = (output: Output, doc: Explanation): void => {
     ),
   );
   output.line(doc.summary);
+  if (doc.missing_rates.length > 0 && doc.model !== null)
+    output.line(tinted(`Add it: ${fixOf(doc, doc.model)}`, 'accent'));
   section(output, 'Reported usage');
   facts(output, [
     {

@@ -2,7 +2,8 @@ import type { PriceRow } from '../../src/core/pricing/contract.ts';
 import type { Cell } from '../format.ts';
 import type { Column } from '../output.ts';
 
-const rate = (value: number | undefined): Cell => ({
+/** An amount in USD; a dash if there is none. */
+export const rateCell = (value: number | undefined): Cell => ({
   text: value === undefined ? '–' : `$${value}`,
   align: 'right',
   ...(value === undefined ? { tone: 'dim' } : {}),
@@ -21,10 +22,10 @@ const nameOf = ({ provider, match, model, serviceTier }: PriceRow): string =>
 export const priceColumns: readonly Column<PriceRow>[] = [
   { header: 'id', value: ({ id }) => id, fixed: true },
   { header: 'model', value: nameOf },
-  { header: 'input', value: ({ rates }) => rate(rates.input) },
-  { header: 'read', value: ({ rates }) => rate(rates.cacheRead) },
-  { header: 'output', value: ({ rates }) => rate(rates.output) },
-  { header: 'request', value: ({ rates }) => rate(rates.perRequest) },
+  { header: 'input', value: ({ rates }) => rateCell(rates.input) },
+  { header: 'read', value: ({ rates }) => rateCell(rates.cacheRead) },
+  { header: 'output', value: ({ rates }) => rateCell(rates.output) },
+  { header: 'request', value: ({ rates }) => rateCell(rates.perRequest) },
   { header: 'holds', value: validity },
 ];
 
@@ -32,3 +33,14 @@ export const priceColumns: readonly Column<PriceRow>[] = [
 export const orgOption = {
   org: { value: 'ORG', summary: 'Id or name; optional if there is only one' },
 } as const;
+
+/** Rates with an option of their own in `prices set`; others are given by `--rate`. */
+export const OWN_OPTIONS: ReadonlySet<string> = new Set([
+  'input',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWrite1h',
+  'output',
+  'reasoning',
+  'perRequest',
+]);

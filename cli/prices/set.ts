@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { overrideRatesSchema, priceSchema } from '../../src/core/pricing/contract.ts';
-import { defineCommand } from '../command.ts';
+import { type BaseContext, defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
-import { act } from '../session.ts';
+import { act, withApp } from '../session.ts';
 import { usageError } from '../user-error.ts';
-import { orgOption, priceColumns } from './fields.ts';
+import { OWN_OPTIONS, orgOption, priceColumns } from './fields.ts';
 
 const usd = z
   .string()
@@ -27,15 +27,6 @@ const tier = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-const OWN_OPTIONS: ReadonlySet<string> = new Set([
-  'input',
-  'cacheRead',
-  'cacheWrite',
-  'cacheWrite1h',
-  'output',
-  'reasoning',
-  'perRequest',
-]);
 /** Rates without an option of their own. */
 const OTHER_RATES = Object.keys(overrideRatesSchema.shape).filter((name) => !OWN_OPTIONS.has(name));
 
@@ -79,6 +70,7 @@ export const pricesSet = defineCommand({
       type: tier,
     },
     serviceTier: { value: 'NAME', summary: 'Only for this service tier, such as batch or priority' },
+    extend: { summary: 'Rates that are not given are those in force now, tiers included' },
     from: { value: 'DATE', summary: 'Valid from this time' },
     until: { value: 'DATE', summary: 'Valid until this time' },
     note: { value: 'TEXT', summary: 'Reason, shown in the list' },
@@ -88,6 +80,7 @@ export const pricesSet = defineCommand({
     "spanledger prices set 'my-gpt4o-*' --input 2.5 --output 10",
     "spanledger prices set 'ollama/*' --input 0 --output 0",
     'spanledger prices set acme/voice --input 1 --output 2 --rate audioInput=10',
+    'spanledger prices set openai/gpt-4o --extend --rate audioInput=40',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;
@@ -105,11 +98,12 @@ export const pricesSet = defineCommand({
       ...Object.fromEntries(options.rate),
     };
     const organization = await chooseOrganization(ctx, options.org);
+    const base = options.extend ? await priceInForce(ctx, organization, args.model) : NO_PRICE;
     const price = {
       provider: provider === '*' ? null : provider,
       ...patternOf(model),
-      rates,
-      tiers: options.tier,
+      rates: { ...base.rates, ...rates },
+      tiers: options.tier.length > 0 ? options.tier : base.tiers,
       serviceTier: options.serviceTier,
       effectiveFrom: options.from,
       effectiveUntil: options.until,
@@ -126,6 +120,24 @@ export const pricesSet = defineCommand({
     });
   },
 });
+
+const NO_PRICE = { rates: {}, tiers: [] };
+
+/** The rates and tiers of a model now. */
+const priceInForce = async (ctx: BaseContext, organization: string, name: string) => {
+  const [{ findOrganization }, { currentPrice, showModels }] = await Promise.all([
+    import('../../src/core/orgs/index.ts'),
+    import('../../src/features/prices/index.ts'),
+  ]);
+  const plain = name.startsWith('*/') ? name.slice(2) : name;
+  const [found] = await withApp(ctx, async ({ ctx: app }) => {
+    const { id } = await findOrganization(app, organization);
+    return (await showModels(app, id, [plain])).models;
+  });
+  const current = found === undefined ? null : currentPrice(found);
+  if (current !== null) return current;
+  throw usageError(`${name} has no price that could be extended`, 'Leave --extend out and give all rates');
+};
 
 /** A single star at the end makes a prefix, other stars make a glob. */
 const patternOf = (model: string): { match: 'exact' | 'prefix' | 'glob'; model: string } => {

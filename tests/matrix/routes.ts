@@ -101,6 +101,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/prices': 'organization:admin',
   'DELETE /v1/prices/{id}': 'organization:admin',
   'PUT /v1/prices/{id}': 'organization:admin',
+  'GET /v1/prices/catalogue': 'organization +read',
+  'GET /v1/prices/catalogue/models': 'organization +read',
   'GET /v1/prices/models': 'organization +read',
   'GET /v1/prices/unpriced': 'project +read',
   'DELETE /v1/projects/{id}': 'project:admin',

@@ -138,6 +138,16 @@ const MEDIA_NAMES: Readonly<Record<MediaPart, string>> = {
   videoOutput: 'video output',
 };
 
+/** The first bucket of tokens that a call used and that has no rate; null if all have one. */
+export function missingBucket(
+  ready: ReadyPrice,
+  buckets: UsageBuckets,
+  extras: UsageExtras | null,
+): BilledBucket | null {
+  const { rest } = splitMedia(ready, buckets, extras);
+  return BUCKETS.find((bucket) => rest[bucket] > 0 && ready.rates[bucket] === undefined) ?? null;
+}
+
 /** Takes media with an own rate out of their buckets. What exceeds its bucket contradicts it. */
 function splitMedia(
   { rates, tokensAreFree }: ReadyPrice,

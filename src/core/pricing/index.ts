@@ -1,15 +1,19 @@
+export { modelOfTarget } from './aliases/alias.ts';
 export type { AppliedPrice, Bill, PriceLine } from './applied-price.ts';
 export { billOf, linesOf, readyPrice, sumOf } from './applied-price.ts';
 export { builtInPricer } from './built-in-pricer.ts';
-export { BUILT_IN } from './catalogue.ts';
+export { BUILT_IN, type Catalogue } from './catalogue.ts';
 export { modelByDisplayName, modelWords } from './display-name.ts';
+export { type FoundModel, findModel } from './find-model.ts';
 export { inferProvider } from './infer-provider.ts';
 export { hasBatchDiscount } from './modifiers.ts';
+export { isPriceOf } from './override.ts';
 export { stateOf } from './packs/catalogue-state.ts';
 export {
   findCatalogue,
   type KeptCatalogue,
   listCatalogues,
+  listChanges,
   putInForce,
 } from './packs/catalogues.ts';
 export { compareCatalogues } from './packs/compare-catalogues.ts';
@@ -22,6 +26,8 @@ export { canonicalModel, priceSum } from './price-sum.ts';
 export { catalogueOf, pricerOf, pricingModule } from './pricer-of.ts';
 export { findPrice, listPrices, organizationOfPrice } from './prices.ts';
 export { amountNano, type Rate } from './rate.ts';
+export { periodsOf } from './rate-card.ts';
+export { rateOfBucket, ratesFor, ratesOfPrice } from './rates-of-price.ts';
 export { pricesVersion, readPricer } from './read-pricer.ts';
 export { nameOf, removePrice, setPrice, setPrices } from './set-prices.ts';
 export { inputTokens, outputTokens, type UsageBuckets } from './usage/buckets.ts';

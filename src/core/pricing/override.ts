@@ -53,6 +53,23 @@ export function compileOverrides(
   };
 }
 
+/** Whether a custom price is one of this provider's model, whatever its dates and its service tier. */
+export function isPriceOf(
+  price: Pick<PriceOverride, 'provider' | 'match' | 'model'>,
+  { provider, model }: { readonly provider: string | null; readonly model: string },
+  catalogue: Catalogue,
+): boolean {
+  const [name, wanted] = [plain(model), plain(price.model)];
+  const asked = plain(provider ?? '');
+  const isSold =
+    price.provider === null ||
+    plain(price.provider) === asked ||
+    (catalogueProvider(catalogue, price.provider) ?? '') === (catalogueProvider(catalogue, asked) ?? null);
+  if (!isSold) return false;
+  if (price.match === 'exact') return name === wanted;
+  return price.match === 'glob' ? compileGlob(wanted)(name) : name.startsWith(wanted);
+}
+
 function compile(one: PriceOverride, catalogue: Catalogue): Compiled {
   const wanted = plain(one.model);
   return {

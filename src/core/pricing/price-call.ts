@@ -1,5 +1,13 @@
 import { aliasCard } from './aliases/alias-card.ts';
-import { type AppliedPrice, billOf, type PriceLine, type ReadyPrice, sumOf } from './applied-price.ts';
+import {
+  type AppliedPrice,
+  type BilledBucket,
+  billOf,
+  missingBucket,
+  type PriceLine,
+  type ReadyPrice,
+  sumOf,
+} from './applied-price.ts';
 import { BUILT_IN, type Catalogue, providerOf } from './catalogue.ts';
 import type { PriceOverride } from './contract.ts';
 import { type FoundModel, findModel, type NotFound } from './find-model.ts';
@@ -38,7 +46,12 @@ export type Priced = {
  */
 export type UnpricedReason = NotFound | 'no_rate' | 'no_usage';
 
-type Unpriced = { readonly status: 'unpriced'; readonly reason: UnpricedReason };
+type Unpriced = {
+  readonly status: 'unpriced';
+  readonly reason: UnpricedReason;
+  /** For `no_rate`: the price that was found, and the bucket that it has no rate for. */
+  readonly lacks?: { readonly bucket: BilledBucket; readonly price: AppliedPrice };
+};
 
 export type Price = Priced | Unpriced;
 
@@ -62,11 +75,15 @@ function priceBy(ready: ReadyPrice, call: PriceableCall): Price {
     extras !== null &&
     BY_UNIT.some((unit) => ready.rates[unit] !== undefined && extras[unit] > 0);
   // Without a rate for input, the model is billed by something that is not counted here.
-  if (ready.rates.fresh === undefined && !isByUnit) return { status: 'unpriced', reason: 'no_rate' };
+  if (ready.rates.fresh === undefined && !isByUnit)
+    return { status: 'unpriced', reason: 'no_rate', lacks: { bucket: 'fresh', price } };
   if (used === 0 && answered && !ready.tokensAreFree && !isByUnit)
     return { status: 'unpriced', reason: 'no_usage' };
   const bill = billOf(ready, buckets, { extras, answered });
-  if (bill === null) return { status: 'unpriced', reason: 'no_rate' };
+  if (bill === null) {
+    const bucket = missingBucket(ready, buckets, extras) ?? 'fresh';
+    return { status: 'unpriced', reason: 'no_rate', lacks: { bucket, price } };
+  }
   const status = price.note === null && bill.unbilled.length === 0 ? 'priced' : 'estimated';
   return { status, cost_nano: sumOf(bill.lines), ...bill, price };
 }

@@ -155,13 +155,18 @@ function toPeriod({ constraint, prices }: ConditionalPrice, listing: Listing): P
  * the first dated price, the oldest one applies.
  */
 export function catalogueCard(version: string, provider: string, model: ModelInfo): RateCard {
-  const prices = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }];
-  const periods = prices.map((price) => toPeriod(price, { provider, model: model.id }));
+  const periods = periodsOf(provider, model);
   const card = rateCard({ source: 'catalogue', reference: version, provider, model: model.id }, provider);
   return {
     priceAt: (ts, input, modifiers) =>
       card(periods.findLast((one) => one.applies(ts)) ?? periods[0], input, modifiers),
   };
+}
+
+/** The periods of a model's prices in the catalogue; the last that applies is the price. */
+export function periodsOf(provider: string, model: ModelInfo): Period[] {
+  const prices = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }];
+  return prices.map((price) => toPeriod(price, { provider, model: model.id }));
 }
 
 type PriceOf = (

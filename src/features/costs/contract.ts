@@ -104,6 +104,9 @@ export const explanationSchema = z.object({
     .describe(
       'Counts of the usage that the price has no rate for; the cost is an estimate if there are any.',
     ),
+  missing_rates: z
+    .array(z.string())
+    .describe('Rates that the price lacks for this usage, by their names in custom prices.'),
   lines_nano: z.int().nullable().describe('Sum of the lines in billionths of a US dollar.'),
   adds_up: z.boolean().nullable().describe('Whether the lines add up to the cost.'),
   price: appliedPriceSchema

@@ -8,6 +8,8 @@ import {
   type Price,
   type Pricer,
   pricerOf,
+  rateOfBucket,
+  ratesFor,
   readyPrice,
   sumOf,
   usageExtras,
@@ -64,6 +66,7 @@ function explain(found: FoundEvent, today: Price | null): Explanation {
       amount_usd: amount_nano / 1e9,
     })),
     unbilled: [...unbilled],
+    missing_rates: missingRates(event.cost_status, today),
     lines_nano: total,
     adds_up: total === null ? null : total === costNano,
     price: price === null ? null : { ...withoutRates(price), recorded: found.price !== null },
@@ -74,6 +77,13 @@ function explain(found: FoundEvent, today: Price | null): Explanation {
       reason: today?.status === 'unpriced' ? today.reason : null,
     },
   };
+}
+
+/** The rates that today's price lacks for this usage, as far as one would help. */
+function missingRates(status: string | null, today: Price | null): Explanation['missing_rates'] {
+  if (today === null || (status !== 'estimated' && status !== 'unpriced')) return [];
+  if (today.status === 'estimated') return ratesFor(today.unbilled);
+  return today.status === 'unpriced' && today.lacks !== undefined ? [rateOfBucket(today.lacks.bucket)] : [];
 }
 
 /** By the prices in force; null for what is no call. */

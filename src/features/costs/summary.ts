@@ -1,5 +1,5 @@
 import type { FoundEvent } from '../../core/events/index.ts';
-import type { AppliedPrice, Price } from '../../core/pricing/index.ts';
+import { type AppliedPrice, type Price, rateOfBucket } from '../../core/pricing/index.ts';
 
 /** Why a call has no price, and what to do about it. */
 const REASONS = {
@@ -23,15 +23,21 @@ export function summaryOf(
   if (event.cost_status === 'client') return `${statedInWords(costNano, today)}${counted}`;
   if (event.cost_status === 'unpriced') {
     const why =
-      today.status === 'unpriced'
-        ? REASONS[today.reason]
-        : 'its model is priced now: re-price its time range';
+      today.status === 'unpriced' ? reasonOf(today) : 'its model is priced now: re-price its time range';
     return `This call has no price, so no total includes it: ${why}.${counted}`;
   }
   if (costNano === null) return `This call was not priced.${counted}`;
   if (price === null)
     return `Prices have changed since, and the price of this event was not recorded.${counted}`;
   return `${priceInWords(price)}${unbilledInWords(unbilled)}${counted}`;
+}
+
+function reasonOf({ reason, lacks }: Extract<Price, { status: 'unpriced' }>): string {
+  if (lacks === undefined) return REASONS[reason];
+  const { source, reference, provider, model } = lacks.price;
+  const name = provider === null ? model : `${provider}/${model}`;
+  const price = source === 'catalogue' ? `the catalogue's price of ${name}` : `the custom price ${reference}`;
+  return `${price} has no rate ${rateOfBucket(lacks.bucket)}, which the usage needs: add it`;
 }
 
 /** A cost that the sender or a gateway stated, beside that of the price list. */

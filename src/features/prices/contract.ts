@@ -27,6 +27,10 @@ export const unpricedSchema = z.object({
           .string()
           .nullable()
           .describe('Why the newest of them has no price; null if it would have one now.'),
+        missingRate: z
+          .string()
+          .nullable()
+          .describe('For `no_rate`: the rate that the price lacks, by its name in custom prices.'),
       }),
     )
     .describe('Models.'),

@@ -1,5 +1,7 @@
 import type { Module } from '../../module.ts';
 import { removePriceAction, setPricesAction, updateCatalogueAction } from './actions.ts';
+import { catalogueRoute } from './catalogue/list-catalogue.ts';
+import { catalogueModelsRoute } from './catalogue/show-models.ts';
 import { checkPricesJob } from './jobs.ts';
 import { pricedModelsRoute } from './models.ts';
 import { createPriceRoute, deletePriceRoute, listPricesRoute, updatePriceRoute } from './routes.ts';
@@ -11,6 +13,8 @@ export const pricesModule: Module = {
   routes: [
     unpricedRoute,
     pricedModelsRoute,
+    catalogueRoute,
+    catalogueModelsRoute,
     listPricesRoute,
     createPriceRoute,
     updatePriceRoute,
@@ -19,3 +23,7 @@ export const pricesModule: Module = {
   actions: [setPricesAction, removePriceAction, updateCatalogueAction],
   jobs: [checkPricesJob],
 };
+
+export { currentPrice } from './catalogue/current-price.ts';
+export { listCatalogue } from './catalogue/list-catalogue.ts';
+export { showModels } from './catalogue/show-models.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
-import { type Pricer, pricerOf } from '../../core/pricing/index.ts';
+import { type Pricer, pricerOf, rateOfBucket } from '../../core/pricing/index.ts';
 import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { floorToHour, formatInstant } from '../../lib/time.ts';
@@ -29,23 +29,33 @@ async function readUnpriced(
       output_tokens: row.unpricedOutputTokens,
       firstSeen: formatInstant(row.firstSeen),
       lastSeen: formatInstant(row.lastSeen),
-      reason: reasonOf(pricer, row, floorToHour(row.lastSeen)),
+      ...todayOf(pricer, row),
     })),
     unpriced,
     calls: requests,
   };
 }
 
-/** Why such a call would have no price today. Usage it is not about: the model is asked for one token. */
-function reasonOf(
+type Unpriced = Awaited<ReturnType<ReturnType<typeof eventsOf>['unpriced']>>['models'][number];
+
+/**
+ * Why such a call would have no price today, and the rate that its price lacks. The model is asked for a token of each
+ * kind that these calls used.
+ */
+function todayOf(
   pricer: Pricer,
-  { provider, model }: { provider: string | null; model: string | null },
-  ts: number,
-): string | null {
-  const buckets = { fresh: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
-  const price = pricer.priceCall({ provider, model, ts, buckets });
-  return price.status === 'unpriced' ? price.reason : null;
+  row: Unpriced,
+): Pick<UnpricedReply['models'][number], 'reason' | 'missingRate'> {
+  const { provider, model, unpricedInputTokens: input, unpricedOutputTokens: output } = row;
+  const fresh = input > 0 || output === 0 ? 1 : 0;
+  const buckets = { ...NOTHING, fresh, output: output > 0 ? 1 : 0 };
+  const price = pricer.priceCall({ provider, model, ts: floorToHour(row.lastSeen), buckets });
+  if (price.status !== 'unpriced') return { reason: null, missingRate: null };
+  const { reason, lacks } = price;
+  return { reason, missingRate: lacks === undefined ? null : rateOfBucket(lacks.bucket) };
 }
+
+const NOTHING = { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
 export const unpricedRoute = route(unpricedEndpoint, (ctx, { query }, { scope }) =>
   readUnpriced(ctx, ofProject(scope), metricsWindow(query, ctx.now())),

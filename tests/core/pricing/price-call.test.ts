@@ -155,12 +155,15 @@ describe('priceCall, what is not known', () => {
   ];
 
   test.each([...unpriced])('%s / %s is unpriced: %s', (provider, model, reason) => {
-    expect(price(provider, model, { fresh: 10 })).toEqual({ status: 'unpriced', reason: reason as never });
-    expect(price(provider, model, {})).toEqual({ status: 'unpriced', reason: reason as never });
+    expect(price(provider, model, { fresh: 10 })).toMatchObject({ status: 'unpriced', reason });
+    expect(price(provider, model, {})).toMatchObject({ status: 'unpriced', reason });
   });
 
   test('output of a model that is only priced for input is unpriced', () => {
-    expect(cost('openai', 'text-embedding-3-small', { fresh: 10, output: 1 })).toBe('no_rate');
+    expect(price('openai', 'text-embedding-3-small', { fresh: 10, output: 1 })).toMatchObject({
+      reason: 'no_rate',
+      lacks: { bucket: 'output', price: { model: 'text-embedding-3-small' } },
+    });
   });
 
   test('a model that is free costs 0 and says so', () => {

@@ -210,6 +210,7 @@ test('what was seen without a price is listed with its counts, times and reason'
       firstSeen: at(90),
       lastSeen: at(30),
       reason: 'unknown_provider',
+      missingRate: null,
     });
     expect(reply.models[1]).toMatchObject({ model: 'gpt-4o', unpriced: 1, calls: 3, reason: null });
   } finally {

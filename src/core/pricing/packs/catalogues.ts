@@ -1,4 +1,4 @@
-import { desc, eq, lte } from 'drizzle-orm';
+import { and, desc, eq, lte } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../../context.ts';
 import { brokenConstraint } from '../../../db/constraint.ts';
@@ -9,7 +9,7 @@ import { commitChange, INSTALLATION, toAuditActor } from '../../audit/index.ts';
 import { pricesChanged } from '../prices-changed.ts';
 import { catalogueSubject } from '../subject.ts';
 import { priceCatalogues, priceChanges } from '../table.ts';
-import type { CatalogueChange } from './contract.ts';
+import type { CatalogueChange, PastChange, RateChange } from './contract.ts';
 
 /** Catalogues that are kept, the one in force included: each can be put in force again. */
 const KEPT = 12;
@@ -95,4 +95,24 @@ export async function putInForce(
     throw error;
   }
   ctx.emit(pricesChanged);
+}
+
+/** What catalogues changed about a model or an alias, newest first, at most 100. */
+export async function listChanges(
+  ctx: Ctx,
+  { provider, model }: { readonly provider: string; readonly model: string },
+): Promise<PastChange[]> {
+  const rows = await ctx.db.sql
+    .select()
+    .from(priceChanges)
+    .where(and(eq(priceChanges.provider, provider), eq(priceChanges.model, model)))
+    .orderBy(desc(priceChanges.id))
+    .limit(100);
+  return rows.map(({ at, version, change, rates, note }) => ({
+    at: formatInstant(at.getTime()),
+    version,
+    change,
+    rates: rates as RateChange[],
+    note,
+  }));
 }

@@ -25,6 +25,13 @@ export const catalogueChangeSchema = z.object({
 });
 export type CatalogueChange = z.infer<typeof catalogueChangeSchema>;
 
+/** A change that a catalogue made to a model. */
+export const pastChangeSchema = catalogueChangeSchema.omit({ provider: true, model: true }).extend({
+  at: z.string().describe('When the catalogue was put in force, ISO 8601 UTC.'),
+  version: z.string().describe('Version of that catalogue.'),
+});
+export type PastChange = z.infer<typeof pastChangeSchema>;
+
 /** Age in days from which a catalogue counts as stale: providers change some price nearly every month. */
 export const STALE_DAYS = 30;
 
