@@ -12,6 +12,7 @@ import { withApp } from '../session.ts';
 import { usageError } from '../user-error.ts';
 import { parseWindow, windowOptions } from '../window.ts';
 import { tinted } from './figures.ts';
+import { warnMissing } from './pieces.ts';
 
 /** Reads a document of a project: what its endpoint replies. */
 export type ReadReport<Doc> = (ctx: Ctx, scope: EventScope, input: AnalyticsInput) => Promise<Doc>;
@@ -70,7 +71,7 @@ const splitOption = {
 } as const;
 
 /** A command that prints an analytics document: for people, as CSV, or as the endpoint's JSON. */
-export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): Command =>
+export const defineReport = <Doc extends object, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): Command =>
   defineCommand({
     name: `report ${spec.name}`,
     summary: spec.summary,
@@ -99,6 +100,7 @@ export const defineReport = <Doc, Seen, Row>(spec: ReportSpec<Doc, Seen, Row>): 
         if (spec.split && by !== undefined)
           return spec.split({ app: app.ctx, output, project, scope, input, by, csv: given.csv });
         const doc = await read(app.ctx, scope, input);
+        warnMissing(output, doc);
         if (output.json) return output.result(doc, () => {});
         const seen = await spec.see(doc, { app: app.ctx, project, input, scope });
         if (given.csv) return output.raw(toCsv(spec.csv.columns, spec.csv.rows(seen)));

@@ -1,3 +1,4 @@
+import { countText } from '../../src/lib/figures.ts';
 import type { Cell, CellValue } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from './figures.ts';
@@ -32,4 +33,11 @@ const textOf = (value: CellValue): string =>
 export const section = (output: Output, title: string, note = ''): void => {
   output.raw('\n');
   output.line(tinted(title, 'bold'), tinted(note && `· ${note}`, 'dim'));
+};
+
+/** Warns on stderr of events that are damaged and in no figure of a document. */
+export const warnMissing = (output: Output, doc: object): void => {
+  if (!('missing' in doc) || typeof doc.missing !== 'number') return;
+  const events = countText(doc.missing, 'damaged event');
+  output.warn(`No figure contains ${events} of about this window; run \`spanledger events check\``);
 };

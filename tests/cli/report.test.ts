@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config.ts';
 import { findOrganization } from '../../src/core/orgs/index.ts';
 import { findProject } from '../../src/core/projects/index.ts';
 import { extendScope, operatorScope } from '../../src/core/tenancy/index.ts';
+import { sqlOp } from '../../src/db/sql-op.ts';
 import {
   costsReplySchema,
   errorsReplySchema,
@@ -100,6 +101,23 @@ describe('report costs', () => {
   test('filters by environment and model, and shows the filters', async () => {
     const { stdout } = await ledger.run(words('report costs --environment staging --model gpt-4o'));
     expect(stdout.split('\n')[0]).toEndWith('· staging · gpt-4o');
+  });
+
+  test('warns of damaged events that no figure contains', async () => {
+    const run = (sql: string): Promise<unknown> => app.ctx.db.writer.write(sqlOp, [{ sql, args: [] }]);
+    const [from, to] = [Date.now() - 3_600_000, Date.now() - 1_800_000];
+    await run(
+      `INSERT INTO event_log_damaged (seq, project, at, reason, events, first_ts, last_ts, labels, ids, pack)
+       VALUES (999999, ${project.no}, ${to}, 'test', 42, ${from}, ${to}, '', x'', x'')`,
+    );
+    const warning = '! No figure contains 42 damaged events of about this window';
+    for (const line of ['report costs', 'report errors --csv', 'report costs --by user']) {
+      const { code, stderr } = await ledger.run(words(line));
+      expect([line, code, stderr.includes(warning)]).toEqual([line, 0, true]);
+    }
+    expect(await ledger.json('report', 'costs')).toMatchObject({ missing: 42 });
+    await run('DELETE FROM event_log_damaged');
+    expect((await ledger.run(words('report costs'))).stderr).toBe('');
   });
 });
 

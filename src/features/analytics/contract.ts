@@ -2,6 +2,17 @@ import { z } from 'zod';
 import { EVENT_STATUSES, metricsFilterSchema, metricsQuerySchema } from '../../core/events/contract.ts';
 import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
+/** Part of each reply with figures of a window. */
+export const missingShape = {
+  missing: z
+    .int()
+    .optional()
+    .describe(
+      'Number of events from about this window that are damaged and in no figure of this reply (`GET /v1/damage`); absent if there are none.',
+    ),
+};
+export type Missing = { readonly missing?: number };
+
 /** The same figures for the window of equal length just before. */
 const periodSchema = z.object({
   totalRequests: z.number().describe('Number of calls.'),
@@ -58,6 +69,7 @@ export const overviewReplySchema = z.object({
       }),
     )
     .describe('Newest failed calls.'),
+  ...missingShape,
 });
 export type OverviewReply = z.infer<typeof overviewReplySchema>;
 
@@ -134,6 +146,7 @@ export const costsReplySchema = z.object({
       reasoning: z.number().describe('Reasoning tokens.'),
     })
     .describe('`input` = `fresh` + `cacheRead` + `cacheWrite`; `output` includes `reasoning`.'),
+  ...missingShape,
 });
 export type CostsReply = z.infer<typeof costsReplySchema>;
 
@@ -169,6 +182,7 @@ export const errorsReplySchema = z.object({
   previous: z
     .object({ ...errorTotals, errorGroups: z.int().describe('Number of groups.') })
     .describe('The same figures of the window of equal length just before.'),
+  ...missingShape,
 });
 export type ErrorsReply = z.infer<typeof errorsReplySchema>;
 
@@ -237,6 +251,7 @@ export const costBreakdownSchema = z.object({
       }),
     )
     .describe('Groups, largest first.'),
+  ...missingShape,
 });
 export type CostBreakdown = z.infer<typeof costBreakdownSchema>;
 

@@ -61,6 +61,38 @@ test('damaged events are told by the API, checked and given up; replies go on wi
   await close(world);
 });
 
+test('figures say how many events of their window are damaged and in none of them', async () => {
+  const world = await openDamaged();
+  const { projectId, bearer } = world.seed;
+  const day = 86_400_000;
+  const reads = [
+    `/v1/projects/${projectId}/overview?`,
+    ...['costs', 'costs/breakdown', 'performance', 'errors'].map(
+      (noun) => `/v1/${noun}?projectId=${projectId}&`,
+    ),
+    `/v1/costs/breakdown?by=day&projectId=${projectId}&`,
+  ];
+  const missing = async (from: number, to: number): Promise<unknown[]> => {
+    const window = `start=${new Date(from).toISOString()}&end=${new Date(to).toISOString()}`;
+    const replies = reads.map(async (path) => {
+      const reply = await world.fetch(`${path}${window}`, { bearer });
+      expect(reply.status).toBe(200);
+      return ((await reply.json()) as { missing?: number }).missing;
+    });
+    return Promise.all(replies);
+  };
+  const none = reads.map(() => undefined);
+  // No read has met the damage before.
+  expect(await missing(TEST_NOW - day, TEST_NOW)).toEqual(reads.map(() => 1));
+  expect(await missing(TEST_NOW - day, TEST_NOW - 1_000)).toEqual(none);
+  await act(world, 'events.drop_damaged', { project: projectId });
+  expect(await missing(TEST_NOW - day, TEST_NOW)).toEqual(reads.map(() => 1));
+  const other = await world.addTenant();
+  const reply = await world.fetch(`/v1/costs?projectId=${other.projectId}`, { bearer: other.bearer });
+  expect(await reply.json()).not.toHaveProperty('missing');
+  await close(world);
+});
+
 test('an erasure waits while damaged events may be of the user, and other erasures go on', async () => {
   const world = await openDamaged();
   const other = await world.addTenant();

@@ -11,6 +11,7 @@ import { formatInstant } from '../../../lib/time.ts';
 import { COST_DIMENSIONS, type CostBreakdown } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
+import { missingEvents } from '../missing-events.ts';
 import { withinLedger } from '../within-ledger.ts';
 
 /** What costs are told apart by. */
@@ -52,6 +53,7 @@ export async function readCostBreakdown(
     bucket: costsBy,
     times: Array.from({ length: times }, (_, i) => formatInstant((first + i) * BUCKET_MS[costsBy])),
     groups: groups.map((row) => toGroup(row[by] ?? null, row)),
+    ...(await missingEvents(ctx, scope, window)),
   };
 }
 

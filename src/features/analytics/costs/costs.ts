@@ -7,6 +7,7 @@ import { DAY_MS, floorToDay, formatInstant, startOfMonth, startOfNextMonth } fro
 import type { CostsReply } from '../contract.ts';
 import { fillBuckets } from '../fill-buckets.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
+import { missingEvents } from '../missing-events.ts';
 
 /** What the calls of a window cost, by model and day, with the calendar month and a forecast. */
 export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInput): Promise<CostsReply> {
@@ -34,6 +35,7 @@ export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInp
     ...toMonth(onlyRow(answers.month), recentDays(onlyRow(answers.lastDays).costs, firstDay, now), now),
     ...toTotals(onlyRow(answers.totals)),
     previousTotal: onlyRow(answers.previous).cost,
+    ...(await missingEvents(ctx, scope, window)),
   };
 }
 

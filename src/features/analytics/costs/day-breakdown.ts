@@ -6,6 +6,7 @@ import { formatInstant } from '../../../lib/time.ts';
 import type { CostBreakdown } from '../contract.ts';
 import { fillBuckets } from '../fill-buckets.ts';
 import type { AnalyticsInput } from '../input.ts';
+import { missingEvents } from '../missing-events.ts';
 import { withinLedger } from '../within-ledger.ts';
 
 const MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens', 'cacheRate'] as const;
@@ -47,5 +48,5 @@ export async function readDayBreakdown(
         },
   );
   const times = days.map(({ time }) => formatInstant(time));
-  return { by: 'day', bucket: 'day', times, groups };
+  return { by: 'day', bucket: 'day', times, groups, ...(await missingEvents(ctx, scope, window)) };
 }

@@ -12,6 +12,7 @@ import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { ErrorsReply } from '../contract.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
+import { missingEvents } from '../missing-events.ts';
 import { trendOf } from './trend.ts';
 
 /** Errors by code with their trend, and when rate limits were hit. */
@@ -46,6 +47,7 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
       ...toTotals(onlyRow(answers.previous)),
       errorGroups: toGroups([answers.previousGroups]).length,
     },
+    ...(await missingEvents(ctx, scope, window)),
   };
 }
 

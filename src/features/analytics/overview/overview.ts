@@ -7,6 +7,7 @@ import { formatInstant } from '../../../lib/time.ts';
 import type { OverviewReply } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
+import { missingEvents } from '../missing-events.ts';
 
 const TOP_MODELS = 5;
 const RECENT_ERRORS = 10;
@@ -45,6 +46,7 @@ export async function readOverview(
     })),
     topModels: topOf(models),
     recentErrors,
+    ...(await missingEvents(ctx, scope, window)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { eventsOf, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
+import { missingEvents } from '../missing-events.ts';
 import type { PerformanceReply } from './contract.ts';
 
 const MEASURES = [
@@ -27,7 +28,11 @@ export async function readPerformance(
     totals: { measures: MEASURES, filters, window },
     previous: { measures: MEASURES, filters, window: windowBefore(window) },
   });
-  return { ...toFigures(onlyRow(totals)), previous: toFigures(onlyRow(previous)) };
+  return {
+    ...toFigures(onlyRow(totals)),
+    previous: toFigures(onlyRow(previous)),
+    ...(await missingEvents(ctx, scope, window)),
+  };
 }
 
 type Row = Readonly<Record<(typeof MEASURES)[number], number>>;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Reader, ReaderPart } from '../../../../../db/reader.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Window } from '../../../selection.ts';
 import {
   openSegment,
@@ -57,10 +58,11 @@ export function segmentsOf(reader: Reader, project: number, window: Window): Chu
   const flips = flipsOf(reader, 'SELECT no, places FROM event_segment_flips WHERE project = ?', project);
   const own = (ready: string): string =>
     `SELECT no, version, events, first_ts, last_ts, blocks FROM event_segments
-     WHERE ${ready} AND project = ?1 AND last_ts >= ?2 AND first_ts < ?3`;
+     WHERE ${ready} AND project = ?1 AND last_ts >= ?2 AND last_ts < ?4 AND first_ts < ?3`;
   const rows = reader.rows(
     `${own('ready = 1')} UNION ALL ${own('ready > 1 AND ready = 2')} ORDER BY last_ts DESC`,
-    [project, window.from, window.to],
+    // A segment has events of one day, so the index tells both bounds.
+    [project, window.from, window.to, window.to + DAY_MS],
   );
   return rows.map((row) => {
     const [no, version, events, first, last, blocks] = row.map(Number) as [
