@@ -93,6 +93,9 @@ const publicManifest = {
     './package.json': './package.json',
   },
   files: ['esm', 'cjs'],
+  // Only for whoever passes it as an option; the client itself never loads it.
+  peerDependencies: { '@opentelemetry/api': '^1.0.0' },
+  peerDependenciesMeta: { '@opentelemetry/api': { optional: true } },
 };
 
 await rm(folder, { recursive: true, force: true });

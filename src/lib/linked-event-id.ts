@@ -11,3 +11,7 @@ export function linkedEventId(traceId: string, spanId: string): string | null {
   const last = `8${spanId.slice(1, 4)}-${spanId.slice(4)}`;
   return `${traceId.slice(0, 8)}-${traceId.slice(8, 12)}-8${traceId.slice(12, 14)}${spanId[0]}-${last}`;
 }
+
+/** Whether an event's id was made by `linkedEventId`. One character tells most other ids apart. */
+export const isLinked = (eventId: string, traceId: string, spanId: string): boolean =>
+  eventId[14] === '8' && eventId === linkedEventId(traceId, spanId);

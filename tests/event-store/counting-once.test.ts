@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
+import { linkedEventId } from '../../src/lib/linked-event-id.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
 import { countedOnce } from './support/counted-in.ts';
@@ -70,6 +71,36 @@ eachStore('counting a call once', {}, (world) => {
     await record(world.open.store, project, native);
     await record(world.open.store, project, [other], { spans: true });
     expect(await readAll(world.open.store, project)).toEqual(recountAll([...native, other]));
+  });
+
+  test('an event of the SDK inside an OTLP span of the call counts, whichever is stored first', async () => {
+    const trace = 'ba'.repeat(16);
+    const usage = { input_tokens: 5, buckets: { ...makeEvent().buckets, fresh: 5 } };
+    const outer = makeSpan(trace, '11'.repeat(8), usage);
+    const inner = {
+      ...makeSpan(trace, '22'.repeat(8), { ...usage, parent_span_id: '11'.repeat(8), user_id: 'ada' }),
+      event_id: linkedEventId(trace, '22'.repeat(8)) ?? '',
+    };
+    /** Below it, as the HTTP instrumentation of a provider would send it. */
+    const innermost = makeSpan(trace, '33'.repeat(8), { ...usage, parent_span_id: '22'.repeat(8) });
+    const native = { ...makeSpan(trace, '44'.repeat(8), usage), event_id: crypto.randomUUID() };
+    const expected = recountAll([
+      { ...outer, is_call: false },
+      inner,
+      { ...innermost, is_call: false },
+      native,
+    ]);
+    for (const isFirst of [true, false]) {
+      const project = await world.newProject();
+      const { store } = world.open;
+      // A batch may hold both kinds of native events.
+      if (isFirst) await record(store, project, [native, inner]);
+      await record(store, project, [innermost, outer], { spans: true });
+      if (!isFirst) await record(store, project, [native, inner]);
+      expect(await readAll(store, project)).toEqual(expected);
+      expect(await record(store, project, [native, inner])).toMatchObject({ stored: 0, duplicates: 2 });
+      expect(await readAll(store, project)).toEqual(expected);
+    }
   });
 
   test('a ring of parents that closes later is cut, and calls below it count again', async () => {

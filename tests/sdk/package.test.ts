@@ -63,9 +63,11 @@ describe('the package', () => {
   test('contains only the client, and has no dependencies', async () => {
     const inside = await Bun.file(project.path('node_modules/spanledger/package.json')).json();
     expect(inside).toMatchObject({ name: 'spanledger', version: manifest.version, license: 'MIT' });
-    for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'scripts', 'private']) {
+    for (const field of ['dependencies', 'devDependencies', 'scripts', 'private']) {
       expect(inside).not.toHaveProperty(field);
     }
+    const peers = Object.keys(inside.peerDependencies);
+    expect(peers.filter((name) => inside.peerDependenciesMeta[name].optional !== true)).toEqual([]);
     const files = [...new Bun.Glob('**').scanSync(project.path('node_modules/spanledger'))].sort();
     const other = files.filter((file) => !/^(esm|cjs)\/(index\.js|([\w-]+\/)?[\w-]+\.d\.ts)$/.test(file));
     expect(other).toEqual(['LICENSE', 'README.md', 'cjs/package.json', 'package.json']);
@@ -201,9 +203,10 @@ test('the types compile under --strict, for ESM and CommonJS', async () => {
   const consumer = `import OpenAI, { AzureOpenAI } from 'openai';
 import Anthropic from '@anthropic-ai/sdk';
 import { wrapLanguageModel, wrapEmbeddingModel } from 'ai';
+import * as openTelemetry from '@opentelemetry/api';
 import { createOpenAI } from '@ai-sdk/openai';
 import { aiMiddleware, type Client, createClient, type SpanledgerEvent, wrapAnthropic, wrapOpenAI } from 'spanledger/sdk';
-const ledger: Client = createClient({ redact: { replace: ['x'] }, sampleRate: 0.5, fetch: (url, init) => fetch(url, init) });
+const ledger: Client = createClient({ redact: { replace: ['x'] }, sampleRate: 0.5, openTelemetry, mask: (text, field) => field + text, fetch: (url, init) => fetch(url, init) });
 const openai: OpenAI = wrapOpenAI(new OpenAI(), ledger);
 const azure: AzureOpenAI = wrapOpenAI(new AzureOpenAI(), ledger, { includeUsage: true });
 const anthropic: Anthropic = wrapAnthropic(new Anthropic(), ledger);
@@ -212,10 +215,13 @@ wrapLanguageModel({ model: createOpenAI().chat('x'), middleware });
 wrapEmbeddingModel({ model: createOpenAI().embedding('x'), middleware });
 const n: number = ledger.trace('x', (span) => span.span('y', () => 1));
 const p: Promise<string> = ledger.trace('x', async () => 'a');
+const add: (a: number, b?: string) => Promise<number> = ledger.observe(async (a: number, b?: string) => a, { kind: 'tool' });
+const letters: () => AsyncGenerator<string> = ledger.observe(async function* () { yield 'a'; });
+const url: Promise<string | undefined> = ledger.with({ user_id: 'u' }, () => ledger.traceUrl());
 const event: SpanledgerEvent = { provider: 'x', model: 'y', tags: { a: 1 } };
 // @ts-expect-error an unknown status
 ledger.track({ ...event, status: 'fine' });
-export { openai, azure, anthropic, n, p };
+export { openai, azure, anthropic, n, p, add, letters, url };
 `;
   await project.write('types.mts', consumer);
   await project.write('types.cts', consumer);

@@ -78,7 +78,7 @@ export const openProject = async (): Promise<Project> => {
   const manifest = { type: 'module', dependencies: { spanledger: `file:${tarball}` } };
   await Bun.write(join(project, 'package.json'), JSON.stringify(manifest));
   await must(run([process.execPath, 'install'], project));
-  for (const name of ['openai', '@anthropic-ai/sdk', 'ai', '@ai-sdk/openai']) {
+  for (const name of ['openai', '@anthropic-ai/sdk', 'ai', '@ai-sdk/openai', '@opentelemetry/api']) {
     const link = join(project, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), link);

@@ -10,7 +10,7 @@ export type EventBatch = {
   readonly keyId: string | null;
   /**
    * The events are OTLP spans. If several spans of a trace represent one call, the call counts once, even across
-   * batches. Native events are never deduplicated this way.
+   * batches. Native events are compared only if `linkedEventId` made their id.
    */
   readonly spans: boolean;
 };

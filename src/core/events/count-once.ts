@@ -4,7 +4,8 @@ import { addSpan, type CallKind, createSpanTree, type SpanTree, type TreeSpan } 
 /**
  * Counts each call once. A provider's SDK creates its own span below that of a wrapper (Anthropic's below
  * OpenLLMetry, OpenInference and Sentry), and both describe the same call. Of a call and its ancestors of the same
- * kind, the outermost span that has tokens or failed is counted; if none has, the outermost.
+ * kind, the outermost span that has tokens or failed is counted, an event of this product's SDK before an OTLP span;
+ * if none has, the outermost.
  *
  * The result depends only on the tree, not on the order in which its spans arrived.
  * @param added spans that were just linked in
@@ -30,15 +31,17 @@ function outermostCall(node: TreeSpan): TreeSpan | null {
   return top;
 }
 
-/** Ancestors of a span, of one kind: the outermost call, and whether one of them has tokens or failed. */
-type Above = { readonly first: TreeSpan | null; readonly told: boolean };
+/** Of the ancestors of a span, of one kind: the one that is counted. */
+type Above = TreeSpan | null;
 type Visit = { readonly node: TreeSpan } & Readonly<Record<CallKind, Above>>;
-const NOTHING: Above = { first: null, told: false };
+
+/** How much a call tells: one that tells more than the calls around it is counted in their place. */
+const rank = (node: TreeSpan): number => (node.tells ? (node.linked ? 2 : 1) : 0);
 
 /** Iterative, because a chain can be as long as a trace. */
 function recountBelow(top: TreeSpan): TreeSpan[] {
   const verdicts = new Map<TreeSpan, boolean>();
-  const open: Visit[] = [{ node: top, llm: NOTHING, embedding: NOTHING }];
+  const open: Visit[] = [{ node: top, llm: null, embedding: null }];
   for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
     const { node } = visit;
     const inside =
@@ -55,15 +58,13 @@ function recountBelow(top: TreeSpan): TreeSpan[] {
   return changed;
 }
 
-/**
- * Decides whether a call counts, and whether the outermost call above it does. Returns the ancestors for its
- * children.
- */
+/** Decides whether a call counts, or the one above it. Returns what its children see above them. */
 function judge(node: TreeSpan, above: Above, verdicts: Map<TreeSpan, boolean>): Above {
-  const { first, told } = above;
-  verdicts.set(node, node.tells ? !told : first === null);
-  if (node.tells && first !== null && !told) verdicts.set(first, false);
-  return { first: first ?? node, told: told || node.tells };
+  const counts = above === null || rank(node) > rank(above);
+  verdicts.set(node, counts);
+  if (!counts) return above;
+  if (above !== null) verdicts.set(above, false);
+  return node;
 }
 
 /** The fields that the rule needs. */
@@ -81,7 +82,7 @@ export function findDuplicates(events: readonly Countable[]): Set<number> {
     trees.set(event.trace_id, tree);
     const kind = event.kind === 'llm' || event.kind === 'embedding' ? event.kind : null;
     const tells = event.input_tokens + event.output_tokens > 0 || event.status !== 'success';
-    const given = { span: event.span_id, ts: event.ts, kind, tells, counted: kind !== null };
+    const given = { span: event.span_id, ts: event.ts, kind, tells, linked: false, counted: kind !== null };
     const node = addSpan(tree, given, event.parent_span_id);
     if (node !== null) places.set(node, place);
   }

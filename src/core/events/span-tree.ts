@@ -11,6 +11,8 @@ export type TreeSpan = {
   readonly kind: CallKind | null;
   /** Whether it has token counts or failed. */
   readonly tells: boolean;
+  /** Whether the SDK sent it as an event, which knows more of the call than an OTLP span. */
+  readonly linked: boolean;
   /** Whether it counts as a call. */
   counted: boolean;
   parent: TreeSpan | null;
@@ -31,7 +33,7 @@ export const createSpanTree = (): SpanTree => ({ spans: new Map(), waiting: new 
 /** Adds a span to the tree. Returns null and changes nothing if the tree already has that id. */
 export function addSpan(
   tree: SpanTree,
-  given: Pick<TreeSpan, 'span' | 'ts' | 'kind' | 'tells' | 'counted'>,
+  given: Omit<TreeSpan, 'parent' | 'children'>,
   parentId: string | null,
 ): TreeSpan | null {
   const { spans, waiting } = tree;

@@ -32,14 +32,15 @@ const operationOf = (client: Client, provider: string, options: RequestOptions):
     },
     prompt: { messages, system },
     reader: createMessagesReader(() => client.storesPrompts, model),
+    around: isObject(options.__span) ? options.__span.span : undefined,
   };
 };
 
 /**
  * Records every messages call of an `@anthropic-ai/sdk` client, streamed or not, through any of its methods. The
  * client is changed in place and returned; it returns and throws exactly what it did before. That package also
- * emits OpenTelemetry spans: send them to another project or turn them off (`openTelemetry: false`), or each call
- * is stored twice.
+ * emits OpenTelemetry spans: give `createClient` the option `openTelemetry`, send them to another project, or turn
+ * them off (`openTelemetry: false`), or each call counts twice.
  * @example
  * const anthropic = wrapAnthropic(new Anthropic(), createClient());
  */

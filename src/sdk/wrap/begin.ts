@@ -19,7 +19,7 @@ export const begin = (
   try {
     const operation = describe();
     if (operation === undefined) return undefined;
-    const start = (): Call => client.startCall(operation.fields, operation.prompt);
+    const start = (): Call => client.startCall(operation.fields, operation.prompt, operation.around);
     return { operation, call: place === undefined ? start() : runAt(place, start) };
   } catch (error) {
     client.report({ kind: 'internal', events: 1, message: `a call could not be read: ${String(error)}` });

@@ -26,6 +26,8 @@ export type Operation = {
   readonly reader: AnswerReader;
   /** Replaces the caller's request options. */
   readonly options?: object | undefined;
+  /** The OpenTelemetry span that the provider's client made for the call. */
+  readonly around?: unknown;
   /** The signal with which the caller can end a stream. */
   readonly signal?: AbortSignal | undefined;
 };

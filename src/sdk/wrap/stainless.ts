@@ -26,6 +26,8 @@ export type RequestOptions = {
   readonly path?: string;
   readonly body?: unknown;
   readonly stream?: boolean;
+  /** Anthropic's client hands its own OpenTelemetry span down here. */
+  readonly __span?: unknown;
 };
 
 type Describe = (options: RequestOptions) => Operation | undefined;

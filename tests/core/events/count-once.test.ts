@@ -72,7 +72,14 @@ describe('a call that several spans represent', () => {
     const [tree, nodes]: [SpanTree, TreeSpan[]] = [createSpanTree(), []];
     let visits = 0;
     const add = (place: number, tells: boolean): TreeSpan => {
-      const given = { span: String(place), ts: place, kind: 'llm', tells, counted: true } as const;
+      const given = {
+        span: String(place),
+        ts: place,
+        kind: 'llm',
+        tells,
+        linked: false,
+        counted: true,
+      } as const;
       const node = addSpan(tree, given, place === 0 ? null : String(place - 1));
       if (node === null) throw new Error(`there are two spans ${place}`);
       const { children } = node;

@@ -1,4 +1,5 @@
 import type { PricedEvent } from '../../../src/core/events/event.ts';
+import { linkedEventId } from '../../../src/lib/linked-event-id.ts';
 
 /** The calls of some traces that count, by the rule span by span: by walking up from each. */
 export function countedIn<E extends PricedEvent>(forest: readonly E[]): E[] {
@@ -21,11 +22,16 @@ export function countedIn<E extends PricedEvent>(forest: readonly E[]): E[] {
   };
   const tells = ({ buckets, status }: E): boolean => buckets.fresh > 0 || status !== 'success';
   const callsAbove = (one: E): E[] => above(one).filter(({ kind }) => kind === one.kind);
+  /** An event of the SDK is preferred to an OTLP span, and either to a span that tells nothing. */
+  const rank = (one: E): number =>
+    tells(one) ? (one.event_id === linkedEventId(one.trace_id, one.span_id) ? 2 : 1) : 0;
   const calls = forest.filter(({ is_call }) => is_call);
   return calls.filter((one) => {
-    if (tells(one)) return !callsAbove(one).some(tells);
     const below = calls.filter((other) => callsAbove(other).includes(one));
-    return callsAbove(one).length === 0 && !below.some(tells);
+    return (
+      !callsAbove(one).some((outer) => rank(outer) >= rank(one)) &&
+      !below.some((inner) => rank(inner) > rank(one))
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { spanEventId } from '../../../src/core/events/index.ts';
+import { linkedEventId } from '../../../src/lib/linked-event-id.ts';
 import { HOUR_MS } from '../../../src/lib/time.ts';
 import { makeEvent, NOON } from './make-event.ts';
 import { MODELS, type SentEvent } from './random-events.ts';
@@ -20,7 +21,7 @@ export const makeSpan = (trace: string, id: string, given: Partial<SentEvent>): 
   key_id: null,
 });
 
-/** Wrappers over SDK spans, agents that repeat sums, retries, rings, missing parents: some traces of them. */
+/** Wrappers over SDK spans, events of the SDK among OTLP spans, agents that repeat sums, retries, rings, missing parents: some traces of them. */
 export function makeForest(random: Random): SentEvent[] {
   return Array.from({ length: 1 + int(random, 3) }, () => {
     const trace = hexId(random, 32);
@@ -40,7 +41,9 @@ function randomSpan(random: Random, trace: string, { ids, id, place }: Place): S
     dice < 0.75 ? ids[int(random, place)] : dice < 0.9 ? ids[int(random, ids.length)] : hexId(random, 16);
   const [provider, model] = is_call ? (MODELS[int(random, MODELS.length)] ?? MODELS[0]) : [null, null];
   const fresh = random() < 0.4 ? 0 : int(random, 900);
+  const linked = random() < 0.25 ? linkedEventId(trace, id) : null;
   return makeSpan(trace, id, {
+    ...(linked !== null && { event_id: linked }),
     ts: NOON + int(random, 30) * HOUR_MS + int(random, 3),
     parent_span_id: place === 0 || parent === undefined ? null : parent,
     kind,

@@ -92,7 +92,7 @@ function streamOr(
 
 /** A tool is called once: a prompt with its result gets the final reply. */
 const wantsTool = ({ text }: Call): boolean =>
-  text.includes('#tool') && !/"role":"tool"|tool_result|function_call_output/.test(text);
+  text.includes('#tool') && !/"role":\s*"tool"|tool_result|function_call_output/.test(text);
 const ARGUMENTS = JSON.stringify({ city: SECRET_ANSWER });
 
 function chat(call: Call): Json {

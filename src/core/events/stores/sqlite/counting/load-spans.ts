@@ -1,3 +1,4 @@
+import { isLinked } from '../../../../../lib/linked-event-id.ts';
 import { EVENT_KINDS } from '../../../contract.ts';
 import { spanEventId } from '../../../span-event-id.ts';
 import { addSpan, type CallKind, type SpanTree } from '../../../span-tree.ts';
@@ -13,8 +14,8 @@ const CALL_KINDS: readonly (CallKind | null)[] = EVENT_KINDS.map((kind) =>
 );
 
 /**
- * Adds the spans of a trace in a chunk to its tree. Only OTLP spans, recognised by their derived event id: native
- * events are not compared.
+ * Adds the spans of a trace in a chunk to its tree: OTLP spans and linked events, recognised by their derived event
+ * ids. Other native events are not compared.
  * @param flips places of the chunk whose flag `call` differs from its columns
  */
 export function loadSpans(
@@ -30,10 +31,13 @@ export function loadSpans(
     if (ids[at] !== a || ids[at + 1] !== b || ids[at + 2] !== c || ids[at + 3] !== d) continue;
     if (present[place] === 0) continue;
     const span = spanIdAt(chunk, place);
-    if (eventIdAt(chunk, place) !== spanEventId(trace.id, span)) continue;
+    const eventId = eventIdAt(chunk, place);
+    const linked = isLinked(eventId, trace.id, span);
+    if (!linked && eventId !== spanEventId(trace.id, span)) continue;
     const counted = ((chunk.bytes('flags')[place] as number) & FLAG.call) !== 0;
     const given = {
       span,
+      linked,
       ts: chunk.numbers('ts')[place] as number,
       kind: CALL_KINDS[chunk.bytes('kind')[place] as number] ?? null,
       tells:

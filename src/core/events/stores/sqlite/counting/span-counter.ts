@@ -1,3 +1,4 @@
+import { linkedEventId } from '../../../../../lib/linked-event-id.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import { recountCalls } from '../../../count-once.ts';
 import { spanEventId } from '../../../span-event-id.ts';
@@ -14,11 +15,12 @@ export type Flip = { readonly ts: number; readonly eventId: Int32Array; readonly
 /** What a batch changes: places of its own whose flag differs from the one sent, and earlier events. */
 export type Recount = { readonly own: readonly number[]; readonly earlier: readonly Flip[] };
 
-/** An OTLP batch with the number that it will have in the log. */
+/** A batch with spans, and the number that it will have in the log. */
 export type SpanBatch = {
   readonly project: number;
   readonly seq: number;
-  readonly spans: readonly SpanInfo[];
+  /** By place; null for an event that is not compared. */
+  readonly spans: readonly (SpanInfo | null)[];
   /** Places of duplicates. */
   readonly dropped: readonly number[];
 };
@@ -86,7 +88,8 @@ export function createSpanCounter(stored: StoredSpans): SpanCounter {
 
   return {
     count(batch) {
-      const traces = Map.groupBy(batch.spans.keys(), (place) => batch.spans[place]?.trace ?? '');
+      const places = [...batch.spans.keys()].filter((place) => batch.spans[place] !== null);
+      const traces = Map.groupBy(places, (place) => batch.spans[place]?.trace ?? '');
       counted = [...traces.keys()].map((trace) => keyOf(batch.project, trace));
       const recounts = [...traces].map(([trace, places]) => countTrace(batch, trace, places));
       return {
@@ -105,8 +108,8 @@ const keyOf = (project: number, trace: string): string => `${project} ${trace}`;
 const daysOf = (spans: readonly SpanInfo[]): Set<number> =>
   new Set(spans.map(({ ts }) => Math.floor(ts / DAY_MS)));
 
-const toFlip = (trace: string, { ts, span, counted }: TreeSpan): Flip => ({
+const toFlip = (trace: string, { ts, span, linked, counted }: TreeSpan): Flip => ({
   ts,
-  eventId: idWords('event_id', spanEventId(trace, span)),
+  eventId: idWords('event_id', (linked ? linkedEventId(trace, span) : null) ?? spanEventId(trace, span)),
   counted,
 });

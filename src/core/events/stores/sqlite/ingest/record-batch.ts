@@ -4,7 +4,7 @@ import { encodePack } from '../packs/encode-pack.ts';
 import type { Unsealed } from './log-part.ts';
 import type { PriceIds } from './price-ids.ts';
 import { type RecordBatch, recordOp } from './record-op.ts';
-import { spanOf } from './span-info.ts';
+import { spansOf } from './span-info.ts';
 
 /**
  * `EventStore.record`: encodes the batch on this thread, so that the writer has little to do.
@@ -31,7 +31,7 @@ export const createRecord =
       keyId,
       ...encodePack(packed),
       times: Float64Array.from(events, ({ event }) => event.ts),
-      spans: spans ? events.map(({ event, pricing }) => spanOf(event, pricing)) : null,
+      spans: spansOf(events, spans),
       undated: events.flatMap(({ event }, place) => (event.dated ? [] : [place])),
       effects,
     };

@@ -16,8 +16,8 @@ export type RecordBatch = EncodedPack & {
   readonly keyId: string | null;
   /** Time of each event. */
   readonly times: Float64Array;
-  /** The spans, if each call is to count once over all spans of its trace. */
-  readonly spans: readonly SpanInfo[] | null;
+  /** The spans by place, if each call is to count once over all spans of its trace. */
+  readonly spans: readonly (SpanInfo | null)[] | null;
   /** Places of events with an id but no timestamp. */
   readonly undated: readonly number[];
   readonly effects: readonly EffectCall[];
