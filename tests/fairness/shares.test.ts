@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import { eventsOf } from '../../src/core/events/index.ts';
+import { setPlan } from '../../src/core/orgs/index.ts';
 import { openTestApp, type Tenant, type TestApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 let app: TestApp;
 let other: Tenant;
@@ -85,4 +88,42 @@ test('an organization has three exports at a time; one that is left frees its pl
   const texts = await Promise.all([...more, next].map((response) => response.text()));
   expect(texts.map((text) => text.split('\n').length - 1)).toEqual([2_000, 2_000, 2_000]);
   expect((await start(app.seed)).status).toBe(200);
+});
+
+test('an organization has two exports of its audit log at a time; one that is left frees its place', async () => {
+  await app.app.act(setPlan, { organization: other.organizationId, plan: 'scale' });
+  const start = (of: Tenant): Promise<Response> =>
+    app.fetch(`/v1/audit/export?organizationId=${of.organizationId}`, { bearer: of.bearer });
+  const [first, second] = await Promise.all([start(app.seed), start(app.seed)]);
+  const refused = await start(app.seed);
+  expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([429, true]);
+  expect(await (await start(other)).text()).toContain('organization.created');
+  await first?.body?.cancel();
+  const next = await start(app.seed);
+  expect([next.status, (await start(app.seed)).status]).toEqual([200, 429]);
+  for (const response of [second, next]) expect(await response?.text()).toContain('key_created');
+  expect((await start(app.seed)).status).toBe(200);
+});
+
+test('the re-pricing of an organization goes on while that of another takes long', async () => {
+  const ask = async (of: Tenant, id = '', json?: object): Promise<{ id: string; state: string }> => {
+    const path = `/v1/repricings${id}?projectId=${of.projectId}`;
+    const reply = await app.fetch(path, { bearer: of.bearer, ...(json && { json }) });
+    return (await reply.json()) as { id: string; state: string };
+  };
+  const events = eventsOf(app.ctx);
+  const preview = events.previewReprice;
+  const release = Promise.withResolvers<void>();
+  const held = spyOn(events, 'previewReprice').mockImplementation(async (scope, ...rest) => {
+    if (scope.projectId === app.seed.projectId) await release.promise;
+    return preview(scope, ...rest);
+  });
+  const window = { start: '2026-06-01T00:00:00Z', end: '2026-06-02T00:00:00Z' };
+  const slow = await ask(app.seed, '', window);
+  const quick = await ask(other, '', window);
+  await eventually('the other re-pricing', async () => (await ask(other, `/${quick.id}`)).state === 'ready');
+  expect((await ask(app.seed, `/${slow.id}`)).state).toBe('looking');
+  release.resolve();
+  await eventually('the held one', async () => (await ask(app.seed, `/${slow.id}`)).state === 'ready');
+  held.mockRestore();
 });

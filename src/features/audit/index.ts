@@ -1,12 +1,13 @@
 import type { Module } from '../../module.ts';
 import { exportAudit, listAudit } from './queries.ts';
-import { exportRoute, listRoute, verifyRoute } from './routes.ts';
+import { auditServices, exportRoute, listRoute, verifyRoute } from './routes.ts';
 import { readHead, verifyStep } from './verify.ts';
 
 /** Reads, verifies and exports the log that `core/audit` writes. */
 export const auditLogModule: Module = {
   name: 'audit-log',
   routes: [listRoute, verifyRoute, exportRoute],
+  services: auditServices,
   reads: [listAudit, exportAudit, verifyStep, readHead],
 };
 

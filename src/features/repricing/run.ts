@@ -15,6 +15,10 @@ import { repricings } from './table.ts';
 /** Calls per slice. */
 const SIZES = { first: 64, least: 8, most: 400 };
 const AGAIN_MS = 100;
+/** How often a run looks for re-pricings that were started meanwhile. */
+const LOOK_MS = 250;
+/** Organizations that are re-priced at a time. Each takes at most half of what the others leave of the writer's time. */
+const MOST_AT_ONCE = 3;
 
 type Task = { readonly ctx: Ctx; readonly signal: AbortSignal };
 
@@ -25,14 +29,38 @@ export const repriceJob: Job = {
   schedule: '* * * * *',
   quiet: true,
   run: async (ctx, signal) => {
-    for (;;) {
-      const [next] = await listBusy(ctx);
-      // The result is recorded in the re-pricings themselves.
-      if (next === undefined) return {};
-      await advance(next, { ctx, signal });
-    }
+    await advanceAll({ ctx, signal });
+    // The result is recorded in the re-pricings themselves.
+    return {};
   },
 };
+
+/**
+ * Advances what is busy, oldest first, one re-pricing of an organization at a time, so that a long one holds up only its
+ * own organization. One that fails ends its organization's turn; the failure is thrown when the others are done.
+ */
+async function advanceAll(task: Task): Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const failures = new Map<string, unknown>();
+  for (;;) {
+    const free = (await listBusy(task.ctx)).find(
+      ({ organizationId: of }) => !running.has(of) && !failures.has(of),
+    );
+    if (free !== undefined && running.size < MOST_AT_ONCE) {
+      const { organizationId } = free;
+      const work = advance(free, task).then(
+        () => undefined,
+        (error: unknown) => void failures.set(organizationId, error),
+      );
+      running.set(
+        organizationId,
+        work.finally(() => running.delete(organizationId)),
+      );
+    } else if (running.size > 0) await Promise.race([...running.values(), Bun.sleep(LOOK_MS)]);
+    else break;
+  }
+  for (const failure of failures.values()) throw failure;
+}
 
 /**
  * Starts the job without waiting for it. If the job is already running it may miss the new work, so it is started
