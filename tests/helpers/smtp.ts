@@ -42,7 +42,7 @@ export async function openSmtp(): Promise<TestSmtp> {
         const raw = Buffer.concat(chunks).toString();
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? '' : mailFrom.address;
-        mails.push({ from, to: rcptTo.map(({ address }) => address), raw, text: decode(raw) });
+        mails.push({ from, to: rcptTo.map(({ address }) => address), raw, text: decodeMail(raw) });
         done();
       });
     },
@@ -62,9 +62,17 @@ export async function openSmtp(): Promise<TestSmtp> {
   };
 }
 
-/** Decodes quoted-printable text, so that a link can be found in it. */
-const decode = (raw: string): string =>
+const QUOTED = /^Content-Transfer-Encoding: quoted-printable\r$/im;
+
+/** Decodes the quoted-printable parts of a mail, so that a link can be found in them; in others `=3D` means itself. */
+export const decodeMail = (raw: string): string =>
   raw
+    .split(/(?<=\r\n)(?=--)/)
+    .map((part) => (QUOTED.test(part) ? decodeQuoted(part) : part))
+    .join('');
+
+const decodeQuoted = (text: string): string =>
+  text
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
