@@ -1,4 +1,4 @@
-import { serveReads } from './db/reader-pool.ts';
+import { serveReads } from './db/serve-reads.ts';
 import { modules, tables } from './features.ts';
 
 /** Entry of a reader process (`spanledger __reader PATH`). */

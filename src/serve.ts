@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { App } from './app.ts';
 import { eventsOf } from './core/events/index.ts';
+import { fileFaultOf } from './db/file-fault.ts';
 import { underlyingError } from './db/query-error.ts';
 import { AppError, badRequest, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
@@ -121,7 +122,10 @@ async function runAction(app: App, request: Request): Promise<Response> {
     const result = await app.act(action, await readInput(request));
     return toResponse(new Reply(200, { result: result ?? null }));
   } catch (thrown) {
-    const error = underlyingError(thrown);
+    const underlying = underlyingError(thrown);
+    const error = fileFaultOf(underlying) ?? underlying;
+    if (error instanceof AppError && error.cause !== undefined)
+      app.ctx.log.warn({ err: error.cause }, error.message);
     if (error instanceof AppError) return toResponse(new Reply(error.status, { error: error.message }));
     app.ctx.log.error({ err: thrown }, 'unhandled error in an action');
     return toResponse(new Reply(500, { error: 'Internal server error' }));

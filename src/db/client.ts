@@ -1,7 +1,7 @@
 import type { Client, InArgs, InStatement, ResultSet } from '@libsql/client';
 import { createClient } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
-import type { SqlResult, SqlStatement, SqlValue } from './connection.ts';
+import { isFileFault, type SqlResult, type SqlStatement, type SqlValue } from './connection.ts';
 
 /** The control plane's database: drizzle over libSQL, its writes sent to the single writer. */
 export type ControlDb = LibSQLDatabase<Record<string, never>>;
@@ -19,10 +19,21 @@ export function openControlDb(
   close(): void;
 } {
   const reader = createClient({ url: `file:${path}`, concurrency: 1, timeout: 2000 });
+  const read = async (statement: { sql: string; args: SqlValue[] }): Promise<ResultSet> => {
+    try {
+      return await reader.execute(statement);
+    } catch (error) {
+      const isFault = isFileFault(error);
+      if (!isFault && !wasCut(error)) throw error;
+      // The disk may have failed for a moment; the connection would keep what it could not read.
+      if (isFault) await reader.reconnect();
+      return await reader.execute(statement);
+    }
+  };
   const client = {
     execute: async (statement: InStatement, args?: InArgs): Promise<ResultSet> => {
       const normal = toStatement(statement, args);
-      if (isRead(normal.sql)) return reader.execute(normal);
+      if (isRead(normal.sql)) return read(normal);
       const [result] = await write([normal]);
       return toResultSet(result);
     },
@@ -76,3 +87,7 @@ function toResultSet(result: SqlResult | undefined): ResultSet {
     toJSON: () => ({ columns, rows, rowsAffected: changes }),
   };
 }
+
+/** Whether the connection was closed under a waiting statement, because another one met a fault of the file. */
+const wasCut = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'CLIENT_CLOSED';

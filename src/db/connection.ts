@@ -86,3 +86,14 @@ export function isUnavailable(error: unknown): boolean {
   const code = sqliteCode(error);
   return UNAVAILABLE.some((known) => code.startsWith(known));
 }
+
+const FILE_FAULTS = ['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB'];
+
+/**
+ * True if the file could not be read or written: it is damaged, or the disk failed for a moment. After such a failure
+ * the connection may keep a page in memory that it could not read, and must be opened anew.
+ */
+export function isFileFault(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return FILE_FAULTS.some((known) => code.startsWith(known));
+}

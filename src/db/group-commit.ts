@@ -1,5 +1,11 @@
 import { AppError, unavailable } from '../errors.ts';
-import { type Connection, isUnavailable, openWriteConnection, sqliteCode } from './connection.ts';
+import {
+  type Connection,
+  isFileFault,
+  isUnavailable,
+  openWriteConnection,
+  sqliteCode,
+} from './connection.ts';
 import type { Effect } from './effects.ts';
 import { type ErrorData, toErrorData } from './error-data.ts';
 import { openWriterEnv, type WriterEnv } from './writer-env.ts';
@@ -52,6 +58,11 @@ type Opened = { readonly env: WriterEnv; readonly ops: ReadonlyMap<string, OpenO
 type Group = { readonly requests: Queued[]; readonly replies: WriteReply[]; readonly since: number };
 
 const BUSY_RETRY_MS = 25;
+/**
+ * After a fault of the file the connection is opened anew, and with it the memory of the write operations is read again.
+ * Because the file may stay damaged, this happens at most this often and takes at most a tenth of the time.
+ */
+const REOPEN = { ms: 1_000, share: 0.1 };
 /** How long closing waits for other connections. */
 const CLOSE_PATIENCE_MS = 1_000;
 /** Maximum number of requests in one transaction, and how long it accepts more. Both bound the latency under load. */
@@ -72,16 +83,30 @@ export function createGroupCommit(
   let opened = openWrites(connection, writes);
   /** False after a failure that leaves the connection in an unknown state; the next group reopens it. */
   let sound = true;
+  /** Whether a fault of the file happened on this connection, and when it may be opened anew for that. */
+  let faulty = false;
+  let reopenAt = 0;
   let queue: Queued[] = [];
   let group: Group | null = null;
   let scheduled = false;
   let closed = false;
 
   function reopen(): void {
-    connection.close();
-    connection = openWriteConnection(path);
-    opened = openWrites(connection, writes);
-    sound = true;
+    const started = performance.now();
+    try {
+      closeQuietly(connection);
+      connection = openWriteConnection(path);
+      opened = openWrites(connection, writes);
+      sound = true;
+      faulty = false;
+    } finally {
+      const ended = performance.now();
+      reopenAt = ended + Math.max(REOPEN.ms, (ended - started) / REOPEN.share);
+    }
+  }
+
+  function mustReopen(): boolean {
+    return !sound || (faulty && performance.now() >= reopenAt);
   }
 
   function schedule(delayMs: number): void {
@@ -109,7 +134,7 @@ export function createGroupCommit(
   function begin(): boolean {
     if (queue.length === 0) return false;
     try {
-      if (!sound) reopen();
+      if (mustReopen()) reopen();
       connection.exec('BEGIN IMMEDIATE');
     } catch (error) {
       onBusy(error);
@@ -164,6 +189,7 @@ export function createGroupCommit(
   }
 
   function fail({ requests }: Group, error: unknown): void {
+    faulty ||= isFileFault(error);
     for (const op of opened.ops.values()) op.discard?.();
     opened.env.effects.discard();
     rollback();
@@ -181,6 +207,7 @@ export function createGroupCommit(
       return { id: request.id, ok: true, result };
     } catch (error) {
       if (isUnavailable(error) || !connection.inTransaction) throw error;
+      faulty ||= isFileFault(error);
       connection.exec('ROLLBACK TO request');
       connection.exec('RELEASE request');
       return refusal(request, error);
@@ -216,7 +243,7 @@ export function createGroupCommit(
       if (late.length > 0)
         reply(late.map((request) => refusal(request, unavailable('The store is busy', 1))));
       emptyLog(connection);
-      connection.close();
+      closeQuietly(connection);
     },
   };
 }
@@ -229,6 +256,15 @@ function emptyLog(connection: Connection): void {
     connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
   } catch {
     // Another process is reading. The log stays next to the file; the next opening applies it.
+  }
+}
+
+/** Closing fails if it was closed before, or if the file cannot be read. */
+function closeQuietly(connection: Connection): void {
+  try {
+    connection.close();
+  } catch {
+    // The next opening recovers what is in the log.
   }
 }
 

@@ -1,11 +1,10 @@
 import { readEnv } from '../config.ts';
 import { unavailable } from '../errors.ts';
 import { createFairGate } from '../lib/fair-gate.ts';
-import { type BlobPart, createBlobJoiner, splitBlobs } from './blobs.ts';
-import { type ErrorData, fromErrorData, toErrorData } from './error-data.ts';
-import type { OwnedTable } from './owned-table.ts';
-import type { ReadOp, ReadScope } from './reader.ts';
-import { openReadSession } from './reader.ts';
+import { type BlobPart, splitBlobs } from './blobs.ts';
+import { fromErrorData } from './error-data.ts';
+import type { ReadScope } from './reader.ts';
+import type { PartTaken, ReadReply, ReadRequest } from './serve-reads.ts';
 
 /** Runs reads in separate processes, so that no query runs on the thread that serves HTTP. */
 export type ReaderPool = {
@@ -17,14 +16,10 @@ export type ReaderPool = {
   close(): void;
 };
 
-type Request = { id: number; name: string; scope: ReadScope; input: unknown };
-type Reply = { id: number; json?: string; failure?: ErrorData };
-/** A reader has taken a piece and is ready for the next one. */
-type Taken = { taken: number };
 type Job = { id: number; resolve(json: string): void; reject(error: unknown): void };
 /** `timer`: the deadline of its job, or when it ends without one. `taken`: called when it has taken a piece. */
 type Child = {
-  send(message: Request | BlobPart): void;
+  send(message: ReadRequest | BlobPart): void;
   kill(): void;
   job: Job | null;
   timer: Timer | null;
@@ -45,7 +40,6 @@ const IDLE_MS = 60_000;
  * memory and a twentieth more time; with a quarter of it, half more time.
  */
 const HEAP_ENV = { BUN_JSC_forceRAMSize: String(512 * 1024 * 1024) };
-const CHECKPOINT_MS = 500;
 
 /**
  * Queries of an organization share the processes fairly with those of others, and never take the last one.
@@ -79,7 +73,7 @@ export function createReaderPool(options: {
     const subprocess = Bun.spawn([...options.command, options.path], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...readEnv(), ...HEAP_ENV },
-      ipc: (message: Reply | Taken) => {
+      ipc: (message: ReadReply | PartTaken) => {
         if ('taken' in message) child.taken();
         else settle(child, message);
       },
@@ -108,7 +102,7 @@ export function createReaderPool(options: {
   }
 
   /** The gate has admitted the query, so a process is idle or may be started. */
-  async function ask({ id, input, ...of }: Request): Promise<string> {
+  async function ask({ id, input, ...of }: ReadRequest): Promise<string> {
     for (;;) {
       const child = idleOrNew();
       const { rest, parts } = splitBlobs(id, input);
@@ -162,7 +156,7 @@ export function createReaderPool(options: {
     return job;
   }
 
-  function settle(child: Child, reply: Reply): void {
+  function settle(child: Child, reply: ReadReply): void {
     if (child.job?.id !== reply.id) return;
     const job = release(child);
     if (reply.json !== undefined) job?.resolve(reply.json);
@@ -201,41 +195,5 @@ const shuttingDown = (): Error => unavailable('The server is shutting down');
 const tooLong = (deadlineMs: number): Error =>
   unavailable(`The query took longer than ${deadlineMs / 1000} s; ask for a shorter window`);
 
-const toError = ({ failure }: Reply): Error =>
+const toError = ({ failure }: ReadReply): Error =>
   failure === undefined ? new Error('the reader gave no result') : fromErrorData(failure);
-
-/**
- * The reader process: answers reads until its parent exits. Between reads it copies the write-ahead log into the file,
- * because the writer's commits would wait for the disk meanwhile. What is left for the writer is little.
- */
-export function serveReads(path: string, tables: readonly OwnedTable[], ops: readonly ReadOp[]): void {
-  const session = openReadSession(path, tables);
-  const byName = new Map(ops.map((op) => [op.name, op]));
-  const blobs = createBlobJoiner();
-  process.on('message', (message: unknown) => {
-    const request = message as Request | BlobPart;
-    if ('part' in request) {
-      blobs.add(request);
-      process.send?.({ taken: request.id } satisfies Taken);
-    } else process.send?.(answer({ ...request, input: blobs.join(request.id, request.input) }));
-  });
-  process.on('disconnect', () => process.exit(0));
-  setInterval(() => {
-    try {
-      session.checkpoint();
-    } catch {
-      // The writer does it, and reports what is wrong with the file.
-    }
-  }, CHECKPOINT_MS);
-
-  function answer(request: Request): Reply {
-    try {
-      const op = byName.get(request.name);
-      if (op === undefined) throw new Error(`unknown read ${request.name}`);
-      const result = session.run(op, request.scope, request.input);
-      return { id: request.id, json: JSON.stringify(result) };
-    } catch (error) {
-      return { id: request.id, failure: toErrorData(error) };
-    }
-  }
-}

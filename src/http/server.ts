@@ -1,5 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import type { Ctx } from '../context.ts';
+import { fileFaultOf } from '../db/file-fault.ts';
 import { underlyingError } from '../db/query-error.ts';
 import { AppError } from '../errors.ts';
 import { type BodyLimits, checkBodyHeaders, JSON_LIMITS, OPEN_JSON_LIMITS } from './body/body-limits.ts';
@@ -134,7 +135,8 @@ function withoutRest(reply: Reply, request: Request): Reply {
 }
 
 function fromError(ctx: Ctx, thrown: unknown, request: Request): Reply {
-  const error = underlyingError(thrown);
+  const underlying = underlyingError(thrown);
+  const error = fileFaultOf(underlying) ?? underlying;
   if (error instanceof AppError) {
     if (error.cause !== undefined) {
       // Failures that any client can cause must not fill the log.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmdirSync, writeSync } from 'node:fs';
 import Libsql from 'libsql';
 import {
   createGroupCommit,
@@ -180,4 +180,44 @@ test('closing commits the submitted requests', () => {
   engine.close();
   expect(replies).toHaveLength(3);
   expect(stored()).toEqual([1, 2, 3, 1006]);
+});
+
+test('a damaged page is reported at each try, also after reopening, and other tables take writes', async () => {
+  const setUp = new Libsql(path);
+  setUp.exec('CREATE TABLE broken (n INTEGER); INSERT INTO broken VALUES (1)');
+  const numberOf = (sql: string): number => (setUp.prepare(sql).raw(true).all() as number[][])[0]?.[0] ?? 0;
+  const page = numberOf("SELECT rootpage FROM sqlite_schema WHERE name = 'broken'");
+  const size = numberOf('PRAGMA page_size');
+  setUp.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  setUp.close();
+  const file = openSync(path, 'r+');
+  writeSync(file, new Uint8Array(size).fill(7), 0, size, (page - 1) * size);
+  closeSync(file);
+  let openings = 0;
+  const breakOp: WriteOp<null, number> = {
+    name: 'break',
+    open(connection) {
+      openings++;
+      return { apply: () => connection.prepare('INSERT INTO broken VALUES (2)').run().changes };
+    },
+  };
+  const ops = [addOp as WriteOp, breakOp as WriteOp];
+  const damaged = createGroupCommit(path, { ops }, (some) => replies.push(...some));
+  for (const id of [1, 2, 3]) {
+    damaged.submit({ id, op: 'break', payload: null, patienceMs: 5_000 });
+    await settled(2 * id - 1);
+    damaged.submit({ id: 10 + id, op: 'add', payload: id, patienceMs: 5_000 });
+    await settled(2 * id);
+  }
+  damaged.close();
+  const outcomes = new Map(
+    replies.map((reply) => [reply.id, reply.ok || ('code' in reply.failure && reply.failure.code)]),
+  );
+  for (const id of [1, 2, 3]) {
+    expect(outcomes.get(id)).toBe('SQLITE_CORRUPT');
+    expect(outcomes.get(10 + id)).toBe(true);
+  }
+  // Not at each failure, because opening takes time.
+  expect(openings).toBe(2);
+  expect(stored()).toContain(3);
 });

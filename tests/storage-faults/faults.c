@@ -1,6 +1,6 @@
 // A library for LD_PRELOAD: the calls with which SQLite writes the ledger's files fail while the file that FAULT_CONTROL
 // names exists. Its first letter says how: w (write: EIO), n (write: ENOSPC), s (every other write is short), f (fsync:
-// EIO).
+// EIO), r (read: EIO).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,6 +44,12 @@ ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t at) {
   return REAL("pwrite64")(fd, bytes, count, at);
 }
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) { return pwrite64(fd, bytes, count, at); }
+
+ssize_t pread64(int fd, void *bytes, size_t count, off_t at) {
+  static ssize_t (*real)(int, void *, size_t, off_t);
+  return fault(fd) == 'r' ? fails(EIO) : REAL("pread64")(fd, bytes, count, at);
+}
+ssize_t pread(int fd, void *bytes, size_t count, off_t at) { return pread64(fd, bytes, count, at); }
 
 int fsync(int fd) {
   static int (*real)(int);

@@ -56,6 +56,26 @@ async function send(): Promise<Batch> {
 
 const seal = () => runCommand(['jobs', 'run', 'events.seal_log', '--db', db]);
 
+const REFUSAL = 'The database file cannot be read; try again. If it stays so, restore a backup';
+
+// The server has just started, so that reads do reach the file.
+test.skipIf(compiler === null && process.env.CI === undefined)(
+  'reads fail with EIO: what is refused says why, and afterwards all works again without a restart',
+  async () => {
+    writeFileSync(control, 'r');
+    const meanwhile = [await send(), await send()];
+    expect((await seal()).stderr).toContain(REFUSAL);
+    meanwhile.push(await send());
+    for (const { status, error } of meanwhile)
+      if (status !== 202) expect([status, error]).toEqual([503, REFUSAL]);
+    rmSync(control);
+    await eventually('an accepted batch', async () => (await send()).status === 202);
+    await eventually('a run of the job', async () => (await seal()).code === 0);
+    await checkFile();
+  },
+  180_000,
+);
+
 /** `refuses`: what is sent meanwhile is refused; other faults may be overcome. */
 const FAULTS = [
   { name: 'writes fail with EIO', kind: 'w', refuses: true },
