@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { createOpenAI } from '@ai-sdk/openai';
-import {
-  embed,
-  generateText,
-  stepCountIs,
-  streamText,
-  tool,
-  wrapEmbeddingModel,
-  wrapLanguageModel,
-} from 'ai';
+import { describe, expect, test } from 'bun:test';
+import { createOpenAI as createOpenAI7 } from '@ai-sdk/openai';
+import * as ai7 from 'ai';
+import * as ai5 from 'ai-5';
+import * as ai6 from 'ai-6';
+import { createOpenAI as createOpenAI5 } from 'ai-sdk-openai-2';
+import { createOpenAI as createOpenAI6 } from 'ai-sdk-openai-3';
 import { z } from 'zod';
 import { aiMiddleware } from '../../src/sdk/index.ts';
-import { type MockProvider, startProvider } from './mock-provider.ts';
-import { openSdkWorld, type SdkWorld } from './world.ts';
+import { share } from './share.ts';
 
 const usage = {
   prompt_tokens: 1200,
@@ -44,94 +39,118 @@ const CHUNKS = [
   '[DONE]',
 ];
 
-let provider: MockProvider;
-let world: SdkWorld;
-beforeAll(() => {
-  provider = startProvider();
-});
-afterAll(() => provider.stop());
-beforeEach(async () => {
-  world = await openSdkWorld();
-});
-afterEach(() => world.close());
+const shared = share();
+const middleware = () => aiMiddleware(shared.world.client);
+const settings = () => ({ apiKey: 'x', baseURL: shared.provider.url });
 
-const openai = () => createOpenAI({ apiKey: 'x', baseURL: provider.url });
-const model = () =>
-  wrapLanguageModel({ model: openai().chat('gpt-4o'), middleware: aiMiddleware(world.client) });
+/** Each version with a model of its own: they differ in the form of usage and finish reasons. */
+const versions = [
+  {
+    name: 'ai 5',
+    ai: ai5 as unknown as typeof ai7,
+    model: () =>
+      ai5.wrapLanguageModel({ model: createOpenAI5(settings()).chat('gpt-4o'), middleware: middleware() }),
+  },
+  {
+    name: 'ai 6',
+    ai: ai6 as unknown as typeof ai7,
+    model: () =>
+      ai6.wrapLanguageModel({ model: createOpenAI6(settings()).chat('gpt-4o'), middleware: middleware() }),
+  },
+  {
+    name: 'ai 7',
+    ai: ai7,
+    model: () =>
+      ai7.wrapLanguageModel({ model: createOpenAI7(settings()).chat('gpt-4o'), middleware: middleware() }),
+  },
+];
 
-test('each step of an agent is a call of the model', async () => {
-  const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } };
-  provider.will(
-    { json: completion({ content: null, tool_calls: [call] }, 'tool_calls') },
-    { json: completion({ content: 'sunny' }) },
-  );
-  const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: async () => 'sun' });
-  const { text } = await generateText({
-    model: model(),
-    prompt: 'Weather?',
-    tools: { weather },
-    stopWhen: stepCountIs(3),
+describe.each(versions)('$name', ({ ai, model: make }) => {
+  const model = () => make() as ReturnType<typeof ai7.wrapLanguageModel>;
+
+  test('each step of an agent is a call of the model', async () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } };
+    shared.provider.will(
+      { json: completion({ content: null, tool_calls: [call] }, 'tool_calls') },
+      { json: completion({ content: 'sunny' }) },
+    );
+    const weather = ai.tool({ inputSchema: z.object({ city: z.string() }), execute: async () => 'sun' });
+    const { text } = await ai.generateText({
+      model: model(),
+      prompt: 'Weather?',
+      tools: { weather },
+      stopWhen: ai.stepCountIs(3),
+    });
+    expect(text).toBe('sunny');
+    const events = await shared.world.newEvents();
+    expect(events).toMatchObject([
+      {
+        provider: 'openai',
+        model: 'gpt-4o',
+        finish_reason: 'tool-calls',
+        metadata: { tool_calls: 1 },
+        ...TOKENS,
+      },
+      {
+        provider: 'openai',
+        model: 'gpt-4o',
+        finish_reason: 'stop',
+        status: 'success',
+        stream: false,
+        ...TOKENS,
+      },
+    ]);
+    expect(events[0]?.cost_usd).toBeCloseTo(COST, 9);
   });
-  expect(text).toBe('sunny');
-  const events = await world.events();
-  expect(events).toMatchObject([
-    {
-      provider: 'openai',
-      model: 'gpt-4o',
-      finish_reason: 'tool-calls',
-      metadata: { tool_calls: 1 },
-      ...TOKENS,
-    },
-    {
-      provider: 'openai',
-      model: 'gpt-4o',
-      finish_reason: 'stop',
-      status: 'success',
-      stream: false,
-      ...TOKENS,
-    },
-  ]);
-  expect(events[0]?.cost_usd).toBeCloseTo(COST, 9);
+
+  test('a stream is passed on completely and recorded', async () => {
+    shared.provider.will({ events: CHUNKS });
+    const { textStream } = ai.streamText({ model: model(), prompt: 'Capital of France?' });
+    let text = '';
+    for await (const part of textStream) text += part;
+    expect(text).toBe('Paris');
+    const [event] = await shared.world.newEvents();
+    expect(event).toMatchObject({ stream: true, status: 'success', finish_reason: 'stop', ...TOKENS });
+    expect(event?.ttft_ms).toBeGreaterThan(0);
+  });
+
+  test('an aborted stream is a cancelled call', async () => {
+    shared.provider.will({ events: CHUNKS.slice(0, 2), stall: true });
+    const stop = new AbortController();
+    const { textStream } = ai.streamText({ model: model(), prompt: 'Capital?', abortSignal: stop.signal });
+    for await (const _ of textStream) stop.abort();
+    expect(await shared.world.newEvents()).toMatchObject([{ stream: true, status: 'cancelled' }]);
+  });
+
+  test('every attempt is recorded, and the caller gets the error', async () => {
+    const error = { json: { error: { message: 'slow down', code: 'rate_limit_exceeded' } }, status: 429 };
+    shared.provider.will(error);
+    const thrown = await ai
+      .generateText({ model: model(), prompt: 'x', maxRetries: 0 })
+      .catch((e: unknown) => e);
+    expect((thrown as Error).message).toBe('slow down');
+    expect(await shared.world.newEvents()).toMatchObject([
+      { status: 'rate_limited', error_code: 'rate_limit_exceeded' },
+    ]);
+  });
 });
 
-test('a stream is passed on completely and recorded', async () => {
-  provider.will({ events: CHUNKS });
-  const { textStream } = streamText({ model: model(), prompt: 'Capital of France?' });
-  let text = '';
-  for await (const part of textStream) text += part;
-  expect(text).toBe('Paris');
-  const [event] = await world.events();
-  expect(event).toMatchObject({ stream: true, status: 'success', finish_reason: 'stop', ...TOKENS });
-  expect(event?.ttft_ms).toBeGreaterThan(0);
-});
-
-test('an aborted stream is a cancelled call', async () => {
-  provider.will({ events: CHUNKS.slice(0, 2), stall: true });
-  const stop = new AbortController();
-  const { textStream } = streamText({ model: model(), prompt: 'Capital?', abortSignal: stop.signal });
-  for await (const _ of textStream) stop.abort();
-  expect(await world.events()).toMatchObject([{ stream: true, status: 'cancelled' }]);
-});
-
-test('every attempt is recorded, and the caller gets the error', async () => {
-  const error = { json: { error: { message: 'slow down', code: 'rate_limit_exceeded' } }, status: 429 };
-  provider.will(error);
-  const thrown = await generateText({ model: model(), prompt: 'x', maxRetries: 0 }).catch((e: unknown) => e);
-  expect((thrown as Error).message).toBe('slow down');
-  expect(await world.events()).toMatchObject([{ status: 'rate_limited', error_code: 'rate_limit_exceeded' }]);
-});
-
-test('embeddings are recorded', async () => {
-  provider.will({
+test('embeddings are recorded, since version 6', async () => {
+  const reply = {
     json: { data: [{ embedding: [1, 0.5], index: 0 }], usage: { prompt_tokens: 7, total_tokens: 7 } },
+  };
+  shared.provider.will(reply, reply);
+  const name = 'text-embedding-3-small';
+  const six = ai6.wrapEmbeddingModel({
+    model: createOpenAI6(settings()).embedding(name),
+    middleware: middleware(),
   });
-  const embeddings = wrapEmbeddingModel({
-    model: openai().embedding('text-embedding-3-small'),
-    middleware: aiMiddleware(world.client),
+  const seven = ai7.wrapEmbeddingModel({
+    model: createOpenAI7(settings()).embedding(name),
+    middleware: middleware(),
   });
-  const { embedding } = await embed({ model: embeddings, value: 'hello' });
-  expect(embedding).toEqual([1, 0.5]);
-  expect(await world.events()).toMatchObject([
-    { kind: 'embedding', provider: 'openai', model: 'text-embedding-3-small', input_tokens: 7 },
-  ]);
+  expect((await ai6.embed({ model: six, value: 'hello' })).embedding).toEqual([1, 0.5]);
+  expect((await ai7.embed({ model: seven, value: 'hello' })).embedding).toEqual([1, 0.5]);
+  const event = { kind: 'embedding', provider: 'openai', model: name, input_tokens: 7 };
+  expect(await shared.world.newEvents()).toMatchObject([event, event]);
 });

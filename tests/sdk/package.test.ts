@@ -223,6 +223,30 @@ const event: SpanledgerEvent = { provider: 'x', model: 'y', tags: { a: 1 } };
 ledger.track({ ...event, status: 'fine' });
 export { openai, azure, anthropic, n, p, add, letters, url };
 `;
+  const others = `import { wrapLanguageModel as wrap5 } from 'ai-5';
+import { wrapEmbeddingModel as embed6, wrapLanguageModel as wrap6 } from 'ai-6';
+import { createOpenAI as create5 } from 'ai-sdk-openai-2';
+import { createOpenAI as create6 } from 'ai-sdk-openai-3';
+import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
+import { GoogleGenAI } from '@google/genai';
+import { ChatOpenAI } from '@langchain/openai';
+import { Mistral } from '@mistralai/mistralai';
+import { CohereClientV2 } from 'cohere-ai';
+import Groq from 'groq-sdk';
+import { aiMiddleware, createClient, langChainHandler, wrapBedrock, wrapCohere, wrapGoogleGenAI, wrapGroq, wrapMistral } from 'spanledger/sdk';
+const ledger = createClient();
+const middleware = aiMiddleware(ledger);
+wrap5({ model: create5().chat('x'), middleware });
+wrap6({ model: create6().chat('x'), middleware: [middleware] });
+embed6({ model: create6().embedding('x'), middleware });
+export const bedrock: BedrockRuntimeClient = wrapBedrock(new BedrockRuntimeClient({}), ledger);
+export const ai: GoogleGenAI = wrapGoogleGenAI(new GoogleGenAI({}), ledger);
+export const mistral: Mistral = wrapMistral(new Mistral(), ledger);
+export const cohere: CohereClientV2 = wrapCohere(new CohereClientV2({}), ledger, { provider: 'x' });
+export const groq: Groq = wrapGroq(new Groq(), ledger);
+export const model = new ChatOpenAI({ model: 'x', callbacks: [langChainHandler(ledger)] });
+`;
+  await project.write('clients.mts', others);
   await project.write('types.mts', consumer);
   await project.write('types.cts', consumer);
   await project.write('own.mts', `export { createClient } from 'spanledger/sdk';`);
@@ -233,7 +257,7 @@ export { openai, azure, anthropic, n, p, add, letters, url };
     );
   const check = (...more: string[]) => project.run([...tsc, ...flags, '--types', '', ...more]);
   const [whole, own] = await Promise.all([
-    check('--skipLibCheck', 'types.mts', 'types.cts'),
+    check('--skipLibCheck', 'types.mts', 'types.cts', 'clients.mts'),
     check('own.mts'),
   ]);
   expect([whole.stdout, own.stdout]).toEqual(['', '']);

@@ -62,6 +62,26 @@ const pack = async (): Promise<string> => {
   return folder.path(tarball);
 };
 
+/** Packages of the providers and frameworks, which an application has beside the client. */
+const PROVIDERS = [
+  '@ai-sdk/openai',
+  '@anthropic-ai/sdk',
+  '@aws-sdk/client-bedrock-runtime',
+  '@google/genai',
+  '@langchain/core',
+  '@langchain/openai',
+  '@mistralai/mistralai',
+  '@opentelemetry/api',
+  'ai',
+  'ai-5',
+  'ai-6',
+  'ai-sdk-openai-2',
+  'ai-sdk-openai-3',
+  'cohere-ai',
+  'groq-sdk',
+  'openai',
+] as const;
+
 /** Packed once for all test files, because it takes seconds. */
 let packed: Promise<string> | undefined;
 
@@ -78,7 +98,7 @@ export const openProject = async (): Promise<Project> => {
   const manifest = { type: 'module', dependencies: { spanledger: `file:${tarball}` } };
   await Bun.write(join(project, 'package.json'), JSON.stringify(manifest));
   await must(run([process.execPath, 'install'], project));
-  for (const name of ['openai', '@anthropic-ai/sdk', 'ai', '@ai-sdk/openai', '@opentelemetry/api']) {
+  for (const name of PROVIDERS) {
     const link = join(project, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), link);

@@ -96,6 +96,23 @@ export const cohereTokens = (usage: unknown): TokenFields => {
   };
 };
 
+/**
+ * LangChain's `usage_metadata`, whose input includes cached tokens, or `tokenUsage` of older models.
+ * @param own the provider's own usage object, if LangChain kept it
+ */
+export const langChainTokens = (usage: unknown, own: unknown): TokenFields => {
+  if (!isObject(usage)) return {};
+  const input = at(usage, 'input_token_details');
+  return {
+    input_tokens: count(usage.input_tokens, usage.promptTokens, usage.prompt_tokens),
+    output_tokens: count(usage.output_tokens, usage.completionTokens, usage.completion_tokens),
+    cached_input_tokens: count(input.cache_read),
+    cache_write_tokens: count(input.cache_creation),
+    reasoning_tokens: count(at(usage, 'output_token_details').reasoning),
+    usage: isObject(own) ? own : usage,
+  };
+};
+
 /** The AI SDK: counts by kind (from version 6), or flat ones (version 5). */
 export const aiSdkTokens = (usage: unknown): TokenFields => {
   if (!isObject(usage)) return {};

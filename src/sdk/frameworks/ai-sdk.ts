@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
 import { readFailure } from '../failure.ts';
-import { aiSdkTokens, isObject } from './usage.ts';
+import { aiSdkTokens, isObject } from '../wrap/usage.ts';
 
 /** The properties of a model that the middleware reads. */
 type Model = { readonly provider: string; readonly modelId: string };
@@ -13,9 +13,10 @@ type Params = {
 };
 type Json = Readonly<Record<string, unknown>>;
 
-/** Middleware for `wrapLanguageModel` and `wrapEmbeddingModel` of the AI SDK (its specification, v4). */
+/** Middleware for `wrapLanguageModel` (AI SDK 5, 6 and 7) and `wrapEmbeddingModel` (6 and 7). */
 export type Middleware = {
-  readonly specificationVersion: 'v4';
+  /** `v4` at run time. The AI SDK does not read it; this type fits the `v3` of version 6 and the `v4` of version 7. */
+  readonly specificationVersion: never;
   wrapGenerate<R>(options: { doGenerate: () => PromiseLike<R>; params: Params; model: Model }): Promise<R>;
   wrapStream<R extends { stream: unknown }>(options: {
     doStream: () => PromiseLike<R>;
@@ -138,7 +139,7 @@ export const aiMiddleware = (client: Client): Middleware => {
     const input = client.storesPrompts ? { input: messages } : {};
     return client.startCall({ kind: 'llm', operation: 'chat', ...named, ...fields, ...input }, { messages });
   };
-  return {
+  const middleware: Omit<Middleware, 'specificationVersion'> & { readonly specificationVersion: 'v4' } = {
     specificationVersion: 'v4',
     async wrapGenerate({ doGenerate, params, model }) {
       const call = start(model, params, {});
@@ -176,4 +177,5 @@ export const aiMiddleware = (client: Client): Middleware => {
       }
     },
   };
+  return middleware as Middleware;
 };
