@@ -1,8 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import css from './cost-tabs.module.css';
-import { pagePath, searchFrom } from './project-link.tsx';
-import { useProjectId } from './scope/scope.ts';
+import { PageTabs } from './page-tabs.tsx';
 
 /** The pages about money: one entry of the navigation, told apart by tabs. */
 export const COST_PAGES = [
@@ -14,21 +11,4 @@ export const COST_PAGES = [
 ] as const;
 
 /** The way between the pages about money: the first thing on each of them. */
-export function CostTabs(): JSX.Element {
-  const projectId = useProjectId();
-  return (
-    <nav aria-label="Costs" className={css.tabs}>
-      {COST_PAGES.map(({ page, label }) => (
-        <Link
-          key={page}
-          to={pagePath(projectId, page)}
-          search={(before) => searchFrom(before)}
-          className={css.tab}
-          activeOptions={{ exact: true, includeSearch: false }}
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
-}
+export const CostTabs = (): JSX.Element => <PageTabs label="Costs" pages={COST_PAGES} />;

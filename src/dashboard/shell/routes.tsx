@@ -204,6 +204,10 @@ const pages = [
     lazyRouteComponent(() => import('../../features/prices/prices-page.tsx'), 'PricesPage'),
   ),
   page(
+    'prices/catalogue',
+    lazyRouteComponent(() => import('../../features/prices/catalogue/catalogue-page.tsx'), 'CataloguePage'),
+  ),
+  page(
     'costs/repricing',
     lazyRouteComponent(() => import('../../features/repricing/repricing-page.tsx'), 'RepricingPage'),
   ),

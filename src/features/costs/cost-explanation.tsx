@@ -45,13 +45,16 @@ export function CostExplanation({ event }: { event: StoredEvent }): JSX.Element 
 /** Why there are no lines, and what to do about it. */
 function Without({ explanation }: { explanation: Explanation }): JSX.Element {
   const { may } = useMember();
-  const { summary, cost_status, model, provider } = explanation;
+  const { summary, cost_status, model, provider, missing_rates } = explanation;
   return (
     <p>
       {summary}{' '}
       {cost_status === 'unpriced' && model !== null && may('admin') && (
-        <ProjectLink page="prices" search={{ model, provider: provider ?? undefined }}>
-          Set price
+        <ProjectLink
+          page="prices"
+          search={{ model, provider: provider ?? undefined, rate: missing_rates[0] }}
+        >
+          {missing_rates.length === 0 ? 'Set price' : 'Add the missing rate'}
         </ProjectLink>
       )}
     </p>

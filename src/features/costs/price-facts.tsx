@@ -11,7 +11,11 @@ type Fact = readonly [label: string, value: ReactNode];
 /** The price with its validity, how the usage was read, and the cost at today's price if that differs. */
 export function PriceFacts({ explanation }: { explanation: Explanation }): JSX.Element {
   const { may } = useMember();
-  const facts = [...ofPrice(explanation), ...ofUsage(explanation), ...ofToday(explanation, may('admin'))];
+  const facts = [
+    ...ofPrice(explanation, may('admin')),
+    ...ofUsage(explanation),
+    ...ofToday(explanation, may('admin')),
+  ];
   return (
     <dl>
       {facts.map(([label, value]) => (
@@ -24,7 +28,8 @@ export function PriceFacts({ explanation }: { explanation: Explanation }): JSX.E
   );
 }
 
-function ofPrice({ price, cost_status, unbilled }: Explanation): Fact[] {
+function ofPrice(explanation: Explanation, maySet: boolean): Fact[] {
+  const { price, cost_status, unbilled } = explanation;
   if (price === null) return cost_status === 'client' ? [['Price', 'none, the sender stated the cost']] : [];
   const { source, reference, provider, model, effective_from, effective_until, daily } = price;
   const { context_above, service_tier, factor, note, recorded } = price;
@@ -50,11 +55,51 @@ function ofPrice({ price, cost_status, unbilled }: Explanation): Fact[] {
     daily !== null && ['Time of day', hoursText(daily)],
     context_above !== null && ['Tier', `more than ${numberText(context_above)} input tokens`],
     service_tier !== null && ['Service tier', `${service_tier}${factor === 1 ? '' : `, × ${factor}`}`],
-    note !== null && ['Estimate', note],
-    unbilled.length > 0 && ['Estimate', `the price has no rate for ${unbilled.join(', ')}`],
+    note !== null && [
+      'Estimate',
+      <>
+        {note} {maySet && service_tier !== null && <TierLink explanation={explanation} tier={service_tier} />}
+      </>,
+    ],
+    unbilled.length > 0 && [
+      'No rate for',
+      <>
+        {unbilled.join(', ')} {maySet && <RateLink explanation={explanation} />}
+      </>,
+    ],
     !recorded && ['Note', "the event is older than recorded prices, so today's price was used"],
   ];
   return facts.filter((fact) => fact !== false);
+}
+
+/** The way to the form that adds a rate which the price lacks; nothing if no rate would help. */
+function RateLink({ explanation }: { readonly explanation: Explanation }): JSX.Element | null {
+  const { model, provider, missing_rates } = explanation;
+  const [rate] = missing_rates;
+  if (rate === undefined || model === null) return null;
+  return (
+    <ProjectLink page="prices" search={{ model, provider: provider ?? undefined, rate }}>
+      Add the missing rate
+    </ProjectLink>
+  );
+}
+
+/** The way to the form for a price of a service tier. */
+function TierLink({
+  explanation,
+  tier,
+}: {
+  readonly explanation: Explanation;
+  readonly tier: string;
+}): JSX.Element | null {
+  const { model, provider } = explanation;
+  // A tier beside a speed or a region is no name that a price can have.
+  if (model === null || tier.includes(' ')) return null;
+  return (
+    <ProjectLink page="prices" search={{ model, provider: provider ?? undefined, serviceTier: tier }}>
+      Set price
+    </ProjectLink>
+  );
 }
 
 /** The counts as sent, and how they were split into buckets that do not overlap. */
