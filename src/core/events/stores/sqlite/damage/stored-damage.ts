@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { CheckedEvents, EventDamage, StoredDamage } from '../../../damage.ts';
+import { checkIndexes, checkIndexRead } from '../id-index/check-indexes.ts';
 import { readOp } from '../read-op.ts';
 import { type CheckPage, checkDamagedRead, checkLogRead, checkSegmentsRead } from './check-reads.ts';
 import { giveUpOp } from './give-up-op.ts';
@@ -24,7 +25,7 @@ const damageRead = readOp('damage', (reader): StoredDamage[] => {
 });
 
 /** The reads of damage, for the manifest. */
-export const damageReads = [damageRead, checkSegmentsRead, checkLogRead, checkDamagedRead];
+export const damageReads = [damageRead, checkSegmentsRead, checkLogRead, checkDamagedRead, checkIndexRead];
 
 /** See `EventDamage`. */
 export function openDamage(ctx: Ctx): EventDamage {
@@ -54,6 +55,7 @@ export function openDamage(ctx: Ctx): EventDamage {
       const segments = await check(no, 'segment', checkSegmentsRead, signal);
       const damaged = await check(no, 'batch', checkDamagedRead, signal);
       const batches = await check(no, 'batch', checkLogRead, signal);
+      await checkIndexes(ctx, no, signal);
       return {
         segments: segments.checked,
         batches: damaged.checked + batches.checked - damaged.restored,

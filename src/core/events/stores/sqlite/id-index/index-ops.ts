@@ -66,7 +66,9 @@ export const indexPagesOp: WriteOp<Pages, void> = {
 
 type Drop = { readonly project: number; readonly no: number; readonly most: number };
 
-/** Deletes some pages of an index, which readers do not use any more, and the index itself with the last. */
+/**
+ * Deletes up to `most` pages of an index, which readers do not use from now on, and the index itself with the last page.
+ */
 export const dropIndexOp: WriteOp<Drop, number> = {
   name: 'events.drop_index',
   open(connection) {

@@ -108,6 +108,21 @@ test('a page that cannot be read costs time, no event', async () => {
   await findsAll();
 });
 
+test('a check finds an index with a damaged page, and the next run builds it anew', async () => {
+  const run = (sql: string): Promise<unknown> => log.ctx.db.writer.write(sqlOp, [{ sql, args: [] }]);
+  await log.store.checkStored(project, signal);
+  expect(indexes()).toHaveLength(2);
+  await run("UPDATE event_id_pages SET data = x'00' || data WHERE id = (SELECT max(id) FROM event_id_pages)");
+  await log.store.checkStored(project, signal);
+  expect(indexes()).toHaveLength(1);
+  await findsAll();
+  expect(await indexIdsJob.run(log.ctx, signal)).toEqual({ indexed: INDEX_SEGMENTS, dropped: 1 });
+  await run('DELETE FROM event_id_pages WHERE id = (SELECT max(id) FROM event_id_pages)');
+  await log.store.checkStored(project, signal);
+  expect(await indexIdsJob.run(log.ctx, signal)).toMatchObject({ dropped: 1 });
+  expect(indexes()).toHaveLength(2);
+});
+
 test('work that is stopped anywhere is finished by the next run', async () => {
   const run = (sql: string): Promise<unknown> => log.ctx.db.writer.write(sqlOp, [{ sql, args: [] }]);
   await run('UPDATE event_id_indexes SET ready = 0');
