@@ -114,4 +114,48 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     expect(owner.complaints).toEqual([]);
     await owner.close();
   }, 60_000);
+
+  test('a typed filter narrows the list, cells narrow and exclude, and an empty list says which part does it', async () => {
+    const { page, complaints, go, close } = await world.open({ bearer: viewer.bearer });
+    await go(events());
+    const box = page.getByRole('combobox', { name: 'Filter' });
+    await box.fill('stat');
+    await page.getByRole('option', { name: /^status:/ }).click();
+    await page.getByRole('option', { name: 'failed' }).click();
+    await page.getByRole('button', { name: 'status:failed', exact: true }).waitFor();
+    await page.locator('[data-row="0"]').getByText('Success').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('filter')).toBe('status:failed');
+    expect(await seriousFindings(page)).toEqual([]);
+
+    const model = page.locator('[data-row="0"] [data-column=model]');
+    const name = (await model.textContent()) ?? '';
+    await model.hover();
+    await model.getByRole('button', { name: `Exclude model ${name}` }).click();
+    await page.getByRole('button', { name: `-model:${name}`, exact: true }).waitFor();
+    await page.locator('[data-row="0"]').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Only model / })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+    await box.fill('user:nobody');
+    await box.press('Enter');
+    await page.getByText('No matching events').waitFor();
+    await page.getByText(/^There are \d.* without user:nobody$/).waitFor();
+    await page.getByRole('button', { name: 'Remove filter user:nobody' }).click();
+    await page.locator('[data-row="0"]').waitFor();
+
+    await page.getByRole('link', { name: 'Costs' }).click();
+    await page.getByRole('heading', { name: 'Costs' }).waitFor();
+    await page.getByRole('button', { name: 'status:failed', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    expect(new URL(page.url()).searchParams.get('filter')).toBeNull();
+    expect(complaints).toEqual([]);
+
+    await box.fill('model:"open');
+    await box.press('Enter');
+    await page.getByText('the quotation mark at character 7 has no end').waitFor();
+    await close();
+  }, 60_000);
 });

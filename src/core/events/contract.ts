@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseInstant } from '../../lib/time.ts';
 import { projectIdParam } from '../tenancy/contract.ts';
-import { filterParam } from './filter/contract.ts';
+import { filterParam, filterText } from './filter/contract.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from './values/contract.ts';
 
 export {
@@ -126,7 +126,7 @@ export const instantParam = z
   .optional();
 
 const filterParams = {
-  filter: filterParam,
+  filter: filterParam.describe(filterText.description ?? ''),
   start: instantParam.describe('Start, ISO 8601 UTC.'),
   end: instantParam.describe('End, ISO 8601 UTC.'),
   model: textParam(300).describe('Model name as it was sent.'),

@@ -1,5 +1,7 @@
 import { type JSX, type ReactNode, useEffect } from 'react';
+import { FilterBar } from './filter/filter-bar.tsx';
 import css from './page.module.css';
+import type { Scope } from './scope/scope.ts';
 import { ScopeControls } from './scope/scope-controls.tsx';
 
 type PageProps = {
@@ -10,11 +12,17 @@ type PageProps = {
   readonly actions?: ReactNode;
   /** False on pages that have nothing to do with time and environment. */
   readonly scoped?: boolean;
+  /** The scope of a page whose figures the filter narrows, which shows the filter. */
+  readonly filtered?: Scope;
+  /** The first thing of the body, and what stands beside the filter. */
+  readonly tabs?: ReactNode;
+  readonly views?: ReactNode;
   readonly children: ReactNode;
 };
 
 /** The frame of a page: title, the controls of what it is about, content. */
-export function Page({ title, detail, actions, scoped = true, children }: PageProps): JSX.Element {
+export function Page(props: PageProps): JSX.Element {
+  const { title, detail, actions, scoped = true, filtered, tabs, views, children } = props;
   useEffect(() => {
     document.title = `${title} · Spanledger`;
   }, [title]);
@@ -30,7 +38,11 @@ export function Page({ title, detail, actions, scoped = true, children }: PagePr
           {scoped && <ScopeControls />}
         </div>
       </header>
-      <div className={css.pageBody}>{children}</div>
+      <div className={css.pageBody}>
+        {tabs}
+        {filtered !== undefined && <FilterBar scope={filtered}>{views}</FilterBar>}
+        {children}
+      </div>
     </>
   );
 }

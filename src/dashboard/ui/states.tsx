@@ -47,7 +47,7 @@ export function Failure({ error, retry }: { error: Problem; retry?: () => void }
         icon="errors"
         title={error.message}
         action={
-          retry && error.status !== 403 ? (
+          retry && error.status !== 403 && error.status !== 400 ? (
             <Button variant="default" onClick={retry} leftSection={<Icon name="refresh" size={14} />}>
               Try again
             </Button>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { costFilterSchema, exportQuerySchema, listQuerySchema } from '../../core/events/contract.ts';
+import { filterText } from '../../core/events/filter/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
 /** Most views of a project. */
@@ -12,6 +13,7 @@ const { environment, model, provider, status, kind, errorCode, userId, sessionId
  * it: that is of whoever looks, and when.
  */
 export const viewSearchSchema = z.strictObject({
+  filter: filterText.optional(),
   environment,
   status,
   kind,

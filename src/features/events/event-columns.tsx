@@ -2,6 +2,7 @@ import type { JSX, ReactNode } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
 import { EventCost } from '../../core/events/widgets/event-cost.tsx';
 import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
+import type { FieldValue } from '../../dashboard/shell/filter/narrow.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { durationText, numberText } from '../../lib/figures.ts';
@@ -14,11 +15,19 @@ export type EventColumn = {
   readonly width: string;
   readonly right?: boolean;
   readonly cell: (event: StoredEvent, zone: Zone) => ReactNode;
+  /** What the filter is narrowed by at this cell; null without a value. */
+  readonly value?: (event: StoredEvent) => FieldValue | null;
 };
 
 const none: JSX.Element = <span className="dim">–</span>;
 const text = (value: string | null): ReactNode =>
   value === null || value === '' ? none : <span title={value}>{value}</span>;
+const fieldValue =
+  (field: string, read: (event: StoredEvent) => string | null) =>
+  (event: StoredEvent): FieldValue | null => {
+    const value = read(event);
+    return value === null || value === '' ? null : [field, value];
+  };
 const count = (value: number): ReactNode => (value === 0 ? none : numberText(value));
 
 /** A list without an end has one number of decimals from its start: six. */
@@ -32,17 +41,37 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
     width: '152px',
     cell: ({ timestamp }, zone) => timeText.second(timestamp, zone),
   },
-  { id: 'status', label: 'Status', width: '112px', cell: ({ status }) => <StatusBadge status={status} /> },
-  { id: 'kind', label: 'Kind', width: '92px', cell: ({ kind }) => kind },
+  {
+    id: 'status',
+    value: fieldValue('status', ({ status }) => status),
+    label: 'Status',
+    width: '112px',
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    id: 'kind',
+    value: fieldValue('kind', ({ kind }) => kind),
+    label: 'Kind',
+    width: '92px',
+    cell: ({ kind }) => kind,
+  },
   {
     id: 'model',
+    value: fieldValue('model', ({ model }) => model),
     label: 'Model',
     width: 'minmax(150px, 1.4fr)',
     cell: ({ model, name, operation }) => text(model ?? name ?? operation),
   },
-  { id: 'provider', label: 'Provider', width: 'minmax(90px, 0.8fr)', cell: ({ provider }) => text(provider) },
+  {
+    id: 'provider',
+    value: fieldValue('provider', ({ provider }) => provider),
+    label: 'Provider',
+    width: 'minmax(90px, 0.8fr)',
+    cell: ({ provider }) => text(provider),
+  },
   {
     id: 'operation',
+    value: fieldValue('operation', ({ operation }) => operation),
     label: 'Operation',
     width: 'minmax(90px, 0.8fr)',
     cell: ({ operation }) => text(operation),
@@ -91,26 +120,42 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'environment',
+    value: fieldValue('environment', ({ environment }) => environment),
     label: 'Environment',
     width: 'minmax(96px, 0.7fr)',
     cell: ({ environment }) => text(environment),
   },
-  { id: 'user', label: 'User', width: 'minmax(90px, 0.8fr)', cell: ({ user_id }) => text(user_id) },
+  {
+    id: 'user',
+    value: fieldValue('user', ({ user_id }) => user_id),
+    label: 'User',
+    width: 'minmax(90px, 0.8fr)',
+    cell: ({ user_id }) => text(user_id),
+  },
   {
     id: 'session',
+    value: fieldValue('session', ({ session_id }) => session_id),
     label: 'Session',
     width: 'minmax(90px, 0.8fr)',
     cell: ({ session_id }) => text(session_id),
   },
   {
     id: 'error',
+    value: fieldValue('error', ({ error_code }) => error_code),
     label: 'Error',
     width: 'minmax(110px, 1fr)',
     cell: ({ error_code, error_message }) => text(error_code ?? error_message),
   },
-  { id: 'release', label: 'Release', width: '84px', cell: ({ release }) => text(release) },
+  {
+    id: 'release',
+    value: fieldValue('release', ({ release }) => release),
+    label: 'Release',
+    width: '84px',
+    cell: ({ release }) => text(release),
+  },
   {
     id: 'prompt',
+    value: fieldValue('prompt', ({ prompt_name }) => prompt_name),
     label: 'Prompt',
     width: 'minmax(100px, 0.8fr)',
     cell: ({ prompt_name }) => text(prompt_name),

@@ -1,7 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type JSX, type KeyboardEvent, type MouseEvent, memo, useRef } from 'react';
+import {
+  type CSSProperties,
+  type JSX,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useRef,
+  useState,
+} from 'react';
 import type { EventPage, StoredEvent } from '../../core/events/contract.ts';
+import { type FieldValue, Narrow } from '../../dashboard/shell/filter/narrow.tsx';
 import { MoreRow } from '../../dashboard/shell/more-row.tsx';
+import type { Scope } from '../../dashboard/shell/scope/scope.ts';
 import { type Pages, useMore } from '../../dashboard/shell/use-pages.ts';
 import type { Zone } from '../../dashboard/ui/format.ts';
 import type { EventColumn } from './event-columns.tsx';
@@ -20,10 +30,12 @@ type Props = {
   readonly open: string | undefined;
   readonly onOpen: (event: StoredEvent) => void;
   readonly pages: Pages<EventPage>;
+  readonly search: Scope['search'];
 };
 
 /** Rows of which only those in sight exist. The arrow keys move from row to row, Enter opens one. */
-export function EventTable({ events, total, columns, zone, open, onOpen, pages }: Props): JSX.Element {
+export function EventTable(props: Props): JSX.Element {
+  const { events, total, columns, zone, open, onOpen, pages, search } = props;
   const place = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: events.length + (pages.hasNextPage ? 1 : 0),
@@ -49,6 +61,13 @@ export function EventTable({ events, total, columns, zone, open, onOpen, pages }
     requestAnimationFrame(() =>
       place.current?.querySelector<HTMLElement>(`[data-row="${to}"] button`)?.focus({ preventScroll: true }),
     );
+  };
+  const [hovered, setHovered] = useState<{ row: number; column: string } | null>(null);
+  const hover = (event: MouseEvent): void => {
+    const row = rowOf(event);
+    const column = closest(event, '[data-column]')?.dataset.column;
+    if (row === hovered?.row && column === hovered?.column) return;
+    setHovered(row === null || column === undefined ? null : { row, column });
   };
   const click = (event: MouseEvent): void => {
     if (closest(event, 'a') !== null) return;
@@ -77,6 +96,8 @@ export function EventTable({ events, total, columns, zone, open, onOpen, pages }
         style={{ height: rows.getTotalSize() }}
         onKeyDown={move}
         onClick={click}
+        onMouseMove={hover}
+        onMouseLeave={() => setHovered(null)}
       >
         {shown.map(({ index, start }) => {
           const event = events[index];
@@ -103,6 +124,8 @@ export function EventTable({ events, total, columns, zone, open, onOpen, pages }
               template={template}
               zone={zone}
               open={event.event_id === open}
+              narrowed={hovered?.row === index ? hovered.column : undefined}
+              search={search}
             />
           );
         })}
@@ -117,10 +140,13 @@ type RowProps = Pick<Props, 'columns' | 'zone'> & {
   readonly top: number;
   readonly template: string;
   readonly open: boolean;
+  /** The column at which the pointer is. */
+  readonly narrowed: string | undefined;
+  readonly search: Scope['search'];
 };
 
 const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
-  const { event, index, top, columns, template, zone, open } = props;
+  const { event, index, top, columns, template, zone, open, narrowed, search } = props;
   return (
     <div
       role="row"
@@ -130,8 +156,8 @@ const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
       className={css.vrow}
       style={{ gridTemplateColumns: template, transform: `translateY(${top}px)`, height: ROW }}
     >
-      {columns.map(({ id, right, cell }, at) => (
-        <span key={id} role="cell" className={right ? 'right num' : undefined}>
+      {columns.map(({ id, right, cell, value }, at) => (
+        <span key={id} role="cell" data-column={id} className={right ? 'right num' : undefined}>
           {at === 0 ? (
             <button type="button" className="vopen num">
               {cell(event, zone)}
@@ -139,11 +165,26 @@ const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
           ) : (
             cell(event, zone)
           )}
+          {narrowed === id && <CellNarrow to={value?.(event) ?? null} search={search} />}
         </span>
       ))}
     </div>
   );
 });
+
+/** Over the end of the cell, so that nothing moves. */
+const CellNarrow = ({
+  to,
+  search,
+}: {
+  to: FieldValue | null;
+  search: Scope['search'];
+}): JSX.Element | null =>
+  to === null ? null : (
+    <span className={css.narrow}>
+      <Narrow to={to} search={search} />
+    </span>
+  );
 
 const closest = ({ target }: { target: EventTarget }, selector: string): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(selector) : null;

@@ -3,6 +3,7 @@ import { type JSX, useMemo } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
 import type { listEventsEndpoint } from '../../core/events/list/contract.ts';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
+import { type ListParams, WhichPart } from '../../core/events/widgets/which-part.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -14,7 +15,7 @@ import { numberText } from '../../lib/figures.ts';
 import { columnsOf } from './event-columns.tsx';
 import css from './event-table.module.css';
 import { EventTable } from './event-table.tsx';
-import { FILTER_NAMES, FilterBar } from './filter-bar.tsx';
+import { ColumnMenu, FILTER_NAMES, FilterChips, FilterForm } from './filter-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
 
 const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
@@ -45,16 +46,28 @@ export function EventsPage(): JSX.Element {
           </span>
         )
       }
-      actions={<ExportMenu params={params} />}
+      actions={
+        <>
+          <ColumnMenu columns={columns} />
+          <ExportMenu params={params} />
+        </>
+      }
+      filtered={scope}
+      views={
+        <>
+          <ViewMenu scope={scope} />
+          <FilterForm scope={scope} />
+        </>
+      }
     >
-      <FilterBar scope={scope} columns={columns} views={<ViewMenu scope={scope} />} />
+      <FilterChips scope={scope} />
       <div className={`panel ${css.eventsPanel} ${pages.isPlaceholderData ? 'stale' : ''}`}>
         {pages.error !== null && pages.data === undefined ? (
           <Failure error={pages.error} retry={() => void pages.refetch()} />
         ) : pages.data === undefined ? (
           <LoadingRows rows={16} height={32} />
         ) : events.length === 0 ? (
-          <Nothing filtered={FILTER_NAMES.some((name) => search[name] !== undefined)} />
+          <Nothing params={params} />
         ) : (
           <EventTable
             events={events}
@@ -64,6 +77,7 @@ export function EventsPage(): JSX.Element {
             open={search.event}
             onOpen={open}
             pages={pages}
+            search={search}
           />
         )}
       </div>
@@ -72,15 +86,24 @@ export function EventsPage(): JSX.Element {
   );
 }
 
-const Nothing = ({ filtered }: { filtered: boolean }): JSX.Element => (
-  <Notice
-    icon="events"
-    title={filtered ? 'No matching events' : 'No events in this time'}
-    action={filtered ? undefined : <ProjectLink page="start">Send events to this project</ProjectLink>}
-  >
-    {filtered ? 'Remove a filter or choose a longer range.' : 'Choose a longer range or another environment.'}
-  </Notice>
-);
+function Nothing({ params }: { params: ListParams }): JSX.Element {
+  const isFiltered = ['filter', ...FILTER_NAMES].some((name) => params[name] !== undefined);
+  if (isFiltered)
+    return (
+      <Notice icon="events" title="No matching events">
+        <WhichPart params={params} />
+      </Notice>
+    );
+  return (
+    <Notice
+      icon="events"
+      title="No events in this time"
+      action={<ProjectLink page="start">Send events to this project</ProjectLink>}
+    >
+      Choose a longer range or another environment.
+    </Notice>
+  );
+}
 
 /** All events that match, as a file: the browser takes them as they come. */
 function ExportMenu({

@@ -1,6 +1,6 @@
 import { Button, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
 
-import { type FormEvent, type JSX, type ReactNode, useState } from 'react';
+import { type FormEvent, type JSX, useState } from 'react';
 import type { CostStatus, EventKind } from '../../core/events/contract.ts';
 import { STATUSES } from '../../core/events/widgets/status-badge.tsx';
 import type { KeysReply, listKeysEndpoint } from '../../core/keys/contract.ts';
@@ -59,27 +59,17 @@ export const filterText = (name: FilterName, value: string): string => {
   return value;
 };
 
-/** What the list is narrowed to, each with its way out, and the way to more. */
-export function FilterBar({
-  scope,
-  columns,
-  views,
-}: {
-  scope: Scope<'events'>;
-  columns: readonly EventColumn[];
-  /** What stands before the filters. */
-  views: ReactNode;
-}): JSX.Element {
+/** What the list is narrowed to by parameters of its own, as links from other pages say it, each with its way out. */
+export function FilterChips({ scope }: { scope: Scope<'events'> }): JSX.Element | null {
   const setSearch = useSetSearch<'events'>();
   const keys = useKeys(scope, scope.search.keyId !== undefined);
   const active = FILTER_NAMES.flatMap((name) => {
     const value = scope.search[name];
     return value === undefined ? [] : [{ name, value }];
   });
+  if (active.length === 0) return null;
   return (
     <div className="filters">
-      {views}
-      <FilterForm scope={scope} />
       {active.map(({ name, value }) => (
         <Chip key={name} label={FILTERS[name]} onRemove={() => setSearch({ [name]: undefined })}>
           {name === 'keyId' ? (keys.find(({ id }) => id === value)?.name ?? value) : filterText(name, value)}
@@ -94,14 +84,12 @@ export function FilterBar({
           Clear
         </Button>
       )}
-      <span className="filters-end">
-        <ColumnMenu columns={columns} />
-      </span>
     </div>
   );
 }
 
-function FilterForm({ scope }: { scope: Scope<'events'> }): JSX.Element {
+/** Filters to choose from. */
+export function FilterForm({ scope }: { scope: Scope<'events'> }): JSX.Element {
   const [opened, setOpened] = useState(false);
   const setSearch = useSetSearch<'events'>();
   const facets = useFacets(scope);
@@ -181,7 +169,8 @@ function FilterForm({ scope }: { scope: Scope<'events'> }): JSX.Element {
 export const useKeys = ({ projectId }: Pick<Scope, 'projectId'>, enabled: boolean): KeysReply['keys'] =>
   useApi(listKeysApi, { params: { id: projectId } }, { enabled }).data?.keys ?? [];
 
-function ColumnMenu({ columns }: { columns: readonly EventColumn[] }): JSX.Element {
+/** Which columns the list has. */
+export function ColumnMenu({ columns }: { columns: readonly EventColumn[] }): JSX.Element {
   const setSearch = useSetSearch<'events'>();
   const ids = columns.map(({ id }) => id);
   const toggle = (id: string) => () =>

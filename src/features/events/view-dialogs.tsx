@@ -34,7 +34,7 @@ type Props = {
 
 /** What a view saves, in words; with names of keys once they are loaded. */
 function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): string {
-  const { environment, columns, ...filters } = search;
+  const { filter, environment, columns, ...filters } = search;
   const keys = useKeys({ projectId }, filters.keyId !== undefined);
   const named = FILTER_NAMES.flatMap((name) => {
     const value = filters[name];
@@ -46,7 +46,9 @@ function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): s
   const labels = EVENT_COLUMNS.filter(({ id }) => ids.includes(id)).map(({ label }) => label);
   return [
     ...(environment === undefined ? [] : [`Environment: ${environment}`]),
-    ...(named.length === 0 && environment === undefined ? ['All calls'] : named),
+    ...named,
+    ...(filter === undefined ? [] : [`Filter: ${filter}`]),
+    ...((named[0] ?? environment ?? filter) === undefined ? ['All calls'] : []),
     ...(labels.length === 0 ? [] : [`Columns: ${labels.join(', ')}`]),
   ].join(' · ');
 }

@@ -13,7 +13,7 @@ import { ManageViews, SaveView } from './view-dialogs.tsx';
 const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/events/views');
 
 /** What a view keeps of an address. */
-const KEPT = [...FILTER_NAMES, 'environment', 'columns'] as const;
+const KEPT = [...FILTER_NAMES, 'filter', 'environment', 'columns'] as const;
 
 const keptOf = (search: EventsSearch): Record<string, string> =>
   Object.fromEntries(KEPT.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));

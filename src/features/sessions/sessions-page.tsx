@@ -14,12 +14,13 @@ const listSessionsApi = endpointOf<typeof listSessionsEndpoint>('GET /v1/session
 
 /** Conversations: the traces of one session together, newest first. */
 export function SessionsPage(): JSX.Element {
-  const { params, search, zone, every } = useScope('sessions');
+  const scope = useScope('sessions');
+  const { params, search, zone, every } = scope;
   const setSearch = useSetSearch<'sessions'>();
   const pages = usePages(listSessionsApi, { query: { ...params, userId: search.userId } }, { every });
   const columns = useMemo(() => sessionColumns(zone), [zone]);
   return (
-    <Page title="Sessions">
+    <Page title="Sessions" filtered={scope}>
       {search.userId !== undefined && (
         <div className="filters">
           <Chip label="User" onRemove={() => setSearch({ userId: undefined })}>

@@ -31,7 +31,7 @@ export function TracesPage(): JSX.Element {
   const columns = useMemo(() => columnsFor(scope.zone), [scope.zone]);
   const active = FILTER_NAMES.filter((name) => scope.search[name] !== undefined);
   return (
-    <Page title="Traces">
+    <Page title="Traces" filtered={scope}>
       {active.length > 0 && (
         <div className="filters">
           {active.map((name) => (
@@ -47,7 +47,7 @@ export function TracesPage(): JSX.Element {
         more="Older traces"
         live={scope.every !== false}
         empty={
-          active.length > 0 ? (
+          active.length > 0 || scope.search.filter !== undefined ? (
             <Notice icon="traces" title="No matching traces">
               Remove a filter or choose a longer range.
             </Notice>

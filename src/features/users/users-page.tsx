@@ -28,7 +28,8 @@ const SORTS: Readonly<Record<(typeof USER_SORTS)[number], string>> = {
 
 /** End users with what their calls used. */
 export function UsersPage(): JSX.Element {
-  const { params, search, zone, every } = useScope('users');
+  const scope = useScope('users');
+  const { params, search, zone, every } = scope;
   const setSearch = useSetSearch<'users'>();
   const sort = isOneOf(search.sort, SORTS) ? search.sort : 'cost';
   const pages = usePages(listUsersApi, { query: { ...params, search: search.q, sort } }, { every });
@@ -41,6 +42,7 @@ export function UsersPage(): JSX.Element {
   return (
     <Page
       title="Users"
+      filtered={scope}
       detail={total === undefined ? undefined : <span className="dim num">{numberText(total)}</span>}
     >
       <div className="inline-form">

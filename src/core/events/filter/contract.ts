@@ -117,7 +117,7 @@ export function fieldOf(name: string): Exclude<FilterField, 'text'> {
   const similar = nearest(name, [...FIELD_NAMES.values()]);
   const hint =
     similar === undefined
-      ? `fields are ${Object.keys(FILTER_FIELDS).join(', ')}, tag.NAME and metadata.NAME`
+      ? `fields are ${Object.keys(FILTER_FIELDS).join(', ')}, tag.NAME and metadata.NAME; a text with ":" in it is written in quotes`
       : `did you mean ${similar}?`;
   throw new FilterSyntaxError(
     `there is no field "${name}"; ${hint} A text with ":" in it is written in quotes`,
@@ -215,20 +215,22 @@ const exampleOf = (field: string): string =>
       ? 'cost>0.05 or cost:0.01..0.10'
       : `${field}>1000 or ${field}:100..500`;
 
-/** The parameter `filter`: its conditions, undefined if it is empty. */
-export const filterParam = z
+/** A filter as text, which is kept as it was written. */
+export const filterText = z
   .string()
-  .transform((text, ctx): readonly Condition[] | undefined => {
+  .superRefine((text, ctx) => {
     try {
-      const conditions = parseFilter(text);
-      return conditions.length === 0 ? undefined : conditions;
+      parseFilter(text);
     } catch (error) {
       if (!(error instanceof FilterSyntaxError)) throw error;
       ctx.addIssue({ code: 'custom', message: error.message });
-      return z.NEVER;
     }
   })
-  .optional()
   .describe(
     'Filter: all parts must hold. `model:gpt-4o` is, `model:a,b` is one of, `-model:a` is not, `model:gpt-*` starts with, `user:*` has one, `latency>2s`, `cost:0.01..0.10`, `status:failed`, `tag.team:search`, `metadata.customer:acme`; a word or a "quoted text" is looked for in names, models and errors.',
   );
+
+/** The parameter `filter`: its conditions, undefined if it is empty. */
+export const filterParam = filterText
+  .transform((text): readonly Condition[] | undefined => (text.trim() === '' ? undefined : parseFilter(text)))
+  .optional();

@@ -1,5 +1,7 @@
 import { type JSX, type ReactNode, Suspense } from 'react';
+import { Narrow } from '../../../dashboard/shell/filter/narrow.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { CopyId } from '../../../dashboard/ui/copy-id.tsx';
 import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { durationText, numberText } from '../../../lib/figures.ts';
@@ -10,10 +12,18 @@ import { useEventExtras } from './event-extras.tsx';
 import { SessionLink, UserLink } from './person-link.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-type Fact = readonly [label: string, value: ReactNode];
+/** With the field of the filter language that the value is of, where there is one. */
+type Fact = readonly [label: string, value: ReactNode, field?: string, text?: string | null];
+
+/** `search`: of a page that the filter narrows; values then can be filtered by. */
+type Props = {
+  readonly event: StoredEvent;
+  readonly zone: Zone;
+  readonly search?: Scope['search'] | undefined;
+};
 
 /** Everything that is known of one event. */
-export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }): JSX.Element {
+export function EventDetails({ event, zone, search }: Props): JSX.Element {
   return (
     <div className={css.details}>
       <div className={css.detailsHead}>
@@ -27,10 +37,10 @@ export function EventDetails({ event, zone }: { event: StoredEvent; zone: Zone }
         )}
       </div>
       {event.error_message !== null && <pre className={css.detailsError}>{event.error_message}</pre>}
-      <Facts of={figures(event)} />
+      <Facts of={figures(event)} search={search} />
       <CostExtra key={event.event_id} event={event} />
       <Facts title="Tokens" of={tokens(event)} />
-      <Facts title="Context" of={places(event, zone)} />
+      <Facts title="Context" of={places(event, zone)} search={search} />
       <Facts title="More" of={more(event)} />
       <Json title="Tags" value={event.tags} />
       <Json title="Metadata" value={event.metadata} />
@@ -52,18 +62,25 @@ function CostExtra({ event }: { event: StoredEvent }): JSX.Element | null {
 
 const isCall = ({ kind }: StoredEvent): boolean => kind === 'llm' || kind === 'embedding';
 
+type FactsProps = Pick<Props, 'search'> & { readonly title?: string; readonly of: readonly Fact[] };
+
 /** Facts that are there; null and empty ones are left out. */
-function Facts({ title, of }: { title?: string; of: readonly Fact[] }): JSX.Element | null {
+function Facts({ title, of, search }: FactsProps): JSX.Element | null {
   const there = of.filter(([, value]) => value !== null && value !== undefined && value !== '');
   if (there.length === 0) return null;
   return (
     <section>
       {title !== undefined && <h3>{title}</h3>}
       <dl>
-        {there.map(([label, value]) => (
+        {there.map(([label, value, field, text = value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>
+              {value}
+              {search !== undefined && field !== undefined && typeof text === 'string' && (
+                <Narrow to={[field, text]} search={search} />
+              )}
+            </dd>
           </div>
         ))}
       </dl>
@@ -75,11 +92,11 @@ const figures = (event: StoredEvent): Fact[] => [
   ['Cost', event.cost_status === null ? null : <EventCost key="cost" event={event} />],
   ['Latency', event.latency_ms === null ? null : durationText(event.latency_ms)],
   ['First token', event.ttft_ms === null ? null : durationText(event.ttft_ms)],
-  ['Error code', event.error_code],
-  ['Model', event.model],
-  ['Provider', event.provider],
-  ['Operation', event.operation],
-  ['Finish reason', event.finish_reason],
+  ['Error code', event.error_code, 'error'],
+  ['Model', event.model, 'model'],
+  ['Provider', event.provider, 'provider'],
+  ['Operation', event.operation, 'operation'],
+  ['Finish reason', event.finish_reason, 'finish'],
 ];
 
 const tokens = (event: StoredEvent): Fact[] =>
@@ -110,12 +127,17 @@ const places = (event: StoredEvent, zone: Zone): Fact[] => [
       {event.trace_id}
     </ProjectLink>,
   ],
-  ['User', event.user_id && <UserLink key="user" id={event.user_id} />],
-  ['Session', event.session_id && <SessionLink key="session" id={event.session_id} />],
-  ['Environment', event.environment],
-  ['Release', event.release],
-  ['Agent', event.agent],
-  ['Tool', event.tool],
+  ['User', event.user_id && <UserLink key="user" id={event.user_id} />, 'user', event.user_id],
+  [
+    'Session',
+    event.session_id && <SessionLink key="session" id={event.session_id} />,
+    'session',
+    event.session_id,
+  ],
+  ['Environment', event.environment, 'environment'],
+  ['Release', event.release, 'release'],
+  ['Agent', event.agent, 'agent'],
+  ['Tool', event.tool, 'tool'],
   [
     'Prompt',
     event.prompt_name && `${event.prompt_name}${event.prompt_version ? ` · ${event.prompt_version}` : ''}`,

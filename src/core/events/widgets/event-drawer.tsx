@@ -66,7 +66,11 @@ export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
       classNames={{ header: 'drawer-header', content: 'drawer-content' }}
     >
       {event !== undefined ? (
-        <EventDetails event={event} zone={scope.zone} />
+        <EventDetails
+          event={event}
+          zone={scope.zone}
+          search={'filter' in scope.params ? scope.search : undefined}
+        />
       ) : found.error === null ? (
         <LoadingRows rows={10} />
       ) : found.error.status === 404 ? (

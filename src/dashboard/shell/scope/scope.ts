@@ -1,7 +1,15 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
 import type { Zone } from '../../ui/format.ts';
-import { kept, PAGES, type PageName, type SearchOf, textOf, type WindowSearch } from './search.ts';
+import {
+  FILTERED_PAGES,
+  kept,
+  PAGES,
+  type PageName,
+  type SearchOf,
+  textOf,
+  type WindowSearch,
+} from './search.ts';
 import { rangeOf, rangeParams, type TimeRange } from './time-range.ts';
 
 /** What the address says a page is about. */
@@ -15,6 +23,8 @@ export type Scope<P extends PageName = never> = {
     readonly start?: string | undefined;
     readonly end?: string | undefined;
     readonly environment: string | undefined;
+    /** Undefined on pages that are not filtered. */
+    readonly filter?: string | undefined;
   };
   readonly zone: Zone;
   /** How often a page looks again: every few seconds when live, else not. */
@@ -33,12 +43,18 @@ export function useScope<P extends PageName = never>(page?: P): Scope<P> {
   const given = useSearch({ strict: false });
   const own = textOf<(typeof PAGES)[P][number]>(page === undefined ? [] : PAGES[page])(given);
   const search = { ...kept(given), ...own };
+  const isFiltered = page !== undefined && FILTERED_PAGES.includes(page);
   const range = rangeOf(search, Date.now());
   return {
     projectId,
     search,
     range,
-    params: { projectId, ...rangeParams(range), environment: search.environment },
+    params: {
+      projectId,
+      ...rangeParams(range),
+      environment: search.environment,
+      ...(isFiltered && { filter: search.filter }),
+    },
     zone: search.tz === 'local' ? 'local' : 'utc',
     every: search.live === '1' ? LIVE_MS : false,
   };

@@ -1,8 +1,8 @@
 /** Search parameters of an address. All of them are text, so that a link can be read. */
 export type TextSearch<K extends string> = { readonly [P in K]?: string | undefined };
 
-/** Window, environment, time zone and live: what goes along from page to page of a project. */
-export const WINDOW = ['range', 'start', 'end', 'environment', 'tz', 'live'] as const;
+/** Window, environment, filter, time zone and live: what goes along from page to page of a project. */
+export const WINDOW = ['range', 'start', 'end', 'environment', 'filter', 'tz', 'live'] as const;
 export type WindowSearch = TextSearch<(typeof WINDOW)[number]>;
 
 /** Filters of calls and spans, by the names that the API gives them. */
@@ -54,6 +54,18 @@ export const PAGES = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type PageName = keyof typeof PAGES;
+
+/** The pages whose figures and lists the filter of the address narrows. */
+export const FILTERED_PAGES: readonly PageName[] = [
+  'overview',
+  'costs',
+  'performance',
+  'errors',
+  'events',
+  'traces',
+  'sessions',
+  'users',
+];
 /** All that the address of a page can say beside its path. */
 export type SearchOf<P extends PageName> = WindowSearch & TextSearch<(typeof PAGES)[P][number]>;
 export type EventsSearch = SearchOf<'events'>;

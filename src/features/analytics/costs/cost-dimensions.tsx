@@ -60,7 +60,7 @@ export function byParam({ dimension, tag }: By, tags: CostTags['tags'] | undefin
 }
 
 /** Sums of keys and tags know no environment. */
-export const knowsEnvironment = ({ dimension }: By): boolean => dimension !== 'key' && dimension !== 'tag';
+export const isFiltered = ({ dimension }: By): boolean => dimension !== 'key' && dimension !== 'tag';
 
 /** Words for a break-down that the API gave. */
 export function wordsOf(by: string): { label: string; plural: string } {

@@ -11,7 +11,7 @@ import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { compactText, countText } from '../../../lib/figures.ts';
 import type { CostsReply, costBreakdownEndpoint, costsEndpoint } from '../contract.ts';
-import { ByControl, byOf, byParam, knowsEnvironment, wordsOf } from './cost-dimensions.tsx';
+import { ByControl, byOf, byParam, isFiltered, wordsOf } from './cost-dimensions.tsx';
 import { CostGroups } from './cost-groups.tsx';
 import { CostTrend } from './cost-trend.tsx';
 import { UnpricedModels } from './unpriced-models.tsx';
@@ -26,7 +26,8 @@ export function CostsPage(): JSX.Element {
   const seen = useTags(scope.params, { enabled: by.dimension === 'tag' });
   const tags = seen.data?.tags;
   const param = byParam(by, tags);
-  const isSplit = param !== null && (knowsEnvironment(by) || scope.search.environment === undefined);
+  const { environment, filter } = scope.search;
+  const isSplit = param !== null && (isFiltered(by) || (environment ?? filter) === undefined);
   const costs = useApi(costsApi, { query: scope.params }, { every: scope.every });
   const breakdown = useApi(
     costBreakdownApi,
@@ -34,10 +35,9 @@ export function CostsPage(): JSX.Element {
     { every: scope.every, enabled: isSplit },
   );
   const control = <ByControl by={by} param={param} tags={tags} />;
-  const wait = param === null ? <NoTag of={seen} /> : isSplit ? null : <OneEnvironment />;
+  const wait = param === null ? <NoTag of={seen} /> : isSplit ? null : <Unfiltered />;
   return (
-    <Page title="Costs">
-      <CostTabs />
+    <Page title="Costs" tabs={<CostTabs />} filtered={scope}>
       <div className="stack">
         <Panel flush>
           <Loaded of={costs} loading={<LoadingKpis count={7} />}>
@@ -97,18 +97,20 @@ const NoTag = ({ of }: { of: ReturnType<typeof useTags> }): JSX.Element => (
   </Loaded>
 );
 
-function OneEnvironment(): JSX.Element {
+function Unfiltered(): JSX.Element {
   const setSearch = useSetSearch();
   return (
     <Notice
       icon="costs"
-      title="Costs by key and tag cover all environments"
+      title="Costs by key and tag cover all calls"
       action={
-        <Button variant="default" onClick={() => setSearch({ environment: undefined })}>
-          Show all environments
+        <Button variant="default" onClick={() => setSearch({ environment: undefined, filter: undefined })}>
+          Show all calls
         </Button>
       }
-    />
+    >
+      They are summed when calls are stored, without environment and filter.
+    </Notice>
   );
 }
 

@@ -24,7 +24,8 @@ const errorsTimelineApi = endpointOf<typeof errorsTimelineEndpoint>('GET /v1/err
 
 /** What fails: when, how often, and whether it gets worse. */
 export function ErrorsPage(): JSX.Element {
-  const { params, every, range } = useScope();
+  const scope = useScope('errors');
+  const { params, every, range } = scope;
   const errors = useApi(errorsApi, { query: params }, { every });
   const timeline = useApi(errorsTimelineApi, { query: params }, { every });
   const previous = errors.data?.previous;
@@ -33,18 +34,18 @@ export function ErrorsPage(): JSX.Element {
   // Once for the page: its parts would all say the same.
   if (errors.error !== null && errors.data === undefined)
     return (
-      <Page title="Errors">
+      <Page title="Errors" filtered={scope}>
         <Failure error={errors.error} retry={() => void [errors, timeline].map((part) => part.refetch())} />
       </Page>
     );
   if (errors.data?.totalCalls === 0)
     return (
-      <Page title="Errors">
+      <Page title="Errors" filtered={scope}>
         <NoCalls icon="errors" />
       </Page>
     );
   return (
-    <Page title="Errors">
+    <Page title="Errors" filtered={scope}>
       <div className="stack">
         <Panel flush>
           <Loaded of={errors} loading={<LoadingKpis count={4} />}>

@@ -41,7 +41,7 @@ export function OverviewPage(): JSX.Element {
     { every: scope.every },
   );
   return (
-    <Page title="Overview">
+    <Page title="Overview" filtered={scope}>
       <Loaded of={overview} loading={<LoadingOverview />}>
         {(data) =>
           data.kpis.totalRequests === 0 ? <Nothing data={data} /> : <Figures scope={scope} data={data} />

@@ -31,14 +31,15 @@ const performanceModelsApi = endpointOf<typeof performanceModelsEndpoint>('GET /
 
 /** How fast the calls are: percentiles, first token, speed; over time and by model. */
 export function PerformancePage(): JSX.Element {
-  const { params, every } = useScope();
+  const scope = useScope('performance');
+  const { params, every } = scope;
   const performance = useApi(performanceApi, { query: params }, { every });
   const timeline = useApi(performanceTimelineApi, { query: params }, { every });
   const models = useApi(performanceModelsApi, { query: params }, { every });
   // Once for the page: its parts would all say the same.
   if (performance.error !== null && performance.data === undefined)
     return (
-      <Page title="Performance">
+      <Page title="Performance" filtered={scope}>
         <Failure
           error={performance.error}
           retry={() => void [performance, timeline, models].map((part) => part.refetch())}
@@ -47,12 +48,12 @@ export function PerformancePage(): JSX.Element {
     );
   if (performance.data?.calls === 0)
     return (
-      <Page title="Performance">
+      <Page title="Performance" filtered={scope}>
         <NoCalls icon="performance" />
       </Page>
     );
   return (
-    <Page title="Performance">
+    <Page title="Performance" filtered={scope}>
       <div className="stack">
         <Panel flush>
           <Loaded of={performance} loading={<LoadingKpis count={6} />}>
