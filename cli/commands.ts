@@ -15,6 +15,9 @@ import { budgetsRemove } from './budgets/remove.ts';
 import { budgetsSet } from './budgets/set.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
+import { connectorsDrift } from './connectors/drift.ts';
+import { connectorsList } from './connectors/list.ts';
+import { connectorsThreshold } from './connectors/threshold.ts';
 import { costExplain } from './cost/explain.ts';
 import { domainsList } from './domains/list.ts';
 import { domainsRemove } from './domains/remove.ts';
@@ -105,6 +108,9 @@ export const commands: readonly Command[] = [
   reconciliationsShow,
   reconciliationsNote,
   reconciliationsRemove,
+  connectorsList,
+  connectorsDrift,
+  connectorsThreshold,
   budgetsList,
   budgetsSet,
   budgetsRemove,

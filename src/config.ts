@@ -162,6 +162,20 @@ export const SETTINGS = {
     secret: false,
     doc: 'File with the OpenID Connect issuers',
   },
+  CONNECTORS: {
+    type: text.optional(),
+    expects: 'a JSON list of connectors',
+    default: undefined,
+    secret: true,
+    doc: "Connectors to the providers' own figures, as JSON",
+  },
+  CONNECTORS_FILE: {
+    type: text.optional(),
+    expects: 'the path of a JSON file',
+    default: undefined,
+    secret: false,
+    doc: 'File with the connectors',
+  },
   SPANLEDGER_INIT_ORG: {
     type: text.optional(),
     expects: 'a name of at most 200 characters',

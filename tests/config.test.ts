@@ -32,6 +32,8 @@ test('without any source every setting has its default', () => {
     GOOGLE_CLIENT_SECRET: undefined,
     OIDC_ISSUERS: undefined,
     OIDC_ISSUERS_FILE: undefined,
+    CONNECTORS: undefined,
+    CONNECTORS_FILE: undefined,
     SPANLEDGER_INIT_ORG: undefined,
     SPANLEDGER_INIT_PROJECT: undefined,
     SPANLEDGER_INIT_EMAIL: undefined,

@@ -25,6 +25,20 @@ export const scenarios: AuditScenarios = {
     act: (world, { id }) => send(world, 'DELETE', `/${id}`),
     tells: ['reconciliation.deleted'],
   }),
+  'PUT /v1/drift/threshold': scenario({
+    act: ({ fetch, seed }) =>
+      fetch(`/v1/drift/threshold?organizationId=${seed.organizationId}`, {
+        method: 'PUT',
+        bearer: seed.bearer,
+        json: { percent: 2, usd: 5 },
+      }),
+    tells: ['drift_threshold.updated'],
+  }),
+  'drift.set-threshold': scenario({
+    act: (world) =>
+      act(world, 'drift.set-threshold', { organization: 'Acme', threshold: { percent: 2, usd: 5 } }),
+    tells: ['drift_threshold.updated'],
+  }),
   'reconciliations.keep': scenario({
     prepare: made,
     act: (world, { result }) =>

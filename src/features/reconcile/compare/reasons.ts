@@ -44,6 +44,9 @@ export const inputOf = ({ fresh, cacheRead, cacheWrite }: Side): Maybe =>
 
 const cachedOf = ({ cacheRead, cacheWrite }: Side): number => (cacheRead ?? 0) + (cacheWrite ?? 0);
 
+/** Some exports state the input without saying what of it was cached. */
+const statesCached = ({ cacheRead, cacheWrite }: Side): boolean => cacheRead !== null || cacheWrite !== null;
+
 const many = (n: number): string => Math.round(n).toLocaleString('en-US');
 
 /** Whether two sides disagree about anything that both state. */
@@ -62,7 +65,7 @@ export function differs(invoice: Side | null, books: Books | null): boolean {
 const sameTokens = (invoice: Side, books: Side): boolean =>
   near(inputOf(invoice), inputOf(books)) &&
   near(invoice.output, books.output) &&
-  (inputOf(invoice) === null || near(cachedOf(invoice), cachedOf(books)));
+  (!statesCached(invoice) || near(cachedOf(invoice), cachedOf(books)));
 
 /**
  * Why a line of an invoice and the ledger differ, as far as the figures show it; none if they agree or do not tell.
@@ -159,8 +162,8 @@ function layoutReason(invoice: Side, books: Books): Reason | null {
     return { code: 'tokens', text: `${same}different output tokens: check what the sender counts` };
   if (billed === null || known === null) return null;
   const [cached, own] = [cachedOf(invoice), cachedOf(books)];
-  if (near(billed, known) && near(cached, own)) return null;
-  if (cached === 0 && own === 0)
+  if (near(billed, known) && (near(cached, own) || !statesCached(invoice))) return null;
+  if ((cached === 0 && own === 0) || !statesCached(invoice))
     return { code: 'tokens', text: `${same}different input tokens: check what the sender counts` };
   return {
     code: 'cache_layout',

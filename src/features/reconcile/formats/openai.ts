@@ -87,7 +87,7 @@ export const openaiCosts: ExportFormat = {
 };
 
 /** An item with a comma, or a known name, is a model's; none at all is the total of all models. */
-function splitItem(item: string): { model: string; type: string; isModel: boolean } {
+export function splitItem(item: string): { model: string; type: string; isModel: boolean } {
   const comma = item.indexOf(',');
   const model = (comma < 0 ? item : item.slice(0, comma)).trim();
   const isModel = comma >= 0 || item === '' || modelByDisplayName(PROVIDER, model) !== null;

@@ -21,14 +21,14 @@ export const openrouterActivity: ExportFormat = {
       const at = day(row);
       const labels = { account: account(row), key: key(row) };
       const all = input(row);
-      const cacheRead = all === null ? null : (cached(row) ?? 0);
+      const cacheRead = all === null ? null : cached(row);
       const usd = cost(row);
       const name = model(row);
       const line = {
         ...{ ...NO_FIGURES, ...labels, day: at, until: at, provider: 'openrouter', model: name, type: '' },
         calls: calls(row) ?? 1,
         fresh: all === null ? null : Math.max(0, all - (cacheRead ?? 0)),
-        ...{ cacheRead, cacheWrite: all === null ? null : 0, output: output(row), usd },
+        ...{ cacheRead, cacheWrite: cacheRead === null ? null : 0, output: output(row), usd },
       };
       // What the provider bills to the key of one's own is on the provider's invoice.
       const byok = own(row) ?? 0;

@@ -23,7 +23,7 @@ export const plainCsv: ExportFormat = {
       const at = day(row);
       const labels = { account: account(row), key: key(row) };
       const all = input(row);
-      const [cacheRead, cacheWrite] = [read(row) ?? 0, write(row) ?? 0];
+      const [cacheRead, cacheWrite] = [read(row), write(row)];
       const amount = cost(row);
       const currency = (currencyOf(row) || 'USD').toUpperCase();
       const name = model(row);
@@ -35,7 +35,7 @@ export const plainCsv: ExportFormat = {
         ...{ day: at, until: at, provider: provider(row) || null, model: name },
         // Without a column of calls, each row is one.
         calls: columns.has('calls', 'requests') ? calls(row) : 1,
-        fresh: all === null ? null : Math.max(0, all - cacheRead - cacheWrite),
+        fresh: all === null ? null : Math.max(0, all - (cacheRead ?? 0) - (cacheWrite ?? 0)),
         cacheRead: all === null ? null : cacheRead,
         cacheWrite: all === null ? null : cacheWrite,
         output: output(row),
