@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ConfigError, describeConfig, type Env, loadConfig, SETTINGS } from '../src/config.ts';
+import { describeConfig } from '../cli/config/describe-config.ts';
+import { ConfigError, type Env, loadConfig, SETTINGS } from '../src/config.ts';
 
 const failure = (inputs: Parameters<typeof loadConfig>[0]): ConfigError => {
   try {

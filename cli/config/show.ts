@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { type ConfigRow, describeConfig } from '../../src/config.ts';
 import { noticesSchema } from '../../src/features/health/contract.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import type { Cell } from '../format.ts';
 import { utcTime } from '../moment.ts';
+import { type ConfigRow, describeConfig } from './describe-config.ts';
 
 type Notices = z.infer<typeof noticesSchema>['notices'];
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { ConfigError, describeConfig, loadConfig } from '../../../../src/config.ts';
+import { describeConfig } from '../../../../cli/config/describe-config.ts';
+import { ConfigError, loadConfig } from '../../../../src/config.ts';
 import { readIssuers } from '../../../../src/core/auth/oauth/issuers.ts';
 import { openFolder } from '../../../helpers/folder.ts';
 
