@@ -7,6 +7,7 @@ export const COST_PAGES = [
   { page: 'costs/statement', label: 'Statement' },
   { page: 'costs/repricing', label: 'Re-pricing' },
   { page: 'costs/reconcile', label: 'Reconcile' },
+  { page: 'costs/drift', label: 'Drift' },
   { page: 'costs/what-if', label: 'What-if' },
 ] as const;
 

@@ -216,6 +216,10 @@ const pages = [
     lazyRouteComponent(() => import('../../features/costs/statement-page.tsx'), 'StatementPage'),
   ),
   page(
+    'costs/drift',
+    lazyRouteComponent(() => import('../../features/reconcile/connectors/drift-page.tsx'), 'DriftPage'),
+  ),
+  page(
     'costs/reconcile',
     lazyRouteComponent(() => import('../../features/reconcile/reconcile-page.tsx'), 'ReconcilePage'),
   ),

@@ -2,21 +2,18 @@ import type { JSX } from 'react';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { numberText } from '../../lib/figures.ts';
-import type { ApartKind, Reconciliation } from './contract.ts';
+import { APART_NAMES } from './apart-names.ts';
+import type { Reconciliation } from './contract.ts';
 
 type Apart = Reconciliation['apart'][number];
 
-const KINDS: Readonly<Record<ApartKind, string>> = {
-  credit: 'Credit or discount',
-  tax: 'Tax',
-  restated: 'Correction',
-  currency: 'Other currency',
-  tool: 'No tokens',
-  service: 'Other service',
-};
-
 const COLUMNS: readonly Column<Apart>[] = [
-  { id: 'kind', header: 'Kind', value: ({ kind }) => KINDS[kind], cell: ({ kind }) => KINDS[kind] },
+  {
+    id: 'kind',
+    header: 'Kind',
+    value: ({ kind }) => APART_NAMES[kind],
+    cell: ({ kind }) => APART_NAMES[kind],
+  },
   { id: 'label', header: 'Line', wide: true, value: ({ label }) => label, cell: ({ label }) => label },
   {
     id: 'rows',

@@ -29,6 +29,7 @@ export const PAGES = {
   'costs/statement': ['day'],
   'costs/repricing': ['id', 'provider', 'model', 'costStatus'],
   'costs/reconcile': ['id'],
+  'costs/drift': ['days', 'connector'],
   'costs/what-if': ['model', 'as', 'caching', 'batch', 'sample'],
   budgets: [],
   performance: ['metric'],
