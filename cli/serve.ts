@@ -1,4 +1,5 @@
 import type { Config } from '../src/config.ts';
+import type { Ctx } from '../src/context.ts';
 import type { Server } from '../src/serve.ts';
 import { printReady, type Ready, setupOf } from './banner.ts';
 import { type BaseContext, defineCommand } from './command.ts';
@@ -28,19 +29,16 @@ export const serve = defineCommand({
     const { values, sources } = ctx.config();
     const useDefault = demo && sources.DATABASE_URL !== 'flag';
     const config = useDefault ? { ...values, DATABASE_URL: `file:${DEMO_DATABASE}` } : values;
-    const [{ openApp }, { authOf }, { serve: listen }, { jobsOf, startScheduler }, { modules }] =
-      await Promise.all([
-        import('../src/app.ts'),
-        import('../src/core/auth/index.ts'),
-        import('../src/serve.ts'),
-        import('../src/core/jobs/index.ts'),
-        import('../src/features.ts'),
-      ]);
+    const [{ openApp }, { serve: listen }, { jobsOf, startScheduler }, { modules }] = await Promise.all([
+      import('../src/app.ts'),
+      import('../src/serve.ts'),
+      import('../src/core/jobs/index.ts'),
+      import('../src/features.ts'),
+    ]);
     const app = openApp({ config, mode: 'serve' });
     let server: Server;
     try {
-      // A wrong setting is reported at the start, not at the first sign-in.
-      authOf(app.ctx).issuers();
+      await checkLists(app.ctx);
       if (!demo) await provisionLedger(ctx, app);
       server = listen(app, { host: config.HOST, port: config.PORT });
     } catch (error) {
@@ -74,6 +72,16 @@ export const serve = defineCommand({
     return drain(ctx, stop);
   },
 });
+
+/** A wrong setting is reported at the start, not at the first sign-in or in the night. */
+const checkLists = async (ctx: Ctx): Promise<void> => {
+  const [{ authOf }, { connectorsOf }] = await Promise.all([
+    import('../src/core/auth/index.ts'),
+    import('../src/features/reconcile/index.ts'),
+  ]);
+  authOf(ctx).issuers();
+  connectorsOf(ctx);
+};
 
 const loopback = /^(127\.|::1$|localhost$)/;
 

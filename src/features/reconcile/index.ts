@@ -50,7 +50,7 @@ export const reconcileModule: Module = {
 };
 
 export { reconcile } from './compare/reconcile.ts';
-export { connectorsWithin } from './connectors/job.ts';
+export { connectorsOf, connectorsWithin } from './connectors/job.ts';
 export { listConnectorStates } from './connectors/queries.ts';
 export { reportDrift } from './connectors/report-drift.ts';
 export { findKept, listKept } from './kept/queries.ts';
