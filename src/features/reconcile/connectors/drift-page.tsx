@@ -11,10 +11,10 @@ import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, Notice } from '../../../dashboard/ui/states.tsx';
 import { countText, numberText } from '../../../lib/figures.ts';
 import { DAY_MS } from '../../../lib/time.ts';
+import { ApartPanel } from '../apart-panel.tsx';
 import { ConnectorTable } from './connector-table.tsx';
 import type { Drift, driftEndpoint } from './contract.ts';
 import { DriftTable } from './drift-table.tsx';
-import { ProviderAmounts } from './provider-amounts.tsx';
 import { SetupHelp } from './setup-help.tsx';
 import { ThresholdDialog } from './threshold-dialog.tsx';
 import { WarningTable } from './warning-table.tsx';
@@ -85,7 +85,7 @@ export function DriftPage(): JSX.Element {
                 <Kpis kpis={toKpis(data)} />
               </Panel>
               <Lines drift={data} />
-              <ProviderAmounts apart={data.apart} />
+              <ApartPanel apart={data.apart} />
               <WarningTable warnings={data.warnings} />
               <ConnectorTable connectors={data.connectors} chosen={search.connector} />
               {setting && <ThresholdDialog threshold={data.threshold} onClose={() => setSetting(false)} />}
