@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { runJob } from '../../src/core/jobs/index.ts';
 import { setPricesAction } from '../../src/features/prices/actions.ts';
+import type { Drift } from '../../src/features/reconcile/connectors/contract.ts';
+import { fetchConnectors } from '../../src/features/reconcile/connectors/job.ts';
 import type { Reconciliation } from '../../src/features/reconcile/contract.ts';
 import type { RepricingList, RepricingRow } from '../../src/features/repricing/contract.ts';
 import type { WhatIf } from '../../src/features/what-if/contract.ts';
 import { moneyText, numberText } from '../../src/lib/figures.ts';
+import { openaiCost, openStandIn } from '../features/reconcile/stand-in.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
@@ -217,5 +221,41 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     // The refusal of the first file is all that the console may tell of.
     expect(window.complaints.filter((text) => !text.includes('400'))).toEqual([]);
     await window.close();
+  }, 60_000);
+
+  test('drift: what the provider billed beside the ledger, as the API says it, and the threshold', async () => {
+    const provider = openStandIn();
+    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    provider.reports['/v1/organization/costs'] = {
+      [day]: [openaiCost('gpt-4o-2024-08-06, input', 31.5), openaiCost('web search tool calls', 0.25)],
+    };
+    const connector = { id: 'openai-eu', provider: 'openai', key: 'sk-admin-x', organization: 'Acme' };
+    await world.app.reopen({ CONNECTORS: JSON.stringify([{ ...connector, url: provider.url }]) });
+    expect(await runJob(world.app.ctx, fetchConnectors, 'manual')).toMatchObject({ status: 'ok' });
+    const window = await world.open();
+    const { page } = window;
+    await window.go(at('costs/drift'));
+    const rows = page.getByLabel('Drift by day and model').locator('tbody tr');
+    await rows.first().waitFor();
+    const { organizationId, bearer } = world.app.seed;
+    const reply = await world.app.fetch(`/v1/drift?organizationId=${organizationId}`, { bearer });
+    const doc = (await reply.json()) as Drift;
+    expect(await rows.count()).toBe(doc.lines.length);
+    expect(await kpi(window, 'Difference')).toBe(moneyText(doc.total.driftUsd ?? 0));
+    expect(await page.getByLabel('Connectors').getByText('openai-eu').count()).toBe(1);
+    await page.getByLabel('Amounts that are not compared').getByText('web search tool calls').waitFor();
+    expect(await seriousFindings(page, 'light')).toEqual([]);
+    await page.getByRole('button', { name: 'Threshold' }).click();
+    await page.getByLabel('USD').fill('1000');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('from 5 % and $1000').waitFor();
+    expect(await kpi(window, 'Over the threshold')).toBe('0');
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    ).toBe(0);
+    expect(window.complaints).toEqual([]);
+    await window.close();
+    await provider.stop();
   }, 60_000);
 });
