@@ -72,11 +72,13 @@ export const pricesSet = defineCommand({
     serviceTier: { value: 'NAME', summary: 'Only for this service tier, such as batch or priority' },
     extend: { summary: 'Rates that are not given are those in force now, tiers included' },
     from: { value: 'DATE', summary: 'Valid from this time' },
+    endPrevious: { summary: 'End the price of the same name that applies at --from' },
     until: { value: 'DATE', summary: 'Valid until this time' },
     note: { value: 'TEXT', summary: 'Reason, shown in the list' },
   },
   examples: [
     'spanledger prices set openai/gpt-4o --input 2 --output 8 --from 2026-12-01',
+    'spanledger prices set acme/a --input 3 --from 2027-01-01 --end-previous',
     "spanledger prices set 'my-gpt4o-*' --input 2.5 --output 10",
     "spanledger prices set 'ollama/*' --input 0 --output 0",
     'spanledger prices set acme/voice --input 1 --output 2 --rate audioInput=10',
@@ -111,7 +113,7 @@ export const pricesSet = defineCommand({
     };
     const doc = await act(ctx, {
       action: 'prices.set',
-      input: { organization, prices: [price] },
+      input: { organization, prices: [price], endPrevious: options.endPrevious },
       reply: priceReply,
     });
     output.result(doc, () => {

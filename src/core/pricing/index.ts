@@ -29,7 +29,7 @@ export { amountNano, type Rate } from './rate.ts';
 export { periodsOf } from './rate-card.ts';
 export { rateOfBucket, ratesFor, ratesOfPrice } from './rates-of-price.ts';
 export { pricesVersion, readPricer } from './read-pricer.ts';
-export { nameOf, removePrice, setPrice, setPrices } from './set-prices.ts';
+export { endingPrevious, nameOf, removePrice, setPrice, setPrices } from './set-prices.ts';
 export { inputTokens, outputTokens, type UsageBuckets } from './usage/buckets.ts';
 export type { SentUsage } from './usage/normalize-usage.ts';
 export { normalizeUsage } from './usage/normalize-usage.ts';

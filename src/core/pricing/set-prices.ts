@@ -93,6 +93,27 @@ export async function setPrices(ctx: Ctx, actor: Actor, writes: readonly PriceWr
   return Promise.all(made.map(({ id }) => findPrice(ctx, organizationId, id)));
 }
 
+/**
+ * A new price, and the one of the same name that applies when it starts, which ends then. Without a start, or without
+ * such a price, only the new one.
+ */
+export function endingPrevious(known: readonly PriceRow[], write: PriceWrite): PriceWrite[] {
+  const { input } = write;
+  const start = time(input.effectiveFrom)?.getTime();
+  if (write.id !== null || start === undefined) return [write];
+  const own = toRange(
+    { ...input, provider: input.provider ?? null, serviceTier: input.serviceTier ?? null },
+    '',
+  );
+  const previous = known.find((row) => {
+    const range = toRange(row, row.id);
+    return range.name === own.name && range.from < start && start < range.until;
+  });
+  if (previous === undefined) return [write];
+  const { id, organizationId, createdAt: _, updatedAt: __, ...kept } = previous;
+  return [{ organizationId, id, input: { ...kept, effectiveUntil: input.effectiveFrom } }, write];
+}
+
 /** Deletes a price; events that it priced keep what they cost. Throws AppError 404. */
 export async function removePrice(
   ctx: Ctx,

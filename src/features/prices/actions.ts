@@ -3,7 +3,14 @@ import type { Ctx } from '../../context.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findOrganization } from '../../core/orgs/index.ts';
 import { MAX_PRICES, type PriceRow, priceInputSchema } from '../../core/pricing/contract.ts';
-import { listPrices, nameOf, organizationOfPrice, removePrice, setPrices } from '../../core/pricing/index.ts';
+import {
+  endingPrevious,
+  listPrices,
+  nameOf,
+  organizationOfPrice,
+  removePrice,
+  setPrices,
+} from '../../core/pricing/index.ts';
 import { defineAction } from '../../module.ts';
 import { download } from './download.ts';
 import {
@@ -28,16 +35,21 @@ const sameAs = (known: readonly PriceRow[], input: z.output<typeof priceInputSch
 
 /**
  * `prices.set`: prices of an organization, all or none. One of the same provider, name, service tier and
- * start is replaced.
+ * start is replaced. With `endPrevious`, one that applies when a new one starts ends then.
  */
 export const setPricesAction = defineAction({
   name: 'prices.set',
-  input: z.object({ organization: idOrName, prices: z.array(priceInputSchema).min(1).max(MAX_PRICES) }),
-  run: async (ctx, { organization, prices }, actor) => {
+  input: z.object({
+    organization: idOrName,
+    prices: z.array(priceInputSchema).min(1).max(MAX_PRICES),
+    endPrevious: z.boolean().default(false),
+  }),
+  run: async (ctx, { organization, prices, endPrevious }, actor) => {
     const { id: organizationId } = await findOrganization(ctx, organization);
     const known = await listPrices(ctx, organizationId);
     const writes = prices.map((input) => ({ organizationId, input, id: sameAs(known, input) }));
-    return { prices: await setPrices(ctx, actor, writes) };
+    const all = endPrevious ? writes.flatMap((write) => endingPrevious(known, write)) : writes;
+    return { prices: await setPrices(ctx, actor, all) };
   },
 });
 
@@ -83,5 +95,5 @@ async function candidateOf(ctx: Ctx, from: From, unsigned: boolean): Promise<Can
   if ('builtIn' in from) return builtInCandidate();
   if ('kept' in from) return keptCandidate(ctx, from.kept);
   if ('file' in from) return readCandidate(ctx, { text: from.text, source: from.file, unsigned });
-  return readCandidate(ctx, { text: await download(from.url), source: from.url, unsigned: false });
+  return readCandidate(ctx, { text: await download(ctx, from.url), source: from.url, unsigned: false });
 }

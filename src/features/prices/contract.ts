@@ -80,7 +80,14 @@ export const createPriceEndpoint = defineEndpoint({
   auth: 'organization',
   role: 'admin',
   summary: 'Create a custom price; it overrides the catalogue for new calls',
-  query: organizationQuery,
+  query: organizationQuery.extend({
+    endPrevious: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe(
+        'Whether the price of the same name that applies at `effectiveFrom` ends then. Default: false.',
+      ),
+  }),
   body: priceInputSchema,
   reply: priceSchema,
   status: 201,

@@ -10,8 +10,10 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { validityText } from '../../dashboard/ui/period.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { exactColumn, nanoOf } from '../../lib/money-column.ts';
+import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import type { deletePriceEndpoint } from './contract.ts';
 import { STALE_PRICES } from './form/price-form.tsx';
+import type { PriceStart } from './form/read-fields.ts';
 import { OtherRates } from './other-rates.tsx';
 import { labelOf, type Rate } from './rate-labels.ts';
 
@@ -57,8 +59,11 @@ function Model({ price }: { readonly price: PriceRow }): JSX.Element {
 type Props = {
   readonly prices: readonly PriceRow[];
   readonly organizationId: string;
-  readonly onEdit: (price: PriceRow) => void;
+  readonly onEdit: (price: PriceStart) => void;
 };
+
+/** Tomorrow in UTC, `YYYY-MM-DD`. */
+const tomorrow = (): string => formatInstant(Date.now() + DAY_MS).slice(0, 10);
 
 /** The custom prices of the organization. */
 export function CustomPrices({ prices, organizationId, onEdit }: Props): JSX.Element {
@@ -97,6 +102,14 @@ export function CustomPrices({ prices, organizationId, onEdit }: Props): JSX.Ele
           <Group gap="xs" wrap="nowrap" justify="flex-end">
             <Button variant="default" size="compact-xs" onClick={() => onEdit(price)}>
               Change
+            </Button>
+            <Button
+              variant="default"
+              size="compact-xs"
+              title="Rates from a date on; these end then"
+              onClick={() => onEdit({ ...price, id: null, effectiveFrom: tomorrow(), effectiveUntil: null })}
+            >
+              New rates
             </Button>
             <Confirm
               label="Remove"

@@ -22,7 +22,11 @@ export const checkPricesJob: Job = {
   run: async (ctx, signal) => {
     const url = ctx.config.PRICE_PACK_URL;
     if (url === undefined) return {};
-    const candidate = readCandidate(ctx, { text: await download(url, signal), source: url, unsigned: false });
+    const candidate = readCandidate(ctx, {
+      text: await download(ctx, url, signal),
+      source: url,
+      unsigned: false,
+    });
     const found = await updateCatalogue(ctx, candidate, { actor: ACTOR, dryRun: true });
     const summary = { version: found.version, date: found.date };
     const kept = await listCatalogues(ctx);

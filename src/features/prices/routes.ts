@@ -1,9 +1,11 @@
 import {
   catalogueOf,
+  endingPrevious,
   findPrice,
   listPrices,
   removePrice,
   setPrice,
+  setPrices,
   stateOf,
 } from '../../core/pricing/index.ts';
 import { route } from '../../core/tenancy/index.ts';
@@ -22,7 +24,12 @@ export const listPricesRoute = route(listPricesEndpoint, async (ctx, _input, { o
 
 export const createPriceRoute = route(createPriceEndpoint, async (ctx, input, caller) => {
   const { organizationId } = caller;
-  return setPrice(ctx, actorOf(caller, input), { organizationId, input: input.body, id: null });
+  const write = { organizationId, input: input.body, id: null };
+  const known = input.query.endPrevious === 'true' ? await listPrices(ctx, organizationId) : [];
+  const made = await setPrices(ctx, actorOf(caller, input), endingPrevious(known, write));
+  const price = made.at(-1);
+  if (price === undefined) throw new Error('the price that was written is not there');
+  return price;
 });
 
 export const updatePriceRoute = route(updatePriceEndpoint, async (ctx, input, caller) => {

@@ -259,7 +259,7 @@ describe('the nightly check', () => {
       message: expect.stringContaining('redirects to https://example.com/'),
     });
     publish = () => new Response(new Uint8Array(20_000_001));
-    expect(check()).rejects.toMatchObject({ message: expect.stringContaining('larger than 20 MB') });
+    expect(check()).rejects.toMatchObject({ message: expect.stringContaining('longer than 20000000 bytes') });
     expect(update({ from: { url: 'http://example.com/prices.json' } })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('not an https address'),

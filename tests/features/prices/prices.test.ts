@@ -102,6 +102,31 @@ describe('prices of an organization', () => {
     });
   });
 
+  test('end when the next one starts, if that is asked for, in one change', async () => {
+    const of = { provider: 'acme', model: 'raised' };
+    const post = (json: object, more = ''): Promise<Response> =>
+      world.fetch(`/v1/prices?organizationId=${world.seed.organizationId}${more}`, {
+        bearer: world.seed.bearer,
+        json,
+      });
+    const first = (await (await post({ ...of, rates: { input: 1 }, note: 'old' })).json()) as PriceRow;
+    const next = { ...of, rates: { input: 2 }, effectiveFrom: '2026-06-10' };
+    expect((await post(next)).status).toBe(409);
+    const reply = await post(next, '&endPrevious=true');
+    expect(await reply.json()).toMatchObject({
+      rates: { input: 2 },
+      effectiveFrom: '2026-06-10T00:00:00.000Z',
+    });
+    const { body } = await call<{ prices: PriceRow[] }>('GET');
+    expect(body.prices.find(({ id }) => id === first.id)).toMatchObject({
+      rates: { input: 1 },
+      note: 'old',
+      effectiveUntil: '2026-06-10T00:00:00.000Z',
+    });
+    expect((await costOf({ ...of, timestamp: '2026-06-09T23:59:59.999Z' })).cost_usd).toBe(1);
+    expect((await costOf({ ...of, timestamp: '2026-06-10T00:00:00Z' })).cost_usd).toBe(2);
+  });
+
   test('may be per call alone: then tokens are free, and one that failed is not paid', async () => {
     await call('POST', '', { provider: 'acme', model: 'search', rates: { perRequest: 0.0123 } });
     const event = { provider: 'acme', model: 'search' };

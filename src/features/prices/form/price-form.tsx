@@ -1,4 +1,4 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
@@ -39,18 +39,18 @@ type Props = {
 /** Sets a price for new calls, or changes one. */
 export function PriceForm({ start, missing, organizationId, onClose, onSaved }: Props): JSX.Element {
   const [tiers, setTiers] = useState(start.tiers);
-  const save = useChange<PriceBody>({
+  const save = useChange<{ body: PriceBody; endPrevious: 'true' | 'false' }>({
     failed: 'The price was not saved',
-    send: (body) =>
+    send: ({ body, endPrevious }) =>
       start.id === null
-        ? send(createPriceApi, { query: { organizationId }, body })
+        ? send(createPriceApi, { query: { organizationId, endPrevious }, body })
         : send(updatePriceApi, { params: { id: start.id }, query: { organizationId }, body }),
     stale: STALE_PRICES,
     done: 'The price applies to new calls',
   });
   const form = useSubmit(async (fields) => {
     const body = readFields(fields, tiers);
-    await save.mutateAsync(body);
+    await save.mutateAsync({ body, endPrevious: fields.endPrevious === 'on' ? 'true' : 'false' });
     onSaved(body);
   });
   const isNew = start.id === null;
@@ -87,6 +87,13 @@ export function PriceForm({ start, missing, organizationId, onClose, onSaved }: 
           maxLength={40}
         />
       </Group>
+      {isNew && (
+        <Checkbox
+          name="endPrevious"
+          label="End an earlier price of this name when this one starts"
+          defaultChecked
+        />
+      )}
       <TextInput label="Note" name="note" defaultValue={start.note ?? ''} maxLength={500} />
       <p className="dim">Dates are UTC. Stored calls keep their cost until you re-price them.</p>
     </FormDialog>
