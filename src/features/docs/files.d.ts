@@ -8,7 +8,7 @@ declare module '*.md' {
   export default text;
 }
 
-declare module '*/security.css' {
+declare module '*/text.css' {
   const text: string;
   export default text;
 }

@@ -6,9 +6,10 @@ import type { Module } from '../../module.ts';
 import { docsEndpoint } from './contract.ts';
 import page from './docs.html' with { type: 'text' };
 import { loadFile } from './load-file.ts';
-import securityStyle from './security.css' with { type: 'text' };
-import securityPage from './security.html' with { type: 'text' };
+import singleSignOn from './single-sign-on.md' with { type: 'text' };
 import start from './start.client.js' with { type: 'text' };
+import textStyle from './text.css' with { type: 'text' };
+import textPage from './text.html' with { type: 'text' };
 
 /** Like the dashboard's headers: only the page's own files run, and only this server is contacted. */
 const HEADERS = {
@@ -49,16 +50,25 @@ const library = (name: string): Content => {
   };
 };
 
-/** The security model as a page; wide tables scroll in a box of their own. */
-const security: Content = async () => {
-  const html = Bun.markdown.html(String(model));
-  const content = html
-    .replaceAll('<table>', '<div class="table"><table>')
-    .replaceAll('</table>', '</table></div>');
-  return { body: String(securityPage).replace('{{content}}', () => content) };
-};
+/** A text in Markdown as a page; wide tables scroll in a box of their own. */
+const pageOf =
+  (title: string, markdown: unknown): Content =>
+  async () => {
+    const html = Bun.markdown.html(String(markdown));
+    const content = html
+      .replaceAll('<table>', '<div class="table"><table>')
+      .replaceAll('</table>', '</table></div>');
+    return {
+      body: String(textPage)
+        .replace('{{title}}', title)
+        .replace('{{content}}', () => content),
+    };
+  };
 
-/** `/docs`: the API reference, rendered by Swagger UI from files of this server; `/docs/security`: the security model. */
+/**
+ * `/docs`: the API reference, rendered by Swagger UI from files of this server; `/docs/security`: the security model;
+ * `/docs/single-sign-on`: how to connect an issuer.
+ */
 export const docsModule: Module = {
   name: 'docs',
   routes: [
@@ -66,7 +76,8 @@ export const docsModule: Module = {
     serveFile('/docs/start.js', 'text/javascript', text(start)),
     serveFile('/docs/swagger-ui-bundle.js', 'text/javascript', library('swagger-ui-bundle.js')),
     serveFile('/docs/swagger-ui.css', 'text/css', library('swagger-ui.css')),
-    serveFile('/docs/security', 'text/html', security),
-    serveFile('/docs/security.css', 'text/css', text(securityStyle)),
+    serveFile('/docs/security', 'text/html', pageOf('Security', model)),
+    serveFile('/docs/single-sign-on', 'text/html', pageOf('Single sign-on', singleSignOn)),
+    serveFile('/docs/text.css', 'text/css', text(textStyle)),
   ],
 };

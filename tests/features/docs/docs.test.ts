@@ -13,7 +13,8 @@ const FILES = [
   ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
   ['/docs/security', 'text/html; charset=utf-8'],
-  ['/docs/security.css', 'text/css; charset=utf-8'],
+  ['/docs/single-sign-on', 'text/html; charset=utf-8'],
+  ['/docs/text.css', 'text/css; charset=utf-8'],
 ] as const;
 
 test.each(FILES)(
@@ -42,11 +43,13 @@ test('the page contacts no other host and requests only existing files', async (
   expect(start).toContain('validatorUrl: null');
 });
 
-test('the security model is a page that links only to this server', async () => {
-  const page = await (await world.fetch('/docs/security')).text();
-  for (const title of ['Report a vulnerability', 'Who might attack', 'What is not protected'])
-    expect(page).toMatch(new RegExp(`<h2[^>]*>${title}`));
-  expect(page).not.toContain('{{content}}');
+test.each([
+  ['security', ['Report a vulnerability', 'Who might attack', 'What is not protected']],
+  ['single-sign-on', ['Fields of an issuer', 'Keycloak', 'What is checked']],
+])('/docs/%s is a page that links only to this server', async (name, titles) => {
+  const page = await (await world.fetch(`/docs/${name}`)).text();
+  for (const title of titles) expect(page).toMatch(new RegExp(`<h2[^>]*>${title}`));
+  expect(page).not.toContain('{{');
   const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
   for (const url of links.filter((one) => one !== 'data:,' && one !== '/'))
     expect([url, (await world.fetch(url)).status]).toEqual([url, 200]);
