@@ -1,4 +1,11 @@
-import { compactText, durationText, moneyText, numberText, percentText } from '../../lib/figures.ts';
+import {
+  bytesText,
+  compactText,
+  durationText,
+  moneyText,
+  numberText,
+  percentText,
+} from '../../lib/figures.ts';
 
 export type Zone = 'utc' | 'local';
 
@@ -59,6 +66,7 @@ export const FIGURES = {
   count: { short: compactText, full: numberText },
   money: { short: moneyText, full: moneyText },
   duration: { short: durationText, full: durationText },
+  bytes: { short: bytesText, full: (value: number) => `${numberText(value)} bytes` },
   fraction: { short: percentText, full: percentText },
   rate: { short: (value: number) => compactText(value), full: (value: number) => `${numberText(value)} /s` },
 } as const;

@@ -13,7 +13,7 @@ export function DamageNotice({ projectId }: { readonly projectId: string }): JSX
   if (damage.length === 0) return null;
   const [sealed, recent] = [eventsOf(damage, 'segment'), eventsOf(damage, 'batch')];
   return (
-    <Alert color="yellow" mb="md" role="status" title="Some stored events cannot be read">
+    <Alert color="yellow" mx={24} mt="md" role="status" title="Some stored events cannot be read">
       {sealed > 0 &&
         `${numberText(sealed)} events ${daysOf(damage, 'segment')} are missing in lists; totals contain them. `}
       {recent > 0 &&

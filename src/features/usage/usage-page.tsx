@@ -50,9 +50,9 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
           },
           {
             id: 'bytes',
-            label: 'Data this month (MB)',
-            kind: 'count',
-            value: Math.round(bytes.used / 1e6),
+            label: 'Data this month',
+            kind: 'bytes',
+            value: bytes.used,
             note:
               bytes.exhaustedAt === null ? (
                 dim(`${percentText(bytes.percent / 100)} of ${bytesText(bytes.limit)}`)
