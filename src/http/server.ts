@@ -47,7 +47,7 @@ export function createFetch<Callers>(
     });
   }
   app.notFound((c) => toResponse(missing(c.req.raw, routes)));
-  app.onError((error, c) => toResponse(withoutRest(fromError(ctx, error, c.req.raw), c.req.raw)));
+  app.onError((error, c) => toResponse(fromError(ctx, error, c.req.raw)));
   return async (request, from = { address: null }) => {
     const whole = withUrl(request);
     noteForwarded(ctx, request, from.address);
@@ -119,19 +119,6 @@ function matches(path: string, pathname: string): boolean {
   return (
     wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i])
   );
-}
-
-/** Bytes of a refused body that are read, so that the connection can be used again. */
-const MOST_LEFT = 65_536;
-
-/** Closes the connection of a refused request whose body was not read: receiving a large rest would only cost time. */
-function withoutRest(reply: Reply, request: Request): Reply {
-  const { headers, bodyUsed } = request;
-  const rest = headers.has('transfer-encoding')
-    ? Number.POSITIVE_INFINITY
-    : Number(headers.get('content-length'));
-  if (bodyUsed || !(rest > MOST_LEFT)) return reply;
-  return new Reply(reply.status, reply.body, { ...reply.headers, Connection: 'close' });
 }
 
 function fromError(ctx: Ctx, thrown: unknown, request: Request): Reply {
