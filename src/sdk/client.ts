@@ -116,6 +116,7 @@ const within = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
 
 const toTimestamp = (given: SpanledgerEvent['timestamp']): string | undefined => {
   if (typeof given === 'string') return given;
+  if (given === null) return undefined;
   const date = given === undefined ? new Date() : new Date(given);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 };

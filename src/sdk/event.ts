@@ -56,6 +56,6 @@ export type SpanledgerEvent = EventFields & {
   trace_id?: string | undefined;
   span_id?: string | undefined;
   parent_span_id?: string | undefined;
-  /** ISO 8601, epoch milliseconds or a Date; default: now. */
-  timestamp?: string | number | Date | undefined;
+  /** ISO 8601, epoch milliseconds or a Date; default: now. `null`: unknown, the server takes the first receipt. */
+  timestamp?: string | number | Date | null | undefined;
 };

@@ -23,3 +23,4 @@ export { type WrapGoogleGenAIOptions, wrapGoogleGenAI } from './wrap/google.ts';
 export { type WrapGroqOptions, wrapGroq } from './wrap/groq.ts';
 export { type WrapMistralOptions, wrapMistral } from './wrap/mistral.ts';
 export { type WrapOpenAIOptions, wrapOpenAI } from './wrap/openai.ts';
+export { type WrapRealtimeOptions, wrapRealtime } from './wrap/realtime.ts';

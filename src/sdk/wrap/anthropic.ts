@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts';
 import { createMessagesReader } from './anthropic-messages.ts';
+import { readAnthropicResult } from './batches.ts';
 import { providerOf } from './provider.ts';
 import type { Operation } from './reader.ts';
 import { type RequestOptions, watchRequests } from './stainless.ts';
@@ -11,6 +12,7 @@ export type WrapAnthropicOptions = {
   readonly provider?: string | undefined;
 };
 
+const RESULTS = /\/v1\/messages\/batches\/([^/?]+)\/results(?:\?|$)/;
 const PATH = /^\/v1\/messages(\?|$)/;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -37,8 +39,8 @@ const operationOf = (client: Client, provider: string, options: RequestOptions):
 };
 
 /**
- * Records every messages call of an `@anthropic-ai/sdk` client, streamed or not, through any of its methods. The
- * client is changed in place and returned; it returns and throws exactly what it did before. That package also
+ * Records every messages call of an `@anthropic-ai/sdk` client, streamed or not, through any of its methods, and the
+ * results of message batches when they are read. The client is changed in place and returned; it returns and throws exactly what it did before. That package also
  * emits OpenTelemetry spans: give `createClient` the option `openTelemetry`, send them to another project, or turn
  * them off (`openTelemetry: false`), or each call counts twice.
  * @example
@@ -52,5 +54,13 @@ export const wrapAnthropic = <C extends object>(
   const told = textOf(propertyOf(anthropic, '_genAIProviderName')) ?? 'anthropic';
   const baseURL = propertyOf(anthropic, 'baseURL');
   const provider = options.provider ?? (told === 'anthropic' ? providerOf(baseURL, told) : told);
-  return watchRequests(anthropic, client, (request) => operationOf(client, provider, request));
+  return watchRequests(
+    anthropic,
+    client,
+    (request) => operationOf(client, provider, request),
+    ({ path = '' }) => {
+      const batch = RESULTS.exec(path)?.[1];
+      return batch === undefined ? undefined : readAnthropicResult(client, provider, batch);
+    },
+  );
 };

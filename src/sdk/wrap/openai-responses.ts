@@ -14,13 +14,18 @@ export type ResponsesReaderOptions = {
 /** Events that contain the final response. */
 const FINAL = /^response\.(completed|incomplete|failed|cancelled)$/;
 
-/** `completed`, or the reason why a response is incomplete; a failed one has an error instead. */
+/**
+ * `completed`, or the reason why a response is incomplete; a failed one has an error instead. Realtime responses have
+ * both in `status_details`.
+ */
 const finishOf = (response: Json): EventFields => {
   const { status } = response;
-  if (status === 'failed') return readFailure(response.error ?? new Error('the response failed'));
-  if (status === 'cancelled') return { status: 'cancelled', error_code: 'cancelled' };
-  const details = isObject(response.incomplete_details) ? response.incomplete_details : {};
+  const given = response.incomplete_details ?? response.status_details;
+  const details = isObject(given) ? given : {};
   const reason = typeof details.reason === 'string' ? details.reason : status;
+  if (status === 'failed')
+    return readFailure(response.error ?? details.error ?? new Error('the response failed'));
+  if (status === 'cancelled') return { status: 'cancelled', error_code: String(reason) };
   return { finish_reason: typeof reason === 'string' ? reason : undefined };
 };
 

@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
+import { readOpenAiResult } from './batches.ts';
 import { createChatReader } from './openai-chat.ts';
 import { mediaOperation } from './openai-media.ts';
 import { createResponsesReader } from './openai-responses.ts';
@@ -116,24 +117,31 @@ const operationOf = (setting: Setting, options: RequestOptions, path: string): O
   }
 };
 
+/** The content of a file: the results of a batch are one. */
+const FILE = /^\/files\/[^/]+\/content$/;
+
 /**
  * Records the calls of a client of the OpenAI API.
  * @param prefix what the client's paths start with
  */
-export const watchOpenAI = <C extends object>(openai: C, setting: Setting, prefix = ''): C =>
-  watchRequests(openai, setting.client, (request) => {
-    const { path = '' } = request;
-    const operation = operationOf(
-      setting,
-      request,
-      path.startsWith(prefix) ? path.slice(prefix.length) : path,
-    );
-    return operation && { ...operation, fields: { ...operation.fields, provider: setting.provider } };
-  });
+export const watchOpenAI = <C extends object>(openai: C, setting: Setting, prefix = ''): C => {
+  const { client, provider } = setting;
+  const pathOf = ({ path = '' }: RequestOptions): string =>
+    path.startsWith(prefix) ? path.slice(prefix.length) : path;
+  return watchRequests(
+    openai,
+    client,
+    (request) => {
+      const operation = operationOf(setting, request, pathOf(request));
+      return operation && { ...operation, fields: { ...operation.fields, provider } };
+    },
+    (request) => (FILE.test(pathOf(request)) ? readOpenAiResult(client, provider) : undefined),
+  );
+};
 
 /**
  * Records every call of an `openai` client: chat, responses, completions, embeddings, images and audio, streamed or
- * not, through any of its methods. The client is changed in place and returned; it returns and throws exactly what it
+ * not, through any of its methods, and the results of batches when they are downloaded. The client is changed in place and returned; it returns and throws exactly what it
  * did before. A client that cannot be changed is returned as it is, and the problem is reported.
  * @example
  * const openai = wrapOpenAI(new OpenAI(), createClient());

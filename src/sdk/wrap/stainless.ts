@@ -1,11 +1,13 @@
 import type { Call } from '../call.ts';
 import type { Client } from '../client.ts';
 import { currentPlace } from '../context.ts';
+import { createResultTaker, type ReadResult, type ResultTaker } from './batches.ts';
 import { begin } from './begin.ts';
 import type { Operation } from './reader.ts';
 import { propertyOf, reportUnwatched } from './unwatched.ts';
 import { isObject } from './usage.ts';
 import { watchIterable } from './watch-iterator.ts';
+import { watchLines } from './watch-lines.ts';
 import { watchResponse } from './watch-response.ts';
 
 /**
@@ -32,6 +34,9 @@ export type RequestOptions = {
 
 type Describe = (options: RequestOptions) => Operation | undefined;
 
+/** How the results of a batch are read that a request downloads; undefined for other requests. */
+type DescribeResults = (options: RequestOptions) => ReadResult | undefined;
+
 /** The parts of an `APIPromise` that the SDK uses. */
 type Answering = {
   responsePromise?: Promise<unknown>;
@@ -45,7 +50,14 @@ type Answering = {
  * A running request; `call` is set once it is known to be a call. `read`: its body is being read by another reader,
  * so its promises no longer matter. `taken`: its result has been recorded.
  */
-type Session = { call?: Call; operation?: Operation; read?: boolean; taken?: boolean };
+type Session = {
+  call?: Call;
+  operation?: Operation;
+  read?: boolean;
+  taken?: boolean;
+  /** Records lines of results of a batch. */
+  results?: ResultTaker | undefined;
+};
 
 const EXPECTED = 'the client that the openai, groq-sdk or @anthropic-ai/sdk package creates';
 const WATCHED = Symbol.for('spanledger.watched');
@@ -60,6 +72,7 @@ const listen = (answer: Answering, session: Session): void => {
   );
   answer.parseResponse = async (...args) => {
     session.read = true;
+    for (const arg of args) takeResults(propertyOf(arg, 'response'), session);
     try {
       const value = await parseResponse.apply(answer, args);
       take(value, session);
@@ -82,6 +95,7 @@ const listen = (answer: Answering, session: Session): void => {
   if (typeof asResponse === 'function') {
     answer.asResponse = async () => {
       const response = await asResponse.call(answer);
+      takeResults(response, session);
       takeRaw(response, session);
       return response;
     };
@@ -101,6 +115,14 @@ const take = (value: unknown, session: Session): void => {
   call.end(() => reader.answer(value));
 };
 
+/** Records the results of a batch while the caller reads them. */
+const takeResults = (response: unknown, session: Session): void => {
+  const { results } = session;
+  if (results === undefined || !(response instanceof Response)) return;
+  session.results = undefined;
+  watchLines(response, results);
+};
+
 /** Records the raw response, unless the client itself reads the body: `withResponse` requests both. */
 const takeRaw = (response: Response, session: Session): void => {
   const { call, operation } = session;
@@ -113,12 +135,18 @@ const takeRaw = (response: Response, session: Session): void => {
  * Records every call of a client, and of the clients that its `withOptions` creates. Returns the client. A client that
  * cannot be watched (missing, frozen, of another library) is returned unchanged, and the problem is reported.
  * @param describe returns how to read the reply of a request that is a call; undefined for other requests.
+ * @param results returns how to read the results of a batch that a request downloads
  */
-export const watchRequests = <C extends object>(sdk: C, client: Client, describe: Describe): C => {
+export const watchRequests = <C extends object>(
+  sdk: C,
+  client: Client,
+  describe: Describe,
+  results: DescribeResults,
+): C => {
   try {
     if (propertyOf(sdk, WATCHED) === true) return sdk;
     if (typeof propertyOf(sdk, 'request') === 'function') {
-      watch(sdk as C & Watchable, client, describe);
+      watch(sdk as C & Watchable, client, describe, results);
       return sdk;
     }
     reportUnwatched(client, 'it has no method `request`', EXPECTED);
@@ -130,7 +158,7 @@ export const watchRequests = <C extends object>(sdk: C, client: Client, describe
 
 type Watchable = Requests & { [WATCHED]?: boolean };
 
-function watch(target: Watchable, client: Client, describe: Describe): void {
+function watch(target: Watchable, client: Client, describe: Describe, results: DescribeResults): void {
   const { request, withOptions } = target;
   const own = { configurable: true, writable: true };
   Object.defineProperty(target, 'request', {
@@ -140,11 +168,11 @@ function watch(target: Watchable, client: Client, describe: Describe): void {
       const place = currentPlace();
       const session: Session = {};
       const prepared = Promise.resolve(options).then((ready) => {
-        if (isObject(ready))
-          Object.assign(
-            session,
-            begin(client, () => describe(ready), place),
-          );
+        if (isObject(ready)) {
+          const started = begin(client, () => describe(ready), place);
+          const read = results(ready);
+          Object.assign(session, started, read && { results: createResultTaker(client, read, place) });
+        }
         return session.operation?.options ?? ready;
       });
       const answer = request.call(this, prepared, ...rest);
@@ -158,7 +186,7 @@ function watch(target: Watchable, client: Client, describe: Describe): void {
     ...own,
     value(this: unknown, ...args: unknown[]): unknown {
       const copy = withOptions.apply(this, args);
-      return isObject(copy) ? watchRequests(copy, client, describe) : copy;
+      return isObject(copy) ? watchRequests(copy, client, describe, results) : copy;
     },
   });
 }

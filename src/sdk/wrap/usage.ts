@@ -23,10 +23,14 @@ const at = (usage: Usage, key: string): Usage => {
 const count = (...values: unknown[]): number | undefined =>
   values.find((value): value is number => typeof value === 'number');
 
-/** OpenAI: Chat Completions and Embeddings (`prompt_tokens`), Responses (`input_tokens`). */
+/** OpenAI: Chat Completions and Embeddings (`prompt_tokens`), Responses (`input_tokens`), realtime (`…_token_details`). */
 export const openAiTokens = (usage: unknown): TokenFields => {
   if (!isObject(usage)) return {};
-  const input = { ...at(usage, 'prompt_tokens_details'), ...at(usage, 'input_tokens_details') };
+  const input = {
+    ...at(usage, 'prompt_tokens_details'),
+    ...at(usage, 'input_tokens_details'),
+    ...at(usage, 'input_token_details'),
+  };
   const output = { ...at(usage, 'completion_tokens_details'), ...at(usage, 'output_tokens_details') };
   return {
     input_tokens: count(usage.prompt_tokens, usage.input_tokens),
