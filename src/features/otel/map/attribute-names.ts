@@ -43,7 +43,15 @@ const CONTENT: readonly RegExp[] = [
   /^traceloop\.entity\.(?:input|output)$/,
   /^langfuse\.(?:observation|trace)\.(?:input|output)$/,
   /^langfuse\.observation\.metadata(?:\.|$)/,
-  /^(?:exception\.stacktrace|tool\.(?:parameters|json_schema|description)|retrieval\.documents.*)$/,
+  /^(?:input|output)$/,
+  /^llm\.messages$/,
+  /^agent\.(?:messages(?:\.ui)?|instructions|stateSnapshot)$/,
+  /^genkit:(?:input|output|metadata:context)$/,
+  /^mastra\.\w+\.(?:input|output)$/,
+  /^mastra\.metadata\.(?:body|headers)$/,
+  /^gcp\.vertex\.agent\.(?:llm_request|llm_response|tool_call_args|tool_response|data)$/,
+  /^gen_ai\.tool\.description$/,
+  /^(?:exception\.stacktrace|error\.stack|tool\.(?:parameters|json_schema|description)|retrieval\.documents.*)$/,
 ];
 
 /** Current name of an attribute of an older convention; null if it has none. */

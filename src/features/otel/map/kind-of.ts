@@ -16,10 +16,10 @@ export const isCallKind = (kind: EventKind): boolean => kind === 'llm' || kind =
  */
 export function kindOf(span: Span): Kind {
   let unknown: string | null = null;
-  for (const { attribute, values } of KINDS) {
+  for (const { attribute, shared, values } of KINDS) {
     const value = span.attributes.get(attribute);
     if (typeof value !== 'string') continue;
-    unknown ??= attribute;
+    if (shared !== true) unknown ??= attribute;
     const name = value.toLowerCase();
     const kind = Object.hasOwn(values, name) ? values[name] : undefined;
     if (kind !== undefined) return { kind, by: attribute };

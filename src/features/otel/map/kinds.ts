@@ -6,6 +6,8 @@ import type { EventKind } from '../../../core/events/contract.ts';
  */
 export const KINDS: readonly {
   readonly attribute: string;
+  /** A name that is not of one dialect only: an unknown value states nothing. */
+  readonly shared?: boolean;
   readonly values: Readonly<Record<string, EventKind>>;
 }[] = [
   {
@@ -27,6 +29,8 @@ export const KINDS: readonly {
       agent_step: 'agent',
       step: 'agent',
       handoff: 'agent',
+      model_generation: 'chain',
+      model_chunk: 'span',
       invoke_workflow: 'chain',
       workflow: 'chain',
       task: 'chain',
@@ -122,6 +126,33 @@ export const KINDS: readonly {
       reranker: 'retrieval',
       util: 'chain',
     },
+  },
+  {
+    attribute: 'genkit:type',
+    values: { util: 'chain', flowstep: 'chain' },
+  },
+  {
+    // VoltAgent. Others use the name too, for kinds of their own.
+    attribute: 'span.type',
+    shared: true,
+    values: {
+      llm: 'llm',
+      tool: 'tool',
+      agent: 'agent',
+      retriever: 'retrieval',
+      guardrail: 'guardrail',
+      workflow: 'chain',
+      'workflow-step': 'chain',
+      scorer: 'chain',
+      memory: 'span',
+      embedding: 'embedding',
+    },
+  },
+  {
+    // VoltAgent, on the span of an agent's or workflow's run.
+    attribute: 'entity.type',
+    shared: true,
+    values: { agent: 'agent', workflow: 'chain' },
   },
 ];
 

@@ -54,6 +54,10 @@ export const MAKERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:gemini-|gemini-embedding|text-embedding-00)/, 'google'],
 ];
 
+/** Genkit puts the name of the plugin before a model's name. */
+export const MODEL_WITH_PLUGIN = 'genkit:name';
+export const PLUGIN = /^[\w-]+\//;
+
 export const MODEL = text('model', 300, [
   'gen_ai.request.model',
   'gen_ai.response.model',
@@ -65,7 +69,7 @@ export const MODEL = text('model', 300, [
   'langfuse.observation.model.name',
   'langsmith.metadata.ls_model_name',
   'llm.model',
-  'genkit:name',
+  MODEL_WITH_PLUGIN,
 ]);
 
 /** Anthropic's usage object as the Vercel AI SDK attaches it; the SDK's own `ai.usage.*` are incomplete. */
@@ -101,6 +105,7 @@ export const TOKENS = {
     'gen_ai.usage.details.cache_read_tokens',
     'gen_ai.usage.input_tokens.cached',
     'llm.token_count.prompt_details.cache_read',
+    'llm.usage.cached_tokens',
     'ai.usage.cachedInputTokens',
     'ai.usage.inputTokenDetails.cacheReadTokens',
     anthropicUsage('cache_read_input_tokens'),
@@ -108,6 +113,9 @@ export const TOKENS = {
     json('gen_ai.usage.input_token_details', 'cache_read'),
     json('langsmith.usage_metadata', 'input_token_details', 'cache_read'),
     json('genkit:output', 'usage', 'cachedContentTokens'),
+    json('genkit:output', 'raw', 'usage', 'prompt_tokens_details', 'cached_tokens'),
+    json('genkit:output', 'raw', 'usage', 'cache_read_input_tokens'),
+    json('genkit:output', 'custom', 'usage', 'cache_read_input_tokens'),
   ]),
   cache_write_tokens: tokens('cache_write_tokens', [
     'gen_ai.usage.cache_write.input_tokens',
@@ -122,6 +130,8 @@ export const TOKENS = {
     json('ai.response.providerMetadata', 'bedrock', 'usage', 'cacheWriteInputTokens'),
     json('gen_ai.usage.input_token_details', 'cache_creation'),
     json('langsmith.usage_metadata', 'input_token_details', 'cache_creation'),
+    json('genkit:output', 'raw', 'usage', 'cache_creation_input_tokens'),
+    json('genkit:output', 'custom', 'usage', 'cache_creation_input_tokens'),
   ]),
   reasoning_tokens: tokens('reasoning_tokens', [
     'gen_ai.usage.reasoning.output_tokens',
@@ -129,11 +139,13 @@ export const TOKENS = {
     'gen_ai.usage.details.reasoning_tokens',
     'gen_ai.usage.output_tokens.reasoning',
     'llm.token_count.completion_details.reasoning',
+    'llm.usage.reasoning_tokens',
     'ai.usage.reasoningTokens',
     'ai.usage.outputTokenDetails.reasoningTokens',
     json('gen_ai.usage.output_token_details', 'reasoning'),
     json('langsmith.usage_metadata', 'output_token_details', 'reasoning'),
     json('genkit:output', 'usage', 'thoughtsTokens'),
+    json('genkit:output', 'raw', 'usage', 'completion_tokens_details', 'reasoning_tokens'),
   ]),
 } as const;
 
@@ -179,6 +191,7 @@ export const FINISH_REASONS: readonly Source[] = [
   'ai.response.finishReason',
   'anthropic.message.stop_reason',
   'llm.response.finish_reason',
+  json('genkit:output', 'finishReason'),
 ];
 /** OpenLLMetry up to 0.14 sends one attribute per choice. */
 export const FINISH_REASON_OF_CHOICE = (choice: number): string =>
@@ -188,6 +201,7 @@ export const STREAM = flag('stream', [
   'gen_ai.request.stream',
   'gen_ai.response.streaming',
   'llm.is_streaming',
+  'llm.stream',
   'langsmith.request.streaming',
   json('llm.invocation_parameters', 'stream'),
   json('langfuse.observation.model.parameters', 'stream'),
@@ -217,6 +231,7 @@ export const USER_ID = text('user_id', 500, [
   'traceloop.association.properties.user_id',
   'langsmith.metadata.user_id',
   'mastra.metadata.userId',
+  'mastra.metadata.resourceId',
   json('metadata', 'user_id'),
   json('metadata', 'userId'),
 ]);
@@ -232,6 +247,7 @@ export const SESSION_ID = text('session_id', 500, [
   'mastra.metadata.sessionId',
   'mastra.metadata.threadId',
   'voltagent.conversation_id',
+  'conversation.id',
   json('metadata', 'session_id'),
   json('metadata', 'thread_id'),
   json('metadata', 'conversation_id'),
@@ -259,8 +275,8 @@ export const PROMPT_VERSION = text('prompt_version', 100, [
 
 export const AGENT = text('agent', 300, ['gen_ai.agent.name', 'agent.name', 'graph.node.id']);
 export const TOOL = text('tool', 300, ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name']);
-/** Name of an agent or tool in OpenLLMetry. */
-export const AGENT_ENTITY = text('agent', 300, ['traceloop.entity.name']);
+/** Name of an agent or tool in OpenLLMetry, of an agent in VoltAgent. */
+export const AGENT_ENTITY = text('agent', 300, ['traceloop.entity.name', 'entity.name']);
 export const TOOL_ENTITY = text('tool', 300, ['traceloop.entity.name']);
 
 /** The HTTP status of the call itself. */
@@ -272,11 +288,13 @@ export const HTTP_STATUS: Rule<number> = {
     return status >= 100 && status <= 599 ? status : null;
   },
 };
-/** The conventions use `_OTHER` for an unknown error. */
+/** The conventions use `_OTHER` for an unknown error, Mastra `unknown`. */
 export const ERROR_TYPE: Rule<string> = {
   ...text('error_code', 200, ['error.type']),
   read: (value) =>
-    typeof value === 'string' && value !== '_OTHER' ? value.slice(0, 200).trim() || null : null,
+    typeof value === 'string' && value !== '_OTHER' && value !== 'unknown'
+      ? value.slice(0, 200).trim() || null
+      : null,
 };
 /** Failures that a vendor states in addition to the span's status. */
 export const FAILURE_LEVEL: Rule<true> = {
@@ -289,12 +307,17 @@ export const FAILURE_MESSAGE = text('error_message', 10_000, ['langfuse.observat
 export const UNSET_IS_CANCELLED: ReadonlySet<string> = new Set(['com.anthropic.sdk.typescript']);
 
 /** Labels of a trace: a list, a list as JSON text, or comma-separated text. */
-export const LABELS: readonly string[] = ['tag.tags', 'langfuse.trace.tags', 'langsmith.span.tags'];
+export const LABELS: readonly string[] = [
+  'tag.tags',
+  'langfuse.trace.tags',
+  'langsmith.span.tags',
+  'mastra.tags',
+];
 /** Names under which users attach their own values. */
 export const OWN_VALUE =
-  /^(?:traceloop\.association\.properties|ai\.telemetry\.metadata|ai\.settings\.context|langsmith\.metadata|langfuse\.trace\.metadata)\./;
+  /^(?:traceloop\.association\.properties|ai\.telemetry\.metadata|ai\.settings\.context|langsmith\.metadata|langfuse\.trace\.metadata|mastra\.metadata)\./;
 /** The same values as one JSON object (OpenInference). */
 export const OWN_OBJECT = 'metadata';
 /** Names that frameworks add to them, and names that are fields of the event. */
 export const NOT_OWN =
-  /^(?:ls_|lc_|langgraph_|LANGSMITH_|LANGCHAIN_|__)|^(?:user_?id|session_?id|versions|usage_metadata|revision_id)$/i;
+  /^(?:ls_|lc_|langgraph_|LANGSMITH_|LANGCHAIN_|__)|^(?:user_?id|session_?id|thread_?id|resource_?id|run_?id|checkpoint_ns|tool_?name|tool_?call_?id|versions|usage_metadata|revision_id)$/i;

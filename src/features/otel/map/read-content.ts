@@ -20,12 +20,18 @@ const INPUT: readonly ContentSource[] = [
   one('gen_ai.prompt'),
   one('langfuse.observation.input'),
   one('traceloop.entity.input'),
+  one('llm.messages'),
+  one('genkit:input'),
+  one('mastra.agent_run.input'),
+  one('mastra.model_generation.input'),
+  one('mastra.model_step.input'),
   one('gen_ai.tool.call.arguments'),
   one('ai.toolCall.args'),
   one('gen_ai.embeddings.input'),
   one('ai.values'),
   one('ai.value'),
   one('input.value'),
+  one('input'),
 ];
 const OUTPUT: readonly ContentSource[] = [
   one('gen_ai.output.messages'),
@@ -37,9 +43,14 @@ const OUTPUT: readonly ContentSource[] = [
   one('gen_ai.completion'),
   one('langfuse.observation.output'),
   one('traceloop.entity.output'),
+  one('genkit:output'),
+  one('mastra.agent_run.output'),
+  one('mastra.model_generation.output'),
+  one('mastra.model_step.output'),
   one('gen_ai.tool.call.result'),
   one('ai.toolCall.result'),
   one('output.value'),
+  one('output'),
 ];
 const SYSTEM = 'gen_ai.system_instructions';
 /** Tool calls that are separate from the answer's text (Vercel AI SDK, Sentry). */

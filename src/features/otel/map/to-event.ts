@@ -31,7 +31,8 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   const { tokens, usage } = isCall ? readUsage(span) : { tokens: NO_TOKENS, usage: null };
   const answered = tokens.output_tokens > 0 || reasons.first !== null;
   const outcome = statusOf(span, { isCall, answered, finish: reasons.first });
-  const model = isCall ? readField(span, map.MODEL) : null;
+  const named = isCall ? readField(span, map.MODEL) : null;
+  const model = named === span.attributes.get(map.MODEL_WITH_PLUGIN) ? withoutPlugin(named) : named;
   const ttft_ms = isCall ? readTtft(span) : null;
   return {
     event_id: spanEventId(span.traceId, span.spanId),
@@ -42,7 +43,7 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     parent_span_id: span.parentSpanId,
     kind,
     name: null,
-    provider: isCall ? providerOf(span, model, ctx) : null,
+    provider: isCall ? (providerOf(span, named, ctx) ?? providerOf(span, model, ctx)) : null,
     model,
     operation: cleanText(span.name, 500) ?? 'unnamed',
     status: outcome.status,
@@ -75,6 +76,8 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     output: ctx.storePrompts ? readOutput(span.attributes) : null,
   };
 }
+
+const withoutPlugin = (model: string | null): string | null => model?.replace(map.PLUGIN, '') || model;
 
 /** The provider that a span names. A framework's name is ignored, so that the next source is used. */
 const PROVIDER: Rule<string> = {

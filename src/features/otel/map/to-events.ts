@@ -3,6 +3,7 @@ import { explainFailures } from '../inspect/explain-failure.ts';
 import type { Span } from '../read/span.ts';
 import { inheritPeople } from './inherit-people.ts';
 import { linkSpans } from './link-spans.ts';
+import { takeAgentSums } from './take-agent-sums.ts';
 import { type SpanContext, toEvent } from './to-event.ts';
 
 /** The events of the spans of one request, linked among themselves. The store decides which of them are counted. */
@@ -10,6 +11,7 @@ export function toEvents(spans: readonly Span[], ctx: SpanContext): ParsedEvent[
   const events = spans.map((span) => toEvent(span, ctx));
   const links = linkSpans(events);
   inheritPeople(events, links);
+  takeAgentSums(spans, events, links);
   for (const [place, event] of explainFailures(spans, events, links)) events[place] = event;
   return events;
 }

@@ -84,7 +84,9 @@ function isMessage(item: unknown): boolean {
 /** Returns a message, and one message for each tool result in it. */
 function toMessage(item: JsonObject, givenRole: string): Message[] {
   const message = inner(item);
-  const role = typeof message.role === 'string' ? message.role : givenRole;
+  const said = typeof message.role === 'string' ? message.role : givenRole;
+  // Gemini and Genkit.
+  const role = said === 'model' ? 'assistant' : said;
   const { content, tool_calls, results } = readParts(message.content ?? message.parts ?? message.contents);
   const stated = toToolCalls(message.tool_calls ?? message.toolCalls);
   const calls = stated.length > 0 ? stated : tool_calls;

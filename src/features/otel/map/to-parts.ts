@@ -46,16 +46,17 @@ export function toToolCalls(list: unknown): ToolCall[] {
  * `{ id, function: { name, arguments } }` (OpenAI Chat), `{ type: 'function_call', call_id, … }` (Responses),
  * `{ type: 'tool_use', id, name, input }` (Anthropic), `{ type: 'tool_call', id, name, arguments }`
  * (OpenTelemetry), `{ toolCallId, toolName, input | args }` (Vercel AI SDK), `{ tool_call: … }`
- * (OpenInference), `{ name, args, id, type: 'tool_call' }` (LangChain), `{ name, arguments }` (OpenLLMetry).
+ * (OpenInference), `{ name, args, id, type: 'tool_call' }` (LangChain), `{ name, arguments }` (OpenLLMetry),
+ * `{ toolRequest: { name, ref, input } }` (Genkit).
  */
 function toToolCall(given: unknown): ToolCall | null {
-  const part = isObject(given) && isObject(given.tool_call) ? given.tool_call : given;
+  const part = isObject(given) ? (given.tool_call ?? given.toolRequest ?? given) : given;
   if (!isObject(part)) return null;
   const called = isObject(part.function) ? part.function : part;
   const name = called.name ?? part.toolName;
   const args = called.arguments ?? part.input ?? part.args;
   if (typeof name !== 'string' || (args === undefined && !isObject(part.function))) return null;
-  const id = part.call_id ?? part.toolCallId ?? part.id;
+  const id = part.call_id ?? part.toolCallId ?? part.ref ?? part.id;
   return {
     id: typeof id === 'string' ? id : null,
     name,
@@ -64,7 +65,12 @@ function toToolCall(given: unknown): ToolCall | null {
 }
 
 function toResult(part: unknown): ToolResult | null {
-  if (!isObject(part) || !RESULT_TYPES.has(part.type)) return null;
+  if (!isObject(part)) return null;
+  if (isObject(part.toolResponse)) {
+    const { ref, output = null } = part.toolResponse;
+    return { id: typeof ref === 'string' ? ref : null, content: output };
+  }
+  if (!RESULT_TYPES.has(part.type)) return null;
   const id = part.id ?? part.toolCallId ?? part.tool_use_id;
   const given = part.response ?? part.result ?? part.output ?? part.content ?? null;
   // Vercel AI SDK: `{ type: 'text', value: … }`.
@@ -78,13 +84,14 @@ function joinTexts(content: unknown): unknown {
   return texts.every((text) => text !== null) ? texts.join('\n') : content;
 }
 
-/** `{ type: 'text', text }` (OpenAI, Anthropic), `{ type: 'text', content }` (OpenTelemetry). */
+/** `{ type: 'text', text }` (OpenAI, Anthropic), `{ type: 'text', content }` (OpenTelemetry), `{ text }` (Genkit). */
 function partText(part: unknown): string | null {
   if (typeof part === 'string') return part;
   if (!isObject(part)) return null;
   const inner: JsonObject = isObject(part.message_content) ? part.message_content : part;
   const text = inner.text ?? inner.content;
-  return TEXT_TYPES.has(inner.type) && typeof text === 'string' ? text : null;
+  const isText = TEXT_TYPES.has(inner.type) || (inner.type === undefined && Object.keys(inner).length === 1);
+  return isText && typeof text === 'string' ? text : null;
 }
 
 function parseJson(text: string): unknown {

@@ -104,6 +104,7 @@ const sentry = (limited: string, failed: string): string[] => [
   }),
   ...anthropicSdk,
 ];
+const mastra = ['stop', 'stop', 'tool-calls', 'stop'].map((finish) => `${GPT} success ${FULL} ${finish}`);
 const OWN = { user: 'u1', session: 's1', plan: 'gold' } as const;
 const TAGS = { beta: true, eu: true };
 
@@ -302,5 +303,64 @@ export const EXPECTATIONS: readonly Expectation[] = [
       statuses: { success: 45, rate_limited: 1, error: 9, timeout: 1, cancelled: 1 },
       calls: sentry('error:error', 'error:error'),
     },
+  },
+  {
+    client: 'voltagent',
+    spans: 25,
+    user: 'u1',
+    session: 's1',
+    statuses: { success: 23, rate_limited: 1, error: 1 },
+    calls: [
+      `${GPT} success ${FULL} stop`,
+      `${GPT} success ${FULL} stop stream`,
+      // One span stands for the two calls of a tool's loop; the agent's span has their tokens.
+      `${GPT} success 2400/2048/0 96/32 stop`,
+      `${GPT} rate_limited:rate_limited ${NOTHING}`,
+    ],
+    singly: {
+      calls: [
+        `${GPT} success ${FULL} stop`,
+        `${GPT} success ${FULL} stop stream`,
+        `${GPT} success ${FULL} stop`,
+        `${GPT} rate_limited:rate_limited ${NOTHING}`,
+      ],
+      statuses: { success: 23, rate_limited: 1, error: 1 },
+    },
+  },
+  {
+    client: 'mastra',
+    spans: 24,
+    ...OWN,
+    statuses: { success: 22, rate_limited: 1, error: 1 },
+    calls: [...mastra, `${GPT} rate_limited:Error 0/0/0 0/0 error`],
+    // The reason of a failure is on the agent's span, which may come in another request.
+    singly: {
+      calls: [...mastra, `${GPT} error:error 0/0/0 0/0 error`],
+      statuses: { success: 22, error: 2 },
+    },
+  },
+  {
+    // Genkit names neither users nor sessions, and no tokens of embeddings.
+    client: 'genkit',
+    spans: 15,
+    statuses: { success: 11, rate_limited: 1, error: 3 },
+    calls: [
+      ...Array.from({ length: 4 }, () => `${GPT} success ${FULL} stop`),
+      `${EMBED} success ${NOTHING}`,
+      `${GPT} rate_limited:429 ${NOTHING}`,
+      `${GPT} error:500 ${NOTHING}`,
+    ],
+  },
+  {
+    client: 'langgraph-openinference',
+    spans: 19,
+    ...OWN,
+    statuses: { success: 16, rate_limited: 1, error: 2 },
+    calls: [
+      `${GPT} success ${FULL} stop`,
+      `${GPT} success ${FULL} tool_calls`,
+      `${GPT} success ${FULL} stop`,
+      `${GPT} rate_limited:429 ${NOTHING}`,
+    ],
   },
 ];
