@@ -10,6 +10,7 @@ const MOST_NAMES = 12;
 /** Prints an inspection: totals, then a paragraph per call and a line per other span. */
 export function renderInspection(output: Output, doc: InspectReply, all: boolean): void {
   output.heading(totals(doc));
+  renderSenders(output, doc);
   for (const { span, error } of doc.refused) output.line(tinted(`${span}  refused: ${error}`, 'bad'));
   if (doc.refused_spans > doc.refused.length)
     output.info(`Showing the first ${doc.refused.length} of ${doc.refused_spans} refused spans`);
@@ -18,6 +19,18 @@ export function renderInspection(output: Output, doc: InspectReply, all: boolean
   if (!all && doc.details.some(({ is_call }) => !is_call)) {
     output.info('--all also shows the attributes of spans that are not calls; --json shows everything');
   }
+}
+
+/** What the clients send, and what to set for the rest. */
+function renderSenders(output: Output, { senders, resource }: InspectReply): void {
+  for (const { name, calls, hints, ...told } of senders) {
+    const has = (['user', 'session', 'prompts', 'tools'] as const).filter((what) => told[what]);
+    const sent = has.length === 0 ? '' : `, with ${has.join(', ')}`;
+    output.line(tinted(name, 'bold'), tinted(`${number(calls).text} calls${sent}`, 'dim'));
+    for (const hint of hints) paragraph(output, 'hint', hint, 'warn');
+  }
+  const dropped = resource.map((it) => it.name);
+  paragraph(output, 'resource', names(dropped), 'dim', 'not kept: ');
 }
 
 function totals(doc: InspectReply): string {
@@ -51,7 +64,8 @@ function renderSpan(output: Output, span: InspectedSpan, detailed: boolean): voi
   paragraph(output, 'content', names(content), 'plain', 'dropped unless prompts are stored: ');
   paragraph(output, 'renamed', span.deprecated.map((it) => `${it.name} → ${it.successor}`).join(', '), 'dim');
   paragraph(output, 'kept', names(span.kept), 'dim');
-  paragraph(output, 'not used', names(span.unused), 'dim');
+  for (const [reason, dropped] of Map.groupBy(span.unused, (it) => it.reason))
+    paragraph(output, 'not used', `${dropped.map(({ name }) => name).join(', ')}: ${reason}`, 'dim');
   for (const hint of span.hints) paragraph(output, 'hint', hint, 'warn');
 }
 

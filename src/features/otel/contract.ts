@@ -27,6 +27,11 @@ const inspectedFieldSchema = z.object({
   note: z.string().optional().describe('What else to know about the value.'),
 });
 
+const droppedSchema = z.object({
+  name: z.string().describe('Name.'),
+  reason: z.string().describe('Why, in words.'),
+});
+
 /** One span as it is read. Nothing is stored. */
 export const inspectedSpanSchema = z.object({
   span: z.int().describe('Number of the span in the request, from 1.'),
@@ -57,7 +62,7 @@ export const inspectedSpanSchema = z.object({
     })
     .describe('What the call costs.'),
   kept: z.array(z.string()).describe('Attributes that are kept in metadata or tags.'),
-  unused: z.array(z.string()).describe('Attributes that are neither read nor kept.'),
+  unused: z.array(droppedSchema).describe('Attributes that are neither read nor kept, and why.'),
   content: z
     .array(
       z.object({ name: z.string().describe('Name.'), characters: z.int().describe('Length in characters.') }),
@@ -85,6 +90,22 @@ export const inspectReplySchema = z.object({
   output_tokens: z.int().describe('Output tokens, reasoning included.'),
   cost_usd: z.number().describe('Cost in USD, without calls whose price is unknown.'),
   unpriced: z.int().describe('Counted calls without a known price.'),
+  senders: z
+    .array(
+      z.object({
+        name: z.string().describe('Client or framework that made the spans.'),
+        known: z.boolean().describe('Whether its dialect is known.'),
+        spans: z.int().describe('Number of its spans.'),
+        calls: z.int().describe('Number of calls among them.'),
+        user: z.boolean().describe('Whether calls name a user.'),
+        session: z.boolean().describe('Whether calls name a session.'),
+        prompts: z.boolean().describe('Whether spans contain prompts or answers.'),
+        tools: z.boolean().describe('Whether there are spans of tools.'),
+        hints: z.array(z.string()).describe('What to set so that the missing ones arrive.'),
+      }),
+    )
+    .describe('The clients that sent calls.'),
+  resource: z.array(droppedSchema).describe('Attributes of resources that are not kept, and why.'),
   refused: z
     .array(
       z.object({

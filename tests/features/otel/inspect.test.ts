@@ -63,7 +63,12 @@ describe('POST /v1/otel/inspect', () => {
       why: ['gen_ai.operation.name is "chat": a model call'],
       cost: { usd: 0.0022, why: 'priced' },
       kept: ['gen_ai.response.id'],
-      unused: ['acme.thing'],
+      unused: [
+        {
+          name: 'acme.thing',
+          reason: expect.stringContaining('not a name of a convention') as unknown as string,
+        },
+      ],
       content: [{ name: 'gen_ai.input.messages', characters: 17 }],
       deprecated: [
         { name: 'gen_ai.system', successor: 'gen_ai.provider.name' },
@@ -112,7 +117,9 @@ describe('POST /v1/otel/inspect', () => {
       'counts under names that nobody knows',
       { attributes: { ...chat, 'acme.tokens.in': 12 } },
       {
-        unused: ['acme.tokens.in'],
+        unused: [
+          { name: 'acme.tokens.in', reason: expect.stringContaining('not a name') as unknown as string },
+        ],
         hints: [
           'No tokens: acme.tokens.in look like counts, but the names are unknown',
           expect.stringContaining('stream_options') as unknown as string,
@@ -147,6 +154,69 @@ describe('POST /v1/otel/inspect', () => {
     ],
   ])('explains %s', async (_, spec, expected) => {
     expect(await inspectOne(spec)).toMatchObject(expected);
+  });
+
+  test('says of each attribute that it leaves out why', async () => {
+    const { unused } = await inspectOne({
+      attributes: {
+        ...counted,
+        'gen_ai.usage.input_tokens': 1200,
+        'llm.token_count.prompt': 1,
+        'gen_ai.client.operation.time_to_first_chunk': -1,
+        'gen_ai.response.id': 'x'.repeat(201),
+        'ai.telemetry.metadata.note': 'two words',
+        'ai.telemetry.metadata.langgraph_step': 3,
+        'tag.tags': 'a long label',
+        'usage.total_tokens': 1248,
+      },
+    });
+    expect(Object.fromEntries(unused.map(({ name, reason }) => [name, reason]))).toMatchObject({
+      'gen_ai.usage.prompt_tokens': 'input_tokens was read from gen_ai.usage.input_tokens, which comes first',
+      'llm.token_count.prompt': 'input_tokens was read from gen_ai.usage.input_tokens, which comes first',
+      'gen_ai.client.operation.time_to_first_chunk': 'not a valid value for ttft_ms',
+      'gen_ai.response.id': 'longer than the 200 characters that are kept of such a name',
+      'ai.telemetry.metadata.note': expect.stringContaining('single words'),
+      'ai.telemetry.metadata.langgraph_step': expect.stringContaining('set by the framework'),
+      'tag.tags': expect.stringContaining('single words'),
+      'usage.total_tokens': expect.stringContaining("a sum of the agent's calls"),
+    });
+    const beside = await inspectOne({ attributes: { 'llm.usage.prompt_tokens': 5, 'span.type': 'web' } });
+    expect(beside.unused).toContainEqual({
+      name: 'llm.usage.prompt_tokens',
+      reason: 'input_tokens is read of calls only, and this span is none',
+    });
+  });
+
+  test('lists what a client sends and what to set, and resources that are not kept', async () => {
+    const ai = { name: 'ai', version: '' };
+    const known = await inspect({
+      scope: ai,
+      attributes: { 'ai.operationId': 'ai.embed.doEmbed', 'ai.model.id': 'm', 'ai.model.provider': 'openai' },
+      resource: { 'service.name': 'shop', 'host.name': 'h' },
+    });
+    expect(known.senders).toEqual([
+      {
+        name: 'Vercel AI SDK',
+        known: true,
+        spans: 1,
+        calls: 1,
+        user: false,
+        session: false,
+        prompts: false,
+        tools: false,
+        hints: [
+          'No user and no session: pass experimental_telemetry: { isEnabled: true, metadata: { userId, sessionId } } in each call',
+          'No prompts: recordInputs and recordOutputs of experimental_telemetry must not be false',
+        ],
+      },
+    ]);
+    expect(known.resource.map(({ name }) => name)).toEqual(['host.name']);
+    const attributes = { ...counted, 'user.id': 'u', 'session.id': 's', 'gen_ai.input.messages': '[]' };
+    const { senders } = await inspect(
+      { id: '1', scope: { name: 'mine', version: '1' }, attributes },
+      { id: '2', name: 'GET', attributes: { 'http.request.method': 'GET' } },
+    );
+    expect(senders).toMatchObject([{ name: 'mine', known: false, user: true, session: true, hints: [] }]);
   });
 
   test('explains which of two spans of one call is counted', async () => {
@@ -235,6 +305,10 @@ test.each(EXPECTATIONS.map(({ client }) => client))(
     const whole: Recording = { resourceSpans: requests.flatMap(({ resourceSpans }) => resourceSpans) };
     const text = await (await send(JSON.stringify(whole), {})).text();
     expect(text).not.toContain('SENTINEL');
+    const { details: inspected, senders } = JSON.parse(text) as InspectReply;
+    // Every attribute is accounted for, and every recorded client is known.
+    for (const { unused } of inspected) for (const { reason } of unused) expect(reason).not.toBe('');
+    expect(senders.map(({ known }) => known)).not.toContain(false);
     expect(await listEvents(app, app.seed)).toEqual([]);
 
     const tenant = await app.addTenant(`${client} inspected`);

@@ -12,6 +12,8 @@ import { explainCost } from './explain-cost.ts';
 import { explainCount, explainKind } from './explain-kind.ts';
 import { hintsFor } from './hints-for.ts';
 import { type Note, reportAttributes } from './inspect-span.ts';
+import { reportResources } from './report-resources.ts';
+import { reportSenders } from './report-senders.ts';
 
 /** Most spans and most refused spans in a reply. */
 const MAX_DETAILS = 1_000;
@@ -58,6 +60,8 @@ export function inspectRequest(
   return {
     encoding,
     ...totalsOf(all),
+    senders: reportSenders(all),
+    resource: reportResources(spans),
     refused: refused.slice(0, MAX_DETAILS).map(({ line, error }) => ({ span: line, error })),
     refused_spans: refused.length,
     details: detailsOf(all),
@@ -85,7 +89,10 @@ function priceOf(event: ParsedEvent, pricer: Pricer): ReturnType<Pricer['priceCa
   return pricer.priceCall({ provider, model, ts, buckets, extras, answered: isAnswered(event.status) });
 }
 
-type Totals = Omit<InspectReply, 'encoding' | 'refused' | 'refused_spans' | 'details' | 'truncated'>;
+type Totals = Omit<
+  InspectReply,
+  'encoding' | 'senders' | 'resource' | 'refused' | 'refused_spans' | 'details' | 'truncated'
+>;
 
 function totalsOf(all: readonly Inspected[]): Totals {
   const counted = all.filter((one) => one.counted);
@@ -127,7 +134,11 @@ function detailsOf(all: readonly Inspected[]): InspectedSpan[] {
       status: event.status,
       ...attributes,
       cost,
-      hints: hintsFor(span, event, attributes.unused),
+      hints: hintsFor(
+        span,
+        event,
+        attributes.unused.map(({ name }) => name),
+      ),
     };
   });
 }

@@ -1,8 +1,10 @@
 import type { ParsedEvent } from '../../../core/events/index.ts';
 import type { InspectedSpan } from '../contract.ts';
 import { isContent, successorOf } from '../map/attribute-names.ts';
+import { isCallKind } from '../map/kind-of.ts';
 import { KINDS } from '../map/kinds.ts';
 import type { Source, Span } from '../read/span.ts';
+import { isOfCalls, whyUnused } from './why-unused.ts';
 
 /** What a span's `note` recorded while its event was created: a field and its source. */
 export type Note = { readonly field: string; readonly source: Source };
@@ -51,7 +53,9 @@ const BY_RULE: Readonly<Record<string, string>> = {
 const KIND_ATTRIBUTES: ReadonlySet<string> = new Set(KINDS.map(({ attribute }) => attribute));
 
 /** Groups a span's attributes by how they were used. */
-export function reportAttributes(span: Span, event: ParsedEvent, notes: readonly Note[]): AttributeReport {
+export function reportAttributes(span: Span, event: ParsedEvent, all: readonly Note[]): AttributeReport {
+  // Whether a span is a call is found by its counts; if it is none, they are not used.
+  const notes = isCallKind(event.kind) ? all : all.filter(({ field }) => !isOfCalls(field));
   const read = new Set(notes.map(({ source }) => nameOf(source)));
   const metadata = event.metadata ?? {};
   const report = { kept: [], unused: [], content: [], deprecated: [] } as {
@@ -63,7 +67,7 @@ export function reportAttributes(span: Span, event: ParsedEvent, notes: readonly
     else if (read.has(name) || KIND_ATTRIBUTES.has(name)) {
       if (successor !== null) report.deprecated.push({ name, successor });
     } else if (name in metadata) report.kept.push(name);
-    else report.unused.push(name);
+    else report.unused.push({ name, reason: whyUnused(name, value, { event, notes }) });
   }
   return { fields: reportFields(event, notes), ...report };
 }

@@ -12,6 +12,7 @@ import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import type { InspectReply, inspectEndpoint } from '../contract.ts';
 import { exampleBody } from './example.ts';
+import { Senders } from './senders-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
 
 const inspectApi = endpointOf<typeof inspectEndpoint>('POST /v1/otel/inspect');
@@ -157,6 +158,7 @@ const blank = ' ';
 
 function Result({ of }: { of: InspectReply }): JSX.Element {
   const { encoding, spans, calls, counted, unpriced, refused, refused_spans, details, truncated } = of;
+  const { senders, resource } = of;
   const listed = refused.slice(0, REFUSED_SHOWN);
   if (spans === 0 && refused.length === 0)
     return (
@@ -211,6 +213,7 @@ function Result({ of }: { of: InspectReply }): JSX.Element {
           </ul>
         </Panel>
       )}
+      <Senders senders={senders} resource={resource} />
       {details.length > 0 && (
         <Panel
           flush

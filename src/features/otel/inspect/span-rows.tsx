@@ -193,9 +193,15 @@ function Details({ span }: { span: InspectedSpan }): JSX.Element {
       <Names label="Kept" note="in metadata or tags">
         {span.kept}
       </Names>
-      <Names label="Not used" note="ignored">
-        {span.unused}
-      </Names>
+      {span.unused.length > 0 && (
+        <Fact label="Not used">
+          {span.unused.map(({ name, reason }) => (
+            <div key={name}>
+              <code>{name}</code> <span className="dim">{reason}</span>
+            </div>
+          ))}
+        </Fact>
+      )}
       {span.sender !== null && <Fact label="Sent by">{span.sender}</Fact>}
       <Fact label="Ids">
         <span className="mono dim">

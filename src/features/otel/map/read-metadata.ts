@@ -70,13 +70,16 @@ const KEPT_BESIDE_CALLS: readonly string[] = [
   'gen_ai.usage.output_tokens',
 ];
 
-const KEPT_OF_RESOURCE: readonly string[] = ['service.name', 'cloud.region'];
+export const KEPT_OF_RESOURCE: readonly string[] = ['service.name', 'cloud.region'];
 
 /** Longest name or id; longer text is not kept. */
 const LONGEST = 200;
 
 const ON_CALLS: ReadonlySet<string> = new Set(KEPT);
 const BESIDE_CALLS: ReadonlySet<string> = new Set([...KEPT, ...KEPT_BESIDE_CALLS]);
+
+/** Whether an attribute of this name is kept in metadata, at least on some spans. */
+export const isKeptName = (name: string): boolean => BESIDE_CALLS.has(name);
 
 /** The span's metadata, by the attributes' own names. */
 export function readMetadata(span: Span, isCall: boolean, reasons: FinishReasons): Record<string, unknown> {
