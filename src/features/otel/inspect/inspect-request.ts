@@ -11,9 +11,10 @@ import type { Span, SpanBatch } from '../read/span.ts';
 import { explainCost } from './explain-cost.ts';
 import { explainCount, explainKind } from './explain-kind.ts';
 import { hintsFor } from './hints-for.ts';
-import { type Note, reportAttributes } from './inspect-span.ts';
+import { reportAttributes } from './inspect-span.ts';
 import { reportResources } from './report-resources.ts';
 import { reportSenders } from './report-senders.ts';
+import type { Note } from './why-unused.ts';
 
 /** Most spans and most refused spans in a reply. */
 const MAX_DETAILS = 1_000;

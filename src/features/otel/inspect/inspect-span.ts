@@ -4,10 +4,7 @@ import { isContent, successorOf } from '../map/attribute-names.ts';
 import { isCallKind } from '../map/kind-of.ts';
 import { KINDS } from '../map/kinds.ts';
 import type { Source, Span } from '../read/span.ts';
-import { isOfCalls, whyUnused } from './why-unused.ts';
-
-/** What a span's `note` recorded while its event was created: a field and its source. */
-export type Note = { readonly field: string; readonly source: Source };
+import { isOfCalls, type Note, whyUnused } from './why-unused.ts';
 
 /** The part of the report about attributes. */
 type AttributeReport = Pick<InspectedSpan, 'fields' | 'kept' | 'unused' | 'content' | 'deprecated'>;

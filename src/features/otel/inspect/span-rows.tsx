@@ -195,9 +195,10 @@ function Details({ span }: { span: InspectedSpan }): JSX.Element {
       </Names>
       {span.unused.length > 0 && (
         <Fact label="Not used">
-          {span.unused.map(({ name, reason }) => (
-            <div key={name}>
-              <code>{name}</code> <span className="dim">{reason}</span>
+          {[...Map.groupBy(span.unused, ({ reason }) => reason)].map(([reason, dropped]) => (
+            <div key={reason}>
+              <code>{dropped.map(({ name }) => name).join(', ')}</code>
+              <div className="dim">{reason}</div>
             </div>
           ))}
         </Fact>

@@ -4,7 +4,10 @@ import * as map from '../map/mapping.ts';
 import { isKeptName } from '../map/read-metadata.ts';
 import type { AttributeValue } from '../read/attributes.ts';
 import type { Rule } from '../read/source.ts';
-import type { Note } from './inspect-span.ts';
+import type { Source } from '../read/span.ts';
+
+/** What a span's `note` recorded while its event was created: a field and its source. */
+export type Note = { readonly field: string; readonly source: Source };
 
 const isRule = (value: unknown): value is Rule<unknown> =>
   typeof value === 'object' && value !== null && 'from' in value && 'field' in value;
