@@ -32,6 +32,7 @@ export const OPENAI_COSTS = csv(
   `${DAY_4},0.1,usd,80000,tokens,"gpt-4o-2024-08-06, cached input",${OWNER}`,
   `${DAY_4},0.4,usd,,,"gpt-4o-2024-08-06, output",${OWNER}`,
   `${DAY_4},0.25,usd,25,,web search tool calls,${OWNER}`,
+  `${DAY_4},0.05,usd,1,,"file search, storage",${OWNER}`,
   `${DAY_4},-0.1,usd,,,"gpt-4o-2024-08-06, output",${OWNER}`,
   `${DAY_5},0.3,eur,,,"gpt-5-nano, input",${OWNER}`,
 );

@@ -80,6 +80,7 @@ describe('exports of providers', () => {
     ]);
     expect(apartOf(OPENAI_COSTS)).toEqual([
       ['tool', 'web search tool calls', 0.25, 'USD'],
+      ['tool', 'file search, storage', 0.05, 'USD'],
       ['credit', 'gpt-4o-2024-08-06, output', -0.1, 'USD'],
       ['currency', 'gpt-5-nano, input', 0.3, 'EUR'],
     ]);
@@ -213,6 +214,15 @@ describe('what no format reads', () => {
       rows: [{ calls: 1200, usd: 3.5 }],
       ignored: [{ row: 3, why: 'its calls is no number' }],
     });
+  });
+
+  test('numbers beyond all reason are refused like those that are none', () => {
+    const csv =
+      'date,model,calls,cost_usd\n2026-10-01,gpt-4o,1,1\n2026-10-01,gpt-4o,1,1e300\n0001-01-01,x,1e99,1\n';
+    expect(read(csv).ignored.map(({ why }) => why)).toEqual([
+      'its usd is no number',
+      'its calls is no number',
+    ]);
   });
 
   test('lines that name no model are shown apart where others name one', () => {

@@ -162,6 +162,11 @@ gen-2,2026-06-02 03:37:51.271,0.02,150,250,0,openai/gpt-4o,OpenAI`,
     expect((await reconcile('date,model\nsoon,x', 400)).error).toContain('is no time');
     const doc = await reconcile(`${invoice}\nsoon,gpt-4o,1,1,0,1,1`);
     expect(doc.ignored).toEqual([{ row: 8, why: '"soon" is no time' }]);
+    for (const day of ['0001-01-01', '1969-12-31', '9999-12-31'])
+      expect((await reconcile(`date,model,calls\n${day},gpt-4o,1`)).counts.lines).toBe(1);
+    expect((await reconcile('date,model\n2026-06-01,x\n2027-07-07,x', 400)).error).toContain(
+      'spans 402 days',
+    );
     const other = await world.addTenant();
     const path = `/v1/reconcile?projectId=${world.seed.projectId}`;
     expect((await world.fetch(path, { method: 'POST', bearer: other.bearer, body: invoice })).status).toBe(

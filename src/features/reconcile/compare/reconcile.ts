@@ -42,7 +42,7 @@ export const invoiceRead: ReadOp<Export, InvoiceDays> = {
 /** Lines by month are compared with whole months, because their days may be cut at either end. */
 function daysOf({ rows }: ReadExport, { per }: Grain): InvoiceDays {
   const first = rows.reduce((least, { day }) => Math.min(least, day), Number.POSITIVE_INFINITY);
-  const last = rows.reduce((most, { until }) => Math.max(most, until), 0);
+  const last = rows.reduce((most, { until }) => Math.max(most, until), Number.NEGATIVE_INFINITY);
   if (per === 'day') return { first, last };
   const bills = rows.reduce((least, { until }) => Math.min(least, until), Number.POSITIVE_INFINITY);
   return { first: Math.floor(startOfMonth(bills * DAY_MS) / DAY_MS), last };

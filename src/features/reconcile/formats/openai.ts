@@ -1,6 +1,6 @@
 import { modelByDisplayName } from '../../../core/pricing/index.ts';
 import { type ApartRow, type ExportFormat, NO_FIGURES } from './format.ts';
-import { tokensOf } from './token-type.ts';
+import { bucketOf, tokensOf } from './token-type.ts';
 
 const PROVIDER = 'openai';
 
@@ -86,10 +86,11 @@ export const openaiCosts: ExportFormat = {
   },
 };
 
-/** An item with a comma, or a known name, is a model's; none at all is the total of all models. */
+/** An item that bills tokens, or has a known name, is a model's; none at all is the total of all models. */
 export function splitItem(item: string): { model: string; type: string; isModel: boolean } {
   const comma = item.indexOf(',');
   const model = (comma < 0 ? item : item.slice(0, comma)).trim();
-  const isModel = comma >= 0 || item === '' || modelByDisplayName(PROVIDER, model) !== null;
-  return { model, type: comma < 0 ? '' : item.slice(comma + 1).trim(), isModel };
+  const type = comma < 0 ? '' : item.slice(comma + 1).trim();
+  const isModel = item === '' || bucketOf(type) !== null || modelByDisplayName(PROVIDER, model) !== null;
+  return { model, type, isModel };
 }

@@ -116,14 +116,18 @@ function readRows(
 
 const NUMBERS = ['calls', 'fresh', 'cacheRead', 'cacheWrite', 'output', 'usd', 'listUsd'] as const;
 
+/** Sums of larger numbers would not be exact, or finite. */
+const LARGEST = 1e12;
+const isSane = (value: number | null): boolean => value === null || Math.abs(value) <= LARGEST;
+
 /** Why a row cannot be read; null if it can. */
 function faultOf(found: Exclude<ReadRow, string>, row: readonly string[]): string | null {
-  if ('apart' in found) return Number.isFinite(found.amount) ? null : 'its amount is no number';
+  if ('apart' in found) return isSane(found.amount) ? null : 'its amount is no number';
   if (Number.isNaN(found.day)) {
     const [text = ''] = row.filter((field) => field.trim() !== '');
     return `${JSON.stringify(text.trim().slice(0, 40))} is no time`;
   }
-  const bad = NUMBERS.find((name) => found[name] !== null && !Number.isFinite(found[name]));
+  const bad = NUMBERS.find((name) => !isSane(found[name]));
   return bad === undefined ? null : `its ${bad} is no number`;
 }
 
