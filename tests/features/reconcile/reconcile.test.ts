@@ -167,6 +167,10 @@ gen-2,2026-06-02 03:37:51.271,0.02,150,250,0,openai/gpt-4o,OpenAI`,
     expect((await reconcile('date,model\n2026-06-01,x\n2027-07-07,x', 400)).error).toContain(
       'spans 402 days',
     );
+    const models = Array.from({ length: 20_001 }, (_, i) => `${DAY}1,m${i}`);
+    expect((await reconcile(`date,model\n${models.join('\n')}`, 400)).error).toContain(
+      'more than 20000 models',
+    );
     const other = await world.addTenant();
     const path = `/v1/reconcile?projectId=${world.seed.projectId}`;
     expect((await world.fetch(path, { method: 'POST', bearer: other.bearer, body: invoice })).status).toBe(

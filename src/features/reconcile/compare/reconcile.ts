@@ -21,6 +21,8 @@ type Export = { readonly csv: Uint8Array; readonly filter: ExportFilter };
 
 /** Days of the ledger that one comparison covers at most. */
 const MAX_DAYS = 400;
+/** Each is looked up in the catalogue. */
+const MAX_MODELS = 20_000;
 
 /**
  * Finds the days of an export; it touches no data and is a read so that it does not run on the thread that answers HTTP.
@@ -30,6 +32,8 @@ export const invoiceRead: ReadOp<Export, InvoiceDays> = {
   name: 'reconcile.invoice',
   run(_reader, given) {
     const read = readInvoice(given);
+    if (new Set(read.rows.map(({ model }) => model)).size > MAX_MODELS)
+      throw badRequest(`the export names more than ${MAX_MODELS} models; export a shorter time range`);
     const days = daysOf(read, grainOf(read));
     if (days.last - days.first >= MAX_DAYS)
       throw badRequest(
