@@ -14,27 +14,33 @@ export function compareCatalogues(before: Catalogue, after: Catalogue): Catalogu
   const changes: CatalogueChange[] = [];
   for (const [key, entry] of now) {
     const was = old.get(key);
-    if (was === undefined) changes.push(changeOf('added', entry, compareRates(new Map(), entry.rates)));
-    else if (was.text !== entry.text) {
+    if (was === undefined) changes.push(changeOf('added', entry, compareRates(new Map(), entry.rates())));
+    else if (!isSame(was, entry)) {
       changes.push({
-        ...changeOf('changed', entry, compareRates(was.rates, entry.rates)),
+        ...changeOf('changed', entry, compareRates(was.rates(), entry.rates())),
         note: noteOf(was, entry),
       });
     }
   }
   for (const [key, entry] of old)
-    if (!now.has(key)) changes.push(changeOf('ended', entry, compareRates(entry.rates, new Map())));
+    if (!now.has(key)) changes.push(changeOf('ended', entry, compareRates(entry.rates(), new Map())));
   return changes;
 }
 
-/** A model or an alias, and everything about it that decides about prices. */
+/** A model or an alias. Rates are made only for what differs: most of a catalogue stays as it is. */
 type Entry = {
   readonly provider: string;
   readonly model: string;
-  readonly rates: ReadonlyMap<string, Rate>;
+  readonly rates: () => ReadonlyMap<string, Rate>;
   readonly note: string | null;
-  readonly text: string;
+  /** Everything that decides about prices. */
+  readonly decides: readonly unknown[];
 };
+
+const isSame = ({ decides: a }: Entry, { decides: b }: Entry): boolean =>
+  a.every((part, i) => part === b[i]) ||
+  JSON.stringify(a) === JSON.stringify(b) ||
+  canonicalJson(a) === canonicalJson(b);
 
 const changeOf = (
   change: CatalogueChange['change'],
@@ -43,7 +49,7 @@ const changeOf = (
 ): CatalogueChange => ({ change, provider, model, rates, note });
 
 const noteOf = (was: Entry, now: Entry): string | null =>
-  now.note ?? (compareRates(was.rates, now.rates).length === 0 ? 'applies to other names' : null);
+  now.note ?? (compareRates(was.rates(), now.rates()).length === 0 ? 'applies to other names' : null);
 
 function entriesOf({ providers, aliases }: Catalogue): Map<string, Entry> {
   const found = new Map<string, Entry>();
@@ -56,15 +62,15 @@ function entriesOf({ providers, aliases }: Catalogue): Map<string, Entry> {
 const modelEntry = (provider: string, { id, match, prices }: ModelInfo): Entry => ({
   provider,
   model: id,
-  rates: ratesOf(prices),
+  rates: () => ratesOf(prices),
   note: null,
-  text: canonicalJson([match, prices]),
+  decides: [match, prices],
 });
 
 function aliasEntry({ provider, name, targets }: Alias): Entry {
   const last = targets.at(-1);
   const note = `alias of ${last?.model} since ${last?.from.slice(0, 10)}`;
-  return { provider, model: name, rates: new Map(), note, text: canonicalJson(targets) };
+  return { provider, model: name, rates: () => new Map(), note, decides: [targets] };
 }
 
 function ratesOf(prices: ModelInfo['prices']): Map<string, Rate> {
