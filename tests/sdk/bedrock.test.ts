@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createServer, type Http2Server } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import {
   BedrockRuntime,
   BedrockRuntimeClient,
@@ -12,6 +10,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { wrapBedrock } from '../../src/sdk/index.ts';
 import { eventStreamMessage } from './event-stream.ts';
+import { startGateway } from './http2-gateway.ts';
 import { share } from './share.ts';
 import { collect } from './world.ts';
 
@@ -94,30 +93,17 @@ const streamOf = <T>(stream: AsyncIterable<T> | undefined): AsyncIterable<T> => 
 };
 
 const shared = share();
-/** The client speaks HTTP/2; this passes its requests on to the mock provider. */
-let gateway: Http2Server;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
 let plain: BedrockRuntimeClient;
 let bedrock: BedrockRuntimeClient;
 const options = () => ({
   region: 'us-east-1',
-  endpoint: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+  endpoint: gateway.url,
   credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
   maxAttempts: 1,
 });
 beforeAll(async () => {
-  gateway = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const answer = await fetch(shared.provider.url + request.url, {
-      method: 'POST',
-      body: Buffer.concat(parts).toString(),
-    });
-    const { connection, 'transfer-encoding': _, ...rest } = Object.fromEntries(answer.headers);
-    response.writeHead(answer.status, rest);
-    for await (const part of answer.body ?? []) response.write(part);
-    response.end();
-  });
-  await new Promise<void>((ready) => gateway.listen(0, '127.0.0.1', ready));
+  gateway = await startGateway(() => shared.provider.url);
   plain = new BedrockRuntimeClient(options());
   bedrock = wrapBedrock(new BedrockRuntimeClient(options()), shared.world.client);
 });

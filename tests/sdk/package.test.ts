@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import manifest from '../../package.json' with { type: 'json' };
 import { openTestApp, type TestApp } from '../helpers/app.ts';
-import { type MockProvider, startProvider } from './mock-provider.ts';
+import { eventStreamMessage } from './event-stream.ts';
+import { startGateway } from './http2-gateway.ts';
+import { type MockProvider, type Reply, startProvider } from './mock-provider.ts';
 import { nodeCommand, openProject, PROJECT_TIMEOUT, type Project } from './project.ts';
 import { readEvents } from './world.ts';
 
@@ -314,27 +316,109 @@ test('works in an edge runtime without process, modules and compression', async 
   expect((await readEvents(app)).filter((event) => event.parent_span_id === span.spanId)).toHaveLength(2);
 });
 
+/** Keys of the providers, which their clients read from the environment. */
+const keys = {
+  GEMINI_API_KEY: 'x',
+  GROQ_API_KEY: 'x',
+  MISTRAL_API_KEY: 'x',
+  CO_API_KEY: 'x',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'x',
+  AWS_SECRET_ACCESS_KEY: 'x',
+};
+const ofBedrock = (type: string, payload: object) =>
+  eventStreamMessage(
+    { ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' },
+    payload,
+  );
+/** Replies of Gemini, Bedrock, Groq, Mistral and Cohere. */
+const otherReplies: readonly Reply[] = [
+  {
+    json: {
+      candidates: [{ content: { role: 'model', parts: [{ text: 'Paris' }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 3, totalTokenCount: 15 },
+    },
+  },
+  {
+    headers: { 'content-type': 'application/vnd.amazon.eventstream' },
+    parts: [
+      ofBedrock('contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Paris' } }),
+      ofBedrock('messageStop', { stopReason: 'end_turn' }),
+      ofBedrock('metadata', { usage: { inputTokens: 12, outputTokens: 3, totalTokens: 15 } }),
+    ],
+  },
+  { json: completion },
+  { json: { ...completion, object: 'chat.completion' } },
+  {
+    json: {
+      id: 'r',
+      finish_reason: 'COMPLETE',
+      message: { role: 'assistant', content: [{ type: 'text', text: 'Paris' }] },
+      usage: { billed_units: { input_tokens: 12, output_tokens: 3 } },
+    },
+  },
+];
+
 describe('the examples of the README run', () => {
-  test('all four', async () => {
+  test('all of them', async () => {
     const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text();
     const examples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
-    expect(examples).toHaveLength(4);
-    provider.will({ json: completion }, { json: message }, { json: completion });
-    const said: string[] = [];
-    for (const [i, example] of examples.entries()) {
-      await project.write(`example-${i}.mts`, example);
-      const ran = await project.run([process.execPath, `example-${i}.mts`], env);
-      expect([ran.code, ran.stderr]).toEqual([0, '']);
-      said.push(ran.stdout.trim());
-    }
+    expect(examples).toHaveLength(11);
+    const gateway = await startGateway(() => provider.url);
+    // These two have no environment variable for their address.
+    await project.write(
+      'redirect.ts',
+      `const { fetch: plain } = globalThis;
+const elsewhere = (url: string) => url.replace(/^https:\\/\\/api\\.(mistral\\.ai|cohere\\.com)/, '${provider.url}');
+globalThis.fetch = Object.assign(
+  async (input, init) =>
+    input instanceof Request
+      ? plain(elsewhere(input.url), { method: input.method, headers: input.headers, body: await input.text() })
+      : plain(elsewhere(String(input)), init),
+  plain,
+);`,
+    );
+    const body = { ...completion, created: Math.floor(Date.now() / 1_000) };
+    const line = { id: 'batch_req_1', custom_id: 'ask-1', response: { status_code: 200, body } };
+    provider.will({ json: completion }, { json: message }, { json: completion }, ...otherReplies);
+    provider.will(
+      { json: completion },
+      { json: { id: 'batch_1', output_file_id: 'file-1' } },
+      { json: line },
+    );
+    const all = examples.map((_, i) => `await import('./example-${i}.mts');`).join('\n');
+    await project.write('examples.mts', all);
+    for (const [i, example] of examples.entries()) await project.write(`example-${i}.mts`, example);
+    const ran = await project.run([process.execPath, '--preload', './redirect.ts', 'examples.mts'], {
+      ...env,
+      ...keys,
+      GOOGLE_GEMINI_BASE_URL: provider.url,
+      GROQ_BASE_URL: provider.url,
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: gateway.url,
+    });
+    gateway.close();
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    const said = ran.stdout.trim().split('\n');
     const events = await readEvents(app);
     const trace = events.find(({ name }) => name === 'forecast')?.trace_id;
     const address = `${server.url.origin}/projects/${app.seed.projectId}/traces/${trace}`;
-    expect(said).toEqual(['Paris', 'end_turn', 'Paris', `Sunny in Paris\n${address}`]);
+    expect(said).toEqual([
+      ...['Paris', 'end_turn', 'Paris', 'Sunny in Paris', address],
+      ...['Paris', 'Paris', 'Paris', 'Paris', 'COMPLETE', 'Paris', JSON.stringify(line)],
+    ]);
     const kinds = events.map(({ kind, provider: by, cost_status }) => `${kind} ${by} ${cost_status}`).sort();
     expect(kinds).toEqual([
+      'chain null null',
+      'chain null null',
       'llm acme client',
       'llm anthropic priced',
+      'llm aws priced',
+      'llm cohere priced',
+      'llm google priced',
+      'llm groq priced',
+      'llm mistral priced',
+      'llm openai priced',
+      'llm openai priced',
       'llm openai priced',
       'llm openai priced',
       'retrieval null null',

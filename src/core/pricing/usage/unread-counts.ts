@@ -11,7 +11,7 @@ const KNOWN: ReadonlySet<string> = new Set(
    rejected_prediction_tokens prompt_cache_hit_tokens prompt_cache_miss_tokens cache_read_input_tokens
    cache_creation_input_tokens ephemeral_5m_input_tokens ephemeral_1h_input_tokens web_search_requests
    web_fetch_requests promptTokenCount candidatesTokenCount responseTokenCount totalTokenCount thoughtsTokenCount
-   cachedContentTokenCount toolUsePromptTokenCount tokenCount promptTokens completionTokens inputTokens outputTokens
+   cachedContentTokenCount toolUsePromptTokenCount initialPromptTokenCount tokenCount promptTokens completionTokens inputTokens outputTokens
    totalTokens cachedInputTokens reasoningTokens textTokens noCacheTokens cacheReadTokens cacheWriteTokens
    cacheReadInputTokens cacheWriteInputTokens citation_tokens num_search_queries seconds prompt_audio_seconds`
     .split(/\s+/)
