@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { App } from './app.ts';
 import { eventsOf } from './core/events/index.ts';
+import { collectGarbageOnGrowth } from './db/collect-garbage.ts';
 import { fileFaultOf } from './db/file-fault.ts';
 import { underlyingError } from './db/query-error.ts';
 import { AppError, badRequest, conflict, unavailable } from './errors.ts';
@@ -28,6 +29,7 @@ const IDLE_SECONDS = 15;
  * in use.
  */
 export function serve(app: App, address: { host: string; port: number }): Server {
+  collectGarbageOnGrowth();
   const http = listen(app, address);
   // Opens the store, so that what an earlier run left unsealed is counted before the first request.
   eventsOf(app.ctx);

@@ -27,7 +27,7 @@ export function openWriteConnection(path: string): Connection {
   connection.exec('PRAGMA busy_timeout = 0');
   connection.exec('PRAGMA synchronous = FULL');
   connection.exec('PRAGMA foreign_keys = ON');
-  connection.exec('PRAGMA cache_size = -32768');
+  connection.exec('PRAGMA cache_size = -16384');
   connection.exec('PRAGMA wal_autocheckpoint = 4000');
   return connection;
 }
@@ -37,7 +37,7 @@ export function openReadConnection(path: string): Connection {
   const connection = new Libsql(path);
   connection.exec('PRAGMA busy_timeout = 2000');
   connection.exec('PRAGMA query_only = ON');
-  connection.exec('PRAGMA cache_size = -16384');
+  connection.exec('PRAGMA cache_size = -8192');
   connection.exec('PRAGMA temp_store = MEMORY');
   return connection;
 }

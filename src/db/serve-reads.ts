@@ -1,4 +1,5 @@
 import { type BlobPart, createBlobJoiner } from './blobs.ts';
+import { collectGarbageOnGrowth } from './collect-garbage.ts';
 import { isFileFault } from './connection.ts';
 import { type ErrorData, toErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
@@ -39,6 +40,7 @@ export function serveReads(path: string, tables: readonly OwnedTable[], ops: rea
       // The writer does it, and reports what is wrong with the file.
     }
   }, CHECKPOINT_MS);
+  collectGarbageOnGrowth();
 
   function answer({ id, name, scope, input }: ReadRequest): ReadReply {
     try {

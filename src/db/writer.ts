@@ -1,4 +1,5 @@
 import { unavailable } from '../errors.ts';
+import { collectGarbageOnGrowth } from './collect-garbage.ts';
 import { fromErrorData } from './error-data.ts';
 import {
   createGroupCommit,
@@ -71,6 +72,7 @@ export function createThreadWriter(
 
 /** The writer thread: serves the requests of `createThreadWriter`. */
 export function serveWrites(writes: Writes): void {
+  collectGarbageOnGrowth();
   let engine: ReturnType<typeof createGroupCommit> | null = null;
   const scope = globalThis as unknown as { onmessage: unknown; postMessage(message: unknown): void };
   scope.onmessage = (event: MessageEvent<WriteRequest | { open: string } | 'close'>) => {

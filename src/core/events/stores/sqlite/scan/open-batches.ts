@@ -8,8 +8,8 @@ import { type MergedBatches, mergeBatches, openMerged } from './merge-batches.ts
 /** A row of the log without its blobs. */
 export type BatchRow = Readonly<Record<'project' | 'seq' | 'events' | 'first' | 'last', number>>;
 
-/** Bytes of decoded unsealed events that a connection keeps between reads: about 100,000 of usual size. */
-const KEPT_BYTES = 24 * 1024 * 1024;
+/** Bytes of decoded unsealed events that a connection keeps between reads: about 50,000 of usual size. */
+const KEPT_BYTES = 12 * 1024 * 1024;
 /** What an event, and a batch, of a decoded batch takes. */
 const EVENT_BYTES = 400;
 const BATCH_BYTES = 4_096;
