@@ -25,6 +25,8 @@ import { domainsSet } from './domains/set.ts';
 import { eventsCheck } from './events/check.ts';
 import { eventsDropDamaged } from './events/drop-damaged.ts';
 import { eventsExport } from './events/export.ts';
+import { eventsGet } from './events/get.ts';
+import { eventsList } from './events/list.ts';
 import { init } from './init.ts';
 import { jobsList } from './jobs/list.ts';
 import { jobsRun } from './jobs/run.ts';
@@ -99,6 +101,8 @@ export const commands: readonly Command[] = [
   reportLedger,
   reportWhatIf,
   sql,
+  eventsList,
+  eventsGet,
   eventsExport,
   eventsCheck,
   eventsDropDamaged,

@@ -13,6 +13,9 @@ export const shortTime = (ms: number): string => {
   return `${shortDay(ms)} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
 };
 
+/** `21 Nov 14:05:33` in UTC. */
+export const exactTime = (ms: number): string => `${shortTime(ms)}:${two(new Date(ms).getUTCSeconds())}`;
+
 /** `2026-11-21 14:05 UTC`. */
 export const utcTime = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

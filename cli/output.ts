@@ -61,7 +61,7 @@ export const createOutput = (options: OutputOptions): Output => {
   return {
     json,
     columns,
-    result: (doc, render) => (json ? stdout(`${JSON.stringify(doc, null, 2)}\n`) : render()),
+    result: (doc, render) => (json ? stdout(`${jsonText(doc, 2)}\n`) : render()),
     line: (...pieces) =>
       data(
         pieces
@@ -77,13 +77,20 @@ export const createOutput = (options: OutputOptions): Output => {
     warn: (text) => message({ text: '!', tone: 'warn' }, text),
     detail: (text) => void (verbose && message({ text: '·', tone: 'dim' }, text)),
     error: ({ what, fix, code, stack }) => {
-      if (json) return stderr(`${JSON.stringify({ error: what, fix, code, stack })}\n`);
+      if (json) return stderr(`${jsonText({ error: what, fix, code, stack })}\n`);
       const label = err({ text: `error[${code}]:`, tone: 'bad' });
       stderr(`${label} ${oneLine(what)}\n${err({ text: '  fix:', tone: 'dim' })} ${oneLine(fix)}\n`);
       if (stack) stderr(`${err({ text: printable(stack), tone: 'dim' })}\n`);
     },
   };
 };
+
+/** JSON whose control characters are escaped, also those that JSON allows and a terminal interprets. */
+export const jsonText = (doc: unknown, indent?: number): string =>
+  JSON.stringify(doc, null, indent).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 interface ColorWishes {
   readonly flag: 'auto' | 'always' | 'never';

@@ -1,15 +1,14 @@
-import { z } from 'zod';
 import { ofProject, operatorScope } from '../../src/core/tenancy/index.ts';
 import type { Explanation } from '../../src/features/costs/contract.ts';
 import { defineCommand } from '../command.ts';
+import { eventArgument, eventOptions, eventQuery } from '../events/event-argument.ts';
 import { type Cell, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { OWN_OPTIONS } from '../prices/fields.ts';
-import { chooseProject, projectOption } from '../project.ts';
+import { chooseProject } from '../project.ts';
 import { tinted } from '../report/figures.ts';
 import { facts, section } from '../report/pieces.ts';
 import { withApp } from '../session.ts';
-import { parseMoment } from '../window.ts';
 
 /** Nano-dollars with all nine decimals of a dollar. */
 const exact = (nano: number): Cell => ({ text: `$${(nano / 1e9).toFixed(9)}`, align: 'right' });
@@ -17,24 +16,18 @@ const exact = (nano: number): Cell => ({ text: `$${(nano / 1e9).toFixed(9)}`, al
 export const costExplain = defineCommand({
   name: 'cost explain',
   summary: 'Explain the cost of an event: price used, and bucket × rate = amount',
-  args: {
-    event: { summary: 'Id of the event', type: z.guid('expected the UUID of an event').toLowerCase() },
-  },
-  options: {
-    ...projectOption,
-    timestamp: { value: 'TIME', summary: 'Time of the event; makes the lookup faster' },
-  },
+  args: eventArgument,
+  options: eventOptions,
   examples: ['spanledger cost explain 0198c2f5-a1b4-7c3e-9d2f-6b8a4e5c7d90 -p assistant'],
   run: async (ctx) => {
     const { args, options, output } = ctx;
-    const ts =
-      options.timestamp === undefined ? null : parseMoment('--timestamp', options.timestamp, Date.now());
+    const query = eventQuery(args.event, options.timestamp);
     const { readExplanation } = await import('../../src/features/costs/index.ts');
     const doc: Explanation = await withApp(ctx, async (app) => {
       const project = await chooseProject(app.ctx, options.project);
-      return readExplanation(app.ctx, ofProject(operatorScope(project)), { id: args.event, ts });
+      return readExplanation(app.ctx, ofProject(operatorScope(project)), query);
     });
-    output.result(doc, () => print(output, doc));
+    output.result(doc, () => printExplanation(output, doc));
   },
 });
 
@@ -61,7 +54,8 @@ const fixOf = ({ provider, missing_rates }: Explanation, model: string): string 
   return `spanledger prices set ${provider ?? '*'}/${model} --extend ${options.join(' ')}`;
 };
 
-const print = (output: Output, doc: Explanation): void => {
+/** Prints the cost of an event, how it came about, and how to add a missing rate. */
+export const printExplanation = (output: Output, doc: Explanation): void => {
   const { usage, normalised, cost_nano, lines } = doc;
   output.line(
     tinted(cost_nano === null ? 'No price' : exact(cost_nano).text, 'bold'),

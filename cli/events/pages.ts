@@ -18,3 +18,18 @@ export const eventPages = async function* (
     cursor = page.nextCursor;
   } while (cursor !== null);
 };
+
+/** The newest events that match, at most `limit`; `more` if there are others. */
+export const newestEvents = async (
+  ctx: Ctx,
+  scope: EventScope,
+  query: Omit<PageQuery, 'cursor'>,
+  limit: number,
+): Promise<{ events: StoredEvent[]; more: boolean }> => {
+  const events: StoredEvent[] = [];
+  for await (const page of eventPages(ctx, scope, query)) {
+    events.push(...page);
+    if (events.length > limit) break;
+  }
+  return { events: events.slice(0, limit), more: events.length > limit };
+};

@@ -1,5 +1,5 @@
 import { countText } from '../../src/lib/figures.ts';
-import type { Cell, CellValue } from '../format.ts';
+import { type Cell, type CellValue, printable } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from './figures.ts';
 
@@ -33,6 +33,12 @@ const textOf = (value: CellValue): string =>
 export const section = (output: Output, title: string, note = ''): void => {
   output.raw('\n');
   output.line(tinted(title, 'bold'), tinted(note && `· ${note}`, 'dim'));
+};
+
+/** Prints a text with its line breaks, or any other value as indented JSON. */
+export const block = (output: Output, value: unknown): void => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  output.raw(`${printable(text)}\n`);
 };
 
 /** Warns on stderr of events that are damaged and in no figure of a document. */

@@ -29,3 +29,4 @@ export const eventListModule: Module = {
 
 export type { EventFile } from './event-file.ts';
 export { FORMATS } from './export-formats.ts';
+export { readEvent } from './routes.ts';
