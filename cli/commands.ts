@@ -13,12 +13,20 @@ import { benchStart } from './bench/start.ts';
 import { budgetsList } from './budgets/list.ts';
 import { budgetsRemove } from './budgets/remove.ts';
 import { budgetsSet } from './budgets/set.ts';
+import { channelsCreate } from './channels/create.ts';
+import { channelsDelete } from './channels/delete.ts';
+import { channelsList } from './channels/list.ts';
+import { channelsRotateSecret } from './channels/rotate-secret.ts';
+import { channelsShow } from './channels/show.ts';
+import { channelsTest } from './channels/test.ts';
 import type { Command } from './command.ts';
 import { configShow } from './config/show.ts';
 import { connectorsDrift } from './connectors/drift.ts';
 import { connectorsList } from './connectors/list.ts';
 import { connectorsThreshold } from './connectors/threshold.ts';
 import { costExplain } from './cost/explain.ts';
+import { deliveriesList } from './deliveries/list.ts';
+import { deliveriesRetry } from './deliveries/retry.ts';
 import { domainsList } from './domains/list.ts';
 import { domainsRemove } from './domains/remove.ts';
 import { domainsSet } from './domains/set.ts';
@@ -118,6 +126,14 @@ export const commands: readonly Command[] = [
   budgetsList,
   budgetsSet,
   budgetsRemove,
+  channelsList,
+  channelsCreate,
+  channelsShow,
+  channelsTest,
+  channelsRotateSecret,
+  channelsDelete,
+  deliveriesList,
+  deliveriesRetry,
   pricesList,
   pricesSet,
   pricesRemove,

@@ -1,6 +1,7 @@
 import { accessTokensModule } from './core/access-tokens/index.ts';
 import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
+import { deliveriesModule } from './core/deliveries/index.ts';
 import { eventsModule } from './core/events/index.ts';
 import { invitationsModule } from './core/invitations/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
@@ -54,6 +55,7 @@ export const modules: readonly Module[] = [
   eventsModule,
   usageModule,
   outboundModule,
+  deliveriesModule,
   createJobsModule(() => modules),
   createOutboxModule(() => modules),
   healthModule,

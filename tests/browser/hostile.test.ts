@@ -87,6 +87,8 @@ const TITLES: Readonly<Record<string, string>> = {
   project: 'Project',
   keys: 'API keys',
   'access-tokens': 'Access tokens',
+  channels: 'Channels',
+  deliveries: 'Deliveries',
   prices: 'Prices',
   members: 'Members',
   usage: 'Usage',

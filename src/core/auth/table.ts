@@ -114,7 +114,7 @@ export const totpFactors = sqliteTable('totp_factors', {
   userId: text('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** The shared secret in base32, encrypted with a key derived from the server's secret (`two-factor/seal.ts`). */
+  /** The shared secret in base32, encrypted with a key derived from the server's secret (`db/seal.ts`). */
   sealed: text('sealed').notNull(),
   /** The newest accepted time step; it and earlier ones are refused. */
   lastStep: integer('last_step').notNull(),

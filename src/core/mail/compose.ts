@@ -1,14 +1,22 @@
 /** A mail of the product: plain sentences and at most one link. */
 export type Mail = {
-  /** One address. */
-  readonly to: string;
+  /** One address, or several that see each other. */
+  readonly to: string | readonly string[];
+  /** Identifies the mail, so that mail programs show a repeated one once. */
+  readonly id?: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly action?: { readonly label: string; readonly url: string };
 };
 
 /** The parts of a mail, escaped so that user input cannot become markup or a header. */
-export type ComposedMail = { to: string; subject: string; text: string; html: string };
+export type ComposedMail = {
+  to: readonly string[];
+  id?: string;
+  subject: string;
+  text: string;
+  html: string;
+};
 
 const MAX_SUBJECT = 200;
 
@@ -27,7 +35,7 @@ const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 
 /** Writes a mail as plain text and as HTML. */
-export function composeMail({ to, subject, paragraphs, action }: Mail): ComposedMail {
+export function composeMail({ to, id, subject, paragraphs, action }: Mail): ComposedMail {
   const lines = paragraphs.map(oneLine);
   const text = [...lines.slice(0, 1), ...(action === undefined ? [] : [action.url]), ...lines.slice(1)];
   const link =
@@ -39,7 +47,8 @@ export function composeMail({ to, subject, paragraphs, action }: Mail): Composed
         ];
   const [first = '', ...others] = lines.map((line) => `<p>${escapeHtml(line)}</p>`);
   return {
-    to: oneLine(to),
+    to: [to].flat().map(oneLine),
+    ...(id !== undefined && { id }),
     subject: oneLine(subject).slice(0, MAX_SUBJECT),
     text: `${text.join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="en"><body>\n${[first, ...link, ...others].join('\n')}\n</body></html>\n`,

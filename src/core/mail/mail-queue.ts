@@ -5,10 +5,10 @@ export type MailQueue = {
   /** Queues a mail. Never throws or waits. A mail that finally fails is logged. */
   send(mail: Mail): void;
   /**
-   * Sends a mail immediately with one attempt, for callers that retry. Rejects on temporary failures; permanent ones are
-   * only logged.
+   * Sends a mail immediately with one attempt, for callers that retry. Rejects on temporary failures. A permanent one is
+   * logged, and its codes are returned; null: the mail was sent.
    */
-  deliver(mail: Mail): Promise<void>;
+  deliver(mail: Mail): Promise<string | null>;
   /** Resolves when the queue is empty, including retries. */
   idle(): Promise<void>;
   /** Tries queued mails once more, for at most `patienceMs`, and accepts no more mails. */
@@ -100,9 +100,12 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
     async deliver(mail) {
       try {
         await deliver(composeMail(mail));
+        return null;
       } catch (error) {
-        if (!isFinal(error)) throw new Error(`the mail was not sent: ${reasonOf(error)}`);
-        onLost({ reason: reasonOf(error), tries: 1 });
+        const reason = reasonOf(error);
+        if (!isFinal(error)) throw new Error(`the mail was not sent: ${reason}`);
+        onLost({ reason, tries: 1 });
+        return reason;
       }
     },
     idle() {

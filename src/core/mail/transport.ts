@@ -23,8 +23,11 @@ export function createTransport(url: string, from: string): (mail: ComposedMail)
       { from },
     );
   };
-  return async ({ to, ...mail }) => {
+  const domain = from.replace(/^.*@|>$/g, '');
+  return async ({ to, id, ...mail }) => {
     loading ??= load();
-    await (await loading).sendMail({ ...mail, to: { name: '', address: to } });
+    const messageId = id === undefined ? {} : { messageId: `<${id}@${domain}>` };
+    const recipients = to.map((address) => ({ name: '', address }));
+    await (await loading).sendMail({ ...mail, ...messageId, to: recipients });
   };
 }

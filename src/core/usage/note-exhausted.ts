@@ -3,9 +3,8 @@ import type { Ctx, Service } from '../../context.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
 import { quotaExceeded } from '../../errors.ts';
 import { formatInstant, startOfNextMonth } from '../../lib/time.ts';
-import { outboxWritten } from '../outbox/index.ts';
 import { createMonthReader } from './count-usage.ts';
-import { createQuotaWarner, QUOTA_UNITS, type QuotaWarning, type Usage } from './quota-warned.ts';
+import { createQuotaWarner, emitWarned, QUOTA_UNITS, type QuotaWarning, type Usage } from './quota-warned.ts';
 
 /** Maximum number of exhausted quotas kept in memory. */
 const MAX_NOTED = 10_000;
@@ -71,7 +70,7 @@ export function noteExhausted(ctx: Ctx, of: Quota): void {
   ctx.db.writer.write(warnOp, { ...of, now: ctx.now() }).then(
     ({ warned, isFull }) => {
       noted.set(name, isFull ? 'full' : 'room');
-      if (warned) ctx.emit(outboxWritten);
+      if (warned) emitWarned(ctx);
     },
     (error: unknown) => {
       noted.delete(name);

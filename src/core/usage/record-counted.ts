@@ -2,10 +2,10 @@ import type { Ctx } from '../../context.ts';
 import type { EffectCall } from '../../db/effects.ts';
 import { isQuotaExceeded } from '../../errors.ts';
 import { type ParsedEvent, type RecordOptions, type RecordReply, recordEvents } from '../events/index.ts';
-import { outboxWritten } from '../outbox/index.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
 import { countUsage, type UsageCount } from './count-usage.ts';
 import { monthOf, noteExhausted } from './note-exhausted.ts';
+import { emitWarned } from './quota-warned.ts';
 
 /**
  * Records events as `recordEvents` does and counts the new ones and their bytes against the organization's month.
@@ -31,7 +31,7 @@ export async function recordCounted(
   try {
     const reply = await recordEvents(ctx, scope, events, { ...options, effects: [count, ...effects] });
     const [warned, ...results] = reply.results;
-    if (warned === true) ctx.emit(outboxWritten);
+    if (warned === true) emitWarned(ctx);
     return { ...reply, results };
   } catch (error) {
     if (isQuotaExceeded(error)) noteExhausted(ctx, { organizationId, month, quota });

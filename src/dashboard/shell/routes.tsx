@@ -172,6 +172,14 @@ const pages = [
     lazyRouteComponent(() => import('../../core/access-tokens/access-tokens-page.tsx'), 'AccessTokensPage'),
   ),
   page(
+    'channels',
+    lazyRouteComponent(() => import('../../core/deliveries/channels/channels-page.tsx'), 'ChannelsPage'),
+  ),
+  page(
+    'deliveries',
+    lazyRouteComponent(() => import('../../core/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+  ),
+  page(
     'members',
     lazyRouteComponent(() => import('../../core/invitations/members-page.tsx'), 'MembersPage'),
   ),

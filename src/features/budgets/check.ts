@@ -1,12 +1,15 @@
+import { eq, exists } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
+import { notificationStatement, notificationsWritten } from '../../core/deliveries/index.ts';
 import { type OrganizationScope, operatorOrganization } from '../../core/tenancy/index.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Job } from '../../module.ts';
 import { type BudgetRow, listBudgetRows } from './queries.ts';
-import { readStandings } from './status.ts';
+import { readStandings, type Standing } from './status.ts';
 import { budgetEvents } from './table.ts';
+import { toNotification } from './to-notification.ts';
 
-/** Writes an event for each level that spending has crossed, once in a period: alerts deliver it. */
+/** Writes an event for each level that spending has crossed, once in a period, and notifies channels in the same transaction. */
 export const checkBudgets: Job = {
   name: 'budgets.check',
   summary: 'Compare spending with budgets and note the levels that were crossed',
@@ -29,29 +32,47 @@ async function checkOrganization(
   rows: readonly BudgetRow[],
 ): Promise<number> {
   const now = ctx.now();
-  const events = (await readStandings(ctx, organization, rows)).flatMap(
-    ({ row, period, spent, level: crossed }) =>
-      row.levels
-        .filter((level) => crossed !== null && level <= crossed)
-        .map((level) => ({
-          id: newId('bev', now),
-          organizationId: row.organizationId,
-          budgetId: row.id,
-          periodStart: new Date(period.from),
-          level,
-          limitNano: row.limitNano,
-          spentNano: spent.nano,
-          unpriced: spent.unpriced,
-          crossedAt: new Date(now),
-        })),
-  );
+  const crossings = (await readStandings(ctx, organization, rows)).map((standing) => ({
+    standing,
+    events: toEvents(standing, now),
+  }));
+  const events = crossings.flatMap((crossing) => crossing.events);
   if (events.length === 0) return 0;
-  const written = await ctx.db.sql
-    .insert(budgetEvents)
-    .values(events)
-    .onConflictDoNothing()
-    .returning({ budgetId: budgetEvents.budgetId, level: budgetEvents.level });
+  // Of levels that are crossed at once, the highest is told. Its event has a new id, so it exists only if it is new.
+  const notifications = crossings.flatMap(({ standing, events: own }) => {
+    const highest = own.at(-1);
+    if (highest === undefined) return [];
+    const isNew = exists(
+      ctx.db.sql.select({ id: budgetEvents.id }).from(budgetEvents).where(eq(budgetEvents.id, highest.id)),
+    );
+    return notificationStatement(ctx, toNotification(standing, highest.level), isNew);
+  });
+  const [written] = await ctx.db.sql.batch([
+    ctx.db.sql
+      .insert(budgetEvents)
+      .values(events)
+      .onConflictDoNothing()
+      .returning({ budgetId: budgetEvents.budgetId, level: budgetEvents.level }),
+    ...notifications,
+  ]);
   for (const { budgetId, level } of written)
     ctx.log.warn({ budgetId, level }, 'a budget has crossed a level');
+  if (written.length > 0) ctx.emit(notificationsWritten);
   return written.length;
 }
+
+/** An event for each level that is crossed, lowest first. */
+const toEvents = ({ row, period, spent, level: crossed }: Standing, now: number) =>
+  row.levels
+    .filter((level) => crossed !== null && level <= crossed)
+    .map((level) => ({
+      id: newId('bev', now),
+      organizationId: row.organizationId,
+      budgetId: row.id,
+      periodStart: new Date(period.from),
+      level,
+      limitNano: row.limitNano,
+      spentNano: spent.nano,
+      unpriced: spent.unpriced,
+      crossedAt: new Date(now),
+    }));

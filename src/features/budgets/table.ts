@@ -27,7 +27,7 @@ export const budgets = sqliteTable(
   (table) => [index('budgets_organization').on(table.organizationId)],
 );
 
-/** Levels that were crossed, each once in a period for each limit. Alerts deliver them. */
+/** Levels that were crossed, each once in a period for each limit. */
 export const budgetEvents = sqliteTable(
   'budget_events',
   {

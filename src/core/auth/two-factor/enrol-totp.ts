@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
+import { type Sealing, seal, unseal } from '../../../db/seal.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import type { Actor } from '../../../module.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
@@ -8,14 +9,17 @@ import { totpFactors } from '../table.ts';
 import { addFactor, changeFactors, personNote } from './change-factors.ts';
 import { findTotp } from './factors.ts';
 import { factorMails } from './mails.ts';
-import { seal, unseal } from './seal.ts';
+
 import { matchTotp, newTotpSecret, totpUri } from './totp.ts';
 
 const LIFETIME_MS = 15 * 60_000;
 const pending = z.object({ secret: z.string(), expiresAt: z.number() });
 
-const contextOf = (userId: string): string => `totp:${userId}`;
-const pendingContextOf = (userId: string): string => `totp enrolment:${userId}`;
+const contextOf = (userId: string): Sealing => ({ purpose: 'second factor', context: `totp:${userId}` });
+const pendingContextOf = (userId: string): Sealing => ({
+  purpose: 'second factor',
+  context: `totp enrolment:${userId}`,
+});
 
 /** The secret of a stored factor; null if the server's secret has changed since. */
 export const secretOf = (ctx: Ctx, { userId, sealed }: { userId: string; sealed: string }): string | null =>

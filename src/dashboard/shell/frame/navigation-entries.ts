@@ -59,6 +59,8 @@ export const SETTINGS: readonly Group[] = [
     entries: [
       { page: 'members', label: 'Members', icon: 'users' },
       { page: 'access-tokens', label: 'Access tokens', icon: 'key' },
+      { page: 'channels', label: 'Channels', icon: 'live' },
+      { page: 'deliveries', label: 'Deliveries', icon: 'log' },
       { page: 'prices', label: 'Prices', icon: 'costs' },
       { page: 'usage', label: 'Usage', icon: 'usage' },
       { page: 'audit', label: 'Audit log', icon: 'log', least: 'admin' },

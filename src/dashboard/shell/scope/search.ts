@@ -50,6 +50,8 @@ export const PAGES = {
   'prices/catalogue': ['q', 'provider', 'retired', 'models'],
   members: [],
   'access-tokens': [],
+  channels: [],
+  deliveries: ['channel', 'status'],
   usage: [],
   audit: ['q', 'action'],
 } as const satisfies Record<string, readonly string[]>;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { defineAction } from '../../module.ts';
+import { idOrName } from '../orgs/contract.ts';
+import { findOrganization } from '../orgs/index.ts';
+import { deleteChannel, rotateSecret } from './channels/change-channel.ts';
+import { channelInput } from './channels/contract.ts';
+import { findChannel } from './channels/queries.ts';
+import { createChannel } from './channels/set-channel.ts';
+import { testChannel } from './channels/test-channel.ts';
+import { retryDelivery } from './retry-delivery.ts';
+
+const one = z.object({ id: z.string().min(1).max(100) });
+
+/** The changes of channels and deliveries for the command line: `channels.create` and so on. */
+export const deliveryActions = [
+  defineAction({
+    name: 'channels.create',
+    input: z.object({ organization: idOrName, channel: channelInput }),
+    run: async (ctx, { organization, channel }, actor) => {
+      const { id: organizationId } = await findOrganization(ctx, organization);
+      return createChannel(ctx, actor, { organizationId, input: channel });
+    },
+  }),
+  defineAction({
+    name: 'channels.delete',
+    input: one,
+    run: async (ctx, { id }, actor) => {
+      await deleteChannel(ctx, actor, await findChannel(ctx, id));
+      return { id };
+    },
+  }),
+  defineAction({
+    name: 'channels.rotate_secret',
+    input: one,
+    run: async (ctx, { id }, actor) => rotateSecret(ctx, actor, await findChannel(ctx, id)),
+  }),
+  defineAction({
+    name: 'channels.test',
+    input: one,
+    run: async (ctx, { id }, actor) => testChannel(ctx, actor, await findChannel(ctx, id)),
+  }),
+  defineAction({
+    name: 'deliveries.retry',
+    input: one,
+    run: (ctx, { id }, actor) => retryDelivery(ctx, actor, { id }),
+  }),
+] as const;

@@ -1,0 +1,45 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { Ctx } from '../../../context.ts';
+import { notFound } from '../../../errors.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import { channels } from '../table.ts';
+import type { Channel } from './contract.ts';
+
+export type ChannelRow = typeof channels.$inferSelect;
+
+/** An organization's channels by name. */
+export async function listChannels(ctx: Ctx, organizationId: string): Promise<Channel[]> {
+  const rows = await ctx.db.sql
+    .select()
+    .from(channels)
+    .where(eq(channels.organizationId, organizationId))
+    .orderBy(asc(channels.name), asc(channels.id));
+  return rows.map(toChannel);
+}
+
+/** One channel; of any organization where none is given. Throws AppError 404. */
+export async function findChannel(ctx: Ctx, id: string, organizationId?: string): Promise<ChannelRow> {
+  const of = organizationId === undefined ? undefined : eq(channels.organizationId, organizationId);
+  const [row] = await ctx.db.sql
+    .select()
+    .from(channels)
+    .where(and(eq(channels.id, id), of));
+  if (row === undefined) throw notFound(`There is no channel ${id}`);
+  return row;
+}
+
+const iso = (at: Date | null): string | null => (at === null ? null : formatInstant(at.getTime()));
+
+/** A channel as it is shown, without its secrets. */
+export function toChannel(row: ChannelRow): Channel {
+  const { sealed, settings, types, failingSince, lastDeliveredAt, createdAt, updatedAt, ...shown } = row;
+  return {
+    ...shown,
+    config: settings,
+    types: [...types],
+    failingSince: iso(failingSince),
+    lastDeliveredAt: iso(lastDeliveredAt),
+    createdAt: formatInstant(createdAt.getTime()),
+    updatedAt: formatInstant(updatedAt.getTime()),
+  };
+}
