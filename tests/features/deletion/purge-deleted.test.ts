@@ -85,9 +85,15 @@ async function addRow(table: string, { no, projectId, organizationId }: ProjectS
     project_id: projectId,
     organization_id: organizationId,
     created_by: 'usr_0',
+    channel_id: `chn_${organizationId}`,
   };
   await fixture.run(
     "INSERT OR IGNORE INTO users (id, name, email, created_at, updated_at) VALUES ('usr_0', 'u', 'u@example.com', 0, 0)",
+  );
+  await fixture.run(
+    `INSERT OR IGNORE INTO channels (id, organization_id, name, kind, target, settings, enabled, types, created_at, updated_at)
+     VALUES (?, ?, 'c', 'email', 't', '{}', 1, '[]', 0, 0)`,
+    [`chn_${organizationId}`, organizationId],
   );
   const { rows } = await fixture.run(`SELECT name, type FROM pragma_table_info('${table}')`);
   const values = rows.map(([name, type]) => ids[String(name)] ?? (type === 'TEXT' ? `${table}_${no}` : no));
