@@ -21,7 +21,8 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
   const WEEK = 'range=7d';
   const read = async <T>(path: string, query = ''): Promise<T> => {
     const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 7 * 86_400_000).toISOString();
-    const url = `${path}?projectId=${world.app.seed.projectId}&start=${start}${query}`;
+    const given = query.includes('start=') ? '' : `&start=${start}`;
+    const url = `${path}?projectId=${world.app.seed.projectId}${given}${query}`;
     return (await (await world.app.fetch(url, { bearer: world.app.seed.bearer })).json()) as T;
   };
 
@@ -42,6 +43,40 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     expect(await window.page.getByText(`${numberText(kpis.unpriced)} of`).count()).toBe(
       kpis.unpriced > 0 ? 1 : 0,
     );
+  }, 60_000);
+
+  test('a drag over a chart chooses its time; presets choose days that have ended', async () => {
+    await window.go(`${at('overview')}?${WEEK}`);
+    const bars = window.page.locator('.recharts-bar-rectangle path');
+    await bars.first().waitFor();
+    const boxes = await Promise.all([bars.first(), bars.nth(1)].map((bar) => bar.boundingBox()));
+    const [from, to] = boxes.map((box) => ({
+      x: (box?.x ?? 0) + 5,
+      y: (box?.y ?? 0) + (box?.height ?? 0) - 2,
+    }));
+    if (from === undefined || to === undefined) throw new Error('two bars were expected');
+    await window.page.mouse.move(from.x, from.y);
+    await window.page.mouse.down();
+    await window.page.mouse.move(to.x, to.y, { steps: 4 });
+    await window.page.locator('.recharts-reference-area').waitFor();
+    await window.page.mouse.up();
+    await window.page.waitForURL(/start=/);
+    const { searchParams } = new URL(window.page.url());
+    const days = [searchParams.get('start'), searchParams.get('end')].map((time) => Date.parse(time ?? ''));
+    expect((days[1] ?? 0) - (days[0] ?? 0)).toBe(2 * 86_400_000 - 1);
+
+    await window.page.getByRole('button', { name: /–/ }).click();
+    await window.page.getByRole('menuitem', { name: 'Yesterday' }).click();
+    await window.page.getByRole('button', { name: 'Yesterday' }).waitFor();
+    const end = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 1).toISOString();
+    const { kpis } = await read<OverviewReply>(
+      `/v1/projects/${world.app.seed.projectId}/overview`,
+      `&end=${end}&start=${end.slice(0, 10)}T00:00:00.000Z`,
+    );
+    const requests = window.page
+      .locator('[class*=kpi_]', { hasText: 'Requests' })
+      .locator('[class*=kpiValue_]');
+    await requests.getByText(compactText(kpis.totalRequests), { exact: true }).waitFor();
   }, 60_000);
 
   test('each day of a chart leads to the events behind it', async () => {

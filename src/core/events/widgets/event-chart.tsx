@@ -1,20 +1,21 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import { ProjectLink, searchFrom } from '../../../dashboard/shell/project-link.tsx';
-import { bucketSearch, useScope } from '../../../dashboard/shell/scope/scope.ts';
+import { bucketSearch, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../../dashboard/shell/scope/search.ts';
 import { ChartOrTable } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { ChartPoint, ChartProps } from '../../../dashboard/ui/charts/time-series.ts';
 
-type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'timeOf'> & {
+type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'onZoom' | 'timeOf'> & {
   /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
   readonly drill?: (point: ChartPoint) => EventsSearch | null;
   readonly children?: ReactNode;
 };
 
-/** A chart of events over time. Each of its points leads to the events behind it. */
+/** A chart of events over time. Each of its points leads to the events behind it; a drag zooms in. */
 export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element {
   const navigate = useNavigate();
+  const setSearch = useSetSearch();
   const { projectId, zone, range } = useScope();
   const searchOf = (point: ChartPoint): EventsSearch | null => {
     const filters = drill(point);
@@ -29,6 +30,11 @@ export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element
       search: (before) => searchFrom(before, { live: undefined, ...search }),
     });
   };
+  const zoom = (from: ChartPoint, to: ChartPoint): void => {
+    const { start } = bucketSearch(from.time, chart.bucket, range);
+    const { end } = bucketSearch(to.time, chart.bucket, range);
+    setSearch({ start, end, range: undefined, live: undefined });
+  };
   const timeOf = (point: ChartPoint, text: string): ReactNode => {
     const search = searchOf(point);
     return search === null ? (
@@ -39,5 +45,5 @@ export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element
       </ProjectLink>
     );
   };
-  return <ChartOrTable {...chart} zone={zone} onOpen={open} timeOf={timeOf} />;
+  return <ChartOrTable {...chart} zone={zone} onOpen={open} onZoom={zoom} timeOf={timeOf} />;
 }

@@ -1,5 +1,15 @@
-import type { JSX } from 'react';
-import { Bar, BarChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
+import { type JSX, useState } from 'react';
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceArea,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import { FIGURES, timeText } from '../format.ts';
 import css from './chart.module.css';
 import { bucketText, type ChartPoint, type ChartProps, type Series } from './time-series.ts';
@@ -9,16 +19,14 @@ const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
 
 /** The drawing itself; its library is fetched when the first chart is shown. */
 export function Plot(props: ChartProps): JSX.Element {
-  const { points, series, kind, bucket, shape, height = 240, zone, onOpen } = props;
+  const { points, series, kind, bucket, shape, height = 240, zone } = props;
+  const [area, handlers] = useDrag(props);
   const chart = {
     data: [...points],
     responsive: true,
     style: { width: '100%', height },
     margin: MARGIN,
-    onClick: (state: { activeTooltipIndex?: number | string | null | undefined }): void => {
-      const point = points[Number(state.activeTooltipIndex ?? Number.NaN)];
-      if (point !== undefined) onOpen?.(point);
-    },
+    ...handlers,
   };
   const around = (
     <>
@@ -51,6 +59,7 @@ export function Plot(props: ChartProps): JSX.Element {
         cursor={{ fill: 'var(--sl-hover)', stroke: 'var(--sl-line)' }}
         content={({ label }) => <Tip {...props} point={points.find(({ time }) => time === label)} />}
       />
+      {area !== null && <ReferenceArea x1={area.from.time} x2={area.to.time} fill="var(--sl-accent-soft)" />}
     </>
   );
   if (shape === 'bars')
@@ -79,6 +88,38 @@ export function Plot(props: ChartProps): JSX.Element {
     </LineChart>
   );
 }
+type Place = { readonly activeTooltipIndex?: number | string | null | undefined };
+type Handlers = Readonly<
+  Record<'onMouseDown' | 'onMouseMove' | 'onMouseLeave' | 'onMouseUp', (at: Place) => void>
+>;
+type Area = { readonly from: ChartPoint; readonly to: ChartPoint };
+
+/** A drag over several points chooses their time; a click opens one. The area is that of the drag so far. */
+function useDrag({ points, onOpen, onZoom }: ChartProps): readonly [Area | null, Handlers] {
+  const [drag, setDrag] = useState<readonly [number, number] | null>(null);
+  const placeOf = ({ activeTooltipIndex }: Place): number => Number(activeTooltipIndex ?? Number.NaN);
+  const areaOf = (places: readonly [number, number]): Area | null => {
+    const [from, to] = [points[Math.min(...places)], points[Math.max(...places)]];
+    return from === undefined || to === undefined || from === to ? null : { from, to };
+  };
+  const handlers = {
+    onMouseDown: (at: Place): void => setDrag([placeOf(at), placeOf(at)]),
+    onMouseMove: (at: Place): void => {
+      const place = placeOf(at);
+      if (drag !== null && points[place] !== undefined && place !== drag[1]) setDrag([drag[0], place]);
+    },
+    onMouseLeave: (): void => setDrag(null),
+    onMouseUp: (at: Place): void => {
+      const area = drag === null ? null : areaOf(drag);
+      const point = points[placeOf(at)];
+      setDrag(null);
+      if (area !== null) onZoom?.(area.from, area.to);
+      else if (drag !== null && point !== undefined) onOpen?.(point);
+    },
+  };
+  return [drag === null || onZoom === undefined ? null : areaOf(drag), handlers];
+}
+
 /** A value with none before and after it makes no line: it needs a dot to be seen. */
 const hasLonePoint = (points: readonly ChartPoint[], series: readonly Series[]): boolean =>
   series.some(({ name }) =>
@@ -92,9 +133,9 @@ const hasLonePoint = (points: readonly ChartPoint[], series: readonly Series[]):
 
 type TipProps = {
   readonly point: ChartPoint | undefined;
-} & Pick<ChartProps, 'series' | 'kind' | 'bucket' | 'zone'>;
+} & Pick<ChartProps, 'series' | 'kind' | 'bucket' | 'shape' | 'zone'>;
 
-function Tip({ point, series, kind, bucket, zone }: TipProps): JSX.Element | null {
+function Tip({ point, series, kind, bucket, shape, zone }: TipProps): JSX.Element | null {
   if (point === undefined) return null;
   const values = series.flatMap(({ name, label, color }) => {
     const value = point[name];
@@ -114,6 +155,12 @@ function Tip({ point, series, kind, bucket, zone }: TipProps): JSX.Element | nul
           <strong>{FIGURES[kind].full(value)}</strong>
         </div>
       ))}
+      {shape === 'bars' && shown.length > 1 && (
+        <div className={css.tipRow}>
+          <span>Total</span>
+          <strong>{FIGURES[kind].full(values.reduce((sum, { value }) => sum + value, 0))}</strong>
+        </div>
+      )}
     </div>
   );
 }

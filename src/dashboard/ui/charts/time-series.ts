@@ -15,6 +15,8 @@ export type ChartProps = {
   readonly zone: Zone;
   /** Called for a click on a point. */
   readonly onOpen?: (point: ChartPoint) => void;
+  /** Called for a drag over several points, with the first and the last of them. */
+  readonly onZoom?: (from: ChartPoint, to: ChartPoint) => void;
   /** The time of a point in the table, such as a link; plain text without it. */
   readonly timeOf?: (point: ChartPoint, text: string) => ReactNode;
   readonly label: string;
