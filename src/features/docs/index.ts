@@ -1,15 +1,13 @@
 import { brotliDecompressSync } from 'node:zlib';
-import model from '../../../SECURITY.md' with { type: 'text' };
 import { route } from '../../core/tenancy/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Module } from '../../module.ts';
 import { docsEndpoint } from './contract.ts';
 import page from './docs.html' with { type: 'text' };
 import { loadFile } from './load-file.ts';
-import singleSignOn from './single-sign-on.md' with { type: 'text' };
+import { PAGES, renderPage } from './pages.ts';
 import start from './start.client.js' with { type: 'text' };
-import textStyle from './text.css' with { type: 'text' };
-import textPage from './text.html' with { type: 'text' };
+import style from './text.css' with { type: 'text' };
 
 /** Like the dashboard's headers: only the page's own files run, and only this server is contacted. */
 const HEADERS = {
@@ -50,25 +48,9 @@ const library = (name: string): Content => {
   };
 };
 
-/** A text in Markdown as a page; wide tables scroll in a box of their own. */
-const pageOf =
-  (title: string, markdown: unknown): Content =>
-  async () => {
-    const html = Bun.markdown.html(String(markdown));
-    const content = html
-      .replaceAll('<table>', '<div class="table"><table>')
-      .replaceAll('</table>', '</table></div>');
-    return {
-      body: String(textPage)
-        .replace('{{title}}', title)
-        .replace('{{content}}', () => content),
-    };
-  };
+const documentation = Object.keys(PAGES) as (keyof typeof PAGES)[];
 
-/**
- * `/docs`: the API reference, rendered by Swagger UI from files of this server; `/docs/security`: the security model;
- * `/docs/single-sign-on`: how to connect an issuer.
- */
+/** `/docs`: the API reference, rendered by Swagger UI from files of this server; the other pages below it. */
 export const docsModule: Module = {
   name: 'docs',
   routes: [
@@ -76,8 +58,9 @@ export const docsModule: Module = {
     serveFile('/docs/start.js', 'text/javascript', text(start)),
     serveFile('/docs/swagger-ui-bundle.js', 'text/javascript', library('swagger-ui-bundle.js')),
     serveFile('/docs/swagger-ui.css', 'text/css', library('swagger-ui.css')),
-    serveFile('/docs/security', 'text/html', pageOf('Security', model)),
-    serveFile('/docs/single-sign-on', 'text/html', pageOf('Single sign-on', singleSignOn)),
-    serveFile('/docs/text.css', 'text/css', text(textStyle)),
+    serveFile('/docs/text.css', 'text/css', text(style)),
+    ...documentation.map((name) =>
+      serveFile(`/docs/${name}`, 'text/html', async () => ({ body: renderPage(name) })),
+    ),
   ],
 };

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { EventPage } from '../../../src/core/events/contract.ts';
+import { FILTER_FIELDS, parseFilter } from '../../../src/core/events/filter/contract.ts';
+import { eventInputSchema } from '../../../src/core/events/input/contract.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
 let world: TestApp;
@@ -12,6 +15,8 @@ const FILES = [
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+  ['/docs/events', 'text/html; charset=utf-8'],
+  ['/docs/filters', 'text/html; charset=utf-8'],
   ['/docs/security', 'text/html; charset=utf-8'],
   ['/docs/single-sign-on', 'text/html; charset=utf-8'],
   ['/docs/text.css', 'text/css; charset=utf-8'],
@@ -53,6 +58,42 @@ test.each([
   const links = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
   for (const url of links.filter((one) => one !== 'data:,' && one !== '/'))
     expect([url, (await world.fetch(url)).status]).toEqual([url, 200]);
+});
+
+test('the reference of events has every field, and its examples are accepted and counted as it says', async () => {
+  const page = await (await world.fetch('/docs/events')).text();
+  for (const name of Object.keys(eventInputSchema.shape)) expect(page).toContain(`<code>${name}</code>`);
+  expect(page).not.toContain('{{');
+  const text = page.replaceAll('&quot;', '"');
+  const examples = [...text.matchAll(/\{"provider".*\}(?=['&<\n])/g)].map(([line]) => JSON.parse(line));
+  expect(examples).toHaveLength(2);
+  const own = await openTestApp();
+  const sent = await own.fetch('/v1/ingest', { apiKey: own.seed.apiKey, events: examples });
+  expect(await sent.json()).toMatchObject({ accepted: 2 });
+  const { events } = (await (
+    await own.fetch(`/v1/events?projectId=${own.seed.projectId}&model=o3`, { bearer: own.seed.bearer })
+  ).json()) as EventPage;
+  const cost = await own.fetch(`/v1/events/${events[0]?.event_id}/cost?projectId=${own.seed.projectId}`, {
+    bearer: own.seed.bearer,
+  });
+  const lines = JSON.stringify(await cost.json());
+  for (const count of [400, 800, 150, 200]) expect(lines).toContain(`:${count},`);
+  await own.close();
+});
+
+test('the reference of filters has every field, and its examples are read', async () => {
+  const page = await (await world.fetch('/docs/filters')).text();
+  for (const name of Object.keys(FILTER_FIELDS)) expect(page).toContain(`<code>${name}</code>`);
+  const [parts = ''] = /<table>.*?<\/table>/s.exec(page) ?? [];
+  const cells = [...parts.matchAll(/<td>(.*?)<\/td>/gs)].filter((_, place) => place % 2 === 0);
+  const examples = cells.flatMap(([, cell = '']) =>
+    [...cell.matchAll(/<code>(.*?)<\/code>/g)].map(([, one = '']) => one),
+  );
+  expect(examples.length).toBeGreaterThan(10);
+  for (const example of examples) {
+    const filter = example.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&lt;', '<');
+    expect(parseFilter(filter)).toHaveLength(1);
+  }
 });
 
 test('every operation has a summary, a group, its failures and, where it changes or gives something, a shape', async () => {

@@ -1,0 +1,77 @@
+import security from '../../../SECURITY.md' with { type: 'text' };
+import { FILTER_FIELDS } from '../../core/events/filter/contract.ts';
+import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contract.ts';
+import events from './pages/events.md' with { type: 'text' };
+import filters from './pages/filters.md' with { type: 'text' };
+import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
+import frame from './text.html' with { type: 'text' };
+
+type Page = { readonly title: string; readonly markdown: () => string };
+
+/** The pages of the documentation by their path below `/docs`. */
+export const PAGES = {
+  events: {
+    title: 'Events',
+    markdown: () =>
+      String(events)
+        .replace('{{example}}', () => JSON.stringify(EXAMPLE_EVENT))
+        .replace('{{fields}}', eventFields),
+  },
+  filters: { title: 'Filters', markdown: () => String(filters).replace('{{fields}}', filterFields) },
+  'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },
+  security: { title: 'Security', markdown: () => String(security) },
+} as const satisfies Record<string, Page>;
+
+/** A page as HTML; wide tables scroll in a box of their own. */
+export function renderPage(name: keyof typeof PAGES): string {
+  const { title, markdown } = PAGES[name];
+  const content = Bun.markdown
+    .html(markdown())
+    .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll('<pre>', '<pre tabindex="0">');
+  const links = Object.entries(PAGES).map(([path, page]) => `<a href="/docs/${path}">${page.title}</a>`);
+  return String(frame)
+    .replace('{{title}}', title)
+    .replace('{{links}}', links.join(' '))
+    .replace('{{content}}', () => content);
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');
+
+/** The fields that an event may have, from the schema that checks them. */
+function eventFields(): string {
+  const rows = Object.entries(eventInputSchema.shape).map(([name, schema]) => [
+    `\`${name}\``,
+    typeOf(schema.def),
+    schema.description ?? '',
+  ]);
+  return table(['field', 'type', 'meaning'], rows);
+}
+
+const filterFields = (): string =>
+  table(
+    ['field', 'meaning'],
+    Object.entries(FILTER_FIELDS).map(([name, field]) => [
+      `\`${name}\``,
+      'choices' in field
+        ? `${field.doc} One of ${field.choices.map((one) => `\`${one}\``).join(', ')}.`
+        : field.doc,
+    ]),
+  );
+
+type Def = { readonly type: string; readonly innerType?: unknown; readonly entries?: object };
+
+/** The JSON type of a field. */
+function typeOf(def: Def): string {
+  const inner = def.innerType as { readonly def: Def } | undefined;
+  if (inner !== undefined) return typeOf(inner.def);
+  if (def.entries !== undefined)
+    return Object.keys(def.entries)
+      .map((value) => `\`${value}\``)
+      .join(', ');
+  return { record: 'object', unknown: 'any' }[def.type] ?? def.type;
+}
