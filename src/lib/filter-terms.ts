@@ -21,6 +21,7 @@ export class FilterSyntaxError extends Error {
 
 const OPERATORS = ['>=', '<=', ':', '>', '<'] as const;
 const SPACE = /\s/;
+const NAME_START = /^[A-Za-z_]/;
 /** What ends a name, and a value without quotes. */
 const ENDS_NAME = /[\s:<>"]/;
 const ENDS_VALUE = /[\s,]/;
@@ -43,7 +44,7 @@ function readTerm(reader: Reader): Term {
   const begin = reader.at;
   const field = reader.name();
   const operator = OPERATORS.find((one) => reader.take(one));
-  if (operator !== undefined && field !== '') {
+  if (operator !== undefined && NAME_START.test(field)) {
     const values = [reader.value(field)];
     while (reader.take(',')) values.push(reader.value(field));
     return { field, not, operator, values, start, end: reader.at };

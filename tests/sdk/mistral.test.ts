@@ -7,8 +7,8 @@ import { collect } from './world.ts';
 
 const USAGE = { prompt_tokens: 1200, completion_tokens: 48, total_tokens: 1248 };
 const TOKENS = { input_tokens: 1200, output_tokens: 48 };
-/** mistral-small, USD per million: input 0.10, output 0.30. */
-const COST = (1200 * 0.1 + 48 * 0.3) / 1e6;
+/** mistral-small, USD per million: input 0.15, output 0.60. */
+const COST = (1200 * 0.15 + 48 * 0.6) / 1e6;
 
 const MODEL = 'mistral-small-latest';
 const ASK = { model: MODEL, messages: [{ role: 'user' as const, content: 'Capital of France?' }] };
@@ -16,7 +16,7 @@ const completion = (message: object, finish_reason = 'stop') => ({
   id: 'c1',
   object: 'chat.completion',
   created: 1,
-  model: 'mistral-small-2506',
+  model: 'mistral-small-2603',
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason }],
   usage: USAGE,
 });
@@ -24,7 +24,7 @@ const chunk = (content: unknown, finish_reason: string | null = null) => ({
   id: 'c1',
   object: 'chat.completion.chunk',
   created: 1,
-  model: 'mistral-small-2506',
+  model: 'mistral-small-2603',
   choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
   ...(finish_reason !== null && { usage: USAGE }),
 });
@@ -53,7 +53,7 @@ test('a chat completion is recorded with its cost and the model that answered', 
     status: 'success',
     finish_reason: 'tool_calls',
     stream: false,
-    metadata: { response_model: 'mistral-small-2506', tool_calls: 1 },
+    metadata: { response_model: 'mistral-small-2603', tool_calls: 1 },
     cost_status: 'priced',
     ...TOKENS,
   });
@@ -106,7 +106,7 @@ test('agents, fill-in-the-middle and embeddings', async () => {
   await mistral.embeddings.create({ model: 'mistral-embed', inputs: ['a'] });
   const events = await shared.world.newEvents();
   expect(events.map(({ operation, kind, model }) => [operation, kind, model])).toEqual([
-    ['agent', 'llm', 'mistral-small-2506'],
+    ['agent', 'llm', 'mistral-small-2603'],
     ['fim', 'llm', 'codestral-latest'],
     ['embeddings', 'embedding', 'mistral-embed'],
   ]);
