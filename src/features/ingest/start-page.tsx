@@ -38,12 +38,19 @@ export function StartPage(): JSX.Element {
     { query: { projectId, kind: 'all', limit: 1 } },
     { every: LOOK_EVERY_MS },
   );
-  const { text, note } = SNIPPETS[name].write(location.origin);
+  const [made, setMade] = useState<MadeKey | null>(null);
+  const apiKey = made?.projectId === projectId ? made.apiKey : null;
+  const { blocks, note } = SNIPPETS[name];
   return (
     <Page title="Send events" detail={<span className="dim">to {member.projectName}</span>} scoped={false}>
       <div className="steps">
         <Panel title="1. An API key">
-          <KeyStep projectId={projectId} member={member} />
+          <KeyStep
+            projectId={projectId}
+            member={member}
+            apiKey={apiKey}
+            onMade={(key) => setMade({ projectId, apiKey: key })}
+          />
         </Panel>
         <Panel title="2. Send something">
           <div className="form">
@@ -54,7 +61,12 @@ export function StartPage(): JSX.Element {
               onChange={(value) => isSnippetName(value) && setName(value)}
               data={Object.entries(SNIPPETS).map(([value, { label }]) => ({ value, label }))}
             />
-            <Snippet text={text} label="What to run" />
+            {blocks({ origin: location.origin, apiKey }).map(({ title, text }) => (
+              <div key={title}>
+                <p className="dim">{title}</p>
+                <Snippet text={text} label={`What to run: ${title}`} />
+              </div>
+            ))}
             <p className="dim">{note}</p>
           </div>
         </Panel>
@@ -77,21 +89,29 @@ export function StartPage(): JSX.Element {
   );
 }
 
-/** The key is shown here and never again; the snippets take it from the environment. */
-function KeyStep({ projectId, member }: { projectId: string; member: Member }): JSX.Element {
-  const [apiKey, setApiKey] = useState<string | null>(null);
+/** A key that was made here, and the project that it is for. */
+type MadeKey = { readonly projectId: string; readonly apiKey: string };
+type KeyStepProps = {
+  readonly projectId: string;
+  readonly member: Member;
+  readonly apiKey: string | null;
+  readonly onMade: (apiKey: string) => void;
+};
+
+/** The key is shown here and in the snippets, and never again. */
+function KeyStep({ projectId, member, apiKey, onMade }: KeyStepProps): JSX.Element {
   const create = useChange({
     failed: 'The key was not created',
     send: async () => {
       const body = { name: 'first events' };
-      setApiKey((await send(createKeyApi, { params: { id: projectId }, body })).apiKey);
+      onMade((await send(createKeyApi, { params: { id: projectId }, body })).apiKey);
     },
     stale: [listKeysApi],
   });
   if (apiKey !== null)
     return (
       <div className="form">
-        <p>Copy it now, it is shown only once:</p>
+        <p>Copy it now, it is shown only once. The snippets below contain it.</p>
         <SecretOnce value={`export SPANLEDGER_API_KEY=${apiKey}`} />
       </div>
     );
