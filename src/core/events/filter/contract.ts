@@ -117,7 +117,7 @@ export function fieldOf(name: string): Exclude<FilterField, 'text'> {
   const similar = nearest(name, [...FIELD_NAMES.values()]);
   const hint =
     similar === undefined
-      ? `fields are ${Object.keys(FILTER_FIELDS).join(', ')}, tag.NAME and metadata.NAME; a text with ":" in it is written in quotes`
+      ? `fields are ${Object.keys(FILTER_FIELDS).join(', ')}, tag.NAME and metadata.NAME.`
       : `did you mean ${similar}?`;
   throw new FilterSyntaxError(
     `there is no field "${name}"; ${hint} A text with ":" in it is written in quotes`,
@@ -184,9 +184,12 @@ function rangesOf(field: string, { operator, values }: Term): Range[] {
     return [{ [BOUNDS[operator]]: numberOf(field, values[0]?.text ?? '') }];
   }
   return values.map(({ text }) => {
-    const [from = '', to] = text.split('..');
+    const [from = '', to, ...rest] = text.split('..');
     const min = numberOf(field, from);
-    return { min, max: to === undefined ? min : numberOf(field, to) };
+    const max = to === undefined ? min : numberOf(field, to);
+    if (rest.length > 0 || min > max)
+      throw new FilterSyntaxError(`${field}: "${text}" is no range; the smaller number comes first`);
+    return { min, max };
   });
 }
 
