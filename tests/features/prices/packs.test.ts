@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { waitForUpdate } from '@pydantic/genai-prices';
 import type { PriceRow } from '../../../src/core/pricing/contract.ts';
+import { findModel } from '../../../src/core/pricing/find-model.ts';
 import { createPackKey, signPack } from '../../../src/core/pricing/index.ts';
+import { catalogueOfPack, readPack } from '../../../src/core/pricing/packs/pack.ts';
 import { updateCatalogueAction } from '../../../src/features/prices/actions.ts';
 import { checkPricesJob } from '../../../src/features/prices/jobs.ts';
 import type { CatalogueUpdate } from '../../../src/features/prices/update-catalogue.ts';
@@ -210,6 +212,21 @@ describe('a signed price pack', () => {
       true,
     );
     expect(read.unread).toContain('storage_searches_kcount');
+  });
+
+  test('states the price of an alias itself, which then applies', () => {
+    const prices = { input_mtok: 9, output_mtok: 9 };
+    const models = [{ id: 'deepseek-chat', prices }];
+    const { pack } = readPack(
+      JSON.stringify(packOf('own', [], { providers: [{ id: 'deepseek', models }] })),
+      0,
+    );
+    const found = findModel(catalogueOfPack(pack), 'deepseek', 'deepseek-chat');
+    expect(found).toMatchObject({ model: { id: 'deepseek-chat', prices } });
+    expect(found).not.toHaveProperty('alias');
+    // That of another model of the list leaves the alias as it is.
+    const other = readPack(JSON.stringify(packOf('own', [{ id: 'gpt-4.1', prices }])), 0).pack;
+    expect(findModel(catalogueOfPack(other), 'deepseek', 'deepseek-chat')).toHaveProperty('alias');
   });
 
   test('may move an alias, which holds from its day on', async () => {

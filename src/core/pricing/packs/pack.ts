@@ -113,7 +113,11 @@ export function catalogueOfPack(pack: PricePack, version: string = pack.version)
     .filter(({ id }) => isWhole || providerOf(BUILT_IN, id) === undefined)
     .map((provider) => completed(provider, providerOf(BUILT_IN, provider.id), false));
   const { aliases = [] } = pack;
-  const others = BUILT_IN.aliases.filter(({ provider, name: one }) => !findAlias(aliases, provider, one));
+  const others = BUILT_IN.aliases.filter(
+    (alias) =>
+      !findAlias(aliases, alias.provider, alias.name) &&
+      (isWhole || !isReplaced(own.get(alias.provider), alias)),
+  );
   return {
     version,
     date: pack.date,
@@ -121,6 +125,13 @@ export function catalogueOfPack(pack: PricePack, version: string = pack.version)
     aliases: isWhole && pack.aliases !== undefined ? aliases : [...aliases, ...others],
   };
 }
+
+/** Whether a pack that adds to the built-in catalogue states a price for the alias itself, which then applies. */
+const isReplaced = (
+  provider: PricePack['providers'][number] | undefined,
+  { name: alias, targets }: Alias,
+): boolean =>
+  targets.at(-1)?.model !== alias && provider?.models.some(({ id }) => id.toLowerCase() === alias) === true;
 
 /** A provider of a pack with what it leaves out as in the built-in catalogue, `andModels` with its other models. */
 function completed(
