@@ -233,3 +233,10 @@ describe('what no format reads', () => {
     });
   });
 });
+
+test('a long field of blanks is read in linear time', () => {
+  const name = `Bedrock${' '.repeat(1_000_000)}edition`;
+  const csv = `line_item_usage_start_date,line_item_product_code,product_product_name,line_item_usage_type,line_item_unblended_cost
+2026-05-01,x,"${name}",USE1-NovaLite-input-tokens,1`;
+  expect(read(csv).rows).toMatchObject([{ model: 'NovaLite', usd: 1 }]);
+});

@@ -76,6 +76,6 @@ function productOf(columns: Columns): (row: readonly string[]) => string {
 }
 
 function modelOf(product: string, usageType: string): string {
-  const edition = /^(.+?)\s*\(Amazon Bedrock/i.exec(product)?.[1];
-  return edition ?? usageType.replace(REGION, '').replace(TOKENS, '');
+  const edition = product.slice(0, Math.max(0, product.search(/\(Amazon Bedrock/i))).trim();
+  return edition || usageType.replace(REGION, '').replace(TOKENS, '');
 }
