@@ -43,7 +43,7 @@ beforeAll(async () => {
     },
   });
   world = await openTestApp({
-    env: { CONNECTORS: JSON.stringify(connectors) },
+    env: { CONNECTORS: JSON.stringify(connectors), SESSION_TTL_SECONDS: '8000000' },
     log: pino({ level: 'debug' }, stream),
   });
 }, 30_000);
@@ -318,5 +318,35 @@ describe('connectors', () => {
           })
         ).status,
       ]).toEqual([query, 400]);
+  });
+
+  test('days after the last fetched one are not compared, and the next success fetches all of them', async () => {
+    const ended = await drift('&connector=anthropic');
+    world.clock.set(TEST_NOW + 60 * DAY_MS);
+    for (const back of [-1, -20]) await record(back, 100, haiku);
+    expect((await drift(`&connector=anthropic&from=${ended.from}`)).total).toEqual(ended.total);
+    const missed = standIn.reports[ANTHROPIC] as Record<string, object[]>;
+    missed[day(-20)] = [anthropicCost('claude-haiku-4-5-20251001', '150.0')];
+    expect(await fetchAll()).toMatchObject({ status: 'ok' });
+    const after = await drift(`&connector=anthropic&from=${day(-1)}&to=${day(-20)}`);
+    expect(after.lines.find((line) => line.day === day(-20))).toMatchObject({
+      ...{ providerUsd: 1.5, ledgerUsd: 1.5, over: false },
+    });
+  });
+
+  test('a warning that comes again has the amounts of that time', async () => {
+    const costs = standIn.reports[ANTHROPIC] as Record<string, object[]>;
+    const warning = async () =>
+      (await drift('&connector=anthropic')).warnings.find((one) => one.day === day(-50));
+    await record(-50, 100, haiku);
+    for (const [cents, usd] of [
+      ['900.0', 9],
+      ['150.0', 9],
+      ['700.0', 7],
+    ] as const) {
+      costs[day(-50)] = [anthropicCost('claude-haiku-4-5-20251001', cents)];
+      expect(await fetchAll()).toMatchObject({ status: 'ok' });
+      expect(await warning()).toMatchObject({ providerUsd: usd, ledgerUsd: 1.5 });
+    }
   });
 });

@@ -6,7 +6,7 @@ import { MEASURES } from '../compare/add-up.ts';
 import type { Threshold } from './contract.ts';
 import { type ConnectorDrift, driftRead } from './drift-read.ts';
 import type { Days } from './figures.ts';
-import { type FigureRow, listFigures, listScopes } from './queries.ts';
+import { type FigureRow, fetchedUntil, listFigures, listScopes } from './queries.ts';
 import type { ConnectorSetting } from './settings.ts';
 
 type Asked = {
@@ -28,9 +28,10 @@ export async function readDrift(
   { organization, days, threshold }: Asked,
 ): Promise<ConnectorDrift & { readonly apart: readonly FigureRow[] }> {
   const { organizationId } = organization;
-  const [figures, all] = await Promise.all([
+  const [figures, all, until] = await Promise.all([
     listFigures(ctx, { organizationId, connector: setting.id }, days),
     listScopes(ctx, organization),
+    fetchedUntil(ctx, organizationId, setting.id),
   ]);
   const apart = figures.filter(({ kind }) => kind !== 'model');
   const chosen = all.filter(
@@ -39,12 +40,13 @@ export async function readDrift(
   );
   if (figures.length === 0 || chosen.length === 0) return { ...NO_DRIFT, apart };
   const events = ofProjects(chosen.map(({ scope }) => scope));
-  // Before the first day with a figure nothing was fetched.
+  // Before the first day with a figure, and after the last fetched day, nothing was fetched.
   const first = figures.reduce((least, { day }) => Math.min(least, day), days.to);
+  const to = Math.min(days.to, until ?? days.to);
   const { rows } = await eventsOf(ctx).metrics(events, {
     rows: {
       ...{ measures: MEASURES, groupBy: ['provider', 'model'], bucket: 'day' },
-      window: { from: first * DAY_MS, to: days.to * DAY_MS },
+      window: { from: first * DAY_MS, to: to * DAY_MS },
     },
   });
   const found = await ctx.db.read(driftRead, Object.assign(events, { organizationId }), {

@@ -3,7 +3,7 @@ import { outboundOf } from '../../../core/outbound/index.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Days } from './figures.ts';
 import { createGetJson } from './get-json.ts';
-import { hasFigures } from './queries.ts';
+import { fetchedUntil, hasFigures } from './queries.ts';
 import type { ConnectorSetting } from './settings.ts';
 import { SOURCES } from './sources.ts';
 import { storeFigures } from './store-figures.ts';
@@ -17,7 +17,7 @@ const PATIENCE_MS = 20 * 60_000;
 
 /**
  * Fetches the figures of a connector and stores them: at first of all days that the provider reports, then of the last
- * 35. All days are complete ones.
+ * 35, or of all since the last success if that is longer ago. All days are complete ones.
  * @throws ConnectorError; OutboundError; the signal's reason
  */
 export async function fetchConnector(
@@ -28,7 +28,9 @@ export async function fetchConnector(
   const source = SOURCES[setting.provider];
   const of = { organizationId, connector: setting.id };
   const to = Math.floor(ctx.now() / DAY_MS);
-  const back = (await hasFigures(ctx, organizationId, setting.id)) ? AGAIN_DAYS : source.most;
+  const until = await fetchedUntil(ctx, organizationId, setting.id);
+  const isFirst = until === null || !(await hasFigures(ctx, organizationId, setting.id));
+  const back = isFirst ? source.most : Math.max(AGAIN_DAYS, to - until);
   const days = { from: to - Math.min(back, source.most), to };
   const origin = setting.url ?? source.origin;
   const outbound = outboundOf(ctx);

@@ -34,6 +34,19 @@ export async function hasFigures(ctx: Ctx, organizationId: string, connector: st
   return found.length > 0;
 }
 
+/** The day after the last one that was fetched, in days since the epoch; null before the first success. */
+export async function fetchedUntil(
+  ctx: Ctx,
+  organizationId: string,
+  connector: string,
+): Promise<number | null> {
+  const [row] = await ctx.db.sql
+    .select({ toDay: connectorStates.toDay })
+    .from(connectorStates)
+    .where(and(eq(connectorStates.organizationId, organizationId), eq(connectorStates.connector, connector)));
+  return row?.toDay ?? null;
+}
+
 /** The connectors of an organization and how their last fetch went, without their keys. */
 export async function listConnectorStates(
   ctx: Ctx,

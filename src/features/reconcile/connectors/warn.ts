@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { operatorOrganization } from '../../../core/tenancy/index.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -48,7 +48,10 @@ export async function warnOfDrift(
         driftWarnings.organizationId,
         ...([driftWarnings.connector, driftWarnings.day, driftWarnings.model] as const),
       ],
-      set: { clearedAt: null, warnedAt: new Date(now) },
+      set: {
+        ...{ clearedAt: null, warnedAt: new Date(now) },
+        ...{ providerNano: sql`excluded.provider_nano`, ledgerNano: sql`excluded.ledger_nano` },
+      },
       setWhere: isNotNull(driftWarnings.clearedAt),
     })
     .returning({ day: driftWarnings.day, model: driftWarnings.model });
