@@ -280,6 +280,23 @@ describe('connectors', () => {
     expect(logged).toContain('a job failed');
   });
 
+  test('a project that the organization has no more is named', async () => {
+    const rename = (name: string) =>
+      world.fetch(`/v1/projects/${world.seed.projectId}`, {
+        method: 'PUT',
+        bearer: world.seed.bearer,
+        json: { name },
+      });
+    expect((await rename('Other')).status).toBe(200);
+    expect((await fetchAll()).status).toBe('failed');
+    const [, , last] = (await drift()).connectors;
+    expect(last?.error).toBe(
+      'the organization has no project Acme project: correct projects of the connector',
+    );
+    await rename('Acme project');
+    expect((await fetchAll()).status).toBe('ok');
+  });
+
   test('are of the organization that the operator names', async () => {
     const other = await world.addTenant();
     const ask = (path: string, bearer = other.bearer) =>

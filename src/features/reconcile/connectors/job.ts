@@ -1,10 +1,12 @@
 import { type Ctx, listService, type Service } from '../../../context.ts';
 import { findOrganization } from '../../../core/orgs/index.ts';
 import { OutboundError } from '../../../core/outbound/index.ts';
+import { operatorOrganization } from '../../../core/tenancy/index.ts';
 import { AppError } from '../../../errors.ts';
 import type { Job } from '../../../module.ts';
 import { fetchConnector } from './fetch-connector.ts';
 import { ConnectorError } from './get-json.ts';
+import { listScopes } from './queries.ts';
 import { type ConnectorSetting, readConnectors } from './settings.ts';
 import { noteFailure } from './store-figures.ts';
 import { warnOfDrift } from './warn.ts';
@@ -70,11 +72,20 @@ async function fetchOne(ctx: Ctx, setting: ConnectorSetting, signal: AbortSignal
   const { id: organizationId } = await findOrganization(ctx, setting.organization);
   try {
     const { figures, restated, days } = await fetchConnector(ctx, setting, { organizationId, signal });
+    await requireProjects(ctx, setting, organizationId);
     return { figures, restated, warned: await warnOfDrift(ctx, setting, { organizationId, days }) };
   } catch (error) {
     if (!signal.aborted) await noteFailure(ctx, { organizationId, connector: setting.id }, reasonOf(error));
     throw error;
   }
+}
+
+/** A project that was renamed or deleted would silently be left out of the comparison. Throws ConnectorError. */
+async function requireProjects(ctx: Ctx, { projects }: ConnectorSetting, organizationId: string) {
+  const known = await listScopes(ctx, operatorOrganization(organizationId));
+  const lost = projects.find((given) => !known.some(({ id, name }) => id === given || name === given));
+  if (lost !== undefined)
+    throw new ConnectorError(`the organization has no project ${lost}: correct projects of the connector`);
 }
 
 const isKnown = (error: unknown): error is Error =>
