@@ -77,8 +77,11 @@ interface CommandSpec<A extends Specs<ArgumentSpec>, O extends Specs<OptionSpec>
   readonly args?: A;
   readonly options?: O;
   readonly examples: readonly [string, ...string[]];
-  /** The command stops itself: the first Ctrl-C aborts its signal, the second ends the process. */
-  readonly drains?: true;
+  /**
+   * The command stops itself: the first Ctrl-C aborts its signal, the second ends the process. `quietly`: without
+   * saying so, for a command that stops at once.
+   */
+  readonly drains?: true | 'quietly';
   /** Imports heavy modules inside. Returns an exit code other than 0 when the result means failure. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a command that has nothing to say may return nothing
   readonly run: (ctx: CommandContext<A, O>) => Promise<ExitCode | void> | ExitCode | void;
@@ -97,7 +100,7 @@ export interface Command {
   readonly args: Specs<ArgumentSpec>;
   readonly options: Specs<OptionSpec>;
   readonly examples: readonly string[];
-  readonly drains: boolean;
+  readonly drains: boolean | 'quietly';
   readonly execute: (base: BaseContext, raw: RawInput) => Promise<ExitCode>;
 }
 

@@ -35,6 +35,7 @@ import { eventsDropDamaged } from './events/drop-damaged.ts';
 import { eventsExport } from './events/export.ts';
 import { eventsGet } from './events/get.ts';
 import { eventsList } from './events/list.ts';
+import { eventsTail } from './events/tail.ts';
 import { init } from './init.ts';
 import { jobsList } from './jobs/list.ts';
 import { jobsRun } from './jobs/run.ts';
@@ -87,6 +88,8 @@ import { repriceShow } from './reprice/show.ts';
 import { repriceUndo } from './reprice/undo.ts';
 import { serve } from './serve.ts';
 import { sql } from './sql/sql.ts';
+import { tracesList } from './traces/list.ts';
+import { tracesShow } from './traces/show.ts';
 import { usersCreate } from './users/create.ts';
 import { usersInviteLink } from './users/invite-link.ts';
 import { usersList } from './users/list.ts';
@@ -111,9 +114,12 @@ export const commands: readonly Command[] = [
   sql,
   eventsList,
   eventsGet,
+  eventsTail,
   eventsExport,
   eventsCheck,
   eventsDropDamaged,
+  tracesList,
+  tracesShow,
   costExplain,
   reconcile,
   reconciliationsList,

@@ -77,7 +77,7 @@ const runCommand = async (command: Command, run: Run): Promise<ExitCode> => {
   terminal.onStop((signal) => {
     if (!command.drains || stopping.signal.aborted) return terminal.exitNow(EXIT.interrupted);
     interrupted = signal === 'SIGINT';
-    output.info('Stopping; press Ctrl-C again to stop at once');
+    if (command.drains !== 'quietly') output.info('Stopping; press Ctrl-C again to stop at once');
     stopping.abort();
   });
   let config: LoadedConfig | undefined;

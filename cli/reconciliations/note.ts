@@ -8,7 +8,7 @@ export const reconciliationsNote = defineCommand({
   summary: 'Change the note of a kept comparison',
   args: { id: { summary: 'Id of the comparison' }, note: { summary: 'The note; empty removes it' } },
   options: projectOption,
-  examples: ['spanledger reconciliations note rec_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 "Credit expected"'],
+  examples: ['spanledger reconciliations note rec_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 Credited'],
   run: async (ctx) => {
     const project = await withApp(ctx, async (app) => (await chooseProject(app.ctx, ctx.options.project)).id);
     const input = { project, id: ctx.args.id, note: ctx.args.note };

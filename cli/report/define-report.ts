@@ -79,7 +79,7 @@ export const defineReport = <Doc extends object, Seen, Row>(spec: ReportSpec<Doc
     options: (spec.split ? { ...options, ...splitOption } : options) as typeof options & typeof splitOption,
     examples: [
       `spanledger report ${spec.name}`,
-      `spanledger report ${spec.name} -p assistant --start 7d --filter 'status:failed latency>2s'`,
+      `spanledger report ${spec.name} --start 7d --filter 'status:failed latency>2s'`,
       `spanledger report ${spec.name} --start 2026-01-01 --csv >${spec.name}.csv`,
     ],
     run: async (ctx) => {

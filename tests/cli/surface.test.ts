@@ -27,8 +27,9 @@ test('the commands, their arguments and options are these', () => {
   ).toMatchSnapshot();
 });
 
-// `serve` does not end, and benchmarks have their own tests.
-const ends = ({ name }: { name: string }): boolean => name !== 'serve' && !name.startsWith('bench ');
+// `serve` and `events tail` do not end; `events tail` and benchmarks have their own tests.
+const ends = ({ name }: { name: string }): boolean =>
+  name !== 'serve' && name !== 'events tail' && !name.startsWith('bench ');
 test.each(commands.filter(ends).map(({ name }) => name))(
   '%s writes no ESC byte into a pipe, whatever happens',
   async (name) => {

@@ -1,0 +1,111 @@
+import type { TraceLine } from '../../src/core/events/contract.ts';
+import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
+import { defineCommand } from '../command.ts';
+import { filterOption, parseFilterOption } from '../events/filter.ts';
+import { money, number } from '../format.ts';
+import { columnsThatFit, type ListColumn } from '../list/columns.ts';
+import { wholeNumber } from '../list/limit.ts';
+import { shortTime } from '../moment.ts';
+import { chooseProject, projectOption } from '../project.ts';
+import { compact, duration, tinted } from '../report/figures.ts';
+import { withApp } from '../session.ts';
+import { usageError } from '../user-error.ts';
+import { parseWindow, windowOptions } from '../window.ts';
+
+const PAGE = 200;
+
+const columns: readonly ListColumn<TraceLine>[] = [
+  { header: 'start', value: ({ start }) => tinted(shortTime(Date.parse(start)), 'dim'), fixed: true },
+  { header: 'id', value: ({ trace_id }) => trace_id, fixed: true },
+  { header: 'name', value: ({ name }) => name },
+  { header: 'spans', value: ({ spans }) => spans, rank: 2 },
+  { header: 'calls', value: ({ llm_calls }) => llm_calls, rank: 3 },
+  {
+    header: 'errors',
+    value: ({ errors }) => ({ ...number(errors), tone: errors > 0 ? 'bad' : 'plain' }),
+    rank: 1,
+  },
+  {
+    header: 'tokens',
+    value: ({ input_tokens, output_tokens }) => compact(input_tokens + output_tokens),
+    rank: 5,
+  },
+  { header: 'duration', value: ({ duration_ms }) => duration(duration_ms) },
+  { header: 'cost', value: ({ cost_usd }) => money(cost_usd) },
+  { header: 'user', value: ({ user_id }) => user_id, rank: 4 },
+  { header: 'session', value: ({ session_id }) => session_id, rank: 6 },
+];
+
+const FIELDS = [
+  'start',
+  'trace_id',
+  'name',
+  'spans',
+  'llm_calls',
+  'errors',
+  'duration_ms',
+  'cost_usd',
+  'unpriced',
+  'input_tokens',
+  'output_tokens',
+  'user_id',
+  'session_id',
+] as const satisfies (keyof TraceLine)[];
+const csvColumns: readonly CsvColumn<TraceLine>[] = FIELDS.map((header) => ({
+  header,
+  value: (trace) => trace[header],
+}));
+
+export const tracesList = defineCommand({
+  name: 'traces list',
+  summary: 'List the traces with an event that matches, newest first',
+  options: {
+    ...projectOption,
+    ...windowOptions,
+    ...filterOption,
+    limit: {
+      value: 'N',
+      summary: 'Most traces to list, 1 to 1000',
+      short: 'n',
+      type: wholeNumber(1, 1_000),
+      default: '20',
+    },
+    csv: { summary: 'Print CSV' },
+  },
+  examples: [
+    'spanledger traces list',
+    "spanledger traces list --filter 'status:failed user:maya' --start 7d",
+    'spanledger traces list --limit 500 --csv >traces.csv',
+  ],
+  run: async (ctx) => {
+    const { output, options } = ctx;
+    if (options.csv && output.json) throw usageError('--csv and --json cannot be combined', 'Choose one');
+    const { limit } = options;
+    const filters = { where: parseFilterOption(options.filter) };
+    const now = Date.now();
+    const bounds = parseWindow(options, now);
+    const [{ eventsOf, metricsWindow }, { ofProject, operatorScope }] = await Promise.all([
+      import('../../src/core/events/index.ts'),
+      import('../../src/core/tenancy/index.ts'),
+    ]);
+    const query = { filters, calls: false, window: metricsWindow(bounds, now), limit: PAGE };
+    const traces = await withApp(ctx, async ({ ctx: app }) => {
+      const scope = ofProject(operatorScope(await chooseProject(app, options.project)));
+      const found: TraceLine[] = [];
+      for (let cursor: string | null = null, more = true; more && found.length <= limit; ) {
+        const page = (await eventsOf(app).traces(scope, { ...query, cursor })).parse();
+        found.push(...page.traces);
+        cursor = page.nextCursor;
+        more = cursor !== null;
+      }
+      return found;
+    });
+    const doc = { traces: traces.slice(0, limit), more: traces.length > limit };
+    if (options.csv) return output.raw(toCsv(csvColumns, doc.traces));
+    output.result(doc, () => {
+      if (doc.traces.length === 0) return output.line('No traces in this window.');
+      output.table(columnsThatFit(columns, doc.traces, output.columns), doc.traces);
+      if (doc.more) output.info(`the newest ${limit}, more with --limit`);
+    });
+  },
+});
