@@ -119,10 +119,13 @@ function openSealed(connection: Connection): Sealed {
   };
 
   const mayHave: Sealed['mayHave'] = (segment, column, words, at) => {
-    const blobs = blobsOf(segment);
     const number = hasFilterParts(segment.events)
       ? filterPartOf(column, words, at)
       : PIECE[`${column} filter`];
+    // Many segments are asked for each event. A filter in memory answers without what reading one needs.
+    const known = filters.get(segment.no * PIECE_SPACE + number);
+    if (known !== undefined && known !== NO_PART) return isInBloom(known, words, at);
+    const blobs = blobsOf(segment);
     const kept = (piece: number, read: () => Uint8Array): Uint8Array =>
       cached(filters, segment.no * PIECE_SPACE + piece, read);
     return unlessDamaged(segment, `filter ${number}`, false, () => {
