@@ -3,8 +3,9 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import { recountCalls } from '../../../count-once.ts';
 import { spanEventId } from '../../../span-event-id.ts';
 import { addSpan, createSpanTree, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
+import { ID_WORDS } from '../columns.ts';
 import type { SpanInfo } from '../ingest/span-info.ts';
-import { idWords } from '../packs/id-bytes.ts';
+import { idWords, manyIdWords } from '../packs/id-bytes.ts';
 import { loadSpans, type Trace } from './load-spans.ts';
 import { RecentTrees } from './recent-trees.ts';
 import type { StoredSpans } from './stored-spans.ts';
@@ -60,10 +61,9 @@ export function createSpanCounter(stored: StoredSpans): SpanCounter {
 
   function countTrace(
     { project, seq, spans, dropped }: SpanBatch,
-    id: string,
+    trace: Trace,
     places: readonly number[],
   ): Recount {
-    const trace = { id, words: idWords('trace_id', id) };
     const infoAt = (place: number): SpanInfo => spans[place] as SpanInfo;
     const tree = treeOf(project, trace, places.map(infoAt));
     const before = tree.spans.size;
@@ -82,7 +82,7 @@ export function createSpanCounter(stored: StoredSpans): SpanCounter {
     const earlier = changed.filter((node) => !added.has(node));
     return {
       own: own.filter((place) => !dropped.includes(place)),
-      earlier: earlier.map((node) => toFlip(id, node)),
+      earlier: earlier.map((node) => toFlip(trace.id, node)),
     };
   }
 
@@ -90,8 +90,16 @@ export function createSpanCounter(stored: StoredSpans): SpanCounter {
     count(batch) {
       const places = [...batch.spans.keys()].filter((place) => batch.spans[place] !== null);
       const traces = Map.groupBy(places, (place) => batch.spans[place]?.trace ?? '');
-      counted = [...traces.keys()].map((trace) => keyOf(batch.project, trace));
-      const recounts = [...traces].map(([trace, places]) => countTrace(batch, trace, places));
+      const ids = [...traces.keys()];
+      counted = ids.map((id) => keyOf(batch.project, id));
+      const words = manyIdWords('trace_id', ids);
+      const recounts = ids.map((id, i) =>
+        countTrace(
+          batch,
+          { id, words: words.subarray(i * ID_WORDS.trace_id, (i + 1) * ID_WORDS.trace_id) },
+          traces.get(id) ?? [],
+        ),
+      );
       return {
         own: recounts.flatMap(({ own }) => own),
         earlier: recounts.flatMap(({ earlier }) => earlier),

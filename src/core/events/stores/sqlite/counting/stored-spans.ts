@@ -38,26 +38,43 @@ type Parts = {
 };
 
 export function createStoredSpans({ traces, batches, sealed, flips }: Parts): StoredSpans {
+  const nearest = createNearest(sealed);
   return {
     *of(project, { words }, days) {
       for (const seq of traces.find(project, words)) {
         const chunk = batches.open(seq);
         if (chunk !== null) yield { chunk, flips: flips.log.of(seq), segment: null };
       }
-      const near = new Set([...days].flatMap((day) => [day - 1, day, day + 1]));
-      const all = sealed.all(project);
-      for (let i = all.length - 1, asked = 0; i >= 0 && asked < REACH; i--) {
-        const segment = all[i] as SegmentRow;
-        if (!near.has(dayOf(segment))) continue;
-        asked++;
+      for (const segment of nearest(project, days))
         if (sealed.mayHave(segment, 'trace_id', words, 0))
           yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment };
-      }
     },
     unlessDamaged({ segment }, read) {
       if (segment === null) read();
       else sealed.unlessDamaged(segment, 'spans', undefined, read);
     },
     note: traces.add,
+  };
+}
+
+/**
+ * The segments near some days, the newest number first. Keeps the last answer, because most traces of a batch are of
+ * the same days. A change of the segments makes a new list of them.
+ */
+function createNearest(sealed: Sealed): (project: number, days: ReadonlySet<number>) => SegmentRow[] {
+  let last: { all: readonly SegmentRow[]; days: string; near: SegmentRow[] } | null = null;
+  return (project, days) => {
+    const all = sealed.all(project);
+    const key = [...days].join();
+    if (last?.all !== all || last.days !== key) {
+      const near = new Set([...days].flatMap((day) => [day - 1, day, day + 1]));
+      const found: SegmentRow[] = [];
+      for (let i = all.length - 1; i >= 0 && found.length < REACH; i--) {
+        const segment = all[i] as SegmentRow;
+        if (near.has(dayOf(segment))) found.push(segment);
+      }
+      last = { all, days: key, near: found };
+    }
+    return last.near;
   };
 }

@@ -11,8 +11,11 @@ export function idHex(column: IdColumn, id: string): { readonly hex: string; rea
 }
 
 /** The words of an id, as the column stores them. */
-export const idWords = (column: IdColumn, id: string): Int32Array<ArrayBuffer> =>
-  new Int32Array(Uint8Array.fromHex(idHex(column, id).hex).buffer);
+export const idWords = (column: IdColumn, id: string): Int32Array<ArrayBuffer> => manyIdWords(column, [id]);
+
+/** The words of several ids, one id after the other: one conversion is faster than one per id. */
+export const manyIdWords = (column: IdColumn, ids: readonly string[]): Int32Array<ArrayBuffer> =>
+  new Int32Array(Uint8Array.fromHex(ids.map((id) => idHex(column, id).hex).join('')).buffer);
 
 /** The hexadecimal digits of the id at a place of a column. */
 export function hexAt(column: IdColumn, words: Int32Array, place: number): string {
