@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     await own.page.getByText('Erasing:').waitFor();
     // A look that fails is told, and the next is asked for.
     const looks = /\/erasures\/[^/]+$/;
-    await own.page.route(looks, (route) => route.fulfill({ status: 400, json: { error: 'Not now' } }));
+    await own.page.route(looks, (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
     await runUntil(own.page.getByText('Not now'));
     await own.page.unroute(looks);
     await own.page.getByRole('button', { name: 'Try again' }).click();

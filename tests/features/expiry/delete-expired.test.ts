@@ -29,7 +29,10 @@ const ids = async (table: string, column = 'id'): Promise<unknown[]> =>
 
 test('login sessions are deleted from the millisecond in which they expire', async () => {
   for (const [id, end] of Object.entries({ old: NOW - 1, now: NOW, valid: NOW + 1 })) {
-    await fixture.run("INSERT INTO sessions VALUES (?, ?, ?, 0, 0, NULL, NULL, 'u')", [id, end, id]);
+    await fixture.run(
+      "INSERT INTO sessions (id, expires_at, token, created_at, updated_at, user_id) VALUES (?, ?, ?, 0, 0, 'u')",
+      [id, end, id],
+    );
   }
   expect(await expire()).toEqual({ sessions: 2 });
   expect(await ids('sessions')).toEqual(['valid']);
@@ -83,7 +86,10 @@ test('refused lines are kept for 7 days', async () => {
 });
 
 test('a second run finds nothing', async () => {
-  await fixture.run("INSERT INTO sessions VALUES ('s', ?, 't', 0, 0, NULL, NULL, 'u')", [NOW - 1]);
+  await fixture.run(
+    "INSERT INTO sessions (id, expires_at, token, created_at, updated_at, user_id) VALUES ('s', ?, 't', 0, 0, 'u')",
+    [NOW - 1],
+  );
   expect(await expire()).toEqual({ sessions: 1 });
   expect(await expire()).toEqual({});
 });
