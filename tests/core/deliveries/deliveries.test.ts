@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
+import { notificationStatement } from '../../../src/core/deliveries/index.ts';
+import { listDue } from '../../../src/core/deliveries/worker/due.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { checkBudgets } from '../../../src/features/budgets/check.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { TEST_NOW } from '../../helpers/app.ts';
 import { openSmtp, type TestSmtp } from '../../helpers/smtp.ts';
 import { auditRows } from '../audit/rows.ts';
-import { type DeliveryWorld, type Hook, openDeliveryWorld } from './world.ts';
+import { type DeliveryWorld, type Hook, MESSAGE, openDeliveryWorld } from './world.ts';
 
 let smtp: TestSmtp;
 let world: DeliveryWorld;
@@ -255,5 +258,32 @@ describe('deliveries', () => {
       retention: { ends: 'finished_at', keptDays: 30 },
     });
     expect(await world.deliveries(`?projectId=${projectId}`)).toHaveLength(1);
+  });
+
+  test('a backlog of many channels does not hide the deliveries of another organization', async () => {
+    const { app } = world;
+    const own = await webhook();
+    const copies = Array.from({ length: 130 }, (_, i) => `${own.id}-${i}`);
+    await app.ctx.db.sql.run(sql`INSERT INTO channels
+      SELECT copy.value, organization_id, copy.value, kind, target, settings, sealed, enabled, types, disabled_reason,
+        failing_since, last_delivered_at, created_at, updated_at
+      FROM channels JOIN json_each(${JSON.stringify(copies)}) AS copy WHERE channels.id = ${own.id}`);
+    // Without the event that wakes the sender.
+    const write = (organizationId: string, channelIds: readonly string[]) => {
+      const about = { organizationId, channelIds, type: 'alert.fired', data: {}, message: MESSAGE } as const;
+      return app.ctx.db.sql.batch([notificationStatement(app.ctx, about)]);
+    };
+    for (let i = 0; i < 4; i++) await write(app.seed.organizationId, copies);
+    app.clock.advance(1_000);
+    const other = await app.addTenant();
+    const theirs = await world.channel(
+      { name: 'theirs', kind: 'webhook', config: { url: `${world.url}/hook` }, types: [] },
+      other,
+    );
+    await write(other.organizationId, [theirs.id]);
+    const due = await listDue(app.ctx);
+    expect(due.map(({ channel }) => channel.id)).toContain(theirs.id);
+    expect(due).toHaveLength(512);
+    await app.ctx.db.sql.run(sql`DELETE FROM deliveries WHERE status = 'pending'`);
   });
 });

@@ -11,8 +11,9 @@ export const MOST_OF_CHANNEL = 4;
 const MAX_ROWS = 512;
 
 /**
- * Due deliveries, at most a few of each channel, so that many waiting ones of one channel do not hide those of others. An
- * index leads from channel to channel, so the time does not depend on the number of waiting deliveries.
+ * Due deliveries, at most a few of each channel, so that many waiting ones of one channel do not hide those of others, and
+ * as many of each organization, so that many channels of one do not hide those of another. An index leads from channel to
+ * channel, so the time does not depend on the number of waiting deliveries.
  */
 export async function listDue(ctx: Ctx): Promise<Due[]> {
   const ids = await ctx.db.sql.all<{ id: string }>(sql`
@@ -26,7 +27,8 @@ export async function listDue(ctx: Ctx): Promise<Due[]> {
       SELECT id FROM deliveries WHERE channel_id = waiting.channel_id AND status = 'pending' AND next_at <= ${ctx.now()}
       ORDER BY next_at, id LIMIT ${MOST_OF_CHANNEL}
     )
-    ORDER BY d.next_at, d.id LIMIT ${MAX_ROWS}`);
+    ORDER BY row_number() OVER (PARTITION BY d.organization_id ORDER BY d.next_at, d.id), d.next_at, d.id
+    LIMIT ${MAX_ROWS}`);
   if (ids.length === 0) return [];
   return ctx.db.sql
     .select({ delivery: deliveries, channel: channels })
