@@ -12,7 +12,7 @@ const amount = z
 
 export const connectorsThreshold = defineCommand({
   name: 'connectors threshold',
-  summary: 'Set from which difference on a day and model is warned of; both have to be reached',
+  summary: 'Set how large the difference of a day and model must be for a warning, in percent and in USD',
   options: {
     ...orgOption,
     percent: { value: 'PERCENT', summary: 'Of the larger amount', type: amount, default: '5' },

@@ -93,4 +93,22 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
       await window.page.getByText(said).waitFor();
     }
   }, 60_000);
+
+  test('a page whose filter excludes everything says so, and clears it', async () => {
+    for (const [page, what] of [
+      ['overview', 'calls'],
+      ['costs', 'calls'],
+      ['performance', 'calls'],
+      ['errors', 'calls'],
+      ['traces', 'traces'],
+      ['sessions', 'sessions'],
+      ['users', 'users'],
+    ] as const) {
+      await window.follow(at(`${page}?range=7d&filter=user:nobody`));
+      await window.page.getByText(`No matching ${what} in this time`).waitFor();
+      await window.page.getByRole('button', { name: 'Clear filter' }).click();
+      await window.page.getByText(`No matching ${what} in this time`).waitFor({ state: 'detached' });
+      expect(new URL(window.page.url()).searchParams.get('filter')).toBeNull();
+    }
+  }, 60_000);
 });

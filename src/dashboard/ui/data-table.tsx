@@ -15,6 +15,8 @@ export type Column<T> = {
   readonly align?: 'right';
   /** Takes the space that is left and cuts what does not fit. */
   readonly wide?: boolean;
+  /** Takes the space that is left and breaks its sentences into lines. */
+  readonly wraps?: boolean;
 };
 
 type Sorting = { readonly id: string; readonly desc: boolean };
@@ -36,8 +38,8 @@ const compare = (a: number | string, b: number | string): number =>
 const sorted = <T,>(rows: readonly T[], value: (row: T) => number | string, desc: boolean): T[] =>
   rows.toSorted((a, b) => (desc ? compare(value(b), value(a)) : compare(value(a), value(b))));
 
-const classOf = <T,>({ align, wide }: Column<T>): string =>
-  `${align === 'right' ? 'right num' : ''} ${wide ? 'wide' : ''}`.trim();
+const classOf = <T,>({ align, wide, wraps }: Column<T>): string =>
+  `${align === 'right' ? 'right num' : ''} ${wide ? 'wide' : ''} ${wraps ? 'wraps' : ''}`.trim();
 
 /** A table of figures that is all there: it can be sorted by any of its columns. */
 export function DataTable<T>({ columns, rows, footer, rowKey, sort, label }: Props<T>): JSX.Element {

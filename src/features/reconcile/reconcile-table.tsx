@@ -40,11 +40,11 @@ export function ReconcileTable({
     {
       id: 'reason',
       header: 'Reason',
-      wide: true,
+      wraps: true,
       value: ({ reasons }) => reasons[0]?.text ?? '',
       cell: ({ reasons, differs }) => {
         const text = reasons.map((reason) => reason.text).join('; ');
-        if (text !== '') return <span title={text}>{text}</span>;
+        if (text !== '') return text;
         return <span className="dim">{differs ? 'not explained by the figures' : 'equal'}</span>;
       },
     },

@@ -1,5 +1,6 @@
 import { type JSX, useMemo } from 'react';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -34,15 +35,17 @@ export function SessionsPage(): JSX.Element {
         more="Older sessions"
         live={every !== false}
         empty={
-          search.userId !== undefined ? (
-            <Notice icon="sessions" title="This user has no sessions in this time">
-              Remove the filter or choose a longer range.
-            </Notice>
-          ) : (
-            <Notice icon="sessions" title="No sessions in this time">
-              Send a <code>session_id</code> with the events of a conversation.
-            </Notice>
-          )
+          <NoMatch scope={scope} icon="sessions" what="sessions">
+            {search.userId !== undefined ? (
+              <Notice icon="sessions" title="This user has no sessions in this time">
+                Remove the filter or choose a longer range.
+              </Notice>
+            ) : (
+              <Notice icon="sessions" title="No sessions in this time">
+                Send a <code>session_id</code> with the events of a conversation.
+              </Notice>
+            )}
+          </NoMatch>
         }
       >
         {(sessions) => (

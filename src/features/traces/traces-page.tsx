@@ -2,6 +2,7 @@ import { type JSX, useMemo } from 'react';
 import type { TraceLine } from '../../core/events/contract.ts';
 import { callColumns } from '../../core/events/widgets/call-sums.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -47,19 +48,21 @@ export function TracesPage(): JSX.Element {
         more="Older traces"
         live={scope.every !== false}
         empty={
-          active.length > 0 || scope.search.filter !== undefined ? (
-            <Notice icon="traces" title="No matching traces">
-              Remove a filter or choose a longer range.
-            </Notice>
-          ) : (
-            <Notice
-              icon="traces"
-              title="No traces in this time"
-              action={<ProjectLink page="start">Send events to this project</ProjectLink>}
-            >
-              Choose a longer range or another environment.
-            </Notice>
-          )
+          <NoMatch scope={scope} icon="traces" what="traces">
+            {active.length > 0 ? (
+              <Notice icon="traces" title="No matching traces">
+                Remove a filter or choose a longer range.
+              </Notice>
+            ) : (
+              <Notice
+                icon="traces"
+                title="No traces in this time"
+                action={<ProjectLink page="start">Send events to this project</ProjectLink>}
+              >
+                Choose a longer range or another environment.
+              </Notice>
+            )}
+          </NoMatch>
         }
       >
         {(traces) => (

@@ -4,6 +4,7 @@ import { type JSX, useMemo } from 'react';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { costColumn } from '../../core/pricing/money.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -70,15 +71,17 @@ export function UsersPage(): JSX.Element {
         more="More users"
         live={every !== false}
         empty={
-          search.q !== undefined ? (
-            <Notice icon="users" title="No matching user in this time">
-              The search is case-sensitive. Enter fewer letters or choose a longer range.
-            </Notice>
-          ) : (
-            <Notice icon="users" title="No users in this time">
-              Send a <code>user_id</code> with your events to see figures by user.
-            </Notice>
-          )
+          <NoMatch scope={scope} icon="users" what="users">
+            {search.q !== undefined ? (
+              <Notice icon="users" title="No matching user in this time">
+                The search is case-sensitive. Enter fewer letters or choose a longer range.
+              </Notice>
+            ) : (
+              <Notice icon="users" title="No users in this time">
+                Send a <code>user_id</code> with your events to see figures by user.
+              </Notice>
+            )}
+          </NoMatch>
         }
       >
         {(users) => (

@@ -1,14 +1,16 @@
 import type { JSX, ReactNode } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
-import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import type { CostBreakdown, CostsReply } from '../contract.ts';
+import { NoCalls } from '../no-calls.tsx';
 import { nameOf, wordsOf } from './cost-dimensions.tsx';
 
 type Expected = NonNullable<CostsReply['monthEnd']>['days'];
 type Props = {
+  readonly scope: Scope;
   readonly breakdown: CostBreakdown;
   /** What today and the days after it will still cost; empty for a range that does not end now. */
   readonly expected: Expected;
@@ -19,7 +21,7 @@ const EXPECTED = 'expected';
 const EXPECTED_COLOUR = 'color-mix(in srgb, var(--sl-chart-rest) 35%, var(--sl-panel))';
 
 /** Cost over time as a stack of the dearest, and of all others together; then what is expected. */
-export function CostTrend({ breakdown, expected, control }: Props): JSX.Element {
+export function CostTrend({ scope, breakdown, expected, control }: Props): JSX.Element {
   const { by, bucket, times } = breakdown;
   const { series, points } = by === 'day' ? wholeDays(breakdown) : stacked(breakdown);
   if (series.length === 0)
@@ -27,13 +29,7 @@ export function CostTrend({ breakdown, expected, control }: Props): JSX.Element 
       <>
         {control}
         {breakdown.groups.length === 0 ? (
-          <Notice
-            icon="costs"
-            title="No calls in this time"
-            action={<ProjectLink page="start">Send events to this project</ProjectLink>}
-          >
-            Choose a longer range or another environment.
-          </Notice>
+          <NoCalls scope={scope} icon="costs" />
         ) : (
           <Notice icon="costs" title="No costs in this time">
             The calls are below; none of them has an amount.

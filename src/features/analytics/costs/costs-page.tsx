@@ -53,6 +53,7 @@ export function CostsPage(): JSX.Element {
               <Loaded of={breakdown} loading={<Loading control={control} />}>
                 {(data) => (
                   <CostTrend
+                    scope={scope}
                     breakdown={data}
                     expected={scope.range.to === null ? (costs.data?.monthEnd?.days ?? []) : []}
                     control={control}

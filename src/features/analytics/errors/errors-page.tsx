@@ -41,7 +41,9 @@ export function ErrorsPage(): JSX.Element {
   if (errors.data?.totalCalls === 0)
     return (
       <Page title="Errors" filtered={scope}>
-        <NoCalls icon="errors" />
+        <Panel>
+          <NoCalls scope={scope} icon="errors" />
+        </Panel>
       </Page>
     );
   return (

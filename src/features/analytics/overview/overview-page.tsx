@@ -18,6 +18,7 @@ import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import type { OverviewReply, overviewEndpoint } from '../contract.ts';
+import { NoCalls } from '../no-calls.tsx';
 import type {
   PerformanceReply,
   PerformanceTimeline,
@@ -44,7 +45,11 @@ export function OverviewPage(): JSX.Element {
     <Page title="Overview" filtered={scope}>
       <Loaded of={overview} loading={<LoadingOverview />}>
         {(data) =>
-          data.kpis.totalRequests === 0 ? <Nothing data={data} /> : <Figures scope={scope} data={data} />
+          data.kpis.totalRequests === 0 ? (
+            <Nothing scope={scope} data={data} />
+          ) : (
+            <Figures scope={scope} data={data} />
+          )
         }
       </Loaded>
     </Page>
@@ -70,17 +75,17 @@ const LoadingOverview = (): JSX.Element => (
   </div>
 );
 
-const Nothing = ({ data }: { data: OverviewReply }): JSX.Element => (
+const Nothing = ({ scope, data }: { scope: Scope; data: OverviewReply }): JSX.Element => (
   <Panel>
-    <Notice
+    <NoCalls
+      scope={scope}
       icon="overview"
-      title="No calls in this time"
-      action={<ProjectLink page="start">Send events to this project</ProjectLink>}
-    >
-      {data.previous.totalRequests > 0
-        ? `The previous period had ${numberText(data.previous.totalRequests)}. Choose a longer range or another environment.`
-        : 'The first call appears here when it arrives.'}
-    </Notice>
+      advice={
+        data.previous.totalRequests > 0
+          ? `The previous period had ${numberText(data.previous.totalRequests)}. Choose a longer range or another environment.`
+          : 'The first call appears here when it arrives.'
+      }
+    />
   </Panel>
 );
 

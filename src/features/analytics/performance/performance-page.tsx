@@ -49,7 +49,9 @@ export function PerformancePage(): JSX.Element {
   if (performance.data?.calls === 0)
     return (
       <Page title="Performance" filtered={scope}>
-        <NoCalls icon="performance" />
+        <Panel>
+          <NoCalls scope={scope} icon="performance" />
+        </Panel>
       </Page>
     );
   return (

@@ -94,7 +94,7 @@ export type DriftWarning = z.infer<typeof warningSchema>;
 export const driftSchema = z.object({
   from: z.string().describe('First day.'),
   to: z.string().describe('Last day.'),
-  threshold: thresholdSchema.describe('From which difference on a day and model is warned of.'),
+  threshold: thresholdSchema.describe('A settled day and model whose difference reaches both gives a warning.'),
   connectors: z.array(connectorSchema).describe('Connectors of the organization and how they are.'),
   total: z.object(driftSides).describe('Sums of all lines where both are known.'),
   counts: z
@@ -155,7 +155,7 @@ export const setThresholdEndpoint = defineEndpoint({
   path: '/v1/drift/threshold',
   auth: 'organization',
   role: 'admin',
-  summary: 'Set from which difference on a day and model is warned of',
+  summary: 'Set how large the difference of a day and model must be for a warning',
   query: organizationQuery,
   body: thresholdSchema,
   reply: thresholdSchema,

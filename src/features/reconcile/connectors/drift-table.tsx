@@ -25,7 +25,7 @@ export function DriftTable({ lines }: { lines: readonly DriftLine[] }): JSX.Elem
       value: ({ model }) => model,
       cell: ({ model, connector }) => <span title={connector}>{model}</span>,
     },
-    { id: 'reason', header: 'Reason', wide: true, cell: (line) => <Reason line={line} write={write} /> },
+    { id: 'reason', header: 'Reason', wraps: true, cell: (line) => <Reason line={line} write={write} /> },
     {
       id: 'calls',
       header: 'Calls',
@@ -94,7 +94,7 @@ function Reason({ line, write }: { line: DriftLine; write: (usd: number) => stri
           restated{restatedFromUsd === null ? '' : ` from ${write(restatedFromUsd)}`}
         </span>
       )}{' '}
-      {text === '' ? restatedAt === null && unknown : <span title={text}>{text}</span>}
+      {text === '' ? restatedAt === null && unknown : text}
     </>
   );
 }

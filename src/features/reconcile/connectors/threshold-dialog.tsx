@@ -32,7 +32,7 @@ export function ThresholdDialog({
   });
   return (
     <FormDialog title="Threshold" form={form} submit="Save" onClose={onClose} size="sm">
-      <p className="dim">A settled day and model is warned of once if its difference reaches both.</p>
+      <p className="dim">A settled day and model gives one warning if its difference reaches both.</p>
       <TextInput
         label="Per cent of the larger amount"
         name="percent"
