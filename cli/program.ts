@@ -1,4 +1,4 @@
-import { Argument, Command as Commander, CommanderError, Help, Option } from 'commander';
+import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { nearest } from '../src/lib/nearest.ts';
 import { type ArgumentSpec, type Command, type OptionSpec, type RawInput, toKebab } from './command.ts';
 import { painter } from './output.ts';
@@ -183,8 +183,7 @@ const configureOutput = (program: Commander, parts: ProgramParts): void => {
   program.configureHelp({
     showGlobalOptions: true,
     styleTitle: (text) => paint({ text, tone: 'bold' }),
-    visibleCommands: (command) =>
-      command.parent ? Help.prototype.visibleCommands.call(new Help(), command) : leavesOf(command),
+    visibleCommands: leavesOf,
     subcommandTerm: (command) =>
       [pathOf(command), ...command.registeredArguments.map(argumentTerm)].join(' '),
   });

@@ -197,6 +197,11 @@ describe('help and version', () => {
     expect(Object.keys(JSON.parse(stdout))).toEqual(['name', 'version', 'commit', 'bun', 'sqlite']);
   });
 
+  test('the help of a group lists the commands of the groups within it', async () => {
+    const { stdout } = await runWith(shipped, ['prices', '--help']);
+    expect(stdout).toMatch(/^ {2}prices pack sign <file> +Sign a price pack/m);
+  });
+
   test('every shipped command has a help page with an example, without colour and within 80 columns', async () => {
     for (const command of shipped) {
       const { code, stdout } = await runWith(shipped, [...command.name.split(' '), '--help']);

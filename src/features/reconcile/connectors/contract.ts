@@ -94,7 +94,9 @@ export type DriftWarning = z.infer<typeof warningSchema>;
 export const driftSchema = z.object({
   from: z.string().describe('First day.'),
   to: z.string().describe('Last day.'),
-  threshold: thresholdSchema.describe('A settled day and model whose difference reaches both gives a warning.'),
+  threshold: thresholdSchema.describe(
+    'A settled day and model whose difference reaches both gives a warning.',
+  ),
   connectors: z.array(connectorSchema).describe('Connectors of the organization and how they are.'),
   total: z.object(driftSides).describe('Sums of all lines where both are known.'),
   counts: z
