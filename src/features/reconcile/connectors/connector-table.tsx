@@ -43,7 +43,7 @@ export function ConnectorTable({ connectors, chosen }: Props): JSX.Element {
       value: ({ figures }) => figures,
       cell: ({ figures }) => numberText(figures),
     },
-    { id: 'state', header: 'State', wide: true, cell: (connector) => <State of={connector} /> },
+    { id: 'state', header: 'State', wraps: true, cell: (connector) => <State of={connector} /> },
   ];
   return (
     <Panel

@@ -85,9 +85,9 @@ function KeptTable({ rows }: { rows: readonly Kept[] }): JSX.Element {
     {
       id: 'note',
       header: 'Note',
-      wide: true,
+      wraps: true,
       value: ({ note }) => note,
-      cell: ({ note }) => (note === '' ? unknown : <span title={note}>{note}</span>),
+      cell: ({ note }) => (note === '' ? unknown : note),
     },
     {
       id: 'differing',
