@@ -10,7 +10,7 @@ import { orgOption } from '../prices/fields.ts';
 import { facts, section } from '../report/pieces.ts';
 import { withApp } from '../session.ts';
 
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a day such as 2026-10-31');
+const day = z.iso.date('expected a day such as 2026-10-31');
 
 export const connectorsDrift = defineCommand({
   name: 'connectors drift',

@@ -169,6 +169,14 @@ describe('failures', () => {
   });
 });
 
+test.each(['2026-13-01', '2026-02-30'])(
+  'the drift from %s, which is no day, is a usage error',
+  async (day) => {
+    const { code, stderr } = await runWith(shipped, ['connectors', 'drift', '--from', day]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('such as 2026-10-31') });
+  },
+);
+
 describe('help and version', () => {
   const helps = [
     '',
