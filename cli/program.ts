@@ -1,6 +1,7 @@
-import { Argument, Command as Commander, CommanderError, Option } from 'commander';
+import { Argument, Command as Commander, CommanderError, Help, Option } from 'commander';
 import { nearest } from '../src/lib/nearest.ts';
 import { type ArgumentSpec, type Command, type OptionSpec, type RawInput, toKebab } from './command.ts';
+import { byPurpose, commandsFirst, headingOf } from './help/purposes.ts';
 import { painter } from './output.ts';
 import { usageError } from './user-error.ts';
 
@@ -182,8 +183,13 @@ const configureOutput = (program: Commander, parts: ProgramParts): void => {
   });
   program.configureHelp({
     showGlobalOptions: true,
+    formatHelp: (command, helper) => {
+      if (!command.parent)
+        for (const one of [...command.commands, ...leavesOf(command)]) one.helpGroup(headingOf(pathOf(one)));
+      return commandsFirst(Help.prototype.formatHelp.call(helper, command, helper));
+    },
     styleTitle: (text) => paint({ text, tone: 'bold' }),
-    visibleCommands: leavesOf,
+    visibleCommands: (command) => (command.parent ? leavesOf(command) : byPurpose(leavesOf(command), pathOf)),
     subcommandTerm: (command) =>
       [pathOf(command), ...command.registeredArguments.map(argumentTerm)].join(' '),
   });

@@ -199,6 +199,22 @@ describe('help and version', () => {
     expect(stdout).toMatch(/people greet <who> \[others\.\.\.\] +Greet somebody/);
   });
 
+  test('the first page of the product groups its commands, and shows options after them', async () => {
+    const { stdout } = await runWith(shipped, ['--help'], { columns: 120 });
+    const titles = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
+    expect(titles, 'A new noun has its line in cli/help/purposes.ts').toEqual([
+      'Start and serve:',
+      'Figures, events and traces:',
+      'Costs and prices:',
+      'Alerts and notifications:',
+      'Access and people:',
+      'Operation:',
+      'Options:',
+      'Examples:',
+    ]);
+    for (const { name } of shipped) expect(stdout).toMatch(new RegExp(`\n  ${name}( |\n)`));
+  });
+
   test('the version is one line, and all parts with --json', async () => {
     expect((await run('--version')).stdout).toMatch(/^spanledger \d+\.\d+\.\d+\n$/);
     const { stdout } = await run('--version', '--json');

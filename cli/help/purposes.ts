@@ -1,0 +1,31 @@
+/** Headings of the first help page, with the first words of their commands. */
+const PURPOSES: Readonly<Record<string, readonly string[]>> = {
+  'Start and serve': ['serve', 'init'],
+  'Figures, events and traces': ['report', 'sql', 'events', 'traces'],
+  'Costs and prices': ['cost', 'reconcile', 'reconciliations', 'connectors', 'budgets', 'prices', 'reprice'],
+  'Alerts and notifications': ['channels', 'deliveries'],
+  'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
+  Operation: ['config', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
+};
+
+const HEADINGS = [...Object.keys(PURPOSES), 'Commands'].map((heading) => `${heading}:`);
+
+/** Commands in the order of the headings; those of one heading keep theirs. */
+export const byPurpose = <T>(commands: readonly T[], nameOf: (command: T) => string): T[] =>
+  commands.toSorted(
+    (a, b) => HEADINGS.indexOf(headingOf(nameOf(a))) - HEADINGS.indexOf(headingOf(nameOf(b))),
+  );
+
+/** The heading of a command on the first help page, by its first word. */
+export const headingOf = (name: string): string => {
+  const [word = ''] = name.split(' ');
+  const found = Object.entries(PURPOSES).find(([, words]) => words.includes(word));
+  return `${found?.[0] ?? 'Commands'}:`;
+};
+
+/** A help page with its options after its commands. */
+export const commandsFirst = (page: string): string => {
+  const blocks = page.trimEnd().split('\n\n');
+  const areOptions = (block: string): boolean => /ptions:/.test(block.split('\n', 1)[0] ?? '');
+  return `${[...blocks.filter((block) => !areOptions(block)), ...blocks.filter(areOptions)].join('\n\n')}\n`;
+};
