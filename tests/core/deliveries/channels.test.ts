@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Channel, TestOutcome } from '../../../src/core/deliveries/channels/contract.ts';
+import { eq } from 'drizzle-orm';
+import { rotateSecret } from '../../../src/core/deliveries/channels/change-channel.ts';
+import type { Channel, ChannelInput, TestOutcome } from '../../../src/core/deliveries/channels/contract.ts';
+import { unsealSecrets } from '../../../src/core/deliveries/channels/secrets.ts';
+import { updateChannel } from '../../../src/core/deliveries/channels/set-channel.ts';
 import { channels } from '../../../src/core/deliveries/table.ts';
 import { openCanary } from '../outbound/canary.ts';
 import { type DeliveryWorld, openDeliveryWorld } from './world.ts';
@@ -42,6 +46,26 @@ describe('channels', () => {
     const { body } = await world.ask<TestOutcome>('POST', `/v1/channels/${id}/test`);
     expect(body).toMatchObject({ ok: true, status: 204, error: null });
     expect(world.hooks.at(-1)?.path).toBe('/kept');
+    await world.ask('DELETE', `/v1/channels/${id}`);
+  });
+
+  test('a change at the same time as a rotation does not bring the old secret back', async () => {
+    const { id } = await world.channel({
+      name: 'race',
+      kind: 'webhook',
+      config: { url: `${world.url}/race` },
+    });
+    const { ctx, seed } = world.app;
+    const of = { organizationId: seed.organizationId, id };
+    const actor = { kind: 'user', userId: seed.userId, email: seed.email } as const;
+    const input: ChannelInput = { name: 'changed', kind: 'webhook', enabled: true, types: [], config: {} };
+    // Both read the channel before one of them writes it.
+    const changing = updateChannel(ctx, actor, { ...of, input });
+    const [rotated, changed] = await Promise.allSettled([rotateSecret(ctx, actor, of), changing]);
+    expect([rotated.status, changed.status].sort()).toEqual(['fulfilled', 'rejected']);
+    const [row] = await ctx.db.sql.select().from(channels).where(eq(channels.id, id));
+    const secret = row === undefined ? undefined : unsealSecrets(ctx, row)?.secret;
+    if (rotated.status === 'fulfilled') expect(secret).toBe(rotated.value.secret);
     await world.ask('DELETE', `/v1/channels/${id}`);
   });
 

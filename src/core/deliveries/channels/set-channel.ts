@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { brokenConstraint } from '../../../db/constraint.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -40,7 +40,7 @@ export async function createChannel(
 
 /**
  * Replaces a channel. Enabling one that the server disabled forgets its failures.
- * @throws AppError 400 for wrong settings or another kind, 404, 409 for a name that exists
+ * @throws AppError 400 for wrong settings or another kind, 404, 409 for a name that exists or if a concurrent change won
  */
 export async function updateChannel(
   ctx: Ctx,
@@ -53,19 +53,28 @@ export async function updateChannel(
   const { target, settings, secrets } = readConfig(ctx, input, unsealSecrets(ctx, before) ?? {});
   const revived = enabled && !before.enabled ? { disabledReason: null, failingSince: null } : {};
   const row = { name, enabled, types, target, settings, sealed: sealSecrets(ctx, id, secrets), ...revived };
-  await commitNamed(ctx, actor, {
+  const changed = await commitNamed(ctx, actor, {
     statement: ctx.db.sql
       .update(channels)
       .set({ ...row, updatedAt: new Date(ctx.now()) })
-      .where(and(eq(channels.id, id), eq(channels.organizationId, organizationId))),
+      .where(
+        and(
+          eq(channels.id, id),
+          eq(channels.organizationId, organizationId),
+          // A secret that was rotated at the same time must stay.
+          before.sealed === null ? isNull(channels.sealed) : eq(channels.sealed, before.sealed),
+        ),
+      ),
     more: enabled ? [] : [giveUpWaiting(ctx, id)],
     audit: { action: 'channel.updated', organizationId, subject: { of: channelSubject, id } },
   });
+  if (changed === 0) throw conflict('The channel was changed at the same time; try again');
   return toChannel(await findChannel(ctx, id));
 }
 
 type Change = Parameters<typeof commitChange>[2];
 
+/** @returns how many channels changed */
 async function commitNamed(
   ctx: Ctx,
   actor: Actor,
@@ -74,10 +83,14 @@ async function commitNamed(
     more?: Change['statements'];
     audit: Change['audit'][number];
   },
-): Promise<void> {
+): Promise<number> {
   const { statement, more = [], audit } = change;
   try {
-    await commitChange(ctx, actor, { statements: [statement, ...more], audit: [audit] });
+    const [changed = 0] = await commitChange(ctx, actor, {
+      statements: [statement, ...more],
+      audit: [audit],
+    });
+    return changed;
   } catch (error) {
     const columns = brokenConstraint(error)?.columns ?? [];
     if (columns.includes('channels.name')) throw conflict('name: another channel has this name');
