@@ -64,14 +64,14 @@ const ofBytes =
 
 const FAILED = FAILED_STATUSES.map((name) => STATUS[name]);
 const failed = new Set<number>(FAILED);
+const placeIn = (names: readonly string[], name: string): readonly number[] => [names.indexOf(name)];
 /** The stored numbers of a status; `failed` is several. */
 export const statusNumbers = (name: string): readonly number[] =>
-  name === 'failed' ? FAILED : [EVENT_STATUSES.findIndex((status) => status === name)];
+  name === 'failed' ? FAILED : placeIn(EVENT_STATUSES, name);
+/** The stored number of a kind. */
+export const kindNumbers = (name: string): readonly number[] => placeIn(EVENT_KINDS, name);
 const costStatusNumbers = (name: string): readonly number[] =>
   COST_STATUSES.filter((status) => status === name).map(costStatusByte);
-export const kindNumbers = (name: string): readonly number[] => [
-  EVENT_KINDS.findIndex((kind) => kind === name),
-];
 
 /** The error group: of a failed event its code, or its status where it has none. */
 const ofErrorGroup: Make = (chunk, condition) => {
