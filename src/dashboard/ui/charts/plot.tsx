@@ -12,20 +12,20 @@ import {
 } from 'recharts';
 import { FIGURES, timeText } from '../format.ts';
 import css from './chart.module.css';
-import { bucketText, type ChartPoint, type ChartProps, type Series } from './time-series.ts';
+import { bucketText, type ChartPoint, type ChartProps, hasMarks, PLOT, type Series } from './time-series.ts';
 
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
-const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
 
 /** The drawing itself; its library is fetched when the first chart is shown. */
 export function Plot(props: ChartProps): JSX.Element {
   const { points, series, kind, bucket, shape, height = 240, zone } = props;
   const [area, handlers] = useDrag(props);
+  const marked = hasMarks(props);
   const chart = {
     data: [...points],
     responsive: true,
     style: { width: '100%', height },
-    margin: MARGIN,
+    margin: { top: marked ? PLOT.topWithMarks : PLOT.top, right: PLOT.right, bottom: 0, left: 0 },
     ...handlers,
   };
   const around = (
@@ -33,6 +33,9 @@ export function Plot(props: ChartProps): JSX.Element {
       <CartesianGrid vertical={false} stroke="var(--sl-line)" />
       <XAxis
         dataKey="time"
+        // A bucket has a width in a line chart too, so that an instant lies at the same place in both.
+        scale="band"
+        height={PLOT.bottom}
         tickFormatter={(time: string) =>
           bucket === 'day' ? timeText.day(time, 'utc') : timeText.clock(time, zone)
         }
@@ -44,7 +47,7 @@ export function Plot(props: ChartProps): JSX.Element {
         stroke="var(--sl-line)"
       />
       <YAxis
-        width={58}
+        width={PLOT.left}
         tickCount={5}
         domain={[0, 'auto']}
         allowDecimals={kind !== 'count'}

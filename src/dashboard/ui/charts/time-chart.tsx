@@ -3,7 +3,17 @@ import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
 import { FIGURES } from '../format.ts';
 import { Icon } from '../icons.tsx';
 import css from './chart.module.css';
-import { bucketText, type ChartProps, type Series } from './time-series.ts';
+import { shownMarks, shownRanges } from './marks.ts';
+import { MarkList, Marks } from './marks.tsx';
+import {
+  bucketText,
+  type ChartPoint,
+  type ChartProps,
+  endOf,
+  hasMarks,
+  PLOT,
+  type Series,
+} from './time-series.ts';
 
 /** Colours of things of one kind, side by side; the last is for all that is left. */
 export const COLOURS = [1, 2, 3, 4, 5, 6].map((place) => `var(--sl-chart-${place})`);
@@ -14,16 +24,18 @@ const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 /** A chart over time. As a table it can be read and tabbed. */
 export function TimeChart({ height = 240, ...chart }: ChartProps): JSX.Element {
   return (
-    <figure className={css.chart} aria-label={chart.label} style={{ height: height + 12 }}>
+    <figure className={css.chart} aria-label={chart.label} style={{ height: height + PLOT.below }}>
       <Suspense fallback={<Skeleton height={height - 24} mt={12} />}>
         <Plot {...chart} height={height} />
+        {hasMarks(chart) && <Marks {...chart} />}
       </Suspense>
     </figure>
   );
 }
 
 /** What a chart shows, as rows; newest first. */
-export function ChartTable({ points, series, kind, bucket, zone, timeOf, label }: ChartProps): JSX.Element {
+export function ChartTable(chart: ChartProps): JSX.Element {
+  const { points, series, kind, bucket, zone, timeOf, label } = chart;
   return (
     <section className={`table-scroll ${css.chartTable}`} tabIndex={0} aria-label={label}>
       <table className="table">
@@ -43,6 +55,7 @@ export function ChartTable({ points, series, kind, bucket, zone, timeOf, label }
               <td>
                 {timeOf?.(point, bucketText(point.time, bucket, zone)) ??
                   bucketText(point.time, bucket, zone)}
+                {hasMarks(chart) && <MarksOf chart={chart} point={point} />}
               </td>
               {series.map(({ name }) => (
                 <td key={name} className="right num">
@@ -55,6 +68,15 @@ export function ChartTable({ points, series, kind, bucket, zone, timeOf, label }
       </table>
     </section>
   );
+}
+
+/** The marks in a bucket, and the ranges that begin in it. */
+function MarksOf({ chart, point }: { chart: ChartProps; point: ChartPoint }): JSX.Element {
+  const { bucket, zone, marks = [], ranges = [] } = chart;
+  const start = Date.parse(point.time);
+  const within = { start, end: endOf([point], bucket), zone };
+  const begun = ranges.filter(({ from }) => Date.parse(from) >= start);
+  return <MarkList marks={[...shownMarks(marks, within), ...shownRanges(begun, within)]} />;
 }
 
 /** A chart that turns into a table; `children` stand to the left of the switch. */

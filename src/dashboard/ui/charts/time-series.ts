@@ -1,8 +1,21 @@
-import type { ReactNode } from 'react';
+import type { JSX, ReactNode } from 'react';
+import { DAY_MS, HOUR_MS } from '../../../lib/time.ts';
 import { type FigureKind, timeText, type Zone } from '../format.ts';
 
 export type Series = { readonly name: string; readonly label: string; readonly color: string };
 export type ChartPoint = { readonly time: string } & Readonly<Record<string, number | string | null>>;
+
+type Named = {
+  readonly name: string;
+  /** How urgent it is, as a colour. */
+  readonly tone?: 'neutral' | 'warn' | 'bad';
+  /** Makes a link of its content; without it the name is plain text. */
+  readonly link?: (content: ReactNode) => JSX.Element;
+};
+/** A moment that a chart shows as a vertical line, such as a deployment. `at` is ISO 8601. */
+export type ChartMark = Named & { readonly at: string };
+/** A stretch of time that a chart shades, such as a firing alert; `to` null: it lasts. ISO 8601. */
+export type ChartRange = Named & { readonly from: string; readonly to: string | null };
 
 export type ChartProps = {
   readonly points: readonly ChartPoint[];
@@ -19,8 +32,21 @@ export type ChartProps = {
   readonly onZoom?: (from: ChartPoint, to: ChartPoint) => void;
   /** The time of a point in the table, such as a link; plain text without it. */
   readonly timeOf?: (point: ChartPoint, text: string) => ReactNode;
+  /** Moments drawn as vertical lines, and stretches of time drawn as shaded areas; those outside are left out. */
+  readonly marks?: readonly ChartMark[];
+  readonly ranges?: readonly ChartRange[];
   readonly label: string;
 };
+
+/** The space around the plot of a chart, in pixels: axes, room for the handles of marks, and below the drawing. */
+export const PLOT = { left: 58, right: 4, bottom: 30, below: 12, top: 8, topWithMarks: 22 } as const;
+
+export const hasMarks = ({ marks = [], ranges = [] }: Pick<ChartProps, 'marks' | 'ranges'>): boolean =>
+  marks.length + ranges.length > 0;
+
+/** The end of a chart's last bucket in epoch milliseconds. */
+export const endOf = (points: readonly ChartPoint[], bucket: 'hour' | 'day'): number =>
+  Date.parse(points.at(-1)?.time ?? '') + (bucket === 'day' ? DAY_MS : HOUR_MS);
 
 /** The label of a bucket. Days are UTC days, whatever the clock on the wall. */
 export const bucketText = (time: string, bucket: 'hour' | 'day', zone: Zone): string =>
