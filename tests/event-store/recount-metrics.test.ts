@@ -4,7 +4,8 @@ import { isPercentile, type Measure } from '../../src/core/events/measures.ts';
 import {
   BUCKET_MS,
   type Bucket,
-  type EventDimension,
+  type Dimension,
+  EVENT_DIMENSIONS,
   type MetricsQueries,
 } from '../../src/core/events/metrics.ts';
 import type { Window } from '../../src/core/events/selection.ts';
@@ -15,13 +16,13 @@ import { eachStore } from './support/each-store.ts';
 import { ROUNDS } from './support/harness.ts';
 import { NOON } from './support/make-event.ts';
 import { randomEvents, type SentEvent } from './support/random-events.ts';
-import { inOrder, LABEL_MEASURES, MEASURES } from './support/read-all.ts';
-import { FIELD, matches, recount, sum } from './support/recount.ts';
+import { inOrder, LABEL_DIMENSIONS, LABEL_MEASURES, MEASURES } from './support/read-all.ts';
+import { matches, recount, sum } from './support/recount.ts';
 import { rowsByLabel } from './support/recount-all.ts';
 import { send } from './support/send.ts';
 
 const EVENTS = 1_500;
-const DIMENSIONS = Object.keys(FIELD) as EventDimension[];
+const DIMENSIONS: readonly Dimension[] = [...EVENT_DIMENSIONS, ...LABEL_DIMENSIONS];
 
 const maybe = <T>(values: readonly T[]): fc.Arbitrary<T | undefined> =>
   fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });

@@ -7,18 +7,27 @@ export const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type Bucket = keyof typeof BUCKET_MS;
 
 /** Dimensions with one value per event. */
-export type EventDimension =
-  | 'model'
-  | 'provider'
-  | 'environment'
-  | 'errorCode'
-  | 'status'
-  | 'kind'
-  | 'userId'
-  | 'sessionId';
+export const EVENT_DIMENSIONS = [
+  'model',
+  'provider',
+  'environment',
+  'errorCode',
+  'status',
+  'kind',
+  'operation',
+  'userId',
+  'sessionId',
+  'release',
+  'agent',
+  'tool',
+  'promptName',
+  'promptVersion',
+  'finishReason',
+] as const;
+export type EventDimension = (typeof EVENT_DIMENSIONS)[number];
 /** The project key that sent the calls, and the values of one tag by its name. */
 export type LabelDimension = 'keyId' | `tag:${string}`;
-/** Dimensions to group by. */
+/** Dimensions to group by, in any combination. */
 export type Dimension = EventDimension | LabelDimension;
 
 /** Stands for tag values beyond the limit of distinct values. */
@@ -34,7 +43,7 @@ export type MetricsQuery = {
   readonly bucket?: Bucket;
   /**
    * Also returns the cost of each group per bucket of the window, as `costs`, which is much smaller than a row per
-   * bucket. For keys, tags and users, only `day` is available.
+   * bucket.
    */
   readonly costsBy?: Bucket;
   /**

@@ -35,7 +35,7 @@ export type EventReads = {
   /**
    * Computes metrics; every number of the product comes from here. Answers named queries on one snapshot in one round
    * trip; queries over the same calls share one pass. Without `bucket` and `groupBy` an answer is one row.
-   * @throws AppError 400 for filters with a key or tag, and if too many calls would have to be read one by one
+   * @throws AppError 400 if too many calls would have to be read one by one
    */
   metrics<const Q extends MetricsQueries>(scope: EventScope, queries: Q): Promise<MetricsAnswers<Q>>;
   /**

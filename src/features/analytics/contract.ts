@@ -203,13 +203,24 @@ export const facetsReplySchema = z.object({
 });
 export type Facets = z.infer<typeof facetsReplySchema>;
 
-/** What costs can be split by. */
-export const COST_DIMENSIONS = ['model', 'provider', 'environment'] as const;
+/** What costs can be split by, besides keys, tags and days. */
+export const COST_DIMENSIONS = [
+  'model',
+  'provider',
+  'environment',
+  'userId',
+  'release',
+  'agent',
+  'tool',
+  'promptName',
+  'promptVersion',
+] as const;
+const BREAKDOWN_NAMES = [...COST_DIMENSIONS, 'key', 'day'] as const;
 
 /** What `by` may say: a dimension, `key` (the project key) or `tag:NAME`, the values of a tag. */
 export const breakdownBySchema = z.union([
-  z.enum([...COST_DIMENSIONS, 'userId', 'key', 'day']),
-  z.string().regex(/^tag:.{1,200}$/s, 'must be model, provider, environment, userId, key, day or tag:NAME'),
+  z.enum(BREAKDOWN_NAMES),
+  z.string().regex(/^tag:.{1,200}$/s, `must be ${BREAKDOWN_NAMES.join(', ')} or tag:NAME`),
 ]);
 
 /** Reply of `GET /v1/costs/tags`: names of the tags of a window's days, most frequent first. */
@@ -312,7 +323,7 @@ export const costBreakdownEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/costs/breakdown',
   auth: 'project',
-  summary: 'Get costs over time by model, provider, environment, end user, API key or tag',
+  summary: 'Get costs over time by model, provider, environment, end user, release, agent, API key or tag',
   query: z.intersection(
     metricsQuerySchema,
     z.object({ by: breakdownBySchema.default('model').describe('Dimension that splits the figures.') }),

@@ -93,11 +93,25 @@ function randomEvent(draw: Draw, { id: trace_id, isHex, spans }: Trace, ts: numb
     user_id: random() < 0.3 ? null : `user-${int(5)}`,
     session_id: random() < 0.5 ? null : `session-${int(5)}`,
     tags: random() < 0.3 ? null : { team: `team ${int(3)}`, ...(random() < 0.5 ? { tier: int(2) } : {}) },
+    ...randomOrigin(draw),
     metadata: random() < 0.2 ? { note: `note ${int(100)}` } : null,
   });
   spans.push(event.span_id);
   const tokens = randomTokens(draw);
   return { ...event, ...tokens, ...pricingOf(draw, event, tokens.buckets), key_id: pick(KEYS) };
+}
+
+/** What an event says about the application that made it. */
+function randomOrigin({ random, int }: Draw): Partial<PricedEvent> {
+  const maybe = (name: string, share = 0.5): string | null => (random() < share ? `${name} ${int(2)}` : null);
+  return {
+    release: maybe('v', 0.8),
+    agent: maybe('agent'),
+    tool: maybe('tool', 0.2),
+    prompt_name: maybe('prompt'),
+    prompt_version: maybe('version'),
+    finish_reason: maybe('end'),
+  };
 }
 
 /** Token buckets, and the counts of which they were made: with the cached and reasoning tokens in them or beside. */

@@ -22,7 +22,7 @@ import {
   MEASURES,
   SUMS,
 } from './read-all.ts';
-import { inputOf, measureAll, outputOf, sum } from './recount.ts';
+import { dimensionOf, inputOf, measureAll, outputOf, sum } from './recount.ts';
 import { recountTrace, recountWaterfall, sumsOf, toStored } from './recount-traces.ts';
 
 /** What all reads of a project with these events, and no others, have to tell: see `readAll`. */
@@ -101,20 +101,12 @@ export function rowsByLabel(
 ): Row[] {
   const start = Math.floor(from / DAY_MS) * DAY_MS;
   const days = Array.from({ length: Math.ceil((to - start) / DAY_MS) }, (_, day) => start + day * DAY_MS);
-  return [...groups(calls, (call) => labelOf(call, name))].map(([value, own]) => ({
+  return [...groups(calls, (call) => dimensionOf(call, name))].map(([value, own]) => ({
     time: null,
     [name]: value,
     ...measuresOf(own, LABEL_MEASURES),
     costs: days.map((day) => measureAll(own.filter(({ ts }) => ts >= day && ts < day + DAY_MS)).cost),
   }));
-}
-
-function labelOf(call: SentEvent, name: 'userId' | LabelDimension): string | null {
-  if (name === 'userId') return call.user_id;
-  if (name === 'keyId') return call.key_id;
-  const value = call.tags?.[name.slice('tag:'.length)];
-  if (value === undefined) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Traces by their first event, newest first. @param events newest first */
@@ -184,7 +176,7 @@ const spanOf = (events: readonly SentEvent[]): StoredSpan =>
 function tagsOf(calls: readonly SentEvent[]): TagLine[] {
   const names = [...new Set(calls.flatMap(({ tags }) => Object.keys(tags ?? {})))];
   const lines = names.map((name) => {
-    const values = calls.flatMap((call) => labelOf(call, `tag:${name}`) ?? []);
+    const values = calls.flatMap((call) => dimensionOf(call, `tag:${name}`) ?? []);
     const each = [...new Set(values)].sort();
     return { name, calls: values.length, count: each.length, values: each };
   });

@@ -1,6 +1,6 @@
 import type { PricedEvent } from '../../../src/core/events/event.ts';
 import type { Measure } from '../../../src/core/events/measures.ts';
-import type { EventDimension } from '../../../src/core/events/metrics.ts';
+import type { Dimension, EventDimension } from '../../../src/core/events/metrics.ts';
 import type { EventFilters, Window } from '../../../src/core/events/selection.ts';
 import { fulfils } from './filter-terms.ts';
 import type { SentEvent } from './random-events.ts';
@@ -12,8 +12,15 @@ export const FIELD = {
   errorCode: 'error_code',
   status: 'status',
   kind: 'kind',
+  operation: 'operation',
   userId: 'user_id',
   sessionId: 'session_id',
+  release: 'release',
+  agent: 'agent',
+  tool: 'tool',
+  promptName: 'prompt_name',
+  promptVersion: 'prompt_version',
+  finishReason: 'finish_reason',
 } as const satisfies Record<EventDimension, keyof PricedEvent>;
 
 /** Whether an event is in a window and like the filters say. */
@@ -30,6 +37,15 @@ export function matches(event: SentEvent, filters: EventFilters, window: Window)
   return Object.entries(rest).every(
     ([name, wanted]) => wanted === undefined || event[FIELD[name as EventDimension]] === wanted,
   );
+}
+
+/** The value of an event in a dimension. */
+export function dimensionOf(event: SentEvent, dimension: Dimension): string | null {
+  if (dimension === 'keyId') return event.key_id;
+  if (!dimension.startsWith('tag:')) return event[FIELD[dimension as EventDimension]];
+  const value = event.tags?.[dimension.slice('tag:'.length)];
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const tagsOf = ({ tags }: PricedEvent): string[] =>
@@ -105,14 +121,14 @@ export function recount(
   query: {
     filters: EventFilters;
     window: Window;
-    groupBy: readonly EventDimension[];
+    groupBy: readonly Dimension[];
     bucketMs: number | null;
   },
 ): Map<string, Record<Measure, number>> {
   const calls = events.filter((event) => event.is_call && matches(event, query.filters, query.window));
-  const keyOf = (call: PricedEvent): string => {
+  const keyOf = (call: SentEvent): string => {
     const time = query.bucketMs === null ? null : Math.floor(call.ts / query.bucketMs) * query.bucketMs;
-    return JSON.stringify([time, ...query.groupBy.map((name) => call[FIELD[name]])]);
+    return JSON.stringify([time, ...query.groupBy.map((name) => dimensionOf(call, name))]);
   };
   const groups = Map.groupBy(calls, keyOf);
   if (groups.size === 0 && query.bucketMs === null && query.groupBy.length === 0) groups.set('[null]', []);

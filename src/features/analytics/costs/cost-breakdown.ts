@@ -3,6 +3,7 @@ import {
   BUCKET_MS,
   type Bucket,
   eventsOf,
+  type LabelDimension,
   type MetricsRow,
   type Window,
 } from '../../../core/events/index.ts';
@@ -14,14 +15,14 @@ import { type AnalyticsInput, onlyRow } from '../input.ts';
 import { missingEvents } from '../missing-events.ts';
 import { withinLedger } from '../within-ledger.ts';
 
-/** What costs are told apart by. */
-export type BreakdownBy = (typeof COST_DIMENSIONS)[number] | 'userId' | 'keyId' | `tag:${string}`;
+/** What costs are split by. */
+export type BreakdownBy = (typeof COST_DIMENSIONS)[number] | LabelDimension;
 
-/** `model`, `provider`, `environment`, `userId`, `key` or `tag:` and a name, as requests say it; null for another. */
+/** The dimension that a request names: one of `COST_DIMENSIONS`, `key` or `tag:` and a name; null for another. */
 export function breakdownBy(by: string): BreakdownBy | null {
   if (by === 'key') return 'keyId';
   if (by.startsWith('tag:')) return `tag:${by.slice('tag:'.length)}`;
-  return [...COST_DIMENSIONS, 'userId' as const].find((dimension) => dimension === by) ?? null;
+  return COST_DIMENSIONS.find((dimension) => dimension === by) ?? null;
 }
 
 /** Groups that are told one by one: a reply has an end. */
@@ -31,9 +32,9 @@ const FEW_CALLS = 50_000;
 const MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens', 'cacheRate'] as const;
 
 /**
- * What the calls of a window cost by one thing, in all and over time: the most expensive groups one by one, the
- * others together, and the calls that have none. Keys and tags are told by the day.
- * @throws AppError 400 for a filter with a key or a tag, and for users with a filter over too many calls
+ * What the calls of a window cost by one dimension, in total and over time: the most expensive groups as rows of their
+ * own, the others merged, and the calls without a value. Keys and tags without a filter are by day.
+ * @throws AppError 400 if too many calls would have to be read one by one
  */
 export async function readCostBreakdown(
   ctx: Ctx,
@@ -63,9 +64,10 @@ async function bucketFor(
   { by, filters, window }: AnalyticsInput & { readonly by: BreakdownBy; readonly window: Window },
 ): Promise<Bucket> {
   const bucket = bucketOf(window);
-  if (by === 'keyId' || by.startsWith('tag:')) return 'day';
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  if (by !== 'userId' || bucket === 'day' || isFiltered) return bucket;
+  if (bucket === 'day' || isFiltered) return bucket;
+  if (by === 'keyId' || by.startsWith('tag:')) return 'day';
+  if (by !== 'userId') return bucket;
   const { all } = await eventsOf(ctx).metrics(scope, { all: { measures: ['requests'], window } });
   return onlyRow(all).requests <= FEW_CALLS ? 'hour' : 'day';
 }

@@ -59,9 +59,6 @@ export function byParam({ dimension, tag }: By, tags: CostTags['tags'] | undefin
   return name === undefined ? null : TAG + name;
 }
 
-/** Sums of keys and tags know no environment. */
-export const isFiltered = ({ dimension }: By): boolean => dimension !== 'key' && dimension !== 'tag';
-
 /** Words for a break-down that the API gave. */
 export function wordsOf(by: string): { label: string; plural: string } {
   if (by.startsWith(TAG)) return { label: by.slice(TAG.length), plural: `Tag: ${by.slice(TAG.length)}` };

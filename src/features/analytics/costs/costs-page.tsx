@@ -1,17 +1,17 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { CostTabs } from '../../../dashboard/shell/cost-tabs.tsx';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
-import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../../dashboard/shell/scope/use-tags.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { compactText, countText } from '../../../lib/figures.ts';
 import type { CostsReply, costBreakdownEndpoint, costsEndpoint } from '../contract.ts';
-import { ByControl, byOf, byParam, isFiltered, wordsOf } from './cost-dimensions.tsx';
+import { ByControl, byOf, byParam, wordsOf } from './cost-dimensions.tsx';
 import { CostGroups } from './cost-groups.tsx';
 import { CostTrend } from './cost-trend.tsx';
 import { UnpricedModels } from './unpriced-models.tsx';
@@ -26,16 +26,14 @@ export function CostsPage(): JSX.Element {
   const seen = useTags(scope.params, { enabled: by.dimension === 'tag' });
   const tags = seen.data?.tags;
   const param = byParam(by, tags);
-  const { environment, filter } = scope.search;
-  const isSplit = param !== null && (isFiltered(by) || (environment ?? filter) === undefined);
   const costs = useApi(costsApi, { query: scope.params }, { every: scope.every });
   const breakdown = useApi(
     costBreakdownApi,
     { query: { ...scope.params, by: param ?? undefined } },
-    { every: scope.every, enabled: isSplit },
+    { every: scope.every, enabled: param !== null },
   );
   const control = <ByControl by={by} param={param} tags={tags} />;
-  const wait = param === null ? <NoTag of={seen} /> : isSplit ? null : <Unfiltered />;
+  const wait = param === null ? <NoTag of={seen} /> : null;
   return (
     <Page title="Costs" tabs={<CostTabs />} filtered={scope}>
       <div className="stack">
@@ -97,23 +95,6 @@ const NoTag = ({ of }: { of: ReturnType<typeof useTags> }): JSX.Element => (
     )}
   </Loaded>
 );
-
-function Unfiltered(): JSX.Element {
-  const setSearch = useSetSearch();
-  return (
-    <Notice
-      icon="costs"
-      title="Costs by key and tag cover all calls"
-      action={
-        <Button variant="default" onClick={() => setSearch({ environment: undefined, filter: undefined })}>
-          Show all calls
-        </Button>
-      }
-    >
-      They are summed when calls are stored, without environment and filter.
-    </Notice>
-  );
-}
 
 function toKpis(costs: CostsReply): Kpi[] {
   const { total, previousTotal, calls, unpriced, mtdTotal, mtdUnpriced, monthEnd, forecast30d } = costs;

@@ -1,3 +1,4 @@
+import type { Reader } from '../../../../../db/reader.ts';
 import type { LabelDimension } from '../../../metrics.ts';
 import { tagText } from './labels.ts';
 
@@ -16,3 +17,16 @@ export function valueOfLabel(json: string, dimension: LabelDimension): string | 
   if (dimension === 'keyId') return key;
   return typeof tags === 'string' ? tags : textOf(tags?.[dimension.slice(TAG.length)]);
 }
+
+/** Values of labels by their number; null where a label has none. */
+export type LabelValues = ReadonlyMap<number, string | null>;
+
+/** The value of each label of the scope's projects. */
+export const labelValues = (reader: Reader, dimension: LabelDimension): LabelValues =>
+  new Map(
+    reader.projects.flatMap((project) =>
+      reader
+        .rows('SELECT id, json FROM event_labels WHERE project = ?', [project])
+        .map(([id, json]) => [Number(id), valueOfLabel(String(json), dimension)] as const),
+    ),
+  );

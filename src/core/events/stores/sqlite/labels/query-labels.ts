@@ -10,7 +10,7 @@ import { sumGroups } from '../scan/sum-groups.ts';
 import { LABEL_ROLLUPS, LABEL_SUMS } from '../sums/rollup-sums.ts';
 import { inColumns, labelEntries } from './label-entries.ts';
 import type { LabelGroup, LabelSums } from './label-group.ts';
-import { valueOfLabel } from './label-value.ts';
+import { labelValues } from './label-value.ts';
 
 /**
  * Sums of a window's calls by key or by a tag's values: whole days and hours from the label sums, the rest from a
@@ -24,10 +24,7 @@ export function queryLabels(reader: Reader, window: Window, dimension: LabelDime
     return known;
   };
   const places = new Map([[0, groupOf(null)]]);
-  for (const project of reader.projects) {
-    for (const [id, json] of reader.rows('SELECT id, json FROM event_labels WHERE project = ?', [project]))
-      places.set(Number(id), groupOf(valueOfLabel(String(json), dimension)));
-  }
+  for (const [label, value] of labelValues(reader, dimension)) places.set(label, groupOf(value));
   const totals = createTotals(places, values.size, window);
   for (const project of reader.projects) {
     const parts = splitWindow(reader, project, window, DAY_MS);

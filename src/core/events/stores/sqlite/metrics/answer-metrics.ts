@@ -1,7 +1,13 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { isPercentile } from '../../../measures.ts';
-import { BUCKET_MS, type MetricsQueries, type MetricsQuery, type MetricsRow } from '../../../metrics.ts';
+import {
+  BUCKET_MS,
+  type LabelDimension,
+  type MetricsQueries,
+  type MetricsQuery,
+  type MetricsRow,
+} from '../../../metrics.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { queryLabels } from '../labels/query-labels.ts';
 import { countEvents } from '../queries/count-events.ts';
@@ -15,9 +21,9 @@ import { type CallsPart, queryMetrics, queryTogether } from './query-metrics.ts'
 const MAX_CALLS = 500_000;
 
 /**
- * The query planner: keys and tags come from label sums, users, and one user, over whole days from user sums,
- * everything else from roll-ups or a scan. Queries over the same calls share a pass.
- * @throws AppError 400 for a key or tag with filters, and if too many calls would have to be read individually
+ * The query planner: keys and tags without filters come from label sums, users, and one user, over whole days from user
+ * sums, everything else from roll-ups or a scan. Queries over the same calls share a pass.
+ * @throws AppError 400 if too many calls would have to be read individually
  */
 export function answerMetrics(reader: Reader, queries: MetricsQueries): Record<string, MetricsRow[]> {
   const answers: Record<string, MetricsRow[]> = {};
@@ -27,8 +33,8 @@ export function answerMetrics(reader: Reader, queries: MetricsQueries): Record<s
       ...given,
       filters: withLabels(reader, { filters: given.filters ?? {}, calls: true }).filters,
     };
-    if (query.groupBy?.some((dimension) => !isEventDimension(dimension)))
-      answers[name] = answerByLabel(reader, query);
+    const label = labelDimensionOf(query);
+    if (label !== null) answers[name] = fromLabels(query, queryLabels(reader, query.window, label));
     else if (isOfUserDays(reader, query))
       answers[name] = fromUsers(
         query,
@@ -39,43 +45,38 @@ export function answerMetrics(reader: Reader, queries: MetricsQueries): Record<s
   return Object.assign(answers, passes.answer(reader));
 }
 
-function answerByLabel(reader: Reader, query: MetricsQuery): MetricsRow[] {
-  const { groupBy: [dimension, ...more] = [], filters = {} } = query;
-  const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
-  if (filter !== undefined)
-    throw badRequest(`${filter}: costs by key and tag cannot be filtered; leave it out`);
-  if (dimension === undefined || isEventDimension(dimension) || more.length > 0 || !isByDay(query))
-    throw new Error('keys and tags cannot be combined with other dimensions or hourly buckets');
-  return fromLabels(query, queryLabels(reader, query.window, dimension));
+/** The key or tag by which label sums support a query; null for queries that need other sums or a scan. */
+function labelDimensionOf(query: MetricsQuery): LabelDimension | null {
+  const [dimension, ...more] = query.groupBy ?? [];
+  if (dimension === undefined || isEventDimension(dimension) || more.length > 0) return null;
+  return isUnfiltered(query) && isByDay(query) ? dimension : null;
 }
+
+const isUnfiltered = ({ filters = {} }: MetricsQuery): boolean =>
+  Object.values(filters).every((value) => value === undefined);
 
 /** Whether label and user sums support a query: only some measures, in total and by day. */
 const isByDay = ({ measures, bucket, costsBy }: MetricsQuery): boolean =>
   bucket === undefined && costsBy !== 'hour' && areInLabelSums(measures);
 
-function isOfUserDays(reader: Reader, query: MetricsQuery): boolean {
-  const { groupBy = [], filters = {} } = query;
-  const isAll = Object.values(filters).every((value) => value === undefined);
-  return groupBy.join() === 'userId' && isAll && isByDay(query) && reader.projects.length === 1;
-}
+const isOfUserDays = (reader: Reader, query: MetricsQuery): boolean =>
+  query.groupBy?.join() === 'userId' && isUnfiltered(query) && isByDay(query) && reader.projects.length === 1;
 
-function toCallsQuery(reader: Reader, { groupBy = [], ...query }: MetricsQuery): CallsQuery {
-  const calls = { ...query, groupBy: groupBy.filter(isEventDimension) };
+function toCallsQuery(reader: Reader, query: CallsQuery): CallsQuery {
   const { userId, sessionId } = query.filters ?? {};
-  if (!isInRollups(calls) && userId === undefined && sessionId === undefined) refuseTooMany(reader, calls);
-  return calls;
+  if (!isInRollups(query) && userId === undefined && sessionId === undefined) refuseTooMany(reader, query);
+  return query;
 }
 
 function refuseTooMany(reader: Reader, { filters = {}, groupBy = [], window }: CallsQuery): void {
   const calls = countEvents(reader, { filters: {}, calls: true }, window);
   if (calls <= MAX_CALLS) return;
   const [most, found] = [MAX_CALLS, calls].map((count) => count.toLocaleString('en-US'));
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const what = groupBy.includes('userId') ? 'costs by user are told' : 'calls are counted';
+  const why = isUnfiltered({ filters, measures: [], window })
+    ? `by ${groupBy.join(' and ')}`
+    : 'with this filter';
   throw badRequest(
-    isFiltered
-      ? `start: with a filter ${what} for at most ${most} calls, not ${found}; choose less time or no filter`
-      : `start: ${what} in such detail for at most ${most} calls, not ${found}; choose less time`,
+    `start: figures ${why} are read call by call, for at most ${most} calls, not ${found}; choose a shorter window`,
   );
 }
 

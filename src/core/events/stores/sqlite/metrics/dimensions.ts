@@ -1,32 +1,43 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import { EVENT_KINDS, EVENT_STATUSES } from '../../../contract.ts';
-import type { Dimension, EventDimension } from '../../../metrics.ts';
+import { type Dimension, EVENT_DIMENSIONS, type EventDimension } from '../../../metrics.ts';
 
-type DimensionDef = {
-  /** The column in the sums and of events; '' means no value. */
-  readonly column: string;
-  readonly names?: readonly string[];
-};
+/** The columns of roll-ups; '' means no value. Events have the other dimensions alone. */
+const ROLLED = {
+  model: 'model',
+  provider: 'provider',
+  environment: 'environment',
+  errorCode: 'error_code',
+  status: 'status',
+  kind: 'kind',
+} as const satisfies Partial<Record<Dimension, string>>;
 
-/** Dimensions to group by. The sums have no users and sessions. */
-export const DIMENSIONS = {
-  model: { column: 'model' },
-  provider: { column: 'provider' },
-  environment: { column: 'environment' },
-  errorCode: { column: 'error_code' },
-  status: { column: 'status', names: EVENT_STATUSES },
-  kind: { column: 'kind', names: EVENT_KINDS },
-  userId: { column: 'user_id' },
-  sessionId: { column: 'session_id' },
-} as const satisfies Record<EventDimension, DimensionDef>;
+const isRolled = (dimension: Dimension): dimension is keyof typeof ROLLED => dimension in ROLLED;
+
+/** Whether roll-ups have all of some dimensions. */
+export const areRolled = (dimensions: readonly Dimension[]): boolean => dimensions.every(isRolled);
+
+/** The column of a dimension in roll-ups. */
+export function rolledColumn(dimension: Dimension): string {
+  if (!isRolled(dimension)) throw new Error(`roll-ups have no ${dimension}`);
+  return ROLLED[dimension];
+}
+
+const EVENT_NAMES: ReadonlySet<string> = new Set(EVENT_DIMENSIONS);
 
 /** Whether it is a dimension with one value per event. */
 export const isEventDimension = (dimension: Dimension): dimension is EventDimension =>
-  dimension in DIMENSIONS;
+  EVENT_NAMES.has(dimension);
+
+const NAMES: Partial<Readonly<Record<Dimension, readonly string[]>>> = {
+  status: EVENT_STATUSES,
+  kind: EVENT_KINDS,
+};
 
 /** Converts a stored value to its name; null if the events have none. */
-export function dimensionValue(dimension: EventDimension, value: SqlValue): string | null {
-  const def: DimensionDef = DIMENSIONS[dimension];
-  if (def.names !== undefined) return def.names[Number(value)] ?? null;
+export function dimensionValue(dimension: Dimension, value: SqlValue): string | null {
+  const names = NAMES[dimension];
+  if (names !== undefined) return names[Number(value)] ?? null;
+  if (!isEventDimension(dimension)) return value === null ? null : String(value);
   return value === '' || value === null ? null : String(value);
 }

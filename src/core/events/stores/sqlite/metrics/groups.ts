@@ -9,7 +9,7 @@ import {
   type Sums,
 } from '../../../measures.ts';
 import { type Dimension, type MetricsRow, OTHER } from '../../../metrics.ts';
-import { dimensionValue, isEventDimension } from './dimensions.ts';
+import { dimensionValue } from './dimensions.ts';
 
 /** Sums of a group's calls. */
 export type Group = {
@@ -22,8 +22,12 @@ export type Group = {
   readonly others?: number | null;
 };
 
-/** Identity of a group while parts are merged. */
-export const groupId = (key: readonly SqlValue[]): string => key.join('\0');
+/** Identity of a group while parts are merged: no two keys have the same, whatever characters their texts contain. */
+export function groupId(key: readonly SqlValue[]): string {
+  let id = '';
+  for (const value of key) id += typeof value === 'string' ? `${value.length}:${value}` : `${value};`;
+  return id;
+}
 
 export const emptySums = (): Record<Sum, number> =>
   Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Record<Sum, number>;
@@ -85,7 +89,7 @@ export function toRow(
   const row: Record<string, unknown> = { time: bucketMs === null ? null : Number(key[0]) * bucketMs };
   for (const [i, name] of dimensions.entries()) {
     const value = values[i] ?? null;
-    row[name] = others !== undefined || !isEventDimension(name) ? value : dimensionValue(name, value);
+    row[name] = others === undefined ? dimensionValue(name, value) : value;
   }
   for (const name of measures)
     row[name] = isPercentile(name) ? (quantiles?.[name] ?? 0) : SUM_MEASURES[name].of(sums);

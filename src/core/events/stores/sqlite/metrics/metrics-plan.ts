@@ -1,19 +1,21 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import { isPercentile, type Measure, sumsFor } from '../../../measures.ts';
-import { BUCKET_MS, type Bucket, type EventDimension } from '../../../metrics.ts';
+import { BUCKET_MS, type Bucket, type Dimension } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
-import { type Codes, codesOf, codesOfTime } from '../scan/codes.ts';
+import { type LabelValues, labelValues } from '../labels/label-value.ts';
+import { type Codes, codesOf, codesOfLabel, codesOfTime } from '../scan/codes.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
 import { LABEL_SUMS } from '../sums/rollup-sums.ts';
 import { isRolledUp } from '../sums/sum-filters.ts';
+import { areRolled, isEventDimension } from './dimensions.ts';
 import { refuseLost } from './gaps.ts';
 import { type Parts, type Scan, scansOf, splitByDays, splitWindow } from './split-window.ts';
 
 /** A query answered from sums or by scanning events. */
 export type CallsQuery = {
   readonly measures: readonly Measure[];
-  readonly groupBy?: readonly EventDimension[];
+  readonly groupBy?: readonly Dimension[];
   readonly filters?: EventFilters;
   readonly window: Window;
   readonly bucket?: Bucket;
@@ -24,7 +26,9 @@ export type CallsQuery = {
 /** A prepared query, shared by sums and percentiles. */
 export type Plan = {
   readonly bucketMs: number | null;
-  readonly dimensions: readonly EventDimension[];
+  readonly dimensions: readonly Dimension[];
+  /** The value of a label by its number, for each dimension of labels. */
+  readonly labels: ReadonlyMap<Dimension, LabelValues>;
   readonly filters: EventFilters;
   readonly window: Window;
   /** The user whose sums by day the parts are of; null for the roll-ups. */
@@ -43,7 +47,10 @@ export function planQuery(reader: Reader, query: CallsQuery): Plan {
     parts:
       userId === null ? splitWindow(reader, project, window, coarsest) : splitByDays(reader, project, window),
   }));
-  return { bucketMs, dimensions, filters, window, userId, parts };
+  const labels = new Map(
+    dimensions.flatMap((name) => (isEventDimension(name) ? [] : [[name, labelValues(reader, name)]])),
+  );
+  return { bucketMs, dimensions, labels, filters, window, userId, parts };
 }
 
 /** Whether the sums of a user support a query: some measures of one user's calls, in total and by day. */
@@ -67,7 +74,7 @@ export const areInLabelSums = (measures: readonly Measure[]): boolean =>
 
 /** Whether the sums support a query; otherwise all events of the window are scanned. */
 export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean =>
-  isRolledUp(filters) && groupBy.every((name) => name !== 'userId' && name !== 'sessionId');
+  isRolledUp(filters) && areRolled(groupBy);
 
 /** Matching calls of a chunk with the codes of the keys by which a plan groups them. */
 export type Matches = { readonly selected: Selected; readonly keys: readonly Codes[] };
@@ -87,7 +94,11 @@ export function* scanParts(
   }
 }
 
-const keysOf = ({ bucketMs, dimensions }: Plan, columns: Columns): Codes[] => [
+const keysOf = ({ bucketMs, dimensions, labels }: Plan, columns: Columns): Codes[] => [
   ...(bucketMs === null ? [] : [codesOfTime(columns, bucketMs)]),
-  ...dimensions.map((dimension) => codesOf(columns, dimension)),
+  ...dimensions.map((dimension) =>
+    isEventDimension(dimension)
+      ? codesOf(columns, dimension)
+      : codesOfLabel(columns, (label) => labels.get(dimension)?.get(label) ?? null),
+  ),
 ];

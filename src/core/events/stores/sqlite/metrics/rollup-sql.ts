@@ -3,7 +3,7 @@ import { EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import type { Sum } from '../../../measures.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
 import { whereOf } from '../sums/sum-filters.ts';
-import { DIMENSIONS } from './dimensions.ts';
+import { rolledColumn } from './dimensions.ts';
 import type { Plan } from './metrics-plan.ts';
 import type { SumsPart } from './split-window.ts';
 
@@ -27,7 +27,7 @@ export function rollupSum(sum: Sum): string {
 export function rollupKeys({ bucketMs, dimensions }: Plan, { rollup }: SumsPart): string[] {
   const { column, ms } = rollup;
   const bucket = bucketMs === null ? [] : [bucketMs === ms ? column : `${column} / ${bucketMs / ms}`];
-  return [...bucket, ...dimensions.map((dimension) => DIMENSIONS[dimension].column)];
+  return [...bucket, ...dimensions.map(rolledColumn)];
 }
 
 /** GROUP BY the first columns. */

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { EventDimension } from '../../../metrics.ts';
 import type { NumberColumn, TextColumn } from '../columns.ts';
+import type { Fields } from '../packs/fields.ts';
 import type { Columns } from './select-events.ts';
 
 /** A small integer per event of a chunk, and the value that it stands for. */
@@ -18,14 +19,63 @@ const COLUMNS = {
   provider: 'provider',
   environment: 'environment',
   errorCode: 'error_code',
+  operation: 'operation',
   userId: 'user_id',
   sessionId: 'session_id',
 } as const satisfies Partial<Record<EventDimension, TextColumn>>;
 
+/** Fields of an event's shape: `packs/fields.ts`. */
+const SHAPE_FIELDS = {
+  release: 'release',
+  agent: 'agent',
+  tool: 'tool',
+  promptName: 'prompt_name',
+  promptVersion: 'prompt_version',
+  finishReason: 'finish_reason',
+} as const satisfies Partial<Record<EventDimension, keyof Fields>>;
+
 /** The values of a dimension as roll-ups have them: '' where an event has none, numbers of kinds and statuses. */
 export function codesOf(chunk: Columns, dimension: EventDimension): Codes {
-  if (dimension !== 'kind' && dimension !== 'status') return codesOfText(chunk, COLUMNS[dimension]);
-  return { codes: chunk.bytes(dimension), valueAt: (code) => code };
+  if (dimension === 'kind' || dimension === 'status')
+    return { codes: chunk.bytes(dimension), valueAt: (code) => code };
+  if (dimension in SHAPE_FIELDS)
+    return codesOfShape(chunk, SHAPE_FIELDS[dimension as keyof typeof SHAPE_FIELDS]);
+  return codesOfText(chunk, COLUMNS[dimension as keyof typeof COLUMNS]);
+}
+
+/** A field of the events' shapes. Each shape is parsed once. */
+function codesOfShape(chunk: Columns, field: keyof Fields): Codes {
+  const shapes = chunk.texts('shape');
+  const toValue = (shape: number): string => {
+    const json = shapes.at(shape);
+    const value = json === null ? undefined : (JSON.parse(json) as Fields)[field];
+    return typeof value === 'string' ? value : '';
+  };
+  return codesOfValues(shapes.codes, toValue);
+}
+
+/** The labels of events by a value of each, which is looked up once. */
+export const codesOfLabel = (chunk: Columns, toValue: (label: number) => string | null): Codes =>
+  codesOfValues(chunk.numbers('label'), toValue);
+
+/** Codes of what `toValue` gives for each distinct number. */
+function codesOfValues(numbers: ArrayLike<number>, toValue: (number: number) => SqlValue): Codes {
+  const codes = new Uint32Array(numbers.length);
+  const ofNumber = new Map<number, number>();
+  const ofValue = new Map<SqlValue, number>();
+  const values: SqlValue[] = [];
+  for (let place = 0; place < codes.length; place++) {
+    const number = numbers[place] as number;
+    let code = ofNumber.get(number);
+    if (code === undefined) {
+      const value = toValue(number);
+      code = ofValue.get(value) ?? values.push(value) - 1;
+      ofValue.set(value, code);
+      ofNumber.set(number, code);
+    }
+    codes[place] = code;
+  }
+  return { codes, valueAt: (code) => values[code] ?? null };
 }
 
 /** A column of texts; '' for null. */
@@ -47,25 +97,5 @@ export function codesOfTime(chunk: Columns, bucketMs: number): Codes {
 }
 
 /** A column of numbers with few distinct values; null for NaN. */
-export function codesOfNumber(chunk: Columns, column: NumberColumn): Codes {
-  const numbers = chunk.numbers(column);
-  const codes = new Uint32Array(chunk.events);
-  const known = new Map<number, number>();
-  const values: number[] = [];
-  for (let place = 0; place < codes.length; place++) {
-    const value = numbers[place] as number;
-    let code = known.get(value);
-    if (code === undefined) {
-      code = values.push(value) - 1;
-      known.set(value, code);
-    }
-    codes[place] = code;
-  }
-  return {
-    codes,
-    valueAt(code) {
-      const value = values[code] as number;
-      return Number.isNaN(value) ? null : value;
-    },
-  };
-}
+export const codesOfNumber = (chunk: Columns, column: NumberColumn): Codes =>
+  codesOfValues(chunk.numbers(column), (value) => (Number.isNaN(value) ? null : value));
