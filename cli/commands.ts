@@ -27,6 +27,9 @@ import { connectorsThreshold } from './connectors/threshold.ts';
 import { costExplain } from './cost/explain.ts';
 import { deliveriesList } from './deliveries/list.ts';
 import { deliveriesRetry } from './deliveries/retry.ts';
+import { deploymentsCreate } from './deployments/create.ts';
+import { deploymentsDelete } from './deployments/delete.ts';
+import { deploymentsList } from './deployments/list.ts';
 import { domainsList } from './domains/list.ts';
 import { domainsRemove } from './domains/remove.ts';
 import { domainsSet } from './domains/set.ts';
@@ -132,6 +135,9 @@ export const commands: readonly Command[] = [
   budgetsList,
   budgetsSet,
   budgetsRemove,
+  deploymentsCreate,
+  deploymentsList,
+  deploymentsDelete,
   channelsList,
   channelsCreate,
   channelsShow,

@@ -2,6 +2,7 @@ import { accessTokensModule } from './core/access-tokens/index.ts';
 import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
 import { deliveriesModule } from './core/deliveries/index.ts';
+import { deploymentsModule } from './core/deployments/index.ts';
 import { eventsModule } from './core/events/index.ts';
 import { invitationsModule } from './core/invitations/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
@@ -53,6 +54,7 @@ export const modules: readonly Module[] = [
   mailModule,
   pricingModule,
   eventsModule,
+  deploymentsModule,
   usageModule,
   outboundModule,
   deliveriesModule,

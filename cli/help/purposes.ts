@@ -3,7 +3,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   'Start and serve': ['serve', 'init'],
   'Figures, events and traces': ['report', 'sql', 'events', 'traces'],
   'Costs and prices': ['cost', 'reconcile', 'reconciliations', 'connectors', 'budgets', 'prices', 'reprice'],
-  'Alerts and notifications': ['channels', 'deliveries'],
+  'Alerts and notifications': ['deployments', 'channels', 'deliveries'],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
   Operation: ['config', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
 };

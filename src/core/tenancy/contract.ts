@@ -27,7 +27,7 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
  * Scopes that admit to at least one endpoint. The others are refused, so that a token never gains rights that nobody
  * saw when it was created.
  */
-export const GRANTED_SCOPES = ['read'] as const satisfies readonly TokenScope[];
+export const GRANTED_SCOPES = ['read', 'deployments:write'] as const satisfies readonly TokenScope[];
 
 /**
  * Who may call an endpoint:

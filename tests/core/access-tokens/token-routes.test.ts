@@ -91,11 +91,15 @@ test('creation and revocation are audited with name, prefix, scopes and end, by 
 
 describe('what is refused', () => {
   const cases: [name: string, body: object, message: string | RegExp][] = [
-    ['an unknown scope', { scopes: ['raed'] }, 'scopes.0: a token can have these scopes: read'],
+    [
+      'an unknown scope',
+      { scopes: ['raed'] },
+      'scopes.0: a token can have these scopes: read, deployments:write',
+    ],
     [
       'a scope that no endpoint needs yet',
       { scopes: ['read', 'ai:use'] },
-      'scopes.1: a token can have these scopes: read',
+      'scopes.1: a token can have these scopes: read, deployments:write',
     ],
     ['no scope', { scopes: [] }, /^scopes: /],
     ['scopes without end', { scopes: new Array(10_000).fill('read') }, /^scopes: /],
