@@ -1,5 +1,8 @@
+import { lowerPriority } from './db/lower-priority.ts';
 import { modules } from './features.ts';
 import { serveWork } from './http/work/work-thread.ts';
 
-// Entry of the thread for work that would hold up the thread that answers HTTP.
+// Entry of the thread for work that would hold up the thread that answers HTTP. It takes seconds of the processor, so
+// it yields to that thread, the writer and the readers.
+lowerPriority(10);
 serveWork(modules.flatMap((module) => module.works ?? []));

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { unavailable } from '../../../errors.ts';
 import { createGate } from '../../../lib/gate.ts';
 
@@ -11,10 +12,10 @@ export type Passwords = {
 const STRONG = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 const WEAK = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const;
 
-/** Four at a time take 76 MiB, independent of the number of sign-ins; 250 more can wait. */
+/** Half of the cores, at most four at a time (76 MiB): sign-ins must not slow down everybody else. 250 more can wait. */
 export function createPasswords(options: { weak: boolean }): Passwords {
   const gate = createGate({
-    running: 4,
+    running: Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
     waiting: 250,
     full: () => unavailable('Too many people are signing in; try again'),
   });
