@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { parseCsv } from '../../../src/features/reconcile/formats/parse-csv.ts';
 import { readExport } from '../../../src/features/reconcile/formats/read-export.ts';
 import {
   ANTHROPIC_COSTS,
@@ -15,7 +14,7 @@ import {
   OPENROUTER_ACTIVITY,
 } from './exports.ts';
 
-const read = (csv: string, filter = {}) => readExport(parseCsv(csv), filter);
+const read = (csv: string, filter = {}) => readExport(csv, filter);
 /** Day, model and figures of each line, without what it does not state. */
 const linesOf = (csv: string): Record<string, unknown>[] =>
   read(csv).rows.map(({ day, until, provider, ...line }) => ({

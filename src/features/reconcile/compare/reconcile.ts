@@ -7,7 +7,6 @@ import { badRequest } from '../../../errors.ts';
 import type { JsonText } from '../../../lib/json-text.ts';
 import { DAY_MS, startOfMonth } from '../../../lib/time.ts';
 import type { Reconciliation } from '../contract.ts';
-import { parseCsv } from '../formats/parse-csv.ts';
 import { type ExportFilter, type ReadExport, readExport } from '../formats/read-export.ts';
 import { addUpBooks, addUpInvoice, type Grain, grainOf, MEASURES, type StoredRow } from './add-up.ts';
 import { sumApart, sumParts } from './apart.ts';
@@ -52,7 +51,7 @@ function daysOf({ rows }: ReadExport, { per }: Grain): InvoiceDays {
   return { first: Math.floor(startOfMonth(bills * DAY_MS) / DAY_MS), last };
 }
 
-const readInvoice = ({ csv, filter }: Export): ReadExport => readExport(parseCsv(toText(csv)), filter);
+const readInvoice = ({ csv, filter }: Export): ReadExport => readExport(toText(csv), filter);
 
 function toText(bytes: Uint8Array): string {
   try {

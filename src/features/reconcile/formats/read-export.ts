@@ -9,7 +9,7 @@ import type { ApartRow, ExportFormat, InvoiceRow, ReadRow, RowReader } from './f
 import { googleBilling } from './google-cloud.ts';
 import { openaiCosts, openaiUsage } from './openai.ts';
 import { openrouterActivity } from './openrouter.ts';
-import type { CsvTable } from './parse-csv.ts';
+import { parseCsv } from './parse-csv.ts';
 import { plainCsv } from './plain.ts';
 
 /** The plain one last: its columns are in other exports too. */
@@ -35,13 +35,29 @@ export type ReadExport = {
 /** Which of an account's lines count. An unset field admits all. */
 export type ExportFilter = { readonly account?: string | undefined; readonly key?: string | undefined };
 
-/** Reads an export by its headings. Throws 400 for one that no format reads, and for one without a readable row. */
-export function readExport(table: CsvTable, filter: ExportFilter = {}): ReadExport {
-  const { format, headings, rows, preamble, above } = findFormat(table);
-  const read = format.reader(columnsOf(headings, preamble));
-  const sorted = readRows(rows, { read, filter, offset: above + 2 });
+/**
+ * Reads an export in UTF-8 by its headings. Throws 400 for text that is not CSV, for an export that no format reads,
+ * and for one without a readable row.
+ */
+export function readExport(csv: string, filter: ExportFilter = {}): ReadExport {
+  const sorted: Sorted = { lines: [], apart: [], ignored: [] };
+  const top: string[][] = [];
+  let found: Found | null = null;
+  let rows = 0;
+  const add = ({ reader, first }: Found, row: readonly string[]): void =>
+    sortRow(sorted, reader(row), { row, filter, at: first + rows++ });
+  const begin = (): Found => {
+    const format = findFormat(top);
+    for (const row of top.slice(format.first - 1)) add(format, row);
+    return format;
+  };
+  parseCsv(csv, (row) => {
+    if (found !== null) add(found, row);
+    else if (top.push(row) > MAX_PREAMBLE) found = begin();
+  });
+  const { format } = found ?? begin();
   const { lines, apart, ignored } = separateUnnamed(sorted);
-  if (lines.length === 0) throw nothingRead(format, { apart, ignored, filter, total: rows.length });
+  if (lines.length === 0) throw nothingRead(format, { apart, ignored, filter, total: rows });
   return {
     layout: format.layout,
     provider: format.provider,
@@ -52,21 +68,24 @@ export function readExport(table: CsvTable, filter: ExportFilter = {}): ReadExpo
   };
 }
 
-function findFormat({ headings, rows }: CsvTable) {
-  const candidates = [headings, ...rows.slice(0, MAX_PREAMBLE)];
+/** A format, its reader for the headings of the export, and the line of the first row below them. */
+type Found = { readonly format: ExportFormat; readonly reader: RowReader; readonly first: number };
+
+/** @param candidates the first rows of the export, of which one is the header row */
+function findFormat(candidates: readonly (readonly string[])[]): Found {
   for (const [above, candidate] of candidates.entries()) {
     const names = candidate.map(toHeading);
     const format = FORMATS.find(({ known }) =>
       known.every((one) => one.some((name) => names.includes(name))),
     );
-    if (format !== undefined) {
-      const before = candidates
-        .slice(0, above)
-        .map(([name = '', value = '']) => [toHeading(name), value] as const);
-      return { format, headings: names, rows: rows.slice(above), preamble: new Map(before), above };
-    }
+    if (format === undefined) continue;
+    const preamble = candidates
+      .slice(0, above)
+      .map(([name = '', value = '']) => [toHeading(name), value] as const);
+    const reader = format.reader(columnsOf(names, new Map(preamble)));
+    return { format, reader, first: above + 2 };
   }
-  throw unknownHeadings(headings.map(toHeading));
+  throw unknownHeadings((candidates[0] ?? []).map(toHeading));
 }
 
 function unknownHeadings(headings: readonly string[]): Error {
@@ -92,26 +111,24 @@ type Sorted = {
   readonly ignored: { row: number; why: string }[];
 };
 
-function readRows(
-  rows: readonly (readonly string[])[],
-  { read, filter, offset }: { read: RowReader; filter: ExportFilter; offset: number },
-): Sorted {
-  const sorted: Sorted = { lines: [], apart: [], ignored: [] };
+/** Adds what a row says. `at` is its line in the export. */
+function sortRow(
+  sorted: Sorted,
+  read: readonly ReadRow[],
+  { row, filter, at }: { row: readonly string[]; filter: ExportFilter; at: number },
+): void {
   const admits = ({ account, key }: Exclude<ReadRow, string>): boolean =>
     (filter.account === undefined || account === filter.account) &&
     (filter.key === undefined || key === filter.key);
-  for (const [i, row] of rows.entries()) {
-    for (const found of read(row)) {
-      const why = typeof found === 'string' ? found : faultOf(found, row);
-      if (why !== null) {
-        if (sorted.ignored.length < MAX_IGNORED) sorted.ignored.push({ row: i + offset, why });
-      } else if (typeof found !== 'string' && admits(found)) {
-        if ('apart' in found) sorted.apart.push(found);
-        else sorted.lines.push(found);
-      }
+  for (const found of read) {
+    const why = typeof found === 'string' ? found : faultOf(found, row);
+    if (why !== null) {
+      if (sorted.ignored.length < MAX_IGNORED) sorted.ignored.push({ row: at, why });
+    } else if (typeof found !== 'string' && admits(found)) {
+      if ('apart' in found) sorted.apart.push(found);
+      else sorted.lines.push(found);
     }
   }
-  return sorted;
 }
 
 const NUMBERS = ['calls', 'fresh', 'cacheRead', 'cacheWrite', 'output', 'usd', 'listUsd'] as const;
