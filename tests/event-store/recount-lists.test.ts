@@ -57,12 +57,15 @@ eachStore('filtered lists', {}, (world) => {
       });
       expect(ids).toEqual(expected.map(({ event_id }) => event_id));
       const fields = ['event_id', 'timestamp'] as const;
-      const newest = await world.open.store.newest(scope, { ...asked, fields });
-      expect(newest).toEqual(
-        expected
-          .slice(0, asked.limit)
-          .map(({ event_id, ts }) => ({ event_id, timestamp: new Date(ts).toISOString() })),
-      );
+      for (const [order, ordered] of [
+        ['newest', expected],
+        ['oldest', expected.toReversed()],
+      ] as const)
+        expect(await world.open.store.newest(scope, { ...asked, fields, order })).toEqual(
+          ordered
+            .slice(0, asked.limit)
+            .map(({ event_id, ts }) => ({ event_id, timestamp: new Date(ts).toISOString() })),
+        );
     }
   }
 

@@ -78,6 +78,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/events': 'project +read',
   'GET /v1/events/{id}': 'project +read',
   'GET /v1/events/{id}/cost': 'project +read',
+  'GET /v1/events/{id}/neighbours': 'project +read',
   'GET /v1/events/export': 'project +read',
   'GET /v1/events/views': 'project +read',
   'POST /v1/events/views': 'project:member',

@@ -11,9 +11,11 @@ export type PageQuery = Selection & {
   readonly limit: number;
 };
 
-/** Selects some fields of the newest events. */
+/** Selects some fields of the newest events, or of the oldest, each first in its order. */
 export type NewestQuery<F extends keyof StoredEvent> = Omit<PageQuery, 'cursor'> & {
   readonly fields: readonly F[];
+  /** Default: `newest`. */
+  readonly order?: 'newest' | 'oldest';
 };
 
 /** Selects an event by id. Its time in epoch milliseconds avoids a search if the id does not begin with it. */

@@ -45,7 +45,7 @@ export type EventReads = {
   events(scope: EventScope, query: PageQuery): Promise<JsonText<EventPage>>;
   /** Like `events` but without the count, for reading page after page. */
   eventsAfter(scope: EventScope, query: PageQuery): Promise<JsonText<Omit<EventPage, 'total'>>>;
-  /** Some fields of the newest events. */
+  /** Some fields of the newest events, or of the oldest. */
   newest<F extends keyof StoredEvent>(
     scope: EventScope,
     query: NewestQuery<F>,

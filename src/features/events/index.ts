@@ -1,7 +1,7 @@
 import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
 import { exportEventsRoute, runningExports } from './export-events.ts';
-import { getEventRoute, listEventsRoute } from './routes.ts';
+import { getEventRoute, listEventsRoute, neighboursRoute } from './routes.ts';
 import { viewRoutes } from './view-routes.ts';
 import { writeFileWork } from './write-file.ts';
 
@@ -24,7 +24,7 @@ export const eventListModule: Module = {
   works: [writeFileWork],
   services: [listService(runningExports)],
   // Words such as `export` are no ids: their routes come first.
-  routes: [listEventsRoute, exportEventsRoute, ...viewRoutes, getEventRoute],
+  routes: [listEventsRoute, exportEventsRoute, ...viewRoutes, getEventRoute, neighboursRoute],
 };
 
 export type { EventFile } from './event-file.ts';

@@ -38,21 +38,20 @@ export function pageOfEvents(reader: Reader, given: PageQuery): Omit<EventPage, 
   };
 }
 
-/** Some fields of the newest events that match, without a count: at most `limit`. */
+/** Some fields of the newest or oldest events that match, without a count: at most `limit`. */
 export function newestEvents<F extends keyof StoredEvent>(
   reader: Reader,
-  { fields, ...given }: NewestQuery<F>,
+  { fields, order = 'newest', ...given }: NewestQuery<F>,
 ): Pick<StoredEvent, F>[] {
   const query = withLabels(reader, given);
   const keyOf = keyOfLabels(reader);
   const pick = (event: StoredEvent): Pick<StoredEvent, F> =>
     Object.fromEntries(fields.map((name) => [name, event[name]])) as Pick<StoredEvent, F>;
-  return newestHits(reader, query, { projects: reader.projects, after: null, limit: query.limit }).map(
-    ({ chunk, place }) => pick(toEvent(chunk, place, keyOf)),
-  );
+  const first = { projects: reader.projects, after: null, limit: query.limit, order };
+  return newestHits(reader, query, first).map(({ chunk, place }) => pick(toEvent(chunk, place, keyOf)));
 }
 
-/** The newest events of projects that match and follow a position. */
+/** The newest events of projects that match and follow a position, or the oldest of a window. */
 export function newestHits(
   reader: Reader,
   query: Selection & { readonly window: Window },
@@ -60,14 +59,20 @@ export function newestHits(
     projects,
     after,
     limit,
-  }: { readonly projects: readonly number[]; readonly after: Position | null; readonly limit: number },
+    order = 'newest',
+  }: {
+    readonly projects: readonly number[];
+    readonly after: Position | null;
+    readonly limit: number;
+    readonly order?: 'newest' | 'oldest' | undefined;
+  },
 ): Hit[] {
   const { from, to } = query.window;
   const window = { from, to: after === null ? to : Math.min(to, after.ts + 1) };
   const chunks = projects.flatMap((project) => chunksOf(reader, project, window));
   const mayMatch = busyDays(reader, query, window);
   return findHits(chunks, (chunk) => matchesOf(chunk, query, window), {
-    order: 'newest',
+    order,
     after,
     limit,
     mayMatch,
