@@ -169,6 +169,8 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     ]);
     await turn.locator('.vopen').press('Enter');
     const details = window.page.getByRole('dialog');
+    await details.getByRole('article', { name: 'user' }).getByText('What does a turn look like?').waitFor();
+    await details.getByText('Details', { exact: true }).click();
     await details.getByText('Context').waitFor();
     expect(await details.getByRole('link', { name: ODD }).count()).toBe(2);
     await window.page.keyboard.press('Escape');

@@ -97,7 +97,7 @@ function Content({ data }: { data: WaterfallReply }): JSX.Element {
           opened={selected >= 0}
           onClose={() => select(null)}
           position="right"
-          size={520}
+          size={640}
           padding={0}
           title={<span className="drawer-title">Span</span>}
           classNames={{ header: 'drawer-header', content: 'drawer-content' }}

@@ -1,9 +1,11 @@
-import { type JSX, type ReactNode, Suspense } from 'react';
+import { SegmentedControl } from '@mantine/core';
+import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Narrow } from '../../../dashboard/shell/filter/narrow.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { CopyId } from '../../../dashboard/ui/copy-id.tsx';
 import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { durationText, numberText } from '../../../lib/figures.ts';
 import type { StoredEvent } from '../contract.ts';
 import { EventCost } from './event-cost.tsx';
@@ -11,19 +13,35 @@ import css from './event-details.module.css';
 import { useEventExtras } from './event-extras.tsx';
 import { SessionLink, UserLink } from './person-link.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { type Neighbours, useNeighbours } from './use-neighbours.ts';
 
 /** With the field of the filter language that the value is of, where there is one. */
 type Fact = readonly [label: string, value: ReactNode, field?: string, text?: string | null];
 
-/** `search`: of a page that the filter narrows; values then can be filtered by. */
 type Props = {
   readonly event: StoredEvent;
   readonly zone: Zone;
+  /** Of a page that the filter narrows; values then can be filtered by. */
   readonly search?: Scope['search'] | undefined;
+  /** The calls around it: in its trace on the page of one, else in its session. */
+  readonly around?: Neighbours | undefined;
 };
 
-/** Everything that is known of one event. */
-export function EventDetails({ event, zone, search }: Props): JSX.Element {
+const VIEWS = { messages: 'Messages', details: 'Details', json: 'JSON' } as const;
+type View = keyof typeof VIEWS;
+
+const CallView = lazy(async () => ({ default: (await import('./reading/call-view.tsx')).CallView }));
+const JsonView = lazy(async () => ({ default: (await import('./reading/code-block.tsx')).CodeBlock }));
+const CopyMenu = lazy(async () => ({ default: (await import('./reading/copy-menu.tsx')).CopyMenu }));
+
+const hasContent = ({ input, output }: StoredEvent): boolean => (input ?? output ?? null) !== null;
+
+/** Everything that is known of one event: what was said where that is stored, its figures, and its JSON. */
+export function EventDetails({ event, zone, search, around }: Props): JSX.Element {
+  const [chosen, choose] = useState<View | null>(null);
+  const inSession = useNeighbours(event, around === undefined);
+  const { previous } = around ?? inSession;
+  const view = chosen ?? (hasContent(event) ? 'messages' : 'details');
   return (
     <div className={css.details}>
       <div className={css.detailsHead}>
@@ -36,20 +54,67 @@ export function EventDetails({ event, zone, search }: Props): JSX.Element {
           </span>
         )}
       </div>
+      {view === 'messages' && <Summary event={event} />}
       {event.error_message !== null && <pre className={css.detailsError}>{event.error_message}</pre>}
-      <Facts of={figures(event)} search={search} />
-      <CostExtra key={event.event_id} event={event} />
-      <Facts title="Tokens" of={tokens(event)} />
-      <Facts title="Context" of={places(event, zone)} search={search} />
-      <Facts title="More" of={more(event)} />
-      <Json title="Tags" value={event.tags} />
-      <Json title="Metadata" value={event.metadata} />
-      <Json title="Usage as sent" value={event.usage} />
-      <Json title="Input" value={event.input} />
-      <Json title="Output" value={event.output} />
+      <div className={css.detailsBar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Shown of the event"
+          value={view}
+          onChange={(value) => choose(value as View)}
+          data={Object.entries(VIEWS).map(([value, label]) => ({ value, label }))}
+        />
+        {hasContent(event) && (
+          <Suspense>
+            <CopyMenu event={event} />
+          </Suspense>
+        )}
+      </div>
+      <Suspense fallback={<LoadingRows rows={6} />}>
+        {view === 'messages' && <CallView key={event.event_id} event={event} previous={previous} />}
+        {view === 'json' && (
+          <JsonView key={event.event_id} text={JSON.stringify(event, null, 2)} label="Event as JSON" />
+        )}
+      </Suspense>
+      {view === 'details' && <Details event={event} zone={zone} search={search} />}
     </div>
   );
 }
+
+/** The figures of a call in a line. */
+function Summary({ event }: { event: StoredEvent }): JSX.Element | null {
+  const { model, provider, latency_ms, input_tokens, output_tokens, cost_status } = event;
+  const facts = [
+    model === (event.name ?? model) ? provider : model,
+    cost_status === null ? null : <EventCost key="cost" event={event} />,
+    input_tokens + output_tokens === 0
+      ? null
+      : `${numberText(input_tokens)} → ${numberText(output_tokens)} tokens`,
+    latency_ms === null ? null : durationText(latency_ms),
+  ].filter((fact) => fact !== null);
+  if (facts.length === 0) return null;
+  return (
+    <p className={`${css.summary} dim num`}>
+      {facts.map((fact, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same facts in the same order
+        <span key={place}>{fact}</span>
+      ))}
+    </p>
+  );
+}
+
+const Details = ({ event, zone, search }: Omit<Props, 'around'>): JSX.Element => (
+  <>
+    <Facts of={figures(event)} search={search} />
+    <CostExtra key={event.event_id} event={event} />
+    <Facts title="Tokens" of={tokens(event)} />
+    <Facts title="Context" of={places(event, zone)} search={search} />
+    <Facts title="More" of={more(event)} />
+    <Json title="Tags" value={event.tags} />
+    <Json title="Metadata" value={event.metadata} />
+    <Json title="Usage as sent" value={event.usage} />
+  </>
+);
 
 function CostExtra({ event }: { event: StoredEvent }): JSX.Element | null {
   const Cost = useEventExtras()?.Cost;

@@ -52,7 +52,7 @@ export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
       opened={id !== undefined}
       onClose={() => setSearch({ event: undefined, at: undefined }, { replace: true })}
       position="right"
-      size={520}
+      size={640}
       withOverlay={false}
       lockScroll={false}
       trapFocus={false}
