@@ -16,6 +16,7 @@ import { projectsModule } from './core/projects/index.ts';
 import { quarantineModule } from './core/quarantine/index.ts';
 import { usageModule } from './core/usage/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
+import { alertsModule } from './features/alerts/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
 import { budgetsModule } from './features/budgets/index.ts';
@@ -77,6 +78,7 @@ export const modules: readonly Module[] = [
   repricingModule,
   costsModule,
   budgetsModule,
+  alertsModule,
   reconcileModule,
   whatIfModule,
   retentionModule,

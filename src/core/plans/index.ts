@@ -8,18 +8,39 @@ export type Limits = {
   readonly retentionDays: number;
 };
 
-/** Limits and features of each plan. `projects`: most projects. `auditCsv`: the audit log can be exported as CSV. */
+/**
+ * Limits and features of each plan. `projects`: most projects. `alerts`: most alerts of a project. `auditCsv`: the audit
+ * log can be exported as CSV.
+ */
 export const PLANS = {
-  free: { retentionDays: 7, monthlyEvents: 100_000, monthlyBytes: 1e9, projects: 10, auditCsv: false },
-  pro: { retentionDays: 30, monthlyEvents: 5_000_000, monthlyBytes: 50e9, projects: 100, auditCsv: false },
+  free: {
+    retentionDays: 7,
+    monthlyEvents: 100_000,
+    monthlyBytes: 1e9,
+    projects: 10,
+    alerts: 1_000,
+    auditCsv: false,
+  },
+  pro: {
+    retentionDays: 30,
+    monthlyEvents: 5_000_000,
+    monthlyBytes: 50e9,
+    projects: 100,
+    alerts: 2_000,
+    auditCsv: false,
+  },
   scale: {
     retentionDays: 365,
     monthlyEvents: 100_000_000,
     monthlyBytes: 1e12,
     projects: 1_000,
+    alerts: 5_000,
     auditCsv: true,
   },
-} as const satisfies Record<string, Limits & { readonly projects: number; readonly auditCsv: boolean }>;
+} as const satisfies Record<
+  string,
+  Limits & { readonly projects: number; readonly alerts: number; readonly auditCsv: boolean }
+>;
 
 export type Plan = keyof typeof PLANS;
 

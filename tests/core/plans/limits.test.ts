@@ -3,13 +3,28 @@ import { limitsOf, PLANS } from '../../../src/core/plans/index.ts';
 
 test('the plans have their published limits', () => {
   expect(PLANS).toEqual({
-    free: { retentionDays: 7, monthlyEvents: 100_000, monthlyBytes: 1e9, projects: 10, auditCsv: false },
-    pro: { retentionDays: 30, monthlyEvents: 5_000_000, monthlyBytes: 50e9, projects: 100, auditCsv: false },
+    free: {
+      retentionDays: 7,
+      monthlyEvents: 100_000,
+      monthlyBytes: 1e9,
+      projects: 10,
+      alerts: 1_000,
+      auditCsv: false,
+    },
+    pro: {
+      retentionDays: 30,
+      monthlyEvents: 5_000_000,
+      monthlyBytes: 50e9,
+      projects: 100,
+      alerts: 2_000,
+      auditCsv: false,
+    },
     scale: {
       retentionDays: 365,
       monthlyEvents: 100_000_000,
       monthlyBytes: 1e12,
       projects: 1_000,
+      alerts: 5_000,
       auditCsv: true,
     },
   });

@@ -1,0 +1,52 @@
+import type { Module } from '../../module.ts';
+import { alertRoutes } from './routes.ts';
+
+/** Rules that watch a project's figures, their states, and who is told of them. */
+export const alertsModule: Module = {
+  name: 'alerts',
+  tables: [
+    {
+      name: 'alert_groups',
+      scope: 'project',
+      by: 'project_id',
+      key: ['alert_id', 'group_key'],
+      eraseUser: { deleteWhere: 'user_id = ?' },
+    },
+    {
+      name: 'alert_history',
+      scope: 'project',
+      by: 'project_id',
+      key: ['id'],
+      retention: { ends: 'recorded_at', keptDays: 90 },
+      eraseUser: { deleteWhere: 'user_id = ?' },
+    },
+    {
+      name: 'silences',
+      scope: 'project',
+      by: 'project_id',
+      key: ['id'],
+      retention: { ends: 'until', keptDays: 30 },
+      eraseUser: { deleteWhere: 'group_key = ?' },
+    },
+    { name: 'alert_progress', scope: 'project', by: 'project_id', key: ['project_id'] },
+    {
+      name: 'alerts',
+      scope: 'project',
+      by: 'project_id',
+      key: ['id'],
+      // A rule that asks for the user, or for a tag with the user's id.
+      eraseUser: {
+        deleteWhere: `EXISTS (SELECT 1 FROM (SELECT ? AS user_id) AS erased
+          WHERE rule ->> '$.filters.userId' = erased.user_id
+          OR substr(rule ->> '$.filters.tag', -length(erased.user_id) - 1) = '=' || erased.user_id)`,
+      },
+    },
+    {
+      name: 'unpriced_notices',
+      scope: 'organization',
+      by: 'organization_id',
+      key: ['organization_id', 'model'],
+    },
+  ],
+  routes: alertRoutes,
+};

@@ -1,0 +1,53 @@
+import { durationText, moneyText, numberText } from '../../../lib/figures.ts';
+import type { AlertMeasure } from '../contract.ts';
+import type { Rule } from '../table.ts';
+
+const LABELS: Readonly<Record<AlertMeasure, string>> = {
+  errorRate: 'Error rate',
+  errors: 'Errors',
+  cost: 'Cost',
+  latencyAvg: 'Average latency',
+  latencyP50: 'Latency p50',
+  latencyP90: 'Latency p90',
+  latencyP95: 'Latency p95',
+  latencyP99: 'Latency p99',
+  ttftP95: 'Time to first token p95',
+  requests: 'Requests',
+  timeoutRate: 'Timeout rate',
+  rateLimited: 'Rate-limited calls',
+  inputTokens: 'Input tokens',
+  outputTokens: 'Output tokens',
+  cacheRate: 'Cache rate',
+  unpriced: 'Calls without a price',
+};
+
+/** A measure as people read it, such as `Error rate`. */
+export const measureLabel = (measure: AlertMeasure): string => LABELS[measure];
+
+const number = (value: number): string => numberText(Math.round(value * 100) / 100);
+
+/** A value of a measure with its unit. */
+export function figureText(measure: AlertMeasure, value: number): string {
+  if (measure === 'cost') return moneyText(value);
+  if (measure.endsWith('Rate')) return `${number(value * 100)}%`;
+  if (measure.startsWith('latency') || measure === 'ttftP95') return durationText(value);
+  return number(value);
+}
+
+const SIGNS = { gt: '>', gte: '≥', lt: '<', lte: '≤' } as const;
+const COMPARED = {
+  previous: 'the window before',
+  sameTimeYesterday: 'the same time yesterday',
+  sameTimeLastWeek: 'the same time last week',
+} as const;
+
+/** What a rule says, in one line: `Error rate > 5% over 15m`. */
+export function ruleText({ measure, condition, window }: Rule): string {
+  const label = measureLabel(measure);
+  if (condition.kind === 'threshold')
+    return `${label} ${SIGNS[condition.operator]} ${figureText(measure, condition.critical)} over ${window}`;
+  if (condition.kind === 'anomaly')
+    return `${label} over ${window} is unusual (${condition.sensitivity} sensitivity)`;
+  const way = { up: 'up', down: 'down', either: 'up or down' }[condition.direction];
+  return `${label} over ${window} ${way} ${number(condition.percent)}% against ${COMPARED[condition.compare]}`;
+}

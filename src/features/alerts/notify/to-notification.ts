@@ -1,0 +1,118 @@
+import type { AlertOutcome } from '../../../core/alerts/index.ts';
+import type { Notification } from '../../../core/deliveries/index.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import type { AlertState, Reason } from '../contract.ts';
+import type { AlertRow } from '../queries.ts';
+import { figureText, measureLabel, ruleText } from './texts.ts';
+
+type Severity = 'warning' | 'critical';
+
+/** What people are told of a group of an alert. Times are epoch milliseconds. */
+export type Tidings = {
+  readonly outcome: AlertOutcome;
+  readonly groupKey: string;
+  readonly state: AlertState;
+  readonly previous: AlertState;
+  readonly value: number | null;
+  readonly threshold: number | null;
+  readonly baseline: number | null;
+  readonly reason: Reason | null;
+  readonly windowStart: number;
+  readonly windowEnd: number;
+  /** It fired before and still does. */
+  readonly again?: true;
+};
+
+export const severityOf = (state: AlertState): Severity | null =>
+  state === 'warning' || state === 'critical' ? state : null;
+
+/** A group by its dimension, such as ` for model gpt-4o`; '' for an alert without groups. */
+const groupText = ({ rule }: AlertRow, group: string): string => {
+  if (rule.groupBy === null) return '';
+  const dimension = rule.groupBy.startsWith('tag:') ? rule.groupBy.slice(4) : rule.groupBy;
+  return ` for ${dimension} ${group === '' ? '(none)' : group}`;
+};
+
+const REASON_TEXTS: Partial<Record<Reason, string>> = {
+  few_requests: 'there are too few calls to judge',
+  no_requests: 'there are no calls',
+  no_baseline: 'there is nothing to compare with',
+  gone: 'there were no calls for 24 hours',
+  late_events: 'events that arrived late changed the figures',
+  rule_changed: 'the rule was changed, disabled or deleted',
+};
+
+/** One line for people. */
+export function summaryOf(alert: AlertRow, { outcome, groupKey, state, value, again }: Tidings): string {
+  const about = `"${alert.name}"${groupText(alert, groupKey)}`;
+  const figure =
+    value === null ? '' : `: ${measureLabel(alert.rule.measure)} is ${figureText(alert.rule.measure, value)}`;
+  if (outcome === 'no_data') return `No data: ${about}`;
+  if (outcome === 'resolved') return `Resolved: ${about}${figure}`;
+  const word = state === 'critical' ? 'Critical' : 'Warning';
+  return `${again === true ? `Still ${word.toLowerCase()}` : word}: ${about}${figure}`;
+}
+
+const TYPES = {
+  fired: 'alert.fired',
+  eased: 'alert.fired',
+  escalated: 'alert.escalated',
+  resolved: 'alert.resolved',
+  no_data: 'alert.no_data',
+} as const;
+
+/** The page of an alert. */
+export const alertPath = ({ projectId, id }: Pick<AlertRow, 'projectId' | 'id'>): string =>
+  `/projects/${projectId}/alerts/${id}`;
+
+/**
+ * The notification of a change of one group.
+ * @param origin address of the dashboard, for the `url` of webhooks
+ */
+export function toNotification(alert: AlertRow, tidings: Tidings, origin: string): Notification {
+  const { outcome, groupKey, state, value, threshold, baseline, reason } = tidings;
+  const { rule, organizationId, projectId } = alert;
+  const summary = summaryOf(alert, tidings);
+  const why = reason === null ? undefined : REASON_TEXTS[reason];
+  const fact = (label: string, figure: number | null) =>
+    figure === null ? [] : [{ label, value: figureText(rule.measure, figure) }];
+  return {
+    organizationId,
+    projectId,
+    userId: rule.groupBy === 'user' && groupKey !== '' ? groupKey : (rule.filters.userId ?? null),
+    type: TYPES[outcome],
+    channelIds: alert.channelIds,
+    data: {
+      alert: { id: alert.id, name: alert.name, url: `${origin}${alertPath(alert)}` },
+      projectId,
+      group: rule.groupBy === null ? null : groupKey,
+      severity: severityOf(state),
+      previousSeverity: severityOf(tidings.previous),
+      measure: rule.measure,
+      value,
+      threshold,
+      baseline,
+      reason,
+      windowStart: formatInstant(tidings.windowStart),
+      windowEnd: formatInstant(tidings.windowEnd),
+      incidentId: null,
+      summary,
+    },
+    message: {
+      title: summary,
+      text: why === undefined ? `${ruleText(rule)}.` : `${ruleText(rule)}; ${why}.`,
+      facts: [
+        ...fact('Value', value),
+        ...fact('Threshold', threshold),
+        ...fact(rule.condition.kind === 'anomaly' ? 'Usual' : 'Before', baseline),
+        {
+          label: 'Window',
+          value: `${formatInstant(tidings.windowStart)} to ${formatInstant(tidings.windowEnd)}`,
+        },
+      ],
+      severity: outcome === 'resolved' ? 'resolved' : (severityOf(state) ?? 'warning'),
+      subject: `alert ${alert.id} ${groupKey}`,
+      link: { label: 'Open alert', path: alertPath(alert) },
+    },
+  };
+}
