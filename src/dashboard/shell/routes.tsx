@@ -136,6 +136,10 @@ const pages = [
     lazyRouteComponent(() => import('../../features/analytics/errors/errors-page.tsx'), 'ErrorsPage'),
   ),
   page(
+    'deployments',
+    lazyRouteComponent(() => import('../../core/deployments/deployments-page.tsx'), 'DeploymentsPage'),
+  ),
+  page(
     'events',
     lazyRouteComponent(() => import('../../features/events/events-page.tsx'), 'EventsPage'),
   ),

@@ -8,6 +8,7 @@ export const PATHS = {
   performance: 'M12 20a8 8 0 1 1 8-8M12 12l5-5',
   errors:
     'M12 8v5M12 16.500v.010M10.300 4.200 2.900 17a2 2 0 0 0 1.700 3h14.800a2 2 0 0 0 1.700-3L13.700 4.200a2 2 0 0 0-3.400 0Z',
+  deployments: 'M12 20V9M7.500 13.500 12 9l4.500 4.500M5 4h14',
   events: 'M8 6h13M8 12h13M8 18h13M3.500 6h.010M3.500 12h.010M3.500 18h.010',
   traces: 'M3 5h10M7 10h12M10 15h7M13 20h8',
   sessions: 'M4 5h16v11H9l-5 4V5Z',

@@ -1,22 +1,27 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import { useChartMarks } from '../../../dashboard/shell/marks/use-chart-marks.tsx';
 import { ProjectLink, searchFrom } from '../../../dashboard/shell/project-link.tsx';
 import { bucketSearch, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../../dashboard/shell/scope/search.ts';
 import { ChartOrTable } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { ChartPoint, ChartProps } from '../../../dashboard/ui/charts/time-series.ts';
 
-type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'onZoom' | 'timeOf'> & {
+type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'onZoom' | 'timeOf' | 'marks' | 'ranges'> & {
   /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
   readonly drill?: (point: ChartPoint) => EventsSearch | null;
   readonly children?: ReactNode;
 };
 
-/** A chart of events over time. Each of its points leads to the events behind it; a drag zooms in. */
+/**
+ * A chart of events over time, with deployments and firing alerts. Each of its points leads to the events behind it; a
+ * drag zooms in.
+ */
 export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element {
   const navigate = useNavigate();
   const setSearch = useSetSearch();
   const { projectId, zone, range } = useScope();
+  const marks = useChartMarks();
   const searchOf = (point: ChartPoint): EventsSearch | null => {
     const filters = drill(point);
     return filters === null ? null : { ...bucketSearch(point.time, chart.bucket, range), ...filters };
@@ -45,5 +50,5 @@ export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element
       </ProjectLink>
     );
   };
-  return <ChartOrTable {...chart} zone={zone} onOpen={open} onZoom={zoom} timeOf={timeOf} />;
+  return <ChartOrTable {...chart} {...marks} zone={zone} onOpen={open} onZoom={zoom} timeOf={timeOf} />;
 }

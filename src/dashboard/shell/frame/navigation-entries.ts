@@ -22,6 +22,7 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'costs', label: 'Costs', icon: 'costs' },
       { page: 'performance', label: 'Performance', icon: 'performance' },
       { page: 'errors', label: 'Errors', icon: 'errors' },
+      { page: 'deployments', label: 'Deployments', icon: 'deployments' },
     ],
   },
   {

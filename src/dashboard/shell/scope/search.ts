@@ -34,6 +34,7 @@ export const PAGES = {
   budgets: [],
   performance: ['metric'],
   errors: [],
+  deployments: ['hours'],
   events: [...FILTERS, 'columns', 'event', 'at'],
   traces: ['model', 'userId', 'sessionId', 'status'],
   'traces/$traceId': ['span'],
