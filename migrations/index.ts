@@ -32,6 +32,7 @@ import m29 from './0029_connectors.sql' with { type: 'text' };
 import m30 from './0030_deliveries.sql' with { type: 'text' };
 import m31 from './0031_deployments.sql' with { type: 'text' };
 import m32 from './0032_alerts.sql' with { type: 'text' };
+import m33 from './0033_time_zone.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0030_deliveries', sql: m30 },
   { name: '0031_deployments', sql: m31 },
   { name: '0032_alerts', sql: m32 },
+  { name: '0033_time_zone', sql: m33 },
 ];

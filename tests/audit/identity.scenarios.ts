@@ -68,6 +68,11 @@ export const scenarios: AuditScenarios = {
     act: (world) => world.fetch('/v1/auth/me', { ...ada(world), method: 'PUT', json: { name: 'Ada L.' } }),
     tells: ['user.renamed'],
   }),
+  'PUT /v1/auth/preferences': scenario({
+    act: (world) =>
+      world.fetch('/v1/auth/preferences', { ...ada(world), method: 'PUT', json: { timeZone: 'Asia/Tokyo' } }),
+    tells: ['user.preferences_changed'],
+  }),
   'DELETE /v1/auth/sessions': scenario({
     prepare: ({ signIn, seed }) => signIn(seed.email),
     act: (world) => world.fetch('/v1/auth/sessions', { ...ada(world), method: 'DELETE' }),

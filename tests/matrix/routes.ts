@@ -40,6 +40,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/auth/passkeys/sign-in/options': 'none',
   'PUT /v1/auth/passkeys/{passkeyId}': 'session',
   'POST /v1/auth/passkeys/{passkeyId}/remove': 'session',
+  'PUT /v1/auth/preferences': 'session',
   'POST /v1/auth/reauthenticate': 'session',
   'POST /v1/auth/reauthenticate/options': 'session',
   'POST /v1/auth/request-password-reset': 'none',

@@ -112,6 +112,9 @@ export const meReply = z.object({
       name: z.string().describe('Name of the person.'),
       emailVerified: z.boolean().describe('Whether the email address was confirmed.'),
       secondFactor: z.boolean().describe('Whether the person has an authenticator app or a passkey.'),
+      timeZone: z
+        .string()
+        .describe('Time zone that the person chose for the dashboard: an IANA name, or `browser`.'),
     })
     .describe('The person.'),
   memberships: z

@@ -8,8 +8,8 @@ import type { Me } from './contract.ts';
 
 /** A person by id. Throws AppError 401 if they no longer exist. */
 export async function findPerson(ctx: Ctx, userId: string): Promise<Me['user']> {
-  const { id, email, name, emailVerified, secondFactor } = users;
-  const columns = { id, email, name, emailVerified, secondFactor };
+  const { id, email, name, emailVerified, secondFactor, timeZone } = users;
+  const columns = { id, email, name, emailVerified, secondFactor, timeZone };
   const [row] = await ctx.db.sql.select(columns).from(users).where(eq(id, userId));
   if (row === undefined) throw notAuthenticated();
   return row;

@@ -21,4 +21,10 @@ export const memberSubject = defineSubject(
 );
 
 /** The fields of a person in the audit log. */
-export const userSubject = defineSubject('user', users, ['name', 'email', 'emailVerified', 'secondFactor']);
+export const userSubject = defineSubject('user', users, [
+  'name',
+  'email',
+  'emailVerified',
+  'secondFactor',
+  'timeZone',
+]);

@@ -11,6 +11,8 @@ export const users = sqliteTable('users', {
   image: text('image'),
   /** Whether they have an authenticator app or a passkey; `core/auth` keeps it true to its tables. */
   secondFactor: integer('second_factor', { mode: 'boolean' }).notNull().default(false),
+  /** The zone in which the dashboard shows times: an IANA name, or `browser`. */
+  timeZone: text('time_zone').notNull().default('UTC'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 });

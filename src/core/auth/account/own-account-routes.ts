@@ -1,6 +1,8 @@
 import { Reply } from '../../../http/reply.ts';
 import { actorOf } from '../../../module.ts';
 import { route } from '../../tenancy/index.ts';
+import { putPreferencesEndpoint } from '../preferences/contract.ts';
+import { setPreferences } from '../preferences/set-preferences.ts';
 import { endedSessionCookie } from '../sessions/cookie.ts';
 import { originOf } from '../sign-in/signed-in.ts';
 import { confirmEmailChange, requestEmailChange } from './change-email.ts';
@@ -27,4 +29,9 @@ const postDeleteAccount = route(postDeleteAccountEndpoint, async (ctx, input, se
   return new Reply(204, null, { 'Set-Cookie': endedSessionCookie(ctx) });
 });
 
-export const ownAccountRoutes = [postChangeEmail, postChangeEmailConfirm, postDeleteAccount];
+const putPreferences = route(putPreferencesEndpoint, async (ctx, input, session) => {
+  await setPreferences(ctx, actorOf(session, input), { userId: session.userId, ...input.body });
+  return null;
+});
+
+export const ownAccountRoutes = [postChangeEmail, postChangeEmailConfirm, postDeleteAccount, putPreferences];
