@@ -157,3 +157,31 @@ describe('the own account', () => {
     expect(JSON.stringify(await world.ctx.db.sql.select().from(invitations))).not.toContain(NEW);
   });
 });
+
+describe('the time zone of a person', () => {
+  const zone = async () => {
+    const { body } = await ask('GET', '/v1/auth/me', world.seed.bearer);
+    return (body as { user: { timeZone: string } }).user.timeZone;
+  };
+  const choose = (timeZone: unknown) => ask('PUT', '/v1/auth/preferences', world.seed.bearer, { timeZone });
+
+  test('is UTC until they choose another, which is in the audit log', async () => {
+    expect(await zone()).toBe('UTC');
+    for (const name of ['Europe/Berlin', 'browser']) {
+      expect((await choose(name)).status).toBe(204);
+      expect(await zone()).toBe(name);
+    }
+    const rows = await auditRows(world.ctx);
+    const row = rows.find(({ action }) => action === 'user.preferences_changed');
+    expect([JSON.parse(row?.before ?? ''), JSON.parse(row?.after ?? '')]).toMatchObject([
+      { timeZone: 'UTC' },
+      { timeZone: 'Europe/Berlin' },
+    ]);
+  });
+
+  test('has a name that is known', async () => {
+    for (const name of ['Europe/Atlantis', '+02:00', '', 3, 'x'.repeat(5_000)])
+      expect((await choose(name)).status).toBe(400);
+    expect(await zone()).toBe('UTC');
+  });
+});
