@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import type { Me } from '../../src/core/auth/contract.ts';
 import type { CostsReply, ErrorsReply, OverviewReply } from '../../src/features/analytics/contract.ts';
 import { compactText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
+import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
@@ -66,7 +68,8 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     expect((days[1] ?? 0) - (days[0] ?? 0)).toBe(2 * 86_400_000 - 1);
 
     await window.page.getByRole('button', { name: /–/ }).click();
-    await window.page.getByRole('menuitem', { name: 'Yesterday' }).click();
+    await window.page.getByRole('dialog').getByRole('button', { name: 'Yesterday' }).click();
+    await window.page.getByRole('dialog').waitFor({ state: 'detached' });
     await window.page.getByRole('button', { name: 'Yesterday' }).waitFor();
     const end = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 1).toISOString();
     const { kpis } = await read<OverviewReply>(
@@ -77,6 +80,31 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
       .locator('[class*=kpi_]', { hasText: 'Requests' })
       .locator('[class*=kpiValue_]');
     await requests.getByText(compactText(kpis.totalRequests), { exact: true }).waitFor();
+  }, 60_000);
+
+  test('another zone changes the times that are shown, not the range; it is kept for the person', async () => {
+    const { page, go } = window;
+    await go(`${at('events')}?start=2026-11-20T10:00:00.000Z&end=2026-11-20T10:59:59.999Z`);
+    await page.getByRole('button', { name: '20 Nov, 10:00 – 10:59 UTC' }).click();
+    const zone = page.getByRole('combobox', { name: 'Time zone' });
+    await zone.fill('Tokyo');
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+    await page.getByRole('button', { name: '20 Nov, 19:00 – 19:59 Tokyo' }).waitFor();
+    expect(await page.getByLabel(/^From/).inputValue()).toBe('2026-11-20T19:00');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('start'), searchParams.get('end')]).toEqual([
+      '2026-11-20T10:00:00.000Z',
+      '2026-11-20T10:59:59.999Z',
+    ]);
+    const { user } = await read<Me>('/v1/auth/me');
+    expect(user.timeZone).toBe('Asia/Tokyo');
+    await world.app.fetch('/v1/auth/preferences', {
+      method: 'PUT',
+      bearer: world.app.seed.bearer,
+      json: { timeZone: 'UTC' },
+    });
   }, 60_000);
 
   test('each day of a chart leads to the events behind it', async () => {

@@ -54,8 +54,8 @@ export function QuarantinePage(): JSX.Element {
               {data.dropped !== null && (
                 <p className="dim">
                   {numberText(data.dropped.lines)} older events were deleted since{' '}
-                  {timeText.second(data.dropped.since, zone)}
-                  {zone === 'utc' ? ' UTC' : ''}: a project keeps the newest 10,000, at most 16 MB.
+                  {timeText.zoned(data.dropped.since, zone)}: a project keeps the newest 10,000, at most 16
+                  MB.
                 </p>
               )}
               {data.lines.map((line) => (
@@ -102,7 +102,7 @@ function Line({ line, projectId }: { line: QuarantinedLine; projectId: string })
   return (
     <Panel
       title={<span className="bad">{line.error}</span>}
-      detail={`line ${line.line}, ${timeText.second(line.receivedAt, zone)}${zone === 'utc' ? ' UTC' : ''}`}
+      detail={`line ${line.line}, ${timeText.zoned(line.receivedAt, zone)}`}
       actions={
         line.event !== null && may('member') && text === null ? (
           <Button variant="default" onClick={() => setText(shown)}>

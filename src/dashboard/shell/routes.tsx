@@ -14,9 +14,14 @@ import { Shell } from './frame/shell.tsx';
 import { Gate } from './gate.tsx';
 import { meApi } from './member.ts';
 import { PAGES, type PageName, parseSearch, stringifySearch, textOf, WINDOW } from './scope/search.ts';
+import { ZoneProvider } from './scope/zone-provider.tsx';
 
 const root = createRootRoute({
-  component: Outlet,
+  component: () => (
+    <ZoneProvider>
+      <Outlet />
+    </ZoneProvider>
+  ),
   notFoundComponent: () => <Notice icon="search" title="This page does not exist" />,
 });
 

@@ -7,17 +7,19 @@ import {
   percentText,
 } from '../../lib/figures.ts';
 
-export type Zone = 'utc' | 'local';
+/** The IANA name of a time zone, such as `UTC` or `Europe/Berlin`. */
+export type Zone = string;
 
-const zoneOf = (zone: Zone): string | undefined => (zone === 'utc' ? 'UTC' : undefined);
-// Creating a format takes longer than using it; there are about twenty.
+/** Days and months that the server sums up or bills by are those of UTC, whatever zone a person chose. */
+export const UTC: Zone = 'UTC';
+
+// Creating a format takes longer than using it; there are about twenty for each zone that is used.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-const formatBy = (zone: Zone, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
-  const key = `${zone} ${name}`;
+const formatBy = (zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = `${zone} ${Object.entries(options).join(' ')}`;
   const found =
-    formats.get(key) ??
-    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zoneOf(zone), hourCycle: 'h23' });
+    formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone, hourCycle: 'h23' });
   formats.set(key, found);
   return found;
 };
@@ -25,32 +27,56 @@ const formatBy = (zone: Zone, name: string, options: Intl.DateTimeFormatOptions)
 const day = { day: 'numeric', month: 'short' } as const;
 const clock = { hour: '2-digit', minute: '2-digit' } as const;
 const second = { second: '2-digit' } as const;
+const year = { year: 'numeric' } as const;
 
-/** Instants as people read them; `at` is ISO 8601 or epoch milliseconds. */
+/** Writes an instant, with the year if it is not the current one. */
+const dated =
+  (options: Intl.DateTimeFormatOptions) =>
+  (at: string | number, zone: Zone): string => {
+    const date = new Date(at);
+    const isThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
+    return formatBy(zone, isThisYear ? options : { ...options, ...year }).format(date);
+  };
+const plain =
+  (options: Intl.DateTimeFormatOptions) =>
+  (at: string | number, zone: Zone): string =>
+    formatBy(zone, options).format(new Date(at));
+
+/**
+ * Instants as people read them; `at` is ISO 8601 or epoch milliseconds. All texts of the dashboard are made here.
+ */
 export const timeText = {
-  /** `21 Nov` */
-  day: (at: string | number, zone: Zone): string => formatBy(zone, 'day', day).format(new Date(at)),
+  /** `21 Nov`, of another year `21 Nov 2025` */
+  day: dated(day),
   /** `21 Nov 2026` */
-  date: (at: string | number, zone: Zone): string =>
-    formatBy(zone, 'date', { ...day, year: 'numeric' }).format(new Date(at)),
+  date: plain({ ...day, ...year }),
   /** `14:05` */
-  clock: (at: string | number, zone: Zone): string => formatBy(zone, 'clock', clock).format(new Date(at)),
+  clock: plain(clock),
   /** `21 Nov, 14:05` */
-  minute: (at: string | number, zone: Zone): string =>
-    formatBy(zone, 'minute', { ...day, ...clock }).format(new Date(at)),
+  minute: dated({ ...day, ...clock }),
   /** `21 Nov, 14:05:09` */
-  second: (at: string | number, zone: Zone): string =>
-    formatBy(zone, 'second', { ...day, ...clock, ...second }).format(new Date(at)),
-  /** `21 Nov 2026, 14:05:09.123` */
-  full: (at: string | number, zone: Zone): string =>
-    formatBy(zone, 'full', {
-      ...day,
-      year: 'numeric',
-      ...clock,
-      ...second,
-      fractionalSecondDigits: 3,
-    }).format(new Date(at)),
+  second: dated({ ...day, ...clock, ...second }),
+  /** `21 Nov, 14:05:09 UTC` */
+  zoned: dated({ ...day, ...clock, ...second, timeZoneName: 'short' }),
+  /** `21 Nov 2026, 14:05:09.123 UTC` */
+  full: plain({
+    ...day,
+    ...year,
+    ...clock,
+    ...second,
+    fractionalSecondDigits: 3,
+    timeZoneName: 'short',
+  }),
 };
+
+/** What a zone is called beside times: `UTC`, `Berlin`, `New York`. */
+export const zoneText = (zone: Zone): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+
+/** How far a zone is from UTC at an instant: `GMT+1`, `GMT+5:30`, `GMT` for UTC itself. */
+export const offsetText = (at: number, zone: Zone): string =>
+  formatBy(zone, { timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 /** `3 min ago`. */
 export const agoText = (at: string | number, now: number): string => {

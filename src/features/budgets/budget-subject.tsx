@@ -97,7 +97,7 @@ type EventsLinkProps = NonNullable<ReturnType<typeof eventsOf>> & { readonly chi
 
 /** The events of a period; of another project too. */
 export const EventsLink = ({ projectId, search, children }: EventsLinkProps): JSX.Element => (
-  <Link to="/projects/$projectId/events" params={{ projectId }} search={({ tz }) => ({ tz, ...search })}>
+  <Link to="/projects/$projectId/events" params={{ projectId }} search={search}>
     {children}
   </Link>
 );

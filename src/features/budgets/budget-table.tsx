@@ -7,7 +7,7 @@ import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { timeText } from '../../dashboard/ui/format.ts';
+import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import { BudgetName, EventsLink, eventsOf, PERIODS, subjectOf } from './budget-subject.tsx';
@@ -122,7 +122,7 @@ const Exhausted = ({ budget: { status, period } }: { budget: Budget }): JSX.Elem
   if (status.fraction >= 1) return <span className="badge bad">Exceeded</span>;
   if (status.exhaustedAt === null) return <span className="dim">not this {period}</span>;
   const text = period === 'day' ? timeText.clock : timeText.minute;
-  return <span className="num">{text(status.exhaustedAt, 'utc')} UTC</span>;
+  return <span className="num">{text(status.exhaustedAt, UTC)} UTC</span>;
 };
 
 const actionsColumn = (onEdit: (budget: Budget) => void, organizationId: string): Column<Budget> => ({

@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { timeText, type Zone } from '../../dashboard/ui/format.ts';
+import { timeText, UTC, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
@@ -70,7 +70,7 @@ export function Crossings({ events, zone }: { events: readonly BudgetEvent[]; zo
       id: 'period',
       header: 'Period start',
       value: ({ periodStart }) => periodStart,
-      cell: ({ periodStart }) => timeText.date(periodStart, 'utc'),
+      cell: ({ periodStart }) => timeText.date(periodStart, UTC),
     },
   ];
   return (

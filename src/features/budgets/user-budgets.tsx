@@ -3,7 +3,7 @@ import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
-import { timeText } from '../../dashboard/ui/format.ts';
+import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { countText, moneyText, percentText } from '../../lib/figures.ts';
 import type { Budget, listBudgetsEndpoint } from './contract.ts';
@@ -57,8 +57,8 @@ function BudgetLine({ budget: { name, period, limitUsd, status } }: { budget: Bu
         {over
           ? 'Exceeded'
           : status.exhaustedAt === null
-            ? `Forecast: ${status.projectedUsd === null ? '–' : moneyText(status.projectedUsd)} by ${timeText.day(status.periodEnd, 'utc')}`
-            : `Forecast: runs out on ${timeText.day(status.exhaustedAt, 'utc')}`}
+            ? `Forecast: ${status.projectedUsd === null ? '–' : moneyText(status.projectedUsd)} by ${timeText.day(status.periodEnd, UTC)}`
+            : `Forecast: runs out on ${timeText.day(status.exhaustedAt, UTC)}`}
         {status.unpriced > 0 && `; ${countText(status.unpriced, 'call')} without a price, not included`}
       </span>
     </div>

@@ -7,7 +7,7 @@ import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { EnvironmentMenu } from '../../dashboard/shell/scope/scope-controls.tsx';
-import { timeText } from '../../dashboard/ui/format.ts';
+import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
@@ -42,7 +42,7 @@ export function StatementPage(): JSX.Element {
       detail={
         <span className="dim">
           of {projectName}, {environment !== undefined && `environment ${environment}, `}
-          {timeText.date(day, 'utc')}, UTC
+          {timeText.date(day, UTC)}, UTC
         </span>
       }
       actions={

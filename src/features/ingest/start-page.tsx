@@ -154,8 +154,7 @@ function Arrival({ page }: { page: EventPage | undefined }): JSX.Element {
           {page.total === 1 ? 'The first event is here.' : `${numberText(page.total)} events are here.`}
         </strong>{' '}
         The newest: {newest.model ?? newest.name ?? newest.operation},{' '}
-        {timeText.second(newest.timestamp, zone)}
-        {zone === 'utc' ? ' UTC' : ''}.
+        {timeText.zoned(newest.timestamp, zone)}.
       </span>
       <span className="arrival-links">
         <ProjectLink page="events" search={{ event: newest.event_id, at: newest.timestamp }}>

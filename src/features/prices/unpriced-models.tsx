@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import { ModelLink } from '../../core/events/widgets/model-link.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { timeText } from '../../dashboard/ui/format.ts';
+import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
@@ -14,7 +14,7 @@ import { labelOf } from './rate-labels.ts';
 type Model = UnpricedReply['models'][number];
 type Props = {
   readonly models: readonly Model[];
-  readonly zone: 'utc' | 'local';
+  readonly zone: Zone;
   /** Null for those who may not set prices. */
   readonly onSet: ((of: PriceFor) => void) | null;
 };

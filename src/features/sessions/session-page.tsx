@@ -65,10 +65,7 @@ const Loading = (): JSX.Element => (
 );
 
 const When = ({ session, zone }: { session: SessionReply['session']; zone: Zone }): JSX.Element => (
-  <span className="dim num">
-    {timeText.full(session.start, zone).slice(0, -4)}
-    {zone === 'utc' ? ' UTC' : ''}
-  </span>
+  <span className="dim num">{timeText.zoned(session.start, zone)}</span>
 );
 
 function Content({ data }: { data: SessionReply }): JSX.Element {

@@ -41,14 +41,7 @@ export function TracePage(): JSX.Element {
       title="Trace"
       scoped={false}
       detail={<span className="mono dim clip">{traceId}</span>}
-      actions={
-        trace.data && (
-          <span className="dim num">
-            {timeText.full(trace.data.trace.start, zone)}
-            {zone === 'utc' ? ' UTC' : ''}
-          </span>
-        )
-      }
+      actions={trace.data && <span className="dim num">{timeText.full(trace.data.trace.start, zone)}</span>}
     >
       <Loaded of={trace} loading={<Loading />}>
         {(data) => <Content data={data} />}

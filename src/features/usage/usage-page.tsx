@@ -4,7 +4,7 @@ import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ChartOrTable } from '../../dashboard/ui/charts/time-chart.tsx';
-import { timeText } from '../../dashboard/ui/format.ts';
+import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded } from '../../dashboard/ui/states.tsx';
@@ -57,7 +57,7 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
               bytes.exhaustedAt === null ? (
                 dim(`${percentText(bytes.percent / 100)} of ${bytesText(bytes.limit)}`)
               ) : (
-                <span className="bad">runs out on {timeText.day(bytes.exhaustedAt, 'utc')}</span>
+                <span className="bad">runs out on {timeText.day(bytes.exhaustedAt, UTC)}</span>
               ),
           },
           {
@@ -69,7 +69,7 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
               exhaustedAt === null ? (
                 dim('within the plan')
               ) : (
-                <span className="bad">runs out on {timeText.day(exhaustedAt, 'utc')}</span>
+                <span className="bad">runs out on {timeText.day(exhaustedAt, UTC)}</span>
               ),
           },
           {
@@ -102,7 +102,7 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
           label="Events received by day"
         >
           <span className="dim">
-            Events by day, all projects. The count resets on {timeText.date(resetsAt, 'utc')}.
+            Events by day, all projects. The count resets on {timeText.date(resetsAt, UTC)}.
           </span>
         </ChartOrTable>
       </div>

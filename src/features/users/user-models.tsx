@@ -3,7 +3,7 @@ import { Money } from '../../core/pricing/money.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
-import { timeText } from '../../dashboard/ui/format.ts';
+import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
@@ -20,7 +20,7 @@ export function UserModels({ data }: { data: UserReply }): JSX.Element {
   return (
     <Panel
       title="Models"
-      detail={isPart ? `newest calls, since ${timeText.day(modelsSince, 'utc')}` : 'by cost'}
+      detail={isPart ? `newest calls, since ${timeText.day(modelsSince, UTC)}` : 'by cost'}
       flush
     >
       {models.length === 0 ? (

@@ -179,7 +179,7 @@ const tokens = (event: StoredEvent): Fact[] =>
       ];
 
 const places = (event: StoredEvent, zone: Zone): Fact[] => [
-  ['Time', `${timeText.full(event.timestamp, zone)} ${zone === 'utc' ? 'UTC' : ''}`],
+  ['Time', timeText.full(event.timestamp, zone)],
   [
     'Trace',
     <ProjectLink

@@ -1,50 +1,51 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type JSX, useState } from 'react';
-import { formatInstant, parseInstant } from '../../../lib/time.ts';
-import type { Zone } from '../../ui/format.ts';
-import css from './custom-range.module.css';
+import { formatInstant, MINUTE_MS } from '../../../lib/time.ts';
+import { type Zone, zoneText } from '../../ui/format.ts';
+import css from './range-panel.module.css';
 import type { TimeRange } from './time-range.ts';
+import { fromField, toField } from './wall-time.ts';
 
 type Props = {
   readonly range: TimeRange;
   readonly zone: Zone;
   readonly onApply: (start: string, end: string) => void;
 };
+type Ends = { readonly from: number; readonly to: number };
 
-/** An instant as the browser's own field for date and time holds it. */
-const toField = (ms: number, zone: Zone): string => {
-  const shift = zone === 'utc' ? 0 : new Date(ms).getTimezoneOffset() * 60_000;
-  return formatInstant(ms - shift).slice(0, 16);
-};
-
-const fromField = (text: string, zone: Zone): number | null =>
-  zone === 'utc' ? parseInstant(`${text}:00Z`) : text === '' ? null : new Date(text).getTime();
-
-/** From and to, to the minute; the minute of the end counts as a whole. */
+/** From and to, to the minute; the minute of the end counts as a whole. Another zone shows the same instants. */
 export function CustomRange({ range, zone, onApply }: Props): JSX.Element {
-  const [from, setFrom] = useState(() => toField(range.from, zone));
-  const [to, setTo] = useState(() => toField(range.to ?? Date.now(), zone));
-  const [start, end] = [fromField(from, zone), fromField(to, zone)];
-  const valid = start !== null && end !== null && start <= end;
+  const [given, setGiven] = useState<Ends>(() => ({ from: range.from, to: range.to ?? Date.now() }));
+  const [shown, setShown] = useState(() => textsOf(given, zone));
+  const from = fromField(shown.from, given.from, shown.zone);
+  const to = fromField(shown.to, given.to, shown.zone);
+  if (shown.zone !== zone) {
+    const now = { from: from ?? given.from, to: to ?? given.to };
+    setGiven(now);
+    setShown(textsOf(now, zone));
+  }
+  const isEdited = to !== given.to;
+  const end = to === null ? null : isEdited ? to + MINUTE_MS - 1 : to;
+  const valid = from !== null && end !== null && from <= end;
   const apply = (event: FormEvent): void => {
     event.preventDefault();
-    if (start !== null && end !== null && valid) onApply(formatInstant(start), formatInstant(end + 59_999));
+    if (from !== null && end !== null && valid) onApply(formatInstant(from), formatInstant(end));
   };
   const field = { type: 'datetime-local', size: 'xs', max: '9999-12-31T23:59' } as const;
   return (
     <form className={css.customRange} onSubmit={apply}>
       <TextInput
         {...field}
-        label="From"
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        label={`From (${zoneText(zone)})`}
+        value={shown.from}
+        onChange={(event) => setShown({ ...shown, from: event.currentTarget.value })}
       />
       <TextInput
         {...field}
-        label={`To (${zone === 'utc' ? 'UTC' : 'local'})`}
-        value={to}
-        error={!valid && from !== '' && to !== '' ? 'The end is before the start' : undefined}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        label={`To (${zoneText(zone)})`}
+        value={shown.to}
+        error={!valid && shown.from !== '' && shown.to !== '' ? 'The end is before the start' : undefined}
+        onChange={(event) => setShown({ ...shown, to: event.currentTarget.value })}
       />
       <Button type="submit" disabled={!valid} fullWidth>
         Apply
@@ -52,3 +53,9 @@ export function CustomRange({ range, zone, onApply }: Props): JSX.Element {
     </form>
   );
 }
+
+const textsOf = ({ from, to }: Ends, zone: Zone): { from: string; to: string; zone: Zone } => ({
+  from: toField(from, zone),
+  to: toField(to, zone),
+  zone,
+});

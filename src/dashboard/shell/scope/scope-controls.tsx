@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { type JSX, useState } from 'react';
-import { timeText, type Zone } from '../../ui/format.ts';
+import { ActionIcon, Button, Menu, Popover, Skeleton, Tooltip } from '@mantine/core';
+import { type JSX, lazy, Suspense, useState } from 'react';
+import { timeText, type Zone, zoneText } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { CustomRange } from './custom-range.tsx';
 import { type Scope, useScope, useSetSearch } from './scope.ts';
-import { DEFAULT_PRESET, isPreset, PRESETS } from './time-range.ts';
+import { widerRange } from './time-range.ts';
 import { useFacets } from './use-facets.ts';
 
 /** Environment, time range and live: what all figures of a page are about. */
@@ -13,7 +12,7 @@ export function ScopeControls(): JSX.Element {
   return (
     <>
       <EnvironmentMenu scope={scope} />
-      <RangeMenu scope={scope} />
+      <RangeControl scope={scope} />
       <LiveButton on={scope.search.live === '1'} disabled={scope.range.to !== null} />
     </>
   );
@@ -59,68 +58,68 @@ const Count = ({ of }: { of: number }): JSX.Element => (
   <span className="dim num">{of.toLocaleString('en-US')}</span>
 );
 
-const customLabel = ({ from, to }: Scope['range'], zone: Zone): string =>
-  to === null
-    ? `Since ${timeText.minute(from, zone)}`
-    : `${timeText.minute(from, zone)} – ${timeText.minute(to, zone)}`;
-
-function RangeMenu({ scope }: { scope: Scope }): JSX.Element {
+/** Time range and zone; the zone is in sight, because it decides when a day begins. */
+function RangeControl({ scope }: { scope: Scope }): JSX.Element {
   const { search, range, zone } = scope;
   const setSearch = useSetSearch();
   const [opened, setOpened] = useState(false);
-  const custom = search.start !== undefined;
-  const current = custom ? undefined : isPreset(search.range) ? search.range : DEFAULT_PRESET;
+  const isCustom = search.start !== undefined;
   return (
-    <Menu position="bottom-end" width={280} shadow="md" opened={opened} onChange={setOpened}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          className="control"
-          leftSection={<Icon name="calendar" size={14} />}
-          rightSection={<Icon name="chevron" size={14} />}
-        >
-          <span className="clip num">{custom ? customLabel(range, zone) : range.label}</span>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {Object.entries(PRESETS).map(([name, { label }]) => (
-          <Menu.Item
-            key={name}
-            onClick={() =>
-              setSearch({
-                range: name === DEFAULT_PRESET ? undefined : name,
-                start: undefined,
-                end: undefined,
-              })
-            }
-            rightSection={current === name && <Icon name="check" size={14} />}
+    <>
+      {isCustom && (
+        <Tooltip label="Zoom out">
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label="Zoom out"
+            onClick={() => setSearch(widerRange(range, Date.now()))}
           >
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <CustomRange
-          range={range}
-          zone={zone}
-          onApply={(start, end) => {
-            setSearch({ start, end, range: undefined, live: undefined });
-            setOpened(false);
-          }}
-        />
-        <Menu.Divider />
-        <Menu.Item
-          closeMenuOnClick={false}
-          onClick={() => setSearch({ tz: zone === 'utc' ? 'local' : undefined })}
-          rightSection={<span className="dim">{zone === 'utc' ? 'UTC' : localZone()}</span>}
-        >
-          Times in {zone === 'utc' ? 'UTC' : 'local time'}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+            <Icon name="zoomOut" size={15} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <Popover
+        position="bottom-end"
+        width={300}
+        shadow="md"
+        opened={opened}
+        onChange={setOpened}
+        trapFocus
+        returnFocus
+      >
+        <Popover.Target>
+          <Button
+            variant="default"
+            className="control"
+            leftSection={<Icon name="calendar" size={14} />}
+            rightSection={<Icon name="chevron" size={14} />}
+            onClick={() => setOpened(!opened)}
+          >
+            <span className="clip num">
+              {isCustom ? customLabel(range, zone) : range.label}{' '}
+              <span className="dim">{zoneText(zone)}</span>
+            </span>
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label="Time range">
+          <Suspense fallback={<Skeleton height={420} />}>
+            <RangePanel scope={scope} onDone={() => setOpened(false)} />
+          </Suspense>
+        </Popover.Dropdown>
+      </Popover>
+    </>
   );
 }
 
-const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const RangePanel = lazy(async () => ({ default: (await import('./range-panel.tsx')).RangePanel }));
+
+const customLabel = ({ from, to }: Scope['range'], zone: Zone): string =>
+  to === null
+    ? `Since ${timeText.minute(from, zone)}`
+    : `${timeText.minute(from, zone)} – ${isSameDay(from, to, zone) ? timeText.clock(to, zone) : timeText.minute(to, zone)}`;
+
+const isSameDay = (from: number, to: number, zone: Zone): boolean =>
+  timeText.date(from, zone) === timeText.date(to, zone);
 
 function LiveButton({ on, disabled }: { on: boolean; disabled: boolean }): JSX.Element {
   const setSearch = useSetSearch();

@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { createContext, useContext } from 'react';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
-import type { Zone } from '../../ui/format.ts';
+import { UTC, type Zone } from '../../ui/format.ts';
 import {
   FILTERED_PAGES,
   kept,
@@ -35,7 +36,9 @@ const LIVE_MS = 5_000;
 
 export const useProjectId = (): string => useParams({ strict: false }).projectId ?? '';
 
-export const useZone = (): Zone => (useSearch({ strict: false }).tz === 'local' ? 'local' : 'utc');
+/** The zone that the signed-in person chose; UTC for everybody else. */
+export const ZoneContext = createContext<Zone>(UTC);
+export const useZone = (): Zone => useContext(ZoneContext);
 
 /** @param page whose own search parameters are read beside the window; without it only the window */
 export function useScope<P extends PageName = never>(page?: P): Scope<P> {
@@ -44,7 +47,8 @@ export function useScope<P extends PageName = never>(page?: P): Scope<P> {
   const own = textOf<(typeof PAGES)[P][number]>(page === undefined ? [] : PAGES[page])(given);
   const search = { ...kept(given), ...own };
   const isFiltered = page !== undefined && FILTERED_PAGES.includes(page);
-  const range = rangeOf(search, Date.now());
+  const zone = useZone();
+  const range = rangeOf(search, Date.now(), zone);
   return {
     projectId,
     search,
@@ -55,7 +59,7 @@ export function useScope<P extends PageName = never>(page?: P): Scope<P> {
       environment: search.environment,
       ...(isFiltered && { filter: search.filter }),
     },
-    zone: search.tz === 'local' ? 'local' : 'utc',
+    zone,
     every: search.live === '1' ? LIVE_MS : false,
   };
 }

@@ -1,8 +1,8 @@
 /** Search parameters of an address. All of them are text, so that a link can be read. */
 export type TextSearch<K extends string> = { readonly [P in K]?: string | undefined };
 
-/** Window, environment, filter, time zone and live: what goes along from page to page of a project. */
-export const WINDOW = ['range', 'start', 'end', 'environment', 'filter', 'tz', 'live'] as const;
+/** Window, environment, filter and live: what goes along from page to page of a project. */
+export const WINDOW = ['range', 'start', 'end', 'environment', 'filter', 'live'] as const;
 export type WindowSearch = TextSearch<(typeof WINDOW)[number]>;
 
 /** Filters of calls and spans, by the names that the API gives them. */

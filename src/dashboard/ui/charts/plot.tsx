@@ -10,7 +10,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { FIGURES, timeText } from '../format.ts';
+import { FIGURES, timeText, UTC } from '../format.ts';
 import css from './chart.module.css';
 import { bucketText, type ChartPoint, type ChartProps, hasMarks, PLOT, type Series } from './time-series.ts';
 
@@ -37,7 +37,7 @@ export function Plot(props: ChartProps): JSX.Element {
         scale="band"
         height={PLOT.bottom}
         tickFormatter={(time: string) =>
-          bucket === 'day' ? timeText.day(time, 'utc') : timeText.clock(time, zone)
+          bucket === 'day' ? timeText.day(time, UTC) : timeText.clock(time, zone)
         }
         tick={TICK}
         tickLine={false}

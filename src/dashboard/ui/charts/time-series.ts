@@ -1,6 +1,6 @@
 import type { JSX, ReactNode } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../lib/time.ts';
-import { type FigureKind, timeText, type Zone } from '../format.ts';
+import { type FigureKind, timeText, UTC, type Zone } from '../format.ts';
 
 export type Series = { readonly name: string; readonly label: string; readonly color: string };
 export type ChartPoint = { readonly time: string } & Readonly<Record<string, number | string | null>>;
@@ -50,4 +50,4 @@ export const endOf = (points: readonly ChartPoint[], bucket: 'hour' | 'day'): nu
 
 /** The label of a bucket. Days are UTC days, whatever the clock on the wall. */
 export const bucketText = (time: string, bucket: 'hour' | 'day', zone: Zone): string =>
-  bucket === 'day' ? timeText.day(time, 'utc') : timeText.minute(time, zone);
+  bucket === 'day' ? timeText.day(time, UTC) : timeText.minute(time, zone);

@@ -2,7 +2,7 @@ import type { JSX } from 'react';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { bucketSearch } from '../../../dashboard/shell/scope/scope.ts';
 import type { TimeRange } from '../../../dashboard/shell/scope/time-range.ts';
-import { timeText } from '../../../dashboard/ui/format.ts';
+import { timeText, UTC } from '../../../dashboard/ui/format.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import { DAY_MS, floorToDay, formatInstant, HOUR_MS } from '../../../lib/time.ts';
@@ -55,12 +55,12 @@ const Day = ({
   range: TimeRange;
 }): JSX.Element => (
   <>
-    <span className={`${css.heatDay} dim`}>{timeText.day(day, 'utc')}</span>
+    <span className={`${css.heatDay} dim`}>{timeText.day(day, UTC)}</span>
     {HOURS.map((hour) => {
       const at = day + hour * HOUR_MS;
       const count = counts.get(at) ?? 0;
       if (count === 0) return <span key={hour} className={css.heatCell} />;
-      const text = `${timeText.minute(at, 'utc')} UTC: ${numberText(count)} rate limited`;
+      const text = `${timeText.minute(at, UTC)} UTC: ${numberText(count)} rate limited`;
       return (
         <ProjectLink
           key={hour}
