@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createClient } from '@libsql/client';
+import { waitForUpdate } from '@pydantic/genai-prices';
 import type { BunPlugin } from 'bun';
 import { buildDashboard, compress as compressTo } from './src/dashboard/build.ts';
 
@@ -49,17 +50,23 @@ if (!existsSync(`node_modules/${driver}`)) fail(`${driver} is not installed`);
 let replaced = 0;
 
 /**
- * libsql picks its native package by a computed name. A bundler cannot follow that, and the package does not exist
- * where the binary runs (oven-sh/bun#18909).
+ * libsql picks its native package by a computed name, after reading a report of the whole process. A bundler cannot
+ * follow that, and the package does not exist where the binary runs (oven-sh/bun#18909).
  */
 const embedDriver: BunPlugin = {
   name: 'embed-driver',
   setup: (build) => {
     build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, async ({ path }) => {
       const source = await Bun.file(path).text();
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of the library's source
-      const contents = source.replace('require(`@libsql/${target}`)', `require('${driver}')`);
-      if (contents !== source) replaced++;
+      const contents = source
+        .replace(/const \{[^}]*\} = require\("(@neon-rs\/load|detect-libc)"\);/g, '')
+        .replace(
+          /function requireNative\(\) \{[\s\S]*?\n\}/,
+          `const requireNative = () => require('${driver}');`,
+        );
+      if (contents.includes('detect-libc') || !contents.includes('const requireNative ='))
+        return { contents: source };
+      replaced++;
       return { contents, loader: 'js' };
     });
   },
@@ -70,22 +77,22 @@ const embedDriver: BunPlugin = {
  * demand, it takes a tenth of that.
  */
 const embedPrices = async (): Promise<BunPlugin> => {
-  const source = await Bun.file('node_modules/@pydantic/genai-prices/dist/index.js').text();
-  const [start, end] = [source.indexOf('['), source.indexOf('\n]') + 2];
-  const prices: unknown = new Function(`return ${source.slice(start, end)}`)();
+  const prices = await waitForUpdate();
   if (!Array.isArray(prices) || !isDeepStrictEqual(JSON.parse(JSON.stringify(prices)), prices)) {
-    fail('the price catalogue is no longer a plain list at the start of its file');
+    fail('the price catalogue is no longer plain data');
   }
   const file = resolve('dist/prices.json.br');
   await writeFile(file, compress(new TextEncoder().encode(JSON.stringify(prices))));
-  const contents = `import pricesFile from ${JSON.stringify(file)} with { type: 'file' };
+  const contents = `import file from ${JSON.stringify(file)} with { type: 'file' };
     import { readFileSync } from 'node:fs';
     import { brotliDecompressSync } from 'node:zlib';
-    ${source.slice(0, start)}JSON.parse(brotliDecompressSync(readFileSync(pricesFile)).toString())${source.slice(end)}`;
+    let providers;
+    export const builtInProviders = () =>
+      (providers ??= JSON.parse(brotliDecompressSync(readFileSync(file)).toString()));`;
   return {
     name: 'embed-prices',
     setup: (build) => {
-      const filter = /[\\/]genai-prices[\\/]dist[\\/]index\.js$/;
+      const filter = /[\\/]pricing[\\/]built-in-providers\.ts$/;
       build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
     },
   };

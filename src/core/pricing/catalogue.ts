@@ -1,7 +1,7 @@
 import type { MatchLogic, ModelInfo, Provider } from '@pydantic/genai-prices';
-import { waitForUpdate } from '@pydantic/genai-prices';
 import type { Alias } from './aliases/alias.ts';
 import { PUBLISHED_ALIASES } from './aliases/published-aliases.ts';
+import { builtInProviders } from './built-in-providers.ts';
 
 /** Published prices: genai-prices' list of providers with their models, and its version. */
 export type Catalogue = {
@@ -17,7 +17,9 @@ export type Catalogue = {
 export const BUILT_IN: Catalogue = {
   version: 'genai-prices 0.1.8',
   date: '2026-09-23',
-  providers: (await waitForUpdate()) ?? [],
+  get providers() {
+    return builtInProviders();
+  },
   aliases: PUBLISHED_ALIASES,
 };
 
