@@ -7,7 +7,7 @@ import { modules, tables } from './features.ts';
  * acknowledgement not.
  */
 export function main(path: string): void {
-  lowerPriority(5);
+  lowerPriority(3);
   serveReads(
     path,
     tables,
