@@ -1,6 +1,7 @@
-// Runs all tests: `bun run test [files, flags of bun test]`. Two processes take the files between them, the
-// slowest first by the durations in timings.json, which `bun run test --update-timings` measures anew. The last
-// line adds up both: "N passed, N failed", with ", N skipped" where tests were skipped.
+// Runs all tests: `bun run test [files, flags of bun test]`. Three processes take the files between them, because tests
+// wait for a third of their time; the slowest first by the durations in timings.json, which
+// `bun run test --update-timings` measures anew. The last line adds up all: "N passed, N failed", with ", N skipped"
+// where tests were skipped.
 // A run of all files builds the binary first: it starts in a third of the time that the source takes, and the
 // tests start about a hundred processes. With files named, the tests run from source.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { TEST_SEED } from './helpers/random.ts';
 
-const PROCESSES = 2;
+const PROCESSES = 3;
 
 // Removed with whatever the tests and their browsers leave in it.
 const folder = mkdtempSync(join(tmpdir(), 'spanledger-tests-'));

@@ -12,6 +12,7 @@ import { createOrganization } from '../../src/core/orgs/index.ts';
 import { createProject } from '../../src/core/projects/index.ts';
 import type { Role } from '../../src/core/tenancy/contract.ts';
 import { checkReply } from './check-reply.ts';
+import { placeMigratedFile } from './migrated-file.ts';
 
 /** The time at which a test starts unless it says otherwise: a Monday noon. */
 export const TEST_NOW = Date.UTC(2026, 5, 15, 12);
@@ -93,6 +94,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const clock = createTestClock(options.now);
   const errors: string[] = [];
+  await placeMigratedFile(join(folder, 'test.db'));
   const open = (env: Env = {}): App => openApp(appOptions({ folder, clock, errors, options, env }));
   let app = open();
 

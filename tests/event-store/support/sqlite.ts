@@ -17,6 +17,7 @@ import { NO_LIMITS } from '../../../src/http/limits.ts';
 import { inlineWorkers } from '../../../src/http/work/work.ts';
 import { createEmitter } from '../../../src/module.ts';
 import { createTestClock } from '../../helpers/app.ts';
+import { placeMigratedFile } from '../../helpers/migrated-file.ts';
 import { cliCommand } from '../../helpers/server.ts';
 import type { OpenStore, Organization, StoreKind } from './harness.ts';
 import { sqliteWrites } from './sqlite-writes.ts';
@@ -34,7 +35,9 @@ export const servedSqlite: StoreKind = {
 };
 
 async function openSqlite(folder: string, mode: 'inline' | 'served'): Promise<OpenStore> {
-  const { ctx, clock, close } = openContext(join(folder, 'test.db'), mode);
+  const path = join(folder, 'test.db');
+  await placeMigratedFile(path);
+  const { ctx, clock, close } = openContext(path, mode);
   return {
     store: eventsOf(ctx),
     clock,
