@@ -1,7 +1,9 @@
 import type { StoredEvent } from '../../src/core/events/contract.ts';
+import { EVENT_SORTS } from '../../src/core/events/order/contract.ts';
 import { defineCommand } from '../command.ts';
 import { columnsNamed, columnsThatFit } from '../list/columns.ts';
 import { wholeNumber } from '../list/limit.ts';
+import { parseSort, shownNote, sortOption } from '../list/order.ts';
 import type { Output } from '../output.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { withApp } from '../session.ts';
@@ -17,6 +19,7 @@ const options = {
   ...projectOption,
   ...windowOptions,
   ...filterOption,
+  ...sortOption(EVENT_SORTS),
   calls: { summary: 'Only calls, without other spans' },
   limit: {
     value: 'N',
@@ -34,11 +37,12 @@ const options = {
 
 export const eventsList = defineCommand({
   name: 'events list',
-  summary: 'List events, newest first',
+  summary: 'List events, newest first or in another order',
   options,
   examples: [
     'spanledger events list',
     "spanledger events list -f 'status:failed latency>2s' --start 24h -n 50",
+    'spanledger events list --calls --sort cost',
     'spanledger events list --columns time,id,model,cost,user',
     'spanledger events list --calls --csv >calls.csv',
   ],
@@ -51,17 +55,18 @@ export const eventsList = defineCommand({
       );
     const named = given.columns === undefined ? null : columnsNamed(eventColumns, given.columns);
     const where = parseFilterOption(given.filter);
+    const order = parseSort(given.sort, EVENT_SORTS);
     const now = Date.now();
     const bounds = parseWindow(given, now);
-    const [{ metricsWindow }, { ofProject, operatorScope }, { newestEvents }] = await Promise.all([
+    const [{ metricsWindow }, { ofProject, operatorScope }, { firstEvents }] = await Promise.all([
       import('../../src/core/events/index.ts'),
       import('../../src/core/tenancy/index.ts'),
       import('./pages.ts'),
     ]);
-    const query = { window: metricsWindow(bounds, now), filters: { where }, calls: given.calls };
+    const query = { window: metricsWindow(bounds, now), filters: { where }, calls: given.calls, order };
     const doc = await withApp(ctx, async ({ ctx: app }) => {
       const scope = ofProject(operatorScope(await chooseProject(app, given.project)));
-      return newestEvents(app, scope, { ...query, limit: Math.min(PAGE, given.limit + 1) }, given.limit);
+      return firstEvents(app, scope, { ...query, limit: Math.min(PAGE, given.limit + 1) }, given.limit);
     });
     if (given.csv) return printCsv(output, doc.events);
     output.result(doc, () => {
@@ -70,7 +75,7 @@ export const eventsList = defineCommand({
       const columns = named ?? columnsThatFit(eventColumns, events, output.columns);
       output.table(columns, events);
       const notes = [
-        more ? `the newest ${events.length}, more with --limit` : '',
+        more ? shownNote(order, events.length) : '',
         named || columns.some(({ header }) => header === 'id') ? '' : 'ids with --columns time,id,model,cost',
       ].filter((note) => note !== '');
       if (notes.length > 0) output.info(notes.join('; '));

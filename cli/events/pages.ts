@@ -1,13 +1,13 @@
 import type { Ctx } from '../../src/context.ts';
 import type { EventPage, StoredEvent } from '../../src/core/events/contract.ts';
-import { eventsOf, type PageQuery } from '../../src/core/events/index.ts';
+import { type EventsPageQuery, eventsOf } from '../../src/core/events/index.ts';
 import type { EventScope } from '../../src/core/tenancy/index.ts';
 
-/** The events that match, newest first, in pages; at least one page, which may be empty. */
+/** The events that match, newest first or in an order, in pages; at least one page, which may be empty. */
 export const eventPages = async function* (
   ctx: Ctx,
   scope: EventScope,
-  query: Omit<PageQuery, 'cursor'>,
+  query: Omit<EventsPageQuery, 'cursor'>,
 ): AsyncGenerator<readonly StoredEvent[]> {
   let cursor: string | null = null;
   do {
@@ -19,11 +19,11 @@ export const eventPages = async function* (
   } while (cursor !== null);
 };
 
-/** The newest events that match, at most `limit`; `more` if there are others. */
-export const newestEvents = async (
+/** The first events that match, at most `limit`; `more` if there are others. */
+export const firstEvents = async (
   ctx: Ctx,
   scope: EventScope,
-  query: Omit<PageQuery, 'cursor'>,
+  query: Omit<EventsPageQuery, 'cursor'>,
   limit: number,
 ): Promise<{ events: StoredEvent[]; more: boolean }> => {
   const events: StoredEvent[] = [];

@@ -20,6 +20,7 @@ const loadRead = async (): Promise<ReadReport<UsersReply>> => {
       filters,
       search: '',
       sort: 'cost',
+      desc: true,
       cursor: null,
       limit: DEFAULT_PAGE_SIZE,
     });

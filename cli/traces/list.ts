@@ -1,10 +1,12 @@
 import type { TraceLine } from '../../src/core/events/contract.ts';
+import { LINE_SORTS } from '../../src/core/events/order/contract.ts';
 import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
 import { defineCommand } from '../command.ts';
 import { filterOption, parseFilterOption } from '../events/filter.ts';
 import { money, number } from '../format.ts';
 import { columnsThatFit, type ListColumn } from '../list/columns.ts';
 import { wholeNumber } from '../list/limit.ts';
+import { parseSort, shownNote, sortOption } from '../list/order.ts';
 import { shortTime } from '../moment.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { compact, duration, tinted } from '../report/figures.ts';
@@ -58,11 +60,12 @@ const csvColumns: readonly CsvColumn<TraceLine>[] = FIELDS.map((header) => ({
 
 export const tracesList = defineCommand({
   name: 'traces list',
-  summary: 'List the traces with an event that matches, newest first',
+  summary: 'List the traces with an event that matches, newest first or in another order',
   options: {
     ...projectOption,
     ...windowOptions,
     ...filterOption,
+    ...sortOption(LINE_SORTS),
     limit: {
       value: 'N',
       summary: 'Most traces to list, 1 to 1000',
@@ -75,12 +78,14 @@ export const tracesList = defineCommand({
   examples: [
     'spanledger traces list',
     "spanledger traces list --filter 'status:failed user:maya' --start 7d",
+    'spanledger traces list --sort cost --start 30d',
     'spanledger traces list --limit 500 --csv >traces.csv',
   ],
   run: async (ctx) => {
     const { output, options } = ctx;
     if (options.csv && output.json) throw usageError('--csv and --json cannot be combined', 'Choose one');
     const { limit } = options;
+    const order = parseSort(options.sort, LINE_SORTS);
     const filters = { where: parseFilterOption(options.filter) };
     const now = Date.now();
     const bounds = parseWindow(options, now);
@@ -88,7 +93,7 @@ export const tracesList = defineCommand({
       import('../../src/core/events/index.ts'),
       import('../../src/core/tenancy/index.ts'),
     ]);
-    const query = { filters, calls: false, window: metricsWindow(bounds, now), limit: PAGE };
+    const query = { filters, calls: false, window: metricsWindow(bounds, now), limit: PAGE, order };
     const traces = await withApp(ctx, async ({ ctx: app }) => {
       const scope = ofProject(operatorScope(await chooseProject(app, options.project)));
       const found: TraceLine[] = [];
@@ -105,7 +110,7 @@ export const tracesList = defineCommand({
     output.result(doc, () => {
       if (doc.traces.length === 0) return output.line('No traces in this window.');
       output.table(columnsThatFit(columns, doc.traces, output.columns), doc.traces);
-      if (doc.more) output.info(`the newest ${limit}, more with --limit`);
+      if (doc.more) output.info(shownNote(order, limit));
     });
   },
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { Request } from 'playwright-core';
-import type { EventPage } from '../../src/core/events/contract.ts';
+import type { EventPage, TracePage } from '../../src/core/events/contract.ts';
+import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
@@ -60,7 +61,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
 
   test('a list with a button for more says when that failed, and that live rests', async () => {
     await window.go(at('traces?range=7d&live=1'));
-    const more = window.page.getByRole('button', { name: 'Older traces' });
+    const more = window.page.getByRole('button', { name: 'More traces' });
     await window.page.route(/cursor=/, (route) =>
       route.fulfill({ status: 429, json: { error: 'Too many' } }),
     );
@@ -70,6 +71,98 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     await more.click();
     await window.page.getByText('Live pauses while more than one page is loaded').waitFor();
     expect(await window.page.getByRole('alert').count()).toBe(0);
+  }, 60_000);
+
+  const cells = (column: number): Promise<string[]> =>
+    window.page.locator(`.table tbody td:nth-child(${column})`).allTextContents();
+
+  test('a list sorts on the server, keeps the order in the address, and a click anywhere in a row opens it', async () => {
+    const { page } = window;
+    await window.go(at('traces?range=7d'));
+    await page.getByRole('button', { name: 'Cost' }).click();
+    await page.waitForURL((url) => url.searchParams.get('sort') === 'cost');
+    await page
+      .getByRole('columnheader', { name: 'Cost' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
+    const query = `projectId=${world.app.seed.projectId}&sort=cost&limit=1`;
+    const reply = await world.app.fetch(`/v1/traces?${query}`, { bearer: world.app.seed.bearer });
+    const [dearest] = ((await reply.json()) as TracePage).traces;
+    await page.waitForFunction(
+      `document.querySelector('.table tbody a.row-link')?.href.includes('${dearest?.trace_id}')`,
+    );
+    expect((await cells(2))[0]).toContain(dearest?.name ?? '?');
+    expect(await seriousFindings(page)).toEqual([]);
+    // The cell of the number of spans, which is no link.
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.locator('.table tbody tr').first().locator('td').nth(2).click({ button: 'middle' }),
+    ]);
+    expect(new URL(opened.url()).pathname).toContain(dearest?.trace_id ?? '?');
+    await opened.close();
+    await page.locator('.table tbody tr').first().locator('td').nth(2).click();
+    await page.waitForURL((url) => url.pathname.includes(dearest?.trace_id ?? '?'));
+    await page.goBack();
+    await page.getByRole('button', { name: 'Cost' }).click();
+    await page.waitForURL((url) => url.searchParams.get('order') === 'asc');
+    for (const [list, column, sort] of [
+      ['sessions', 'Duration', 'duration'],
+      ['users', 'Last seen', 'lastSeen'],
+      ['events', 'Latency', 'latency'],
+    ] as const) {
+      await window.follow(at(`${list}?range=7d`));
+      await page.getByRole('columnheader', { name: column }).getByRole('button').click();
+      await page.waitForURL((url) => url.searchParams.get('sort') === sort);
+      await page
+        .getByRole('columnheader', { name: column })
+        .and(page.locator('[aria-sort=descending]'))
+        .waitFor();
+    }
+  }, 60_000);
+
+  test('events step by key, also over the end of a page', async () => {
+    const { page } = window;
+    const list = await world.app.fetch(`/v1/events?projectId=${world.app.seed.projectId}&limit=102`, {
+      bearer: world.app.seed.bearer,
+    });
+    const { events } = (await list.json()) as EventPage;
+    const [last, next] = [events[99], events[100]];
+    await window.go(at(`events?event=${last?.event_id}&at=${last?.timestamp}`));
+    await page.getByRole('dialog').getByText('Context').waitFor();
+    await page.waitForFunction("document.querySelectorAll('[data-row]').length > 5");
+    await page.keyboard.press('j');
+    await page.waitForURL((url) => url.searchParams.get('event') === next?.event_id);
+    await page.keyboard.press('k');
+    await page.waitForURL((url) => url.searchParams.get('event') === last?.event_id);
+  }, 60_000);
+
+  test('columns are chosen, moved and made dense; this browser keeps it', async () => {
+    const { page } = window;
+    await window.go(at('traces?range=7d'));
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const menu = page.getByRole('dialog', { name: 'Columns' });
+    await menu.getByLabel('Spans', { exact: true }).uncheck();
+    await menu.getByLabel('Failed', { exact: true }).check();
+    await menu.getByRole('button', { name: 'Move Failed left' }).click();
+    await menu.getByText('Compact').click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await window.go(at('traces?range=7d'));
+    const heads = page.locator('.table th');
+    await heads.getByText('Failed').waitFor();
+    expect(await heads.allTextContents()).toEqual([
+      'Started',
+      'Name',
+      'Calls',
+      'Tokens',
+      'Cost',
+      'Duration',
+      'Failed',
+      'User',
+    ]);
+    await page.locator('.table[class*=dense]').waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await menu.getByRole('button', { name: 'Reset to default' }).click();
+    await heads.getByText('Spans').waitFor();
   }, 60_000);
 
   test('an event is found by its id alone; one that is not there says so', async () => {

@@ -72,6 +72,16 @@ describe('traces show', () => {
     expect(doc).toMatchObject({ trace: { trace_id: TRACE, spans: 19, errors: 1 } });
   });
 
+  test('the list takes an order', async () => {
+    const first = async (sort: string): Promise<unknown> => {
+      const doc = (await ledger.json('traces', 'list', '--sort', sort, '-n', '1')) as {
+        traces: { spans: number }[];
+      };
+      return doc.traces[0]?.spans;
+    };
+    expect([await first('spans'), await first('spans:asc')]).toEqual([19, 1]);
+  });
+
   test('an unknown trace is not found', async () => {
     const { code, stdout, stderr } = await ledger.run(['traces', 'show', 'nope']);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });

@@ -1,4 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test';
+import type { EventSums } from '../../src/core/events/contract.ts';
+import {
+  EVENT_SORTS,
+  type EventSort,
+  LINE_SORTS,
+  type LineSort,
+} from '../../src/core/events/order/contract.ts';
 import type { EventStore } from '../../src/core/events/store.ts';
 import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
@@ -7,7 +14,9 @@ import { eachStore } from './support/each-store.ts';
 import { makeEvent, NOON } from './support/make-event.ts';
 import { randomEvents, type SentEvent } from './support/random-events.ts';
 import { ALL, pages } from './support/read-all.ts';
+import { inputOf, outputOf } from './support/recount.ts';
 import { newestFirst } from './support/recount-all.ts';
+import { sumsOf } from './support/recount-traces.ts';
 import { record, send } from './support/send.ts';
 
 type Page = { readonly rows: readonly string[]; readonly nextCursor: string | null };
@@ -21,7 +30,7 @@ const SELECTION = { filters: {}, calls: false, window: ALL };
 const idsOf = (events: readonly { readonly event_id: string }[]): string[] =>
   events.map(({ event_id }) => event_id);
 
-const LISTS: Readonly<Record<string, List>> = {
+const LISTS: Record<string, List> = {
   events: {
     async read(store, project, cursor, limit) {
       const page = (await store.events(ofProject(project), { ...SELECTION, cursor, limit })).parse();
@@ -76,15 +85,123 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   users: {
     async read(store, project, cursor, limit) {
-      const query = { window: ALL, filters: {}, search: '', sort: 'lastSeen', cursor, limit } as const;
+      const query = {
+        window: ALL,
+        filters: {},
+        search: '',
+        sort: 'lastSeen',
+        desc: true,
+        cursor,
+        limit,
+      } as const;
       const page = await store.users(ofProject(project), query);
       return { rows: page.users.map(({ userId }) => userId), nextCursor: page.nextCursor };
     },
     expected: (events) => [...new Set(newestFirst(events).flatMap(({ user_id }) => user_id ?? []))],
   },
 };
+/** What lists are ordered by, as a recount of the stored events gives it; NaN for none. */
+const EVENT_KEYS: Readonly<Record<Exclude<EventSort, 'time'>, (event: SentEvent) => number>> = {
+  cost: ({ is_call, cost_nano }) => (is_call && cost_nano !== null ? cost_nano / 1e9 : Number.NaN),
+  latency: ({ latency_ms }) => latency_ms ?? Number.NaN,
+  ttft: ({ ttft_ms }) => ttft_ms ?? Number.NaN,
+  input: inputOf,
+  output: outputOf,
+  cached: ({ buckets }) => buckets.cacheRead,
+  reasoning: ({ buckets }) => buckets.reasoning,
+  tokens: (event) => inputOf(event) + outputOf(event),
+};
+const LINE_KEYS: Readonly<Record<Exclude<LineSort, 'time'>, keyof EventSums>> = {
+  cost: 'cost_usd',
+  duration: 'duration_ms',
+  spans: 'spans',
+  calls: 'llm_calls',
+  errors: 'errors',
+  tokens: 'input_tokens',
+};
+
+/** Rows by a key, those without one last; equal ones stay in their order. */
+const byKey = <T>(rows: readonly T[], key: (row: T) => number, desc: boolean): T[] =>
+  rows.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
+    return desc ? y - x : x - y;
+  });
+
+const eventsBy = (by: EventSort, desc: boolean): List => ({
+  async read(store, project, cursor, limit) {
+    const query = { ...SELECTION, order: { by, desc }, cursor, limit };
+    const page = (await store.eventsAfter(ofProject(project), query)).parse();
+    return { rows: idsOf(page.events), nextCursor: page.nextCursor };
+  },
+  expected: (events) =>
+    by === 'time'
+      ? idsOf(newestFirst(events)).toReversed()
+      : idsOf(byKey(newestFirst(events), EVENT_KEYS[by], desc)),
+});
+
+/** Lines in the order of their sums; those of one sum by the time of their first or last event. */
+function linesBy(
+  by: Exclude<LineSort, 'time'>,
+  desc: boolean,
+  idOf: (event: SentEvent) => string | null,
+  time: 'first' | 'last',
+): List['expected'] {
+  return (events) => {
+    const named = events.flatMap((event) => ({ id: idOf(event), event })).filter(({ id }) => id !== null);
+    const lines = [...Map.groupBy(named, ({ id }) => id ?? '')].map(([id, own]) => {
+      const sums = sumsOf(own.map(({ event }) => event));
+      const times = own.map(({ event }) => event.ts);
+      const key = sums[LINE_KEYS[by]] as number;
+      return {
+        id,
+        key: by === 'tokens' ? key + sums.output_tokens : key,
+        ts: time === 'first' ? Math.min(...times) : Math.max(...times),
+      };
+    });
+    return byKey(
+      lines.sort((a, b) => b.ts - a.ts),
+      ({ key }) => key,
+      desc,
+    ).map(({ id }) => id);
+  };
+}
+
+for (const by of EVENT_SORTS)
+  for (const desc of by === 'time' ? [false] : [true, false])
+    LISTS[`events by ${by} ${desc ? 'descending' : 'ascending'}`] = eventsBy(by, desc);
+
+for (const by of LINE_SORTS)
+  for (const desc of [true, false]) {
+    if (by === 'time') continue;
+    const order = { by, desc };
+    LISTS[`traces by ${by} ${desc ? 'descending' : 'ascending'}`] = {
+      async read(store, project, cursor, limit) {
+        const page = (await store.traces(ofProject(project), { ...SELECTION, order, cursor, limit })).parse();
+        return { rows: page.traces.map(({ trace_id }) => trace_id), nextCursor: page.nextCursor };
+      },
+      expected: linesBy(by, desc, ({ trace_id }) => trace_id, 'first'),
+    };
+    LISTS[`sessions by ${by} ${desc ? 'descending' : 'ascending'}`] = {
+      async read(store, project, cursor, limit) {
+        const page = (
+          await store.sessions(ofProject(project), { ...SELECTION, order, cursor, limit })
+        ).parse();
+        return { rows: page.sessions.map(({ session_id }) => session_id), nextCursor: page.nextCursor };
+      },
+      expected: linesBy(by, desc, ({ session_id }) => session_id, 'last'),
+    };
+  }
+
 /** Lists in which a row that is there keeps its place, whatever arrives. */
-const STEADY = ['events', 'eventsAfter', 'events of a user', 'sessionEvents', 'traces'];
+const STEADY = [
+  'events',
+  'eventsAfter',
+  'events of a user',
+  'sessionEvents',
+  'traces',
+  ...Object.keys(LISTS).filter((name) => name.startsWith('events by ')),
+];
 
 /** Every row at a moment of its own: of those that share one, lists of names have no order. */
 const apart = (events: readonly SentEvent[]): SentEvent[] =>

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { UserFigures } from '../../src/core/events/index.ts';
 import type { EventFilters, Window } from '../../src/core/events/selection.ts';
 import { ofProject, ofProjects, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
@@ -14,7 +15,19 @@ import { figuresOf, newestFirst } from './support/recount-all.ts';
 import { send } from './support/send.ts';
 
 const EVENTS = 400;
-const SORTS = { cost: 'cost_nano', requests: 'requests', errors: 'errors', lastSeen: 'last' } as const;
+const SORTS = ['cost', 'requests', 'errors', 'errorRate', 'input', 'output', 'lastSeen'] as const;
+/** What users are ordered by. */
+const keyOf = (figures: UserFigures, sort: (typeof SORTS)[number]): number =>
+  ({
+    cost: figures.cost_nano,
+    requests: figures.requests,
+    errors: figures.errors,
+    errorRate: figures.errors / Math.max(1, figures.requests),
+    input: figures.input_tokens,
+    output: figures.output_tokens,
+    lastSeen: figures.last,
+  })[sort];
+
 const END = 8.64e15;
 
 const selection = fc.record({
@@ -115,13 +128,14 @@ eachStore('filtered lists', {}, (world) => {
           someFilters.map(({ keyId: _, tag: __, userId: ___, sessionId: ____, ...rest }) => rest),
         ),
         search: fc.constantFrom('', 'user-', 'user-1', 'nobody'),
-        sort: fc.constantFrom('cost', 'requests', 'errors', 'lastSeen'),
+        sort: fc.constantFrom(...SORTS),
+        desc: fc.boolean(),
         limit: fc.integer({ min: 1, max: 6 }),
       });
       const expectUsers = async (
         asked: typeof question extends fc.Arbitrary<infer Q> ? Q : never,
       ): Promise<void> => {
-        const { filters, window, search, sort } = asked;
+        const { filters, window, search, sort, desc } = asked;
         const byUser = Map.groupBy(
           select(ofFirst, { filters, window, calls: false }),
           ({ user_id }) => user_id ?? '',
@@ -134,8 +148,11 @@ eachStore('filtered lists', {}, (world) => {
         });
         const figures = new Map(users.map((user) => [user.userId, user.figures]));
         expect(figures).toEqual(new Map(expected.map(([id, own]) => [id, figuresOf(own)])));
-        const keys = users.map((user) => user.figures[SORTS[sort]]);
-        expect(keys).toEqual(keys.toSorted((a, b) => b - a));
+        const keys = users.map(({ figures: own }) => keyOf(own, sort));
+        expect(keys).toEqual(keys.toSorted((a, b) => (desc ? b - a : a - b)));
+        const firsts = Map.groupBy(ofFirst, ({ user_id }) => user_id ?? '');
+        for (const { userId, firstSeen } of users)
+          expect(firstSeen).toBe(Math.min(...(firsts.get(userId) ?? []).map(({ ts }) => ts)));
       };
       await fc.assert(fc.asyncProperty(question, expectUsers), { numRuns: 15 * ROUNDS });
     });

@@ -94,10 +94,12 @@ export {
   type MetricsQuery,
   type MetricsRow,
 } from './metrics.ts';
+export { orderOf } from './order/contract.ts';
 export { type ParseContext, parseEvent } from './parse-event.ts';
 export { filtersOf, listSelection, metricsWindow, windowBefore } from './query-window.ts';
 export type {
   EventQuery,
+  EventsPageQuery,
   FoundEvent,
   PageQuery,
   UserDay,

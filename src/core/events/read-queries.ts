@@ -1,5 +1,6 @@
 import type { AppliedPrice, UsageBuckets } from '../pricing/index.ts';
 import type { EventSums, StoredEvent, TraceLine } from './contract.ts';
+import type { EventSort, LineSort, Order } from './order/contract.ts';
 import type { EventFilters, Selection, Window } from './selection.ts';
 
 /** Selects a page of events, or of the traces or sessions that contain such events. */
@@ -10,6 +11,10 @@ export type PageQuery = Selection & {
   /** Maximum number of entries per page. */
   readonly limit: number;
 };
+
+/** Pages in an order; newest first without one. */
+export type EventsPageQuery = PageQuery & { readonly order?: Order<EventSort> | undefined };
+export type LinesPageQuery = PageQuery & { readonly order?: Order<LineSort> | undefined };
 
 /** Selects some fields of the newest events, or of the oldest, each first in its order. */
 export type NewestQuery<F extends keyof StoredEvent> = Omit<PageQuery, 'cursor'> & {
@@ -69,7 +74,7 @@ export type UserFigures = Readonly<
   >
 >;
 
-export type UserSort = 'cost' | 'requests' | 'errors' | 'lastSeen';
+export type UserSort = 'cost' | 'requests' | 'errors' | 'errorRate' | 'input' | 'output' | 'lastSeen';
 
 /** Selects a page of a project's users. */
 export type UsersQuery = {
@@ -79,12 +84,19 @@ export type UsersQuery = {
   /** Prefix of their ids; '' for any. */
   readonly search: string;
   readonly sort: UserSort;
+  /** Largest or latest first. */
+  readonly desc: boolean;
   readonly cursor: string | null;
   readonly limit: number;
 };
 
 export type UserList = {
-  readonly users: readonly { readonly userId: string; readonly figures: UserFigures }[];
+  /** `firstSeen`: the first event of all time, in epoch milliseconds. */
+  readonly users: readonly {
+    readonly userId: string;
+    readonly figures: UserFigures;
+    readonly firstSeen: number;
+  }[];
   readonly nextCursor: string | null;
   /** Over all pages. */
   readonly total: number;

@@ -10,10 +10,11 @@ import type { Ledger, LedgerQuery } from './ledger.ts';
 import type { MetricsAnswers, MetricsQueries } from './metrics.ts';
 import type {
   EventQuery,
+  EventsPageQuery,
   FoundEvent,
   FoundUser,
+  LinesPageQuery,
   NewestQuery,
-  PageQuery,
   Session,
   SessionEventsQuery,
   SessionPage,
@@ -39,12 +40,12 @@ export type EventReads = {
    */
   metrics<const Q extends MetricsQueries>(scope: EventScope, queries: Q): Promise<MetricsAnswers<Q>>;
   /**
-   * Events, newest first. `total` counts all stored events that match.
-   * @throws AppError 400 if too many events would have to be counted one by one
+   * Events, newest first unless an order is given. `total` counts all stored events that match.
+   * @throws AppError 400 if too many events would have to be counted or ordered one by one
    */
-  events(scope: EventScope, query: PageQuery): Promise<JsonText<EventPage>>;
+  events(scope: EventScope, query: EventsPageQuery): Promise<JsonText<EventPage>>;
   /** Like `events` but without the count, for reading page after page. */
-  eventsAfter(scope: EventScope, query: PageQuery): Promise<JsonText<Omit<EventPage, 'total'>>>;
+  eventsAfter(scope: EventScope, query: EventsPageQuery): Promise<JsonText<Omit<EventPage, 'total'>>>;
   /** Some fields of the newest events, or of the oldest. */
   newest<F extends keyof StoredEvent>(
     scope: EventScope,
@@ -55,9 +56,12 @@ export type EventReads = {
   /** A trace as a tree of spans, and in columns for the waterfall; null if the scope has none with that id. */
   trace(scope: EventScope, traceId: string): Promise<JsonText<TraceReply> | null>;
   waterfall(scope: EventScope, traceId: string): Promise<JsonText<WaterfallReply> | null>;
-  /** Traces and sessions with an event of the selection, newest first. Sessions require a scope of one project. */
-  traces(scope: EventScope, query: PageQuery): Promise<JsonText<TracePage>>;
-  sessions(scope: EventScope, query: PageQuery): Promise<JsonText<SessionPage>>;
+  /**
+   * Traces and sessions with an event of the selection, newest first unless an order is given. Sessions require a
+   * scope of one project.
+   */
+  traces(scope: EventScope, query: LinesPageQuery): Promise<JsonText<TracePage>>;
+  sessions(scope: EventScope, query: LinesPageQuery): Promise<JsonText<SessionPage>>;
   /** One session, and its events, oldest first; null if it is unknown. */
   session(scope: EventScope, sessionId: string): Promise<JsonText<Session> | null>;
   sessionEvents(

@@ -25,11 +25,12 @@ export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): 
 
 type CallCost = Pick<MoneyProps, 'usd' | 'unpriced' | 'calls'>;
 
-/** The column of what calls cost; without calls there is no amount. */
-export const costColumn = <R,>(costOf: (row: R) => CallCost): Column<R> => ({
+/** The column of what calls cost; without calls there is no amount. `sort`: the server's order by it. */
+export const costColumn = <R,>(costOf: (row: R) => CallCost, sort?: string): Column<R> => ({
   id: 'cost',
   header: 'Cost',
   align: 'right',
+  ...(sort !== undefined && { sort }),
   amount: (row) => costOf(row).usd,
   cell: (row, write) => {
     const cost = costOf(row);

@@ -1,25 +1,13 @@
-import { type JSX, type ReactNode, useMemo, useState } from 'react';
+import { type JSX, useMemo, useRef, useState } from 'react';
 import { moneyText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
-import { Icon } from './icons.tsx';
+import { type Column, orderName, type Sorting, type TableLayout, type TableOrder } from './table/column.ts';
+import { HeadCell, SortButton } from './table/head-cell.tsx';
+import { useOpenRows } from './table/open-row.ts';
+import css from './table/table.module.css';
+import { MOST_ROWS, useHeldWidths, useShownRows } from './table/use-shown-rows.ts';
 
-export type Column<T> = {
-  readonly id: string;
-  readonly header: string;
-  /** What the column is sorted by; a column without it can't be sorted. */
-  readonly value?: (row: T) => number | string;
-  /** `write` gives the amounts of the column one number of decimals. */
-  readonly cell: (row: T, write: (usd: number) => string) => ReactNode;
-  /** Dollars that the column shows. */
-  readonly amount?: (row: T) => number;
-  readonly align?: 'right';
-  /** Takes the space that is left and cuts what does not fit. */
-  readonly wide?: boolean;
-  /** Takes the space that is left and breaks its sentences into lines. */
-  readonly wraps?: boolean;
-};
-
-type Sorting = { readonly id: string; readonly desc: boolean };
+export type { Column } from './table/column.ts';
 
 type Props<T> = {
   readonly columns: readonly Column<T>[];
@@ -27,31 +15,51 @@ type Props<T> = {
   /** Below all others, whatever the order: what they add up to. */
   readonly footer?: readonly T[];
   readonly rowKey: (row: T) => string;
+  /** The order at first; the table keeps the one that is chosen, unless `order` does. */
   readonly sort?: Sorting;
+  readonly order?: TableOrder | undefined;
+  readonly layout?: TableLayout | undefined;
   readonly label: string;
 };
+
+const ROW = { dense: 28, usual: 34 } as const;
 
 const compare = (a: number | string, b: number | string): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
 
 /** Rows that are equal stay in the order in which they came. */
-const sorted = <T,>(rows: readonly T[], value: (row: T) => number | string, desc: boolean): T[] =>
-  rows.toSorted((a, b) => (desc ? compare(value(b), value(a)) : compare(value(a), value(b))));
+export function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], by?: Sorting): readonly T[] {
+  const value = columns.find((column) => column.sort === undefined && column.id === by?.id)?.value;
+  if (by === undefined || value === undefined) return rows;
+  return rows.toSorted((a, b) => (by.desc ? compare(value(b), value(a)) : compare(value(a), value(b))));
+}
 
 const classOf = <T,>({ align, wide, wraps }: Column<T>): string =>
   `${align === 'right' ? 'right num' : ''} ${wide ? 'wide' : ''} ${wraps ? 'wraps' : ''}`.trim();
 
-/** A table of figures that is all there: it can be sorted by any of its columns. */
-export function DataTable<T>({ columns, rows, footer, rowKey, sort, label }: Props<T>): JSX.Element {
-  const [sorting, setSorting] = useState(sort);
-  const shown = useMemo(() => {
-    const value = columns.find(({ id }) => id === sorting?.id)?.value;
-    return sorting === undefined || value === undefined ? rows : sorted(rows, value, sorting.desc);
-  }, [columns, rows, sorting]);
+/**
+ * A table of figures. Its columns sort the rows that are there, or ask for another order where the rows are a part of a
+ * longer list. A click in a row opens what its link with the class `row-link` leads to.
+ */
+export function DataTable<T>(props: Props<T>): JSX.Element {
+  const { columns, rows, footer, rowKey, sort, order, layout, label } = props;
+  const [own, setOwn] = useState(sort);
+  const sorting = order === undefined ? own : (order.sorting ?? sort);
+  const setSorting = order?.set ?? setOwn;
+  const sorted = useMemo(() => sortRows(rows, columns, sorting), [columns, rows, sorting]);
   const writers = useMemo(() => {
     const all = [...rows, ...(footer ?? [])];
     return columns.map(({ amount }) => moneyColumn(amount === undefined ? [] : all.map(amount)));
   }, [columns, rows, footer]);
+  const table = useRef<HTMLTableElement>(null);
+  useOpenRows(table);
+  const isUneven = columns.some(({ wraps }) => wraps);
+  const height = layout?.isDense ? ROW.dense : ROW.usual;
+  const shown = useShownRows(table, { count: sorted.length, height, isUneven });
+  const ids = columns.map(({ id }) => id);
+  const isLong = sorted.length > MOST_ROWS && !isUneven;
+  const isSet = ids.some((id) => layout?.widths[id] !== undefined);
+  const held = useHeldWidths(table, isLong || isSet, ids.join());
   const line = (row: T): JSX.Element => (
     <tr key={rowKey(row)}>
       {columns.map((column, place) => (
@@ -63,50 +71,73 @@ export function DataTable<T>({ columns, rows, footer, rowKey, sort, label }: Pro
   );
   return (
     <section className="table-scroll" tabIndex={0} aria-label={label}>
-      <table className="table">
+      <table
+        ref={table}
+        className={`table ${held === null ? '' : css.fixed} ${layout?.isDense ? css.dense : ''}`}
+        aria-rowcount={shown.to - shown.from < sorted.length ? sorted.length + 1 : undefined}
+      >
+        {held !== null && (
+          <colgroup>
+            {ids.map((id, place) => (
+              <col key={id} style={{ width: layout?.widths[id] ?? held[place] }} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {columns.map((column) => (
               <Head
                 key={column.id}
                 column={column}
-                desc={sorting?.id === column.id ? sorting.desc : null}
-                onSort={(desc) => setSorting({ id: column.id, desc })}
+                sorting={sorting}
+                onSort={setSorting}
+                onWidth={layout && ((width) => layout.setWidth(column.id, width))}
               />
             ))}
           </tr>
         </thead>
-        <tbody>{shown.map(line)}</tbody>
+        <tbody>
+          <Space height={shown.before} columns={columns.length} />
+          {sorted.slice(shown.from, shown.to).map(line)}
+          <Space height={shown.after} columns={columns.length} />
+        </tbody>
         {footer !== undefined && <tfoot>{footer.map(line)}</tfoot>}
       </table>
     </section>
   );
 }
 
+/** Stands for rows that are not in the document. */
+const Space = ({ height, columns }: { height: number; columns: number }): JSX.Element | null =>
+  height === 0 ? null : (
+    <tr className={css.space}>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+
 type HeadProps<T> = {
   readonly column: Column<T>;
-  /** How the table is sorted by this column; null when it is not. */
-  readonly desc: boolean | null;
-  readonly onSort: (desc: boolean) => void;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: (sorting: Sorting) => void;
+  readonly onWidth: ((width: number | undefined) => void) | undefined;
 };
 
-/** Figures are first sorted from the largest, text from A. */
-function Head<T>({ column, desc, onSort }: HeadProps<T>): JSX.Element {
-  if (column.value === undefined) return <th className={classOf(column)}>{column.header}</th>;
+function Head<T>({ column, sorting, onSort, onWidth }: HeadProps<T>): JSX.Element {
+  const name = orderName(column);
+  const canSort = column.value !== undefined || column.sort !== undefined;
+  const desc = canSort && sorting?.id === name ? sorting.desc : null;
   return (
-    <th className={classOf(column)} aria-sort={desc === null ? undefined : desc ? 'descending' : 'ascending'}>
-      <button
-        type="button"
-        className="sort"
-        onClick={() => onSort(desc === null ? column.align === 'right' : !desc)}
-      >
-        {column.header}
-        {desc !== null && (
-          <span className={desc ? undefined : 'flip'}>
-            <Icon name="chevron" size={12} />
-          </span>
-        )}
-      </button>
-    </th>
+    <HeadCell className={classOf(column)} desc={desc} resize={onWidth && { onWidth }}>
+      {canSort ? (
+        <SortButton
+          label={column.header}
+          desc={desc}
+          isFigure={column.align === 'right' || column.sort !== undefined}
+          onSort={(down) => onSort({ id: name, desc: down })}
+        />
+      ) : (
+        column.header
+      )}
+    </HeadCell>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX, ReactNode } from 'react';
 import type { StoredEvent } from '../../core/events/contract.ts';
+import type { EventSort } from '../../core/events/order/contract.ts';
 import { EventCost } from '../../core/events/widgets/event-cost.tsx';
 import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
 import type { FieldValue } from '../../dashboard/shell/filter/narrow.tsx';
@@ -14,6 +15,10 @@ export type EventColumn = {
   /** A track of a CSS grid. */
   readonly width: string;
   readonly right?: boolean;
+  /** What the API calls the order by this column. */
+  readonly sort?: EventSort;
+  /** The field of a CSV. */
+  readonly field: keyof StoredEvent;
   readonly cell: (event: StoredEvent, zone: Zone) => ReactNode;
   /** What the filter is narrowed by at this cell; null without a value. */
   readonly value?: (event: StoredEvent) => FieldValue | null;
@@ -33,16 +38,19 @@ const count = (value: number): ReactNode => (value === 0 ? none : numberText(val
 /** A list without an end has one number of decimals from its start: six. */
 const ofCalls = moneyColumn([0.00001]);
 
-/** Every column that the list of events can show, in order. */
+/** Every column that the list of events can show, in their usual order. */
 export const EVENT_COLUMNS: readonly EventColumn[] = [
   {
     id: 'time',
+    field: 'timestamp',
+    sort: 'time',
     label: 'Time',
     width: '152px',
     cell: ({ timestamp }, zone) => timeText.second(timestamp, zone),
   },
   {
     id: 'status',
+    field: 'status',
     value: fieldValue('status', ({ status }) => status),
     label: 'Status',
     width: '112px',
@@ -50,6 +58,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'kind',
+    field: 'kind',
     value: fieldValue('kind', ({ kind }) => kind),
     label: 'Kind',
     width: '92px',
@@ -57,6 +66,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'model',
+    field: 'model',
     value: fieldValue('model', ({ model }) => model),
     label: 'Model',
     width: 'minmax(150px, 1.4fr)',
@@ -64,6 +74,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'provider',
+    field: 'provider',
     value: fieldValue('provider', ({ provider }) => provider),
     label: 'Provider',
     width: 'minmax(90px, 0.8fr)',
@@ -71,6 +82,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'operation',
+    field: 'operation',
     value: fieldValue('operation', ({ operation }) => operation),
     label: 'Operation',
     width: 'minmax(90px, 0.8fr)',
@@ -78,6 +90,8 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'input',
+    field: 'input_tokens',
+    sort: 'input',
     label: 'Input',
     width: '76px',
     right: true,
@@ -85,6 +99,8 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'output',
+    field: 'output_tokens',
+    sort: 'output',
     label: 'Output',
     width: '76px',
     right: true,
@@ -92,13 +108,26 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'cached',
+    field: 'cached_input_tokens',
+    sort: 'cached',
     label: 'Cached',
     width: '76px',
     right: true,
     cell: ({ cached_input_tokens }) => count(cached_input_tokens),
   },
   {
+    id: 'reasoning',
+    field: 'reasoning_tokens',
+    sort: 'reasoning',
+    label: 'Reasoning',
+    width: '92px',
+    right: true,
+    cell: ({ reasoning_tokens }) => count(reasoning_tokens),
+  },
+  {
     id: 'cost',
+    field: 'cost_usd',
+    sort: 'cost',
     label: 'Cost',
     width: '112px',
     right: true,
@@ -106,6 +135,8 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'latency',
+    field: 'latency_ms',
+    sort: 'latency',
     label: 'Latency',
     width: '84px',
     right: true,
@@ -113,6 +144,8 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'ttft',
+    field: 'ttft_ms',
+    sort: 'ttft',
     label: 'First token',
     width: '92px',
     right: true,
@@ -120,6 +153,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'environment',
+    field: 'environment',
     value: fieldValue('environment', ({ environment }) => environment),
     label: 'Environment',
     width: 'minmax(96px, 0.7fr)',
@@ -127,6 +161,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'user',
+    field: 'user_id',
     value: fieldValue('user', ({ user_id }) => user_id),
     label: 'User',
     width: 'minmax(90px, 0.8fr)',
@@ -134,6 +169,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'session',
+    field: 'session_id',
     value: fieldValue('session', ({ session_id }) => session_id),
     label: 'Session',
     width: 'minmax(90px, 0.8fr)',
@@ -141,6 +177,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'error',
+    field: 'error_code',
     value: fieldValue('error', ({ error_code }) => error_code),
     label: 'Error',
     width: 'minmax(110px, 1fr)',
@@ -148,6 +185,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'release',
+    field: 'release',
     value: fieldValue('release', ({ release }) => release),
     label: 'Release',
     width: '84px',
@@ -155,13 +193,30 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'prompt',
+    field: 'prompt_name',
     value: fieldValue('prompt', ({ prompt_name }) => prompt_name),
     label: 'Prompt',
     width: 'minmax(100px, 0.8fr)',
     cell: ({ prompt_name }) => text(prompt_name),
   },
   {
+    id: 'name',
+    field: 'name',
+    value: fieldValue('name', ({ name }) => name),
+    label: 'Span name',
+    width: 'minmax(110px, 1fr)',
+    cell: ({ name }) => text(name),
+  },
+  {
+    id: 'event',
+    field: 'event_id',
+    label: 'Event id',
+    width: '310px',
+    cell: ({ event_id }) => <span className="mono">{event_id}</span>,
+  },
+  {
     id: 'trace',
+    field: 'trace_id',
     label: 'Trace',
     width: '92px',
     cell: ({ trace_id }) => (
@@ -172,7 +227,8 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
 ];
 
-const BY_DEFAULT = [
+/** Columns that are shown unless somebody chooses others. */
+export const USUAL_COLUMNS = [
   'time',
   'status',
   'model',
@@ -184,15 +240,3 @@ const BY_DEFAULT = [
   'error',
   'trace',
 ];
-
-/** The columns that an address names, else the usual ones; always with the time. */
-export function columnsOf(named: string | undefined): EventColumn[] {
-  const ids = named === undefined ? BY_DEFAULT : ['time', ...named.split(',')];
-  return EVENT_COLUMNS.filter(({ id }) => ids.includes(id));
-}
-
-/** How an address names them: not at all when they are the usual ones. */
-export function nameColumns(ids: readonly string[]): string | undefined {
-  const inOrder = EVENT_COLUMNS.map(({ id }) => id).filter((id) => ids.includes(id));
-  return inOrder.join() === BY_DEFAULT.join() ? undefined : inOrder.join();
-}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
@@ -5,6 +6,8 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
+  type ReactNode,
+  useEffect,
   useRef,
   useState,
 } from 'react';
@@ -14,10 +17,14 @@ import { MoreRow } from '../../dashboard/shell/more-row.tsx';
 import type { Scope } from '../../dashboard/shell/scope/scope.ts';
 import { type Pages, useMore } from '../../dashboard/shell/use-pages.ts';
 import type { Zone } from '../../dashboard/ui/format.ts';
+import type { TableLayout, TableOrder } from '../../dashboard/ui/table/column.ts';
+import { ariaSort, SortButton } from '../../dashboard/ui/table/head-cell.tsx';
+import { useOpenRows } from '../../dashboard/ui/table/open-row.ts';
+import { Resizer } from '../../dashboard/ui/table/resizer.tsx';
 import type { EventColumn } from './event-columns.tsx';
 import css from './event-table.module.css';
 
-const ROW = 32;
+const ROW = { dense: 26, usual: 32 } as const;
 /** The head, and room for a bar to scroll sideways. */
 const HEAD = 48;
 
@@ -28,25 +35,33 @@ type Props = {
   readonly zone: Zone;
   /** Id of the event that is open. */
   readonly open: string | undefined;
-  readonly onOpen: (event: StoredEvent) => void;
+  readonly order: TableOrder;
+  readonly layout: TableLayout;
   readonly pages: Pages<EventPage>;
   readonly search: Scope['search'];
 };
 
 /** Rows of which only those in sight exist. The arrow keys move from row to row, Enter opens one. */
 export function EventTable(props: Props): JSX.Element {
-  const { events, total, columns, zone, open, onOpen, pages, search } = props;
+  const { events, total, columns, zone, open, order, layout, pages, search } = props;
   const place = useRef<HTMLDivElement>(null);
+  const height = layout.isDense ? ROW.dense : ROW.usual;
   const rows = useVirtualizer({
     count: events.length + (pages.hasNextPage ? 1 : 0),
     getScrollElement: () => place.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     overscan: 10,
   });
+  useEffect(() => {
+    if (height > 0) rows.measure();
+  }, [rows, height]);
+  useOpenRows(place);
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useMore(pages, last >= events.length - 20);
-  const template = columns.map(({ width }) => width).join(' ');
+  const template = columns
+    .map(({ id, width }) => (layout.widths[id] === undefined ? width : `${layout.widths[id]}px`))
+    .join(' ');
   // A row that leaves on one side is used again on the other: cheaper than a new one.
   const slots = useRef(1);
   slots.current = Math.max(slots.current, shown.length);
@@ -54,12 +69,12 @@ export function EventTable(props: Props): JSX.Element {
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 }[event.key];
     const index = rowOf(event);
-    if (step === undefined || index === null || !inButton(event)) return;
+    if (step === undefined || index === null || !inLink(event)) return;
     event.preventDefault();
     const to = Math.min(events.length - 1, Math.max(0, index + step));
     rows.scrollToIndex(to);
     requestAnimationFrame(() =>
-      place.current?.querySelector<HTMLElement>(`[data-row="${to}"] button`)?.focus({ preventScroll: true }),
+      place.current?.querySelector<HTMLElement>(`[data-row="${to}"] .vopen`)?.focus({ preventScroll: true }),
     );
   };
   const [hovered, setHovered] = useState<{ row: number; column: string } | null>(null);
@@ -68,11 +83,6 @@ export function EventTable(props: Props): JSX.Element {
     const column = closest(event, '[data-column]')?.dataset.column;
     if (row === hovered?.row && column === hovered?.column) return;
     setHovered(row === null || column === undefined ? null : { row, column });
-  };
-  const click = (event: MouseEvent): void => {
-    if (closest(event, 'a') !== null) return;
-    const chosen = events[rowOf(event) ?? -1];
-    if (chosen !== undefined) onOpen(chosen);
   };
   return (
     <div
@@ -84,10 +94,8 @@ export function EventTable(props: Props): JSX.Element {
       style={{ '--rows': `${HEAD + rows.getTotalSize()}px` } as CSSProperties}
     >
       <div className={css.vhead} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-        {columns.map(({ id, label, right }) => (
-          <span key={id} role="columnheader" className={right ? 'right' : undefined}>
-            {label}
-          </span>
+        {columns.map((column) => (
+          <Head key={column.id} column={column} order={order} layout={layout} />
         ))}
       </div>
       <div
@@ -95,7 +103,6 @@ export function EventTable(props: Props): JSX.Element {
         className="vbody"
         style={{ height: rows.getTotalSize() }}
         onKeyDown={move}
-        onClick={click}
         onMouseMove={hover}
         onMouseLeave={() => setHovered(null)}
       >
@@ -107,7 +114,7 @@ export function EventTable(props: Props): JSX.Element {
                 key="more"
                 role="row"
                 className={`${css.vrow} ${css.vmore}`}
-                style={{ transform: `translateY(${start}px)`, height: ROW }}
+                style={{ transform: `translateY(${start}px)`, height }}
               >
                 <span role="cell">
                   <MoreRow pages={pages} />
@@ -120,6 +127,7 @@ export function EventTable(props: Props): JSX.Element {
               event={event}
               index={index}
               top={start}
+              height={height}
               columns={columns}
               template={template}
               zone={zone}
@@ -138,6 +146,7 @@ type RowProps = Pick<Props, 'columns' | 'zone'> & {
   readonly event: StoredEvent;
   readonly index: number;
   readonly top: number;
+  readonly height: number;
   readonly template: string;
   readonly open: boolean;
   /** The column at which the pointer is. */
@@ -146,7 +155,7 @@ type RowProps = Pick<Props, 'columns' | 'zone'> & {
 };
 
 const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
-  const { event, index, top, columns, template, zone, open, narrowed, search } = props;
+  const { event, index, top, height, columns, template, zone, open, narrowed, search } = props;
   return (
     <div
       role="row"
@@ -154,23 +163,50 @@ const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
       aria-rowindex={index + 2}
       aria-selected={open}
       className={css.vrow}
-      style={{ gridTemplateColumns: template, transform: `translateY(${top}px)`, height: ROW }}
+      style={{ gridTemplateColumns: template, transform: `translateY(${top}px)`, height }}
     >
       {columns.map(({ id, right, cell, value }, at) => (
         <span key={id} role="cell" data-column={id} className={right ? 'right num' : undefined}>
-          {at === 0 ? (
-            <button type="button" className="vopen num">
-              {cell(event, zone)}
-            </button>
-          ) : (
-            cell(event, zone)
-          )}
+          {at === 0 ? <EventLink event={event}>{cell(event, zone)}</EventLink> : cell(event, zone)}
           {narrowed === id && <CellNarrow to={value?.(event) ?? null} search={search} />}
         </span>
       ))}
     </div>
   );
 });
+
+/** The address of the list with the event open. */
+const EventLink = ({ event, children }: { event: StoredEvent; children: ReactNode }): JSX.Element => (
+  <Link
+    to="."
+    search={(before) => ({ ...before, event: event.event_id, at: event.timestamp })}
+    resetScroll={false}
+    className="vopen num row-link"
+  >
+    {children}
+  </Link>
+);
+
+type HeadProps = Pick<Props, 'order' | 'layout'> & { readonly column: EventColumn };
+
+function Head({ column: { id, label, right, sort }, order, layout }: HeadProps): JSX.Element {
+  const desc = sort !== undefined && order.sorting?.id === sort ? order.sorting.desc : null;
+  return (
+    <span role="columnheader" aria-sort={ariaSort(desc)} className={right ? 'right' : undefined}>
+      {sort === undefined ? (
+        label
+      ) : (
+        <SortButton
+          label={label}
+          desc={desc}
+          isFigure
+          onSort={(down) => order.set({ id: sort, desc: down })}
+        />
+      )}
+      <Resizer onWidth={(width) => layout.setWidth(id, width)} />
+    </span>
+  );
+}
 
 /** Over the end of the cell, so that nothing moves. */
 const CellNarrow = ({
@@ -189,7 +225,7 @@ const CellNarrow = ({
 const closest = ({ target }: { target: EventTarget }, selector: string): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(selector) : null;
 
-const inButton = (event: { target: EventTarget }): boolean => closest(event, '.vopen') !== null;
+const inLink = (event: { target: EventTarget }): boolean => closest(event, '.vopen') !== null;
 
 const rowOf = (event: { target: EventTarget }): number | null => {
   const row = closest(event, '[data-row]')?.dataset.row;

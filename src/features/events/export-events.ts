@@ -1,14 +1,16 @@
-import type { Service } from '../../context.ts';
-import { eventsOf, listSelection } from '../../core/events/index.ts';
-import { ofProject, route } from '../../core/tenancy/index.ts';
+import type { Ctx, Service } from '../../context.ts';
+import { eventsOf, listSelection, orderOf, type PageQuery } from '../../core/events/index.ts';
+import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
+import { badRequest } from '../../errors.ts';
 import { createShare } from '../../http/share.ts';
 import type { FairGate } from '../../lib/fair-gate.ts';
-import { exportEventsEndpoint } from './contract.ts';
-import { FORMATS } from './export-formats.ts';
+import { exportEventsEndpoint, MAX_SORTED_EXPORT } from './contract.ts';
+import { csvColumns, FORMATS } from './export-formats.ts';
 import { type FilePiece, writeFileWork } from './write-file.ts';
 
-/** Events read at a time. */
+/** Events read at a time; in another order than by time, each page reads the whole range. */
 const PAGE = 500;
+const SORTED_PAGE = 5_000;
 
 /** A Parquet export holds up to 16 MB of texts. */
 export const runningExports: Service<FairGate> = {
@@ -16,15 +18,31 @@ export const runningExports: Service<FairGate> = {
   open: () => createShare('exports', { running: { total: 12, each: 3 }, waiting: { total: 0, each: 0 } }),
 };
 
-/** All events that match, newest first, as a file. They are read as fast as they are taken. */
+/** @throws AppError 400 for more events than an export in an order other than by time may have */
+async function refuseLongSort(ctx: Ctx, scope: EventScope, query: PageQuery): Promise<void> {
+  const { total } = (await eventsOf(ctx).events(scope, { ...query, limit: 1 })).parse();
+  if (total <= MAX_SORTED_EXPORT) return;
+  const [most, found] = [MAX_SORTED_EXPORT, total].map((count) => count.toLocaleString('en-US'));
+  throw badRequest(
+    `sort: a sorted export has at most ${most} events, not ${found}; choose less time or sort=time`,
+  );
+}
+
+/** All events that match, in the order asked for, as a file. They are read as fast as they are taken. */
 export const exportEventsRoute = route(exportEventsEndpoint, async (ctx, { query }, { scope }) => {
   const { format } = query;
   const of = ofProject(scope);
   const selection = listSelection(query, 'calls');
+  const fields = query.fields?.split(',');
+  if (fields !== undefined) csvColumns(fields);
+  const order = orderOf(query);
+  const isSorted = order !== undefined && order.by !== 'time';
+  if (isSorted) await refuseLongSort(ctx, of, { ...selection, cursor: null, limit: 1 });
+  const limit = isSorted ? SORTED_PAGE : PAGE;
   const readPage = async (cursor: string | null): Promise<string> =>
-    (await eventsOf(ctx).eventsAfter(of, { ...selection, cursor, limit: PAGE })).text;
+    (await eventsOf(ctx).eventsAfter(of, { ...selection, order, cursor, limit })).text;
   const leave = await ctx.use(runningExports).enter(scope.organizationId);
-  const file = ctx.workers.start(writeFileWork, { format });
+  const file = ctx.workers.start(writeFileWork, { format, fields });
   const end = (): void => {
     file.stop();
     leave();

@@ -1,8 +1,13 @@
 import type { StoredEvent } from '../../core/events/contract.ts';
+import { badRequest } from '../../errors.ts';
 import { type CsvColumn, toCsv } from '../../lib/csv.ts';
 import type { EventFile } from './event-file.ts';
 
-type Format = { readonly type: string; open(): EventFile | Promise<EventFile> };
+type Format = {
+  readonly type: string;
+  /** @param fields those of a CSV; the other formats have all */
+  open(fields?: readonly string[]): EventFile | Promise<EventFile>;
+};
 
 const CSV_FIELDS = [
   'timestamp',
@@ -51,6 +56,16 @@ const CSV_COLUMNS: readonly CsvColumn<StoredEvent>[] = CSV_FIELDS.map((header) =
   },
 }));
 
+/** The columns of a CSV, in the given order. @throws AppError 400 for an unknown field */
+export function csvColumns(fields: readonly string[]): readonly CsvColumn<StoredEvent>[] {
+  return fields.map((field) => {
+    const column = CSV_COLUMNS.find(({ header }) => header === field);
+    if (column === undefined)
+      throw badRequest(`fields: ${field} is no field of the CSV; choose from ${CSV_FIELDS.join(', ')}`);
+    return column;
+  });
+}
+
 const NOTHING = new Uint8Array();
 const encoder = new TextEncoder();
 
@@ -60,11 +75,12 @@ const ndjson: EventFile = {
 };
 
 /** With a heading, also if there are no events. */
-function openCsv(): EventFile {
+function openCsv(fields?: readonly string[]): EventFile {
+  const columns = fields === undefined ? CSV_COLUMNS : csvColumns(fields);
   let header = true;
   return {
     write(events) {
-      const text = toCsv(CSV_COLUMNS, events, { header });
+      const text = toCsv(columns, events, { header });
       header = false;
       return encoder.encode(text);
     },

@@ -1,4 +1,4 @@
-import { Button, Menu, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
 
 import { type FormEvent, type JSX, useState } from 'react';
 import type { CostStatus, EventKind } from '../../core/events/contract.ts';
@@ -11,7 +11,6 @@ import { useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { useFacets } from '../../dashboard/shell/scope/use-facets.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import { EVENT_COLUMNS, type EventColumn, nameColumns } from './event-columns.tsx';
 import css from './filter-bar.module.css';
 
 const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/keys');
@@ -168,36 +167,3 @@ export function FilterForm({ scope }: { scope: Scope<'events'> }): JSX.Element {
 /** The project's keys, where they are needed. */
 export const useKeys = ({ projectId }: Pick<Scope, 'projectId'>, enabled: boolean): KeysReply['keys'] =>
   useApi(listKeysApi, { params: { id: projectId } }, { enabled }).data?.keys ?? [];
-
-/** Which columns the list has. */
-export function ColumnMenu({ columns }: { columns: readonly EventColumn[] }): JSX.Element {
-  const setSearch = useSetSearch<'events'>();
-  const ids = columns.map(({ id }) => id);
-  const toggle = (id: string) => () =>
-    setSearch(
-      { columns: nameColumns(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]) },
-      { replace: true },
-    );
-  return (
-    <Menu position="bottom-end" width={190} shadow="md" closeOnItemClick={false}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="columns" size={14} />}>
-          Columns
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah={420} className="scrolls">
-        {EVENT_COLUMNS.filter(({ id }) => id !== 'time').map(({ id, label }) => (
-          <Menu.Item
-            key={id}
-            role="menuitemcheckbox"
-            aria-checked={ids.includes(id)}
-            onClick={toggle(id)}
-            rightSection={ids.includes(id) && <Icon name="check" size={14} />}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import type { StoredEvent } from '../../core/events/contract.ts';
-import { type EventQuery, eventsOf, listSelection } from '../../core/events/index.ts';
+import { type EventQuery, eventsOf, listSelection, orderOf } from '../../core/events/index.ts';
 import { getEventEndpoint, listEventsEndpoint, neighboursEndpoint } from '../../core/events/list/contract.ts';
 import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
@@ -9,7 +9,8 @@ import { DAY_MS } from '../../lib/time.ts';
 /** Only calls unless `kind` asks for other spans. */
 export const listEventsRoute = route(listEventsEndpoint, (ctx, { query }, { scope }) => {
   const { cursor = null, limit } = query;
-  return eventsOf(ctx).events(ofProject(scope), { ...listSelection(query, 'calls'), cursor, limit });
+  const page = { order: orderOf(query), cursor, limit };
+  return eventsOf(ctx).events(ofProject(scope), { ...listSelection(query, 'calls'), ...page });
 });
 
 /** One event. Throws AppError 404. */

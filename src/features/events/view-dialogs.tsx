@@ -2,6 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { arranged } from '../../dashboard/shell/lists/layout.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
@@ -43,7 +44,7 @@ function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): s
     return [`${FILTERS[name]}: ${key ?? filterText(name, value)}`];
   });
   const ids = columns?.split(',') ?? [];
-  const labels = EVENT_COLUMNS.filter(({ id }) => ids.includes(id)).map(({ label }) => label);
+  const labels = arranged(EVENT_COLUMNS, { shown: ids }).map(({ label }) => label);
   return [
     ...(environment === undefined ? [] : [`Environment: ${environment}`]),
     ...named,

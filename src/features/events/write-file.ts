@@ -5,14 +5,16 @@ import { FORMATS } from './export-formats.ts';
 /** Bytes of a file, and the cursor of the page after the one that was written. */
 export type FilePiece = { readonly bytes: Uint8Array; readonly cursor: string | null };
 
+type Input = { readonly format: keyof typeof FORMATS; readonly fields?: readonly string[] | undefined };
+
 /**
  * Writes events into a file, as work: a group of rows in Parquet takes 0.1 s. Takes pages as JSON text, null for the
  * end; the first piece is empty.
  */
-export const writeFileWork: Work<{ format: keyof typeof FORMATS }, FilePiece, string | null> = {
+export const writeFileWork: Work<Input, FilePiece, string | null> = {
   name: 'event-list.write_file',
-  async *run({ format }) {
-    const file = await FORMATS[format].open();
+  async *run({ format, fields }) {
+    const file = await FORMATS[format].open(fields);
     let page = yield { bytes: new Uint8Array(), cursor: null };
     while (page !== null) {
       const { events, nextCursor }: Omit<EventPage, 'total'> = JSON.parse(page);

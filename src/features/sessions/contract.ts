@@ -5,10 +5,11 @@ import {
   listQuerySchema,
   traceLineSchema,
 } from '../../core/events/contract.ts';
+import { lineOrderSchema } from '../../core/events/order/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
-/** Query of `GET /v1/sessions`: that of `GET /v1/events`. */
-export const sessionsQuerySchema = listQuerySchema;
+/** Query of `GET /v1/sessions`: that of `GET /v1/traces`. */
+const sessionsQuerySchema = z.intersection(listQuerySchema, lineOrderSchema);
 
 /** A session with the sums of all its events. `user_id`: one of its users. */
 const sessionSchema = eventSumsSchema.extend({
@@ -53,7 +54,7 @@ export const listSessionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/sessions',
   auth: 'project',
-  summary: 'Sessions by their last event, newest first, in pages',
+  summary: 'Sessions by their last event, newest first, or in another order, in pages',
   query: sessionsQuerySchema,
   reply: sessionsReplySchema,
 });

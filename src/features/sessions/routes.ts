@@ -1,4 +1,4 @@
-import { eventsOf, listSelection } from '../../core/events/index.ts';
+import { eventsOf, listSelection, orderOf } from '../../core/events/index.ts';
 import { ofProject, route } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
 import { getSessionEndpoint, listSessionEventsEndpoint, listSessionsEndpoint } from './contract.ts';
@@ -6,7 +6,8 @@ import { getSessionEndpoint, listSessionEventsEndpoint, listSessionsEndpoint } f
 /** Sessions with an event, of whatever kind, that matches the filters of `GET /v1/events`. */
 export const listSessionsRoute = route(listSessionsEndpoint, (ctx, { query }, { scope }) => {
   const { cursor = null, limit } = query;
-  return eventsOf(ctx).sessions(ofProject(scope), { ...listSelection(query, 'all'), cursor, limit });
+  const page = { order: orderOf(query), cursor, limit };
+  return eventsOf(ctx).sessions(ofProject(scope), { ...listSelection(query, 'all'), ...page });
 });
 
 function found<T>(session: T | null): T {

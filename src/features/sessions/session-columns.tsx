@@ -9,20 +9,28 @@ type Session = SessionsReply['sessions'][number];
 
 /** Columns of all sessions. */
 export const sessionColumns = (zone: Zone): Column<Session>[] => [
-  { id: 'start', header: 'Started', cell: ({ start }) => timeText.second(start, zone) },
+  { id: 'start', header: 'Started', sort: 'time', cell: ({ start }) => timeText.second(start, zone) },
   {
     id: 'session',
     header: 'Session',
     wide: true,
     cell: ({ session_id, errors }) => (
       <>
-        <SessionLink id={session_id} />
+        <SessionLink id={session_id} className="row-link" />
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
       </>
     ),
   },
   { id: 'traces', header: 'Traces', align: 'right', cell: ({ traces }) => numberText(traces) },
+  { id: 'spans', header: 'Spans', sort: 'spans', align: 'right', cell: ({ spans }) => numberText(spans) },
   ...callColumns<Session>(),
+  {
+    id: 'errors',
+    header: 'Failed',
+    sort: 'errors',
+    align: 'right',
+    cell: ({ errors }) => (errors === 0 ? <span className="dim">–</span> : numberText(errors)),
+  },
   {
     id: 'user',
     header: 'User',
@@ -32,6 +40,11 @@ export const sessionColumns = (zone: Zone): Column<Session>[] => [
 
 const RECENT = ['start', 'session', 'calls', 'cost', 'duration'];
 
+/** Columns of all sessions that are shown unless somebody chooses others. */
+export const USUAL_COLUMNS = ['start', 'session', 'traces', 'calls', 'tokens', 'cost', 'duration', 'user'];
+
 /** Columns of one user's recent sessions. */
 export const recentSessionColumns = (zone: Zone): Column<Session>[] =>
-  sessionColumns(zone).filter(({ id }) => RECENT.includes(id));
+  sessionColumns(zone)
+    .filter(({ id }) => RECENT.includes(id))
+    .map(({ sort: _, ...column }) => column);

@@ -1,6 +1,10 @@
 import { type JSX, useMemo } from 'react';
+import type { LineSort } from '../../core/events/order/contract.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
+import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
+import { arranged, namesOf, useListLayout } from '../../dashboard/shell/lists/layout.ts';
+import { orderParams, useOrder } from '../../dashboard/shell/lists/order.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -9,19 +13,23 @@ import { Chip } from '../../dashboard/ui/chip.tsx';
 import { DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import type { listSessionsEndpoint } from './contract.ts';
-import { sessionColumns } from './session-columns.tsx';
+import { sessionColumns, USUAL_COLUMNS } from './session-columns.tsx';
 
 const listSessionsApi = endpointOf<typeof listSessionsEndpoint>('GET /v1/sessions');
 
-/** Conversations: the traces of one session together, newest first. */
+/** Conversations: the traces of one session together, newest first unless sorted otherwise. */
 export function SessionsPage(): JSX.Element {
   const scope = useScope('sessions');
   const { params, search, zone, every } = scope;
   const setSearch = useSetSearch<'sessions'>();
-  const pages = usePages(listSessionsApi, { query: { ...params, userId: search.userId } }, { every });
-  const columns = useMemo(() => sessionColumns(zone), [zone]);
+  const all = useMemo(() => sessionColumns(zone), [zone]);
+  const layout = useListLayout({ name: 'sessions', columns: namesOf(all), usual: USUAL_COLUMNS });
+  const order = useOrder(search, { id: 'time', desc: true });
+  const query = { ...params, userId: search.userId, ...orderParams<LineSort>(order, all) };
+  const pages = usePages(listSessionsApi, { query }, { every });
+  const columns = arranged(all, layout);
   return (
-    <Page title="Sessions" filtered={scope}>
+    <Page title="Sessions" filtered={scope} actions={<ColumnsMenu layout={layout} />}>
       {search.userId !== undefined && (
         <div className="filters">
           <Chip label="User" onRemove={() => setSearch({ userId: undefined })}>
@@ -32,7 +40,7 @@ export function SessionsPage(): JSX.Element {
       <Paged
         pages={pages}
         rowsOf={(page) => page.sessions}
-        more="Older sessions"
+        more="More sessions"
         live={every !== false}
         empty={
           <NoMatch scope={scope} icon="sessions" what="sessions">
@@ -54,6 +62,8 @@ export function SessionsPage(): JSX.Element {
             columns={columns}
             rows={sessions}
             rowKey={({ session_id }) => session_id}
+            order={order}
+            layout={layout}
           />
         )}
       </Paged>

@@ -5,14 +5,15 @@ import {
   traceReplySchema,
   waterfallReplySchema,
 } from '../../core/events/contract.ts';
+import { lineOrderSchema } from '../../core/events/order/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
 export const listTracesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/traces',
   auth: 'project',
-  summary: 'Traces, newest first, in pages',
-  query: listQuerySchema,
+  summary: 'Traces, newest first or in another order, in pages',
+  query: z.intersection(listQuerySchema, lineOrderSchema),
   reply: tracePageSchema,
 });
 

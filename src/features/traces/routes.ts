@@ -1,4 +1,4 @@
-import { eventsOf, listSelection } from '../../core/events/index.ts';
+import { eventsOf, listSelection, orderOf } from '../../core/events/index.ts';
 import { ofProject, route } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
 import { getTraceEndpoint, getWaterfallEndpoint, listTracesEndpoint } from './contract.ts';
@@ -11,7 +11,8 @@ function found<T>(trace: T | null): T {
 /** Traces with an event, of whatever kind, that matches the filters of `GET /v1/events`. */
 export const listTracesRoute = route(listTracesEndpoint, (ctx, { query }, { scope }) => {
   const { cursor = null, limit } = query;
-  return eventsOf(ctx).traces(ofProject(scope), { ...listSelection(query, 'all'), cursor, limit });
+  const page = { order: orderOf(query), cursor, limit };
+  return eventsOf(ctx).traces(ofProject(scope), { ...listSelection(query, 'all'), ...page });
 });
 
 export const getTraceRoute = route(getTraceEndpoint, async (ctx, { params }, { scope }) =>

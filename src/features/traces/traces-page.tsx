@@ -1,8 +1,13 @@
 import { type JSX, useMemo } from 'react';
 import type { TraceLine } from '../../core/events/contract.ts';
+import type { LineSort } from '../../core/events/order/contract.ts';
 import { callColumns } from '../../core/events/widgets/call-sums.tsx';
+import { SessionLink } from '../../core/events/widgets/person-link.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
+import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
+import { arranged, namesOf, useListLayout } from '../../dashboard/shell/lists/layout.ts';
+import { orderParams, useOrder } from '../../dashboard/shell/lists/order.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -22,17 +27,23 @@ const FILTERS = { model: 'Model', userId: 'User', sessionId: 'Session', status: 
 type FilterName = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
-/** Traces, newest first, with the cost of their calls. */
+/** Columns that are shown unless somebody chooses others. */
+const USUAL = ['start', 'name', 'spans', 'calls', 'tokens', 'cost', 'duration', 'user'];
+
+/** Traces, newest first unless sorted otherwise, with the cost of their calls. */
 export function TracesPage(): JSX.Element {
   const scope = useScope('traces');
   const setSearch = useSetSearch<'traces'>();
   const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, scope.search[name]]));
-  const params = { ...scope.params, ...filters };
+  const all = useMemo(() => columnsFor(scope.zone), [scope.zone]);
+  const layout = useListLayout({ name: 'traces', columns: namesOf(all), usual: USUAL });
+  const order = useOrder(scope.search, { id: 'time', desc: true });
+  const params = { ...scope.params, ...filters, ...orderParams<LineSort>(order, all) };
   const pages = usePages(listTracesApi, { query: { ...params, limit: PAGE_SIZE } }, { every: scope.every });
-  const columns = useMemo(() => columnsFor(scope.zone), [scope.zone]);
+  const columns = arranged(all, layout);
   const active = FILTER_NAMES.filter((name) => scope.search[name] !== undefined);
   return (
-    <Page title="Traces" filtered={scope}>
+    <Page title="Traces" filtered={scope} actions={<ColumnsMenu layout={layout} />}>
       {active.length > 0 && (
         <div className="filters">
           {active.map((name) => (
@@ -45,7 +56,7 @@ export function TracesPage(): JSX.Element {
       <Paged
         pages={pages}
         rowsOf={(page) => page.traces}
-        more="Older traces"
+        more="More traces"
         live={scope.every !== false}
         empty={
           <NoMatch scope={scope} icon="traces" what="traces">
@@ -66,7 +77,14 @@ export function TracesPage(): JSX.Element {
         }
       >
         {(traces) => (
-          <DataTable label="Traces" columns={columns} rows={traces} rowKey={({ trace_id }) => trace_id} />
+          <DataTable
+            label="Traces"
+            columns={columns}
+            rows={traces}
+            rowKey={({ trace_id }) => trace_id}
+            order={order}
+            layout={layout}
+          />
         )}
       </Paged>
     </Page>
@@ -77,11 +95,8 @@ const columnsFor = (zone: Zone): Column<TraceLine>[] => [
   {
     id: 'start',
     header: 'Started',
-    cell: ({ start, trace_id }) => (
-      <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }}>
-        {timeText.second(start, zone)}
-      </ProjectLink>
-    ),
+    sort: 'time',
+    cell: ({ start }) => timeText.second(start, zone),
   },
   {
     id: 'name',
@@ -89,15 +104,22 @@ const columnsFor = (zone: Zone): Column<TraceLine>[] => [
     wide: true,
     cell: ({ name, trace_id, errors }) => (
       <>
-        <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }} title={name}>
-          {name}
+        <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }} title={name} className="row-link">
+          {name === '' ? trace_id.slice(0, 8) : name}
         </ProjectLink>
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
       </>
     ),
   },
-  { id: 'spans', header: 'Spans', align: 'right', cell: ({ spans }) => numberText(spans) },
+  { id: 'spans', header: 'Spans', sort: 'spans', align: 'right', cell: ({ spans }) => numberText(spans) },
   ...callColumns<TraceLine>(),
+  {
+    id: 'errors',
+    header: 'Failed',
+    sort: 'errors',
+    align: 'right',
+    cell: ({ errors }) => (errors === 0 ? <span className="dim">–</span> : numberText(errors)),
+  },
   {
     id: 'user',
     header: 'User',
@@ -109,5 +131,16 @@ const columnsFor = (zone: Zone): Column<TraceLine>[] => [
           {user_id}
         </ProjectLink>
       ),
+  },
+  {
+    id: 'session',
+    header: 'Session',
+    cell: ({ session_id }) =>
+      session_id === null ? <span className="dim">–</span> : <SessionLink id={session_id} />,
+  },
+  {
+    id: 'trace',
+    header: 'Trace id',
+    cell: ({ trace_id }) => <span className="mono">{trace_id}</span>,
   },
 ];

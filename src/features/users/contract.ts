@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE, listQuerySchema, MAX_PAGE_SIZE } from '../../core/events/contract.ts';
 import { defineEndpoint, projectIdParam } from '../../core/tenancy/contract.ts';
 
-/** What users can be ordered by, the largest or latest first. */
-export const USER_SORTS = ['cost', 'requests', 'errors', 'lastSeen'] as const;
+/** What users can be ordered by. `errorRate`: the fraction of calls that failed. */
+export const USER_SORTS = ['cost', 'requests', 'errors', 'errorRate', 'input', 'output', 'lastSeen'] as const;
 
 const query = listQuerySchema.shape;
 type Bounds = { readonly start?: number | undefined; readonly end?: number | undefined };
@@ -23,11 +23,12 @@ export const usersQuerySchema = z
     provider: query.provider.describe('Provider of the model, such as `openai`.'),
     status: query.status.describe('Outcome of the call or span.'),
     environment: query.environment.describe('Environment, such as `production`.'),
-    search: z.string().max(500).default('').describe('Only end users whose id contains this text.'),
-    sort: z
-      .enum(USER_SORTS)
-      .default('cost')
-      .describe('Order of the list, largest or latest first. Default: `cost`.'),
+    search: z.string().max(500).default('').describe('Only end users whose id starts with this text.'),
+    sort: z.enum(USER_SORTS).default('cost').describe('Order of the list. Default: `cost`.'),
+    order: z
+      .enum(['desc', 'asc'])
+      .default('desc')
+      .describe('`desc`: largest or latest first. `asc`: smallest or earliest first. Default: `desc`.'),
     cursor: query.cursor.describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
       .number()
@@ -69,11 +70,11 @@ const figures = {
   events: z.int().describe('Events of any kind.'),
 };
 
-/** `first_seen`, `last_seen`: the first and last event in the window. */
+/** `first_seen`: the first event of all time and environments. `last_seen`: the last event in the window. */
 const userSchema = z.object({
   user_id: z.string().describe('Id of the end user.'),
   ...figures,
-  first_seen: z.string().describe('Time of the first event in the window, ISO 8601 UTC.'),
+  first_seen: z.string().describe('Time of the first event, also before the window, ISO 8601 UTC.'),
   last_seen: z.string().describe('Time of the last event in the window, ISO 8601 UTC.'),
 });
 

@@ -51,10 +51,10 @@ export function shownFigures(
 export async function readUsers(ctx: Ctx, scope: EventScope, query: UsersQuery): Promise<UsersReply> {
   const { users, nextCursor, total } = await eventsOf(ctx).users(scope, query);
   return {
-    users: users.map(({ userId, figures }) => ({
+    users: users.map(({ userId, figures, firstSeen }) => ({
       user_id: userId,
       ...shownFigures(figures),
-      first_seen: formatInstant(figures.first),
+      first_seen: formatInstant(firstSeen),
       last_seen: formatInstant(figures.last),
     })),
     nextCursor,

@@ -5,10 +5,11 @@ import { readUsers, wholeDays } from './list-users.ts';
 
 /** The users that events are attributed to, by what they cost or did. */
 export const listUsersRoute = route(listUsersEndpoint, (ctx, { query }, { scope }) => {
-  const { model, provider, environment, status, filter, search, sort, cursor = null, limit } = query;
+  const { model, provider, environment, status, filter, search, sort, order, cursor = null, limit } = query;
+  const desc = order === 'desc';
   const filters = { model, provider, environment, status, where: filter };
   const window = wholeDays(query, ctx.now());
-  return readUsers(ctx, ofProject(scope), { window, filters, search, sort, cursor, limit });
+  return readUsers(ctx, ofProject(scope), { window, filters, search, sort, desc, cursor, limit });
 });
 
 export const getUserRoute = route(getUserEndpoint, (ctx, { params, query }, { scope }) =>

@@ -1,14 +1,16 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type JSX, useMemo } from 'react';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { costColumn } from '../../core/pricing/money.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
+import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
+import { arranged, namesOf, useListLayout } from '../../dashboard/shell/lists/layout.ts';
+import { orderParams, useOrder } from '../../dashboard/shell/lists/order.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
-import { isOneOf } from '../../dashboard/shell/scope/search.ts';
 import { usePages } from '../../dashboard/shell/use-pages.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
@@ -20,21 +22,19 @@ const listUsersApi = endpointOf<typeof listUsersEndpoint>('GET /v1/users');
 
 type User = UsersReply['users'][number];
 
-const SORTS: Readonly<Record<(typeof USER_SORTS)[number], string>> = {
-  cost: 'Highest cost',
-  requests: 'Most calls',
-  errors: 'Most failures',
-  lastSeen: 'Last seen',
-};
+type Sort = (typeof USER_SORTS)[number];
 
 /** End users with what their calls used. */
 export function UsersPage(): JSX.Element {
   const scope = useScope('users');
   const { params, search, zone, every } = scope;
   const setSearch = useSetSearch<'users'>();
-  const sort = isOneOf(search.sort, SORTS) ? search.sort : 'cost';
-  const pages = usePages(listUsersApi, { query: { ...params, search: search.q, sort } }, { every });
-  const columns = useMemo(() => columnsFor(zone), [zone]);
+  const all = useMemo(() => columnsFor(zone), [zone]);
+  const layout = useListLayout({ name: 'users', columns: namesOf(all) });
+  const order = useOrder(search, { id: 'cost', desc: true });
+  const query = { ...params, search: search.q, ...orderParams<Sort>(order, all) };
+  const pages = usePages(listUsersApi, { query }, { every });
+  const columns = arranged(all, layout);
   const total = pages.data?.pages[0]?.total;
   const find = useDebouncedCallback(
     (text: string) => setSearch({ q: text.trim() || undefined }, { replace: true }),
@@ -44,6 +44,7 @@ export function UsersPage(): JSX.Element {
     <Page
       title="Users"
       filtered={scope}
+      actions={<ColumnsMenu layout={layout} />}
       detail={total === undefined ? undefined : <span className="dim num">{numberText(total)}</span>}
     >
       <div className="inline-form">
@@ -53,15 +54,6 @@ export function UsersPage(): JSX.Element {
           placeholder="Id starts with"
           defaultValue={search.q ?? ''}
           onChange={(event) => find(event.currentTarget.value)}
-        />
-        <NativeSelect
-          size="xs"
-          aria-label="Sort by"
-          value={sort}
-          onChange={(event) =>
-            setSearch({ sort: event.currentTarget.value === 'cost' ? undefined : event.currentTarget.value })
-          }
-          data={Object.entries(SORTS).map(([value, label]) => ({ value, label }))}
         />
         <span className="dim">Whole days, UTC</span>
       </div>
@@ -85,7 +77,14 @@ export function UsersPage(): JSX.Element {
         }
       >
         {(users) => (
-          <DataTable label="Users" columns={columns} rows={users} rowKey={({ user_id }) => user_id} />
+          <DataTable
+            label="Users"
+            columns={columns}
+            rows={users}
+            rowKey={({ user_id }) => user_id}
+            order={order}
+            layout={layout}
+          />
         )}
       </Paged>
     </Page>
@@ -97,13 +96,20 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     id: 'user',
     header: 'User',
     wide: true,
-    cell: ({ user_id }) => <UserLink id={user_id} />,
+    cell: ({ user_id }) => <UserLink id={user_id} className="row-link" />,
   },
-  { id: 'calls', header: 'Calls', align: 'right', cell: ({ requests }) => numberText(requests) },
-  costColumn(({ cost_usd, unpriced, requests }) => ({ usd: cost_usd, unpriced, calls: requests })),
+  {
+    id: 'calls',
+    header: 'Calls',
+    sort: 'requests',
+    align: 'right',
+    cell: ({ requests }) => numberText(requests),
+  },
+  costColumn(({ cost_usd, unpriced, requests }) => ({ usd: cost_usd, unpriced, calls: requests }), 'cost'),
   {
     id: 'failed',
     header: 'Failed',
+    sort: 'errorRate',
     align: 'right',
     cell: ({ error_rate, errors }) =>
       errors === 0 ? (
@@ -112,8 +118,25 @@ const columnsFor = (zone: Zone): Column<User>[] => [
         <span title={`${numberText(errors)} calls`}>{percentText(error_rate)}</span>
       ),
   },
-  { id: 'input', header: 'Input', align: 'right', cell: ({ input_tokens }) => compactText(input_tokens) },
-  { id: 'output', header: 'Output', align: 'right', cell: ({ output_tokens }) => compactText(output_tokens) },
+  {
+    id: 'input',
+    header: 'Input',
+    sort: 'input',
+    align: 'right',
+    cell: ({ input_tokens }) => compactText(input_tokens),
+  },
+  {
+    id: 'output',
+    header: 'Output',
+    sort: 'output',
+    align: 'right',
+    cell: ({ output_tokens }) => compactText(output_tokens),
+  },
   { id: 'first', header: 'First seen', cell: ({ first_seen }) => timeText.minute(first_seen, zone) },
-  { id: 'last', header: 'Last seen', cell: ({ last_seen }) => timeText.minute(last_seen, zone) },
+  {
+    id: 'last',
+    header: 'Last seen',
+    sort: 'lastSeen',
+    cell: ({ last_seen }) => timeText.minute(last_seen, zone),
+  },
 ];

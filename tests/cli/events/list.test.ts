@@ -51,6 +51,18 @@ describe('events list', () => {
     expect(failed.events.map(({ input_tokens }) => input_tokens)).toEqual([401, 301, 101, 1]);
   });
 
+  test('another order, over all events, in either direction', async () => {
+    const inputs = async (sort: string): Promise<number[]> =>
+      (await list('--sort', sort, '-n', '3')).events.map(({ input_tokens }) => input_tokens);
+    expect(await inputs('input')).toEqual([599, 598, 597]);
+    expect(await inputs('input:asc')).toEqual([0, 1, 2]);
+    expect(await inputs('time:asc')).toEqual([0, 1, 2]);
+    for (const wrong of ['price', 'input:up', 'input:asc:x']) {
+      const { code, stderr } = await ledger.run(['events', 'list', '--sort', wrong]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Choose from time, cost, latency')]);
+    }
+  });
+
   test.each([60, 80, 120, 200])('fits %i columns; more columns where there is room', async (columns) => {
     const { code, stdout } = await ledger.run(['events', 'list'], { columns });
     expect(code).toBe(0);

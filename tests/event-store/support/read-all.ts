@@ -200,7 +200,7 @@ async function readSessions(store: EventStore, scope: EventScope) {
 }
 
 async function readUsers(store: EventStore, scope: EventScope) {
-  const query = { window: ALL, filters: {}, search: '', sort: 'cost', limit: 3 } as const;
+  const query = { window: ALL, filters: {}, search: '', sort: 'cost', desc: true, limit: 3 } as const;
   const users = await pages(async (cursor) => {
     const { users: rows, nextCursor } = await store.users(scope, { ...query, cursor });
     return { rows, nextCursor };

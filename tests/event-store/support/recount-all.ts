@@ -57,7 +57,11 @@ export function recountAll(sent: readonly SentEvent[]): Everything {
     sessions: sessions.map(({ line }) => line),
     openSessions: sessions.map((session) => ({ truncated: false, isByStart: true, traces: session.traces })),
     conversations: sessions.map(({ own }) => own.map(({ event_id }) => event_id)),
-    users: users.map(({ id, own }) => ({ userId: id, figures: figuresOf(own) })),
+    users: users.map(({ id, own }) => ({
+      userId: id,
+      figures: figuresOf(own),
+      firstSeen: Math.min(...own.map(({ ts }) => ts)),
+    })),
     eachUser: users.map(({ own }) => userOf(own)),
     span: spanOf(events),
     tags: tagsOf(calls),

@@ -77,6 +77,22 @@ test('CSV has one row per event, whatever line breaks and control characters its
   expect(rows.map((row) => row.user_id).toSorted()).toEqual(['', "' =1+1"]);
 });
 
+test('a file has the order and, as CSV, the columns that are asked for', async () => {
+  await record();
+  const rows: Record<string, string>[] = parse(
+    await (await get('&format=csv&sort=input&order=asc&fields=input_tokens,user_id,model')).text(),
+    { columns: true },
+  );
+  expect(rows.map(({ input_tokens }) => Number(input_tokens))).toEqual(
+    Array.from({ length: COUNT }, (_, i) => i),
+  );
+  expect(Object.keys(rows[0] ?? {})).toEqual(['input_tokens', 'user_id', 'model']);
+  expect(await (await get('&format=csv&fields=price')).json()).toMatchObject({
+    error: expect.stringContaining('price is no field of the CSV'),
+  });
+  expect((await get('&sort=name')).status).toBe(400);
+});
+
 test('an empty selection is an empty file with a heading, a wrong parameter an error', async () => {
   expect((await (await get('&format=csv&model=none')).text()).split('\r\n')).toHaveLength(2);
   expect(await (await get('&model=none')).text()).toBe('');

@@ -47,7 +47,8 @@ describe('GET /v1/users', () => {
         input_tokens: 2000,
         output_tokens: 200,
         events: 2,
-        first_seen: iso(TEST_NOW - DAY),
+        // Of all time: the figures are of the window.
+        first_seen: iso(TEST_NOW - 40 * DAY),
         last_seen: iso(TEST_NOW),
       },
       expect.objectContaining({ user_id: ODD, requests: 1, cost_usd: 0.0035 }),
@@ -58,6 +59,8 @@ describe('GET /v1/users', () => {
   test.each([
     ['?sort=lastSeen', ['ada', ODD, 'alan']],
     ['?sort=errors&limit=1', ['ada']],
+    ['?sort=errorRate&limit=1', ['ada']],
+    ['?sort=lastSeen&order=asc', ['alan', ODD, 'ada']],
     ['?search=al', ['alan']],
     ['?search=%25', []],
     ['?environment=staging', ['alan']],
@@ -81,6 +84,7 @@ describe('GET /v1/users', () => {
 
   test.each([
     ['?sort=name', 'sort'],
+    ['?order=up', 'order'],
     ['?cursor=abc', 'cursor'],
     ['?start=2026-06-02T00:00:00Z&end=2026-06-01T00:00:00Z', 'start'],
     ['?start=0001-01-01T00:00:00Z', 'start'],

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { defineEndpoint, projectIdParam } from '../../tenancy/contract.ts';
 import { eventPageSchema, eventsQuerySchema, instantParam, storedEventSchema } from '../contract.ts';
+import { eventOrderSchema } from '../order/contract.ts';
 
 export const listEventsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/events',
   auth: 'project',
-  summary: 'Events, newest first, in pages',
-  query: eventsQuerySchema,
+  summary: 'Events, newest first or in another order, in pages',
+  query: z.intersection(eventsQuerySchema, eventOrderSchema),
   reply: eventPageSchema,
 });
 

@@ -46,19 +46,27 @@ export const callKpis = (sums: CallSums): Kpi[] => [
   { id: 'errors', label: 'Failed spans', kind: 'count', value: sums.errors },
 ];
 
-/** Columns of a list of traces or sessions: calls, tokens, cost and duration. */
+/** Columns of a list of traces or sessions, which the server sorts: calls, tokens, cost and duration. */
 export const callColumns = <R extends CallSums>(): Column<R>[] => [
-  { id: 'calls', header: 'Calls', align: 'right', cell: ({ llm_calls }) => numberText(llm_calls) },
+  {
+    id: 'calls',
+    header: 'Calls',
+    sort: 'calls',
+    align: 'right',
+    cell: ({ llm_calls }) => numberText(llm_calls),
+  },
   {
     id: 'tokens',
     header: 'Tokens',
+    sort: 'tokens',
     align: 'right',
     cell: ({ input_tokens, output_tokens }) => compactText(input_tokens + output_tokens),
   },
-  costColumn(({ cost_usd, unpriced, llm_calls }) => ({ usd: cost_usd, unpriced, calls: llm_calls })),
+  costColumn(({ cost_usd, unpriced, llm_calls }) => ({ usd: cost_usd, unpriced, calls: llm_calls }), 'cost'),
   {
     id: 'duration',
     header: 'Duration',
+    sort: 'duration',
     align: 'right',
     cell: ({ duration_ms }) => durationText(duration_ms),
   },

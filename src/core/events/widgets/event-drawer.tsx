@@ -1,5 +1,6 @@
 import { ActionIcon, Drawer } from '@mantine/core';
-import type { JSX } from 'react';
+import { useHotkeys } from '@mantine/hooks';
+import { type JSX, useState } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
@@ -16,10 +17,12 @@ type Props = {
   /** Those of the list, among which one can go up and down. */
   readonly events: readonly StoredEvent[];
   readonly onOpen: (event: StoredEvent) => void;
+  /** Loads the events after those of the list; gives the first of them, if there is one. */
+  readonly more?: () => Promise<StoredEvent | undefined>;
 };
 
 /** One event beside the list. It is found by its id, so that a link to it works without the list. */
-export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
+export function EventDrawer({ scope, events, onOpen, more }: Props): JSX.Element {
   const { event: id, at } = scope.search;
   const setSearch = useSetSearch<'events'>();
   const place = events.findIndex(({ event_id }) => event_id === id);
@@ -32,15 +35,31 @@ export function EventDrawer({ scope, events, onOpen }: Props): JSX.Element {
   );
   // While another event is fetched, the one before is not it.
   const event = listed ?? (found.isPlaceholderData ? undefined : found.data);
+  const [busy, setBusy] = useState(false);
+  const isLast = place === events.length - 1;
+  const canStep = (by: number): boolean =>
+    place >= 0 && (events[place + by] !== undefined || (by > 0 && isLast && more !== undefined));
+  const go = async (by: number): Promise<void> => {
+    if (id === undefined || busy || !canStep(by)) return;
+    const other = events[place + by];
+    if (other !== undefined) return onOpen(other);
+    setBusy(true);
+    const next = await more?.().finally(() => setBusy(false));
+    if (next !== undefined) onOpen(next);
+  };
+  useHotkeys([
+    ['j', () => void go(1)],
+    ['k', () => void go(-1)],
+  ]);
   const step = (by: number): JSX.Element => {
-    const other = place < 0 ? undefined : events[place + by];
     return (
       <ActionIcon
         variant="subtle"
         color="gray"
         aria-label={by < 0 ? 'Previous event' : 'Next event'}
-        disabled={other === undefined}
-        onClick={() => other !== undefined && onOpen(other)}
+        title={by < 0 ? 'Previous event (k)' : 'Next event (j)'}
+        disabled={!canStep(by)}
+        onClick={() => void go(by)}
         className={by < 0 ? 'flip' : undefined}
       >
         <Icon name="chevron" />

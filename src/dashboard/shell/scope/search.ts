@@ -19,13 +19,16 @@ const FILTERS = [
   'costStatus',
 ] as const;
 
+/** The order of a list. */
+const ORDER = ['sort', 'order'] as const;
+
 /**
  * The pages of a project, by their paths below it, with the search parameters that each has beside the window.
  * `shell/routes.tsx` says what each of them shows.
  */
 export const PAGES = {
   overview: ['metric'],
-  costs: ['by'],
+  costs: ['by', ...ORDER],
   'costs/statement': ['day'],
   'costs/repricing': ['id', 'provider', 'model', 'costStatus'],
   'costs/reconcile': ['id'],
@@ -33,20 +36,20 @@ export const PAGES = {
   'costs/what-if': ['model', 'as', 'caching', 'batch', 'sample'],
   budgets: [],
   performance: ['metric'],
-  errors: [],
+  errors: [...ORDER],
   deployments: ['hours'],
-  events: [...FILTERS, 'columns', 'event', 'at'],
-  traces: ['model', 'userId', 'sessionId', 'status'],
+  events: [...FILTERS, ...ORDER, 'columns', 'event', 'at'],
+  traces: ['model', 'userId', 'sessionId', 'status', ...ORDER],
   'traces/$traceId': ['span'],
-  sessions: ['userId'],
+  sessions: ['userId', ...ORDER],
   'sessions/$sessionId': ['kind', 'event', 'at'],
-  users: ['q', 'sort'],
+  users: ['q', ...ORDER],
   'users/$userId': ['metric'],
   start: [],
   inspector: [],
   quarantine: [],
   project: [],
-  keys: [],
+  keys: [...ORDER],
   prices: ['model', 'provider', 'rate', 'serviceTier'],
   'prices/catalogue': ['q', 'provider', 'retired', 'models'],
   members: [],

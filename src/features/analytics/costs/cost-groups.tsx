@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
+import { useOrder } from '../../../dashboard/shell/lists/order.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
-import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
+import { type Scope, useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { ShareBar } from '../../../dashboard/ui/charts/share-bar.tsx';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { numberText, percentText } from '../../../lib/figures.ts';
@@ -23,6 +24,7 @@ const MOST_DECIMALS = 4;
 export function CostGroups({ breakdown, scope }: { breakdown: CostBreakdown; scope: Scope }): JSX.Element {
   const { by } = breakdown;
   const [all, setAll] = useState(false);
+  const order = useOrder(useScope('costs').search, { id: by === 'day' ? 'value' : 'cost', desc: true });
   // Of days the newest is looked for, of all else the dearest.
   const groups = by === 'day' ? breakdown.groups.toReversed() : breakdown.groups;
   const shown = all || groups.length <= SHOWN + 1 ? groups : groups.slice(0, SHOWN);
@@ -40,7 +42,7 @@ export function CostGroups({ breakdown, scope }: { breakdown: CostBreakdown; sco
         rows={rows}
         footer={footer}
         rowKey={({ kind, value, none }) => `${kind} ${none ?? ''} ${value}`}
-        sort={by === 'day' ? { id: 'value', desc: true } : { id: 'cost', desc: true }}
+        order={order}
       />
       {rest.length > 0 && (
         <div className={css.tableMore}>
@@ -131,7 +133,7 @@ function Name({ by, row, scope }: CellProps): JSX.Element {
   const search = row.kind === 'others' ? null : drillOf(by, row, scope);
   if (search === null) return <span className="dim">{name}</span>;
   return (
-    <ProjectLink page="events" search={search} title={name}>
+    <ProjectLink page="events" search={search} title={name} className="row-link">
       {name}
     </ProjectLink>
   );

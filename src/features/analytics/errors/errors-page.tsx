@@ -4,6 +4,7 @@ import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
+import { useOrder } from '../../../dashboard/shell/lists/order.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';
@@ -167,6 +168,7 @@ function Groups({
   errors: ErrorsReply;
   timeline: ErrorsTimeline | undefined;
 }): JSX.Element {
+  const order = useOrder(useScope('errors').search, { id: 'count', desc: true });
   const counts = new Map(timeline?.groups.map((group) => [group.error_code, group.counts]));
   const columns: Column<Group>[] = [
     {
@@ -175,7 +177,7 @@ function Groups({
       wide: true,
       value: ({ error_code }) => error_code,
       cell: ({ error_code }) => (
-        <ProjectLink page="events" search={{ errorCode: error_code }} title={error_code}>
+        <ProjectLink page="events" search={{ errorCode: error_code }} title={error_code} className="row-link">
           {error_code}
         </ProjectLink>
       ),
@@ -218,7 +220,7 @@ function Groups({
       columns={columns}
       rows={errors.errorGroups}
       rowKey={({ error_code }) => error_code}
-      sort={{ id: 'count', desc: true }}
+      order={order}
     />
   );
 }

@@ -1,10 +1,11 @@
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../../contract.ts';
 import type { FILTER_FIELDS, FilterField } from '../../../filter/contract.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
-import { costStatusByte, FLAG, type NumberColumn, STATUS, type TextColumn } from '../columns.ts';
+import { costStatusByte, FLAG, STATUS, type TextColumn } from '../columns.ts';
 import { tagText } from '../labels/labels.ts';
 import type { Fields } from '../packs/fields.ts';
 import type { Chunk } from '../scan/chunk.ts';
+import { NUMBER_FIELDS, type ReadNumber } from '../scan/number-fields.ts';
 import type { RowCondition } from './row-condition.ts';
 import { numberTest, textTest } from './value-tests.ts';
 
@@ -89,7 +90,7 @@ const ofErrorGroup: Make = (chunk, condition) => {
 };
 
 const ofNumber =
-  (read: (chunk: Chunk) => (place: number) => number): Make =>
+  (read: (chunk: Chunk) => ReadNumber): Make =>
   (chunk, condition) => {
     const test = numberTest(condition);
     const at = read(chunk);
@@ -98,22 +99,6 @@ const ofNumber =
       return test(Number.isNaN(value) ? null : value);
     };
   };
-
-/** The sum of columns. */
-const sumOf =
-  (...columns: readonly NumberColumn[]) =>
-  (chunk: Chunk) => {
-    const read = columns.map((column) => chunk.numbers(column));
-    return (place: number) => read.reduce((sum, numbers) => sum + (numbers[place] as number), 0);
-  };
-
-/** Cost in USD of an event that counts as a call; NaN without one. */
-const cost = (chunk: Chunk) => {
-  const nanos = chunk.numbers('cost_nano');
-  const flags = chunk.bytes('flags');
-  return (place: number) =>
-    ((flags[place] as number) & FLAG.call) === 0 ? Number.NaN : (nanos[place] as number) / 1e9;
-};
 
 const parse = (json: string | null): Fields => (json === null ? {} : (JSON.parse(json) as Fields));
 
@@ -219,22 +204,13 @@ const TESTS: Readonly<Record<PlainField, Make>> = {
   promptVersion: ofField('prompt_version'),
   finish: ofField('finish_reason'),
   sdk: ofField('sdk_version'),
-  latency: ofNumber(sumOf('latency_ms')),
-  ttft: ofNumber(sumOf('ttft_ms')),
-  cost: ofNumber(cost),
-  input: ofNumber(sumOf('fresh_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cache_write_1h_tokens')),
-  output: ofNumber(sumOf('output_tokens', 'reasoning_tokens')),
-  cached: ofNumber(sumOf('cache_read_tokens')),
-  reasoning: ofNumber(sumOf('reasoning_tokens')),
-  tokens: ofNumber(
-    sumOf(
-      'fresh_tokens',
-      'cache_read_tokens',
-      'cache_write_tokens',
-      'cache_write_1h_tokens',
-      'output_tokens',
-      'reasoning_tokens',
-    ),
-  ),
+  latency: ofNumber(NUMBER_FIELDS.latency),
+  ttft: ofNumber(NUMBER_FIELDS.ttft),
+  cost: ofNumber(NUMBER_FIELDS.cost),
+  input: ofNumber(NUMBER_FIELDS.input),
+  output: ofNumber(NUMBER_FIELDS.output),
+  cached: ofNumber(NUMBER_FIELDS.cached),
+  reasoning: ofNumber(NUMBER_FIELDS.reasoning),
+  tokens: ofNumber(NUMBER_FIELDS.tokens),
   text: ofAnyText,
 };

@@ -31,7 +31,10 @@ export function countEvents(reader: Reader, selection: RowSelection, window: Win
   const { userId, sessionId } = selection.filters;
   const summed = summedBy(selection);
   if (summed === null && sessionId === undefined && userId === undefined)
-    refuseTooMany(countEvents(reader, eventsBehind(selection), window));
+    refuseLongScan(reader, selection, window, {
+      most: MAX_EVENTS,
+      what: 'with these filters events are counted',
+    });
   let count = 0;
   for (const project of reader.projects) {
     const parts =
@@ -60,12 +63,17 @@ function eventsBehind({ filters: { status, errorCode, costStatus }, calls }: Row
   return isRare ? { filters: { status: failed }, calls: true } : { filters: {}, calls: false };
 }
 
-function refuseTooMany(events: number): void {
-  if (events <= MAX_EVENTS) return;
-  const [most, found] = [MAX_EVENTS, events].map((count) => count.toLocaleString('en-US'));
-  throw badRequest(
-    `start: with these filters events are counted one by one, at most ${most} of them, not ${found}; choose less time`,
-  );
+/** @throws AppError 400 if a scan of the selection would read more than `most` events */
+export function refuseLongScan(
+  reader: Reader,
+  selection: RowSelection,
+  window: Window,
+  { most, what }: { readonly most: number; readonly what: string },
+): void {
+  const events = countEvents(reader, eventsBehind(selection), window);
+  if (events <= most) return;
+  const [bound, found] = [most, events].map((count) => count.toLocaleString('en-US'));
+  throw badRequest(`start: ${what} one by one, at most ${bound} of them, not ${found}; choose less time`);
 }
 
 /** The sums that support a selection completely; null if there are none. */

@@ -1,8 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { EventPage, StoredEvent } from '../../../contract.ts';
-import type { NewestQuery, PageQuery } from '../../../read-queries.ts';
+import type { EventsPageQuery, NewestQuery, PageQuery } from '../../../read-queries.ts';
 import type { Selection, Window } from '../../../selection.ts';
 import { withLabels } from '../labels/label-filter.ts';
+import { type SortedPage, sortedPage } from '../order/sort-events.ts';
 import { UUID } from '../packs/id-bytes.ts';
 import { findHits, type Hit, positionOf } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
@@ -14,28 +15,36 @@ import { countEvents } from './count-events.ts';
 import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 
 /**
- * Events, newest first, then by event id descending, so new events do not shift existing ones between pages. `total`
- * counts all stored events that match. Throws 400 for an invalid cursor, and for a count that would take too long
- * (`countEvents`).
+ * Events, newest first, then by event id descending, so new events do not shift existing ones between pages; or in
+ * another order (`sortedPage`). `total` counts all stored events that match. Throws 400 for an invalid cursor, and for
+ * a count that would take too long (`countEvents`).
  */
-export function listEvents(reader: Reader, given: PageQuery): EventPage {
+export function listEvents(reader: Reader, given: EventsPageQuery): EventPage {
   const query = withLabels(reader, given);
   const total = countEvents(reader, query, query.window);
   return { ...pageOfEvents(reader, query), total };
 }
 
 /** Like `listEvents` but without the count, for reading page after page. */
-export function pageOfEvents(reader: Reader, given: PageQuery): Omit<EventPage, 'total'> {
+export function pageOfEvents(reader: Reader, given: EventsPageQuery): Omit<EventPage, 'total'> {
   const query = withLabels(reader, given);
-  const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
-  const hits = newestHits(reader, query, { projects: reader.projects, after, limit: query.limit + 1 });
+  const { hits, cursorOf } =
+    given.order === undefined
+      ? newestPage(reader, query)
+      : sortedPage(reader, { ...query, order: given.order });
   const page = hits.slice(0, query.limit);
   const last = page.at(-1);
   const keyOf = keyOfLabels(reader);
   return {
     events: page.map(({ chunk, place }) => toEvent(chunk, place, keyOf)),
-    nextCursor: hits.length > query.limit && last !== undefined ? encodeCursor(positionOf(last)) : null,
+    nextCursor: hits.length > query.limit && last !== undefined ? cursorOf(last) : null,
   };
+}
+
+function newestPage(reader: Reader, query: PageQuery): SortedPage {
+  const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
+  const hits = newestHits(reader, query, { projects: reader.projects, after, limit: query.limit + 1 });
+  return { hits, cursorOf: (hit) => encodeCursor(positionOf(hit)) };
 }
 
 /** Some fields of the newest or oldest events that match, without a count: at most `limit`. */

@@ -1,6 +1,8 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import type { PageQuery, SessionPage } from '../../../read-queries.ts';
+import type { LinesPageQuery, PageQuery, SessionPage } from '../../../read-queries.ts';
 import { withLabels } from '../labels/label-filter.ts';
+import { sessionGroups } from '../order/groups.ts';
+import { sortedIds } from '../order/sort-lines.ts';
 import { UUID } from '../packs/id-bytes.ts';
 import { decodeCursor, encodeCursor, type Position } from '../queries/cursor.ts';
 import { newestHits } from '../queries/list-events.ts';
@@ -18,12 +20,13 @@ const MAX_EVENTS = 10_000;
 /**
  * Sessions by the time of their last matching event, newest first, each with the sums of all its events. A session
  * that receives events during paging moves to the front. A page may have fewer than `limit` entries and still be
- * followed by another. Throws 400 for an invalid cursor.
+ * followed by another. Another order is that of `sortedIds`. Throws 400 for an invalid cursor.
  */
-export function listSessions(reader: Reader, given: PageQuery): SessionPage {
+export function listSessions(reader: Reader, given: LinesPageQuery): SessionPage {
   const [project] = reader.projects;
   if (project === undefined) return { sessions: [], nextCursor: null };
   const query = withLabels(reader, given);
+  if (given.order !== undefined) return sortedSessions(reader, project, { ...query, order: given.order });
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => UUID.test(id));
   const { ids, next } = findSessions(reader, project, query, after);
   const earlier = after === null ? new Set() : seenAfter(reader, project, query, { ids, after });
@@ -32,6 +35,16 @@ export function listSessions(reader: Reader, given: PageQuery): SessionPage {
     sessions: readSessions(reader, project, shown),
     nextCursor: next === null ? null : encodeCursor(next),
   };
+}
+
+function sortedSessions(
+  reader: Reader,
+  project: number,
+  query: Parameters<typeof sortedIds>[1],
+): SessionPage {
+  const { places, nextCursor } = sortedIds(reader, query, { groups: sessionGroups, ts: 'last' });
+  const ids = places.map(({ id }) => id);
+  return { sessions: readSessions(reader, project, ids), nextCursor };
 }
 
 /** The sessions of the events after a position, and the start of the next page. */

@@ -1,7 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { TraceLine, TracePage } from '../../../contract.ts';
-import type { PageQuery } from '../../../read-queries.ts';
+import type { LinesPageQuery, PageQuery } from '../../../read-queries.ts';
 import { withLabels } from '../labels/label-filter.ts';
+import { traceGroups } from '../order/groups.ts';
+import { sortedIds } from '../order/sort-lines.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from '../queries/cursor.ts';
 import { newestHits } from '../queries/list-events.ts';
 import type { Hit } from '../scan/find-hits.ts';
@@ -10,10 +12,12 @@ import { type ListedTrace, readTraceLines } from './trace-lines.ts';
 
 /**
  * Traces by the time of their first matching event, newest first, each with the sums of all its events. Later spans do
- * not change this position, so no page skips a trace. Throws 400 for an invalid cursor.
+ * not change this position, so no page skips a trace. Another order is that of `sortedIds`. Throws 400 for an invalid
+ * cursor.
  */
-export function listTraces(reader: Reader, given: PageQuery): TracePage {
+export function listTraces(reader: Reader, given: LinesPageQuery): TracePage {
   const query = withLabels(reader, given);
+  if (given.order !== undefined) return sortedTraces(reader, { ...query, order: given.order });
   const after = query.cursor === null ? null : decodeCursor(query.cursor, (id) => id !== '');
   const found = reader.projects
     .flatMap((project) => readPage(reader, project, query, after))
@@ -24,6 +28,21 @@ export function listTraces(reader: Reader, given: PageQuery): TracePage {
     traces: page.map(({ line }) => line),
     nextCursor: found.length > query.limit && last !== undefined ? encodeCursor(last) : null,
   };
+}
+
+function sortedTraces(reader: Reader, query: Parameters<typeof sortedIds>[1]): TracePage {
+  const { places, nextCursor } = sortedIds(reader, query, { groups: traceGroups, ts: 'first' });
+  const lines = new Map(
+    [...Map.groupBy(places, ({ project }) => project)].map(([project, own]) => [
+      project,
+      readTraceLines(
+        reader,
+        { project, query },
+        own.map(({ id }) => id),
+      ),
+    ]),
+  );
+  return { traces: places.flatMap(({ project, id }) => lines.get(project)?.get(id)?.line ?? []), nextCursor };
 }
 
 type Entry = Position & { readonly line: TraceLine };

@@ -9,6 +9,7 @@ import { countEvents } from '../queries/count-events.ts';
 import type { ChunkRef } from '../scan/chunk.ts';
 import { batchesOf } from '../scan/open-batches.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
+import { firstSeen } from './first-seen.ts';
 import { addUp, decodeRank, encodeRank, firstRanks } from './rank-users.ts';
 import {
   addFromPage,
@@ -26,6 +27,9 @@ const SORT_PLACES: Readonly<Record<UserSort, number>> = {
   cost: U.cost_nano,
   requests: U.requests,
   errors: U.errors,
+  errorRate: U.errors,
+  input: U.input_tokens,
+  output: U.output_tokens,
   lastSeen: U.last,
 };
 
@@ -38,7 +42,7 @@ const MAX_EVENTS = 500_000;
  * Throws 400 for an invalid cursor, and for filters over too many events.
  */
 export function listUsers(reader: Reader, query: UsersQuery): UserList {
-  const { window, search, sort, limit } = query;
+  const { window, search, sort, desc, limit } = query;
   const [project] = reader.projects;
   if (project === undefined) return { users: [], nextCursor: null, total: 0 };
   const after = query.cursor === null ? null : decodeRank(query.cursor);
@@ -49,19 +53,29 @@ export function listUsers(reader: Reader, query: UsersQuery): UserList {
     ? readFiltered(reader, project, query)
     : freshUsers(reader, project, batchesOf(reader, project, window), query);
   const fresh = byNumber(users, known);
-  const totals = addUp(pages, fresh, { size: known + users.length, place: SORT_PLACES[sort] });
+  const size = known + users.length;
+  const totals = addUp(pages, fresh, { size, place: SORT_PLACES[sort] });
+  if (sort === 'errorRate') perCall(totals.key, addUp(pages, fresh, { size, place: U.requests }).key);
   const isWanted = matcher(reader, project, search, fresh);
-  const { ranks, total } = firstRanks(totals, isWanted, { limit: limit + 1, after });
+  const { ranks, total } = firstRanks(totals, isWanted, { limit: limit + 1, after, desc });
   const shown = ranks.slice(0, limit);
   const last = shown.at(-1);
+  const named = shown.map(({ no }) => ({ no, userId: fresh.get(no)?.userId ?? nameOf(reader, project, no) }));
+  const firsts = firstSeen(reader, project, named, isFiltered ? window.to : window.from);
   return {
-    users: shown.map(({ no }) => ({
-      userId: fresh.get(no)?.userId ?? nameOf(reader, project, no),
-      figures: toFigures(addAll(pages, fresh.get(no), no)),
-    })),
+    users: named.map(({ no, userId }) => {
+      const figures = toFigures(addAll(pages, fresh.get(no), no));
+      return { userId, figures, firstSeen: Math.min(figures.first, firsts.get(no) ?? figures.first) };
+    }),
     nextCursor: ranks.length > limit && last !== undefined ? encodeRank(last) : null,
     total,
   };
+}
+
+/** Divides the failed calls of each user by their calls. */
+function perCall(errors: Float64Array, requests: Float64Array): void {
+  for (let no = 0; no < errors.length; no++)
+    errors[no] = (errors[no] as number) / Math.max(1, requests[no] as number);
 }
 
 function readPages(reader: Reader, project: number, known: number, { from, to }: Window): DayPage[] {

@@ -3,10 +3,13 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import type { DayPage, FreshUser } from './read-user-pages.ts';
 import { PAGE_USERS, U } from './user-page.ts';
 
-/** A user's sort position: by `key`, then last event, both descending, then number. */
+/** A user's sort position: by `key`, then last event, the latest first, then number. */
 export type Rank = { readonly key: number; readonly last: number; readonly no: number };
 
-const byRank = (a: Rank, b: Rank): number => b.key - a.key || b.last - a.last || a.no - b.no;
+const byRank =
+  (desc: boolean) =>
+  (a: Rank, b: Rank): number =>
+    (desc ? b.key - a.key : a.key - b.key) || b.last - a.last || a.no - b.no;
 
 /** Sort keys by user number, in arrays, because a month may have a million user days. */
 export type Totals = {
@@ -66,8 +69,9 @@ function addPage({ events, key, last }: Totals, { page, day, slots, columns }: D
 export function firstRanks(
   { events, key, last }: Totals,
   isWanted: (no: number) => boolean,
-  { limit, after }: { readonly limit: number; readonly after: Rank | null },
+  { limit, after, desc }: { readonly limit: number; readonly after: Rank | null; readonly desc: boolean },
 ): { readonly ranks: Rank[]; readonly total: number } {
+  const compare = byRank(desc);
   const ranks: Rank[] = [];
   let total = 0;
   for (let no = 0; no < events.length; no++) {
@@ -75,10 +79,10 @@ export function firstRanks(
     total++;
     const rank = { key: key[no] as number, last: last[no] as number, no };
     const worst = ranks[limit - 1];
-    if (worst !== undefined && byRank(rank, worst) > 0) continue;
-    if (after !== null && byRank(rank, after) <= 0) continue;
+    if (worst !== undefined && compare(rank, worst) > 0) continue;
+    if (after !== null && compare(rank, after) <= 0) continue;
     let place = ranks.length;
-    while (place > 0 && byRank(rank, ranks[place - 1] as Rank) < 0) place--;
+    while (place > 0 && compare(rank, ranks[place - 1] as Rank) < 0) place--;
     ranks.splice(place, 0, rank);
     if (ranks.length > limit) ranks.pop();
   }

@@ -26,7 +26,7 @@ type Line = {
 
 /** All pages of the list, by user. */
 async function listAll(project: ProjectScope): Promise<Line[]> {
-  const query = { window: ALL, filters: {}, search: '', sort: 'requests', limit: 200 } as const;
+  const query = { window: ALL, filters: {}, search: '', sort: 'requests', desc: true, limit: 200 } as const;
   const lines = await pages(async (cursor) => {
     const { users, nextCursor } = await log.store.users(ofProject(project), { ...query, cursor });
     const rows = users.map(({ userId, figures: { requests, errors, cost_nano, first, last, events } }) => ({
