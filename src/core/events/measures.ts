@@ -28,16 +28,29 @@ export const SUM_NAMES = [
 export type Sum = (typeof SUM_NAMES)[number];
 export type Sums = Readonly<Record<Sum, number>>;
 
-type MeasureDef = { readonly sums: readonly Sum[]; readonly of: (sums: Sums) => number };
+type MeasureDef = {
+  readonly sums: readonly Sum[];
+  readonly of: (sums: Sums) => number;
+  /** Whether the calls tell a value; without it they always do. */
+  readonly isKnown?: (sums: Sums) => boolean;
+};
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 const plain = (sum: Sum): MeasureDef => ({ sums: [sum], of: (sums) => sums[sum] });
 const rate = (part: Sum, whole: Sum, factor = 1): MeasureDef => ({
   sums: [part, whole],
   of: (sums) => ratio(sums[part], sums[whole]) * factor,
+  isKnown: (sums) => sums[whole] !== 0,
 });
+/** A mean of microseconds in milliseconds. */
+const mean = (sum: Sum, count: Sum): MeasureDef => ({
+  sums: [sum, count],
+  of: (sums) => ratio(sums[sum], sums[count]) / 1000,
+  isKnown: (sums) => sums[count] !== 0,
+});
+const priced = ({ requests, unpriced }: Sums): number => requests - unpriced;
 
-/** Measures computed from sums. A rate or mean without values is 0. */
+/** Measures computed from sums. A rate or mean without values is 0, or null if a query asks for `nulls`. */
 export const SUM_MEASURES = {
   /** Calls. */
   requests: plain('requests'),
@@ -46,8 +59,18 @@ export const SUM_MEASURES = {
   timeouts: plain('timeouts'),
   rateLimited: plain('rate_limited'),
   cancelled: plain('cancelled'),
-  /** US dollars. */
-  cost: { sums: ['cost_nano'], of: (sums) => sums.cost_nano / 1e9 },
+  /** US dollars. Unknown if no call has a price. */
+  cost: {
+    sums: ['cost_nano', 'requests', 'unpriced'],
+    of: (sums) => sums.cost_nano / 1e9,
+    isKnown: (sums) => sums.requests === 0 || priced(sums) !== 0,
+  },
+  /** Mean cost of the calls that have a price. */
+  costAvg: {
+    sums: ['cost_nano', 'requests', 'unpriced'],
+    of: (sums) => ratio(sums.cost_nano / 1e9, priced(sums)),
+    isKnown: (sums) => priced(sums) !== 0,
+  },
   /** Calls whose model has no known price. They are not part of any cost. */
   unpriced: plain('unpriced'),
   /** Tokens of those calls. */
@@ -60,26 +83,48 @@ export const SUM_MEASURES = {
   cacheWriteTokens: plain('cache_write_tokens'),
   outputTokens: plain('output_tokens'),
   reasoningTokens: plain('reasoning_tokens'),
+  /** Input and output tokens. */
+  tokens: {
+    sums: ['input_tokens', 'output_tokens'],
+    of: (sums) => sums.input_tokens + sums.output_tokens,
+  },
+  /** Means over all calls. */
+  inputTokensAvg: rate('input_tokens', 'requests'),
+  outputTokensAvg: rate('output_tokens', 'requests'),
   /** Fraction of input tokens served from the provider's cache. */
   cacheRate: rate('cache_read_tokens', 'input_tokens'),
   /** Fractions of all calls. */
   errorRate: rate('errors', 'requests'),
   timeoutRate: rate('timeouts', 'requests'),
+  rateLimitedRate: rate('rate_limited', 'requests'),
   /** Calls with a latency. */
   latencyCount: plain('latency_count'),
   /** Their mean latency in milliseconds. */
-  latencyAvg: {
-    sums: ['latency_us', 'latency_count'],
-    of: (sums) => ratio(sums.latency_us, sums.latency_count) / 1000,
-  },
+  latencyAvg: mean('latency_us', 'latency_count'),
   /** Mean time to first token in milliseconds, over streamed calls that have one. */
-  ttftAvg: { sums: ['ttft_us', 'ttft_count'], of: (sums) => ratio(sums.ttft_us, sums.ttft_count) / 1000 },
+  ttftAvg: mean('ttft_us', 'ttft_count'),
   /** Output tokens per second of generation (latency minus time to first token), over calls with output. */
   tokensPerSec: rate('generation_tokens', 'generation_us', 1e6),
 } as const satisfies Record<string, MeasureDef>;
 
-/** Nearest-rank percentiles of the latency in milliseconds; 0 without values. */
-export const PERCENTILES = { latencyP50: 0.5, latencyP90: 0.9, latencyP95: 0.95, latencyP99: 0.99 } as const;
+/** The times of a call that have percentiles and a histogram. */
+export type CallTime = 'latency' | 'ttft';
+type PercentileDef = { readonly time: CallTime; readonly q: number };
+
+/**
+ * Nearest-rank percentiles in milliseconds; 0 without values, or null if a query asks for `nulls`. Those of the time to
+ * first token are over streamed calls that have one, and only over events that retention has not deleted.
+ */
+export const PERCENTILES = {
+  latencyP50: { time: 'latency', q: 0.5 },
+  latencyP90: { time: 'latency', q: 0.9 },
+  latencyP95: { time: 'latency', q: 0.95 },
+  latencyP99: { time: 'latency', q: 0.99 },
+  ttftP50: { time: 'ttft', q: 0.5 },
+  ttftP90: { time: 'ttft', q: 0.9 },
+  ttftP95: { time: 'ttft', q: 0.95 },
+  ttftP99: { time: 'ttft', q: 0.99 },
+} as const satisfies Record<string, PercentileDef>;
 
 export type Percentile = keyof typeof PERCENTILES;
 export type SumMeasure = keyof typeof SUM_MEASURES;
@@ -88,13 +133,19 @@ export type Measure = SumMeasure | Percentile;
 /** True for measures that are not computed from sums. */
 export const isPercentile = (measure: Measure): measure is Percentile => measure in PERCENTILES;
 
+/** The value of a measure computed from sums; null if the calls tell none. */
+export function measureOf(measure: SumMeasure, sums: Sums): number | null {
+  const { of, isKnown }: MeasureDef = SUM_MEASURES[measure];
+  return isKnown === undefined || isKnown(sums) ? of(sums) : null;
+}
+
 /**
  * The distinct sums that some measures need. Percentiles also need the number of values, and every group needs its
  * number of calls, because groups without calls are left out.
  */
 export function sumsFor(measures: readonly Measure[]): Sum[] {
   const needed = measures.flatMap((measure): readonly Sum[] =>
-    isPercentile(measure) ? ['latency_count'] : SUM_MEASURES[measure].sums,
+    isPercentile(measure) ? [`${PERCENTILES[measure].time}_count`] : SUM_MEASURES[measure].sums,
   );
   return [...new Set<Sum>(['requests', ...needed])];
 }

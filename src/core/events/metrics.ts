@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
+import { BUCKET_LENGTHS } from '../../lib/time-buckets.ts';
 import type { Measure } from './measures.ts';
 import type { EventFilters, Window } from './selection.ts';
 
-/** Length of a bucket in milliseconds. Buckets are UTC hours and days. */
-export const BUCKET_MS = { hour: HOUR_MS, day: DAY_MS } as const;
+/** Usual length of a bucket in milliseconds. `hour` and `day` are other names of `1h` and `1d`. */
+export const BUCKET_MS = { ...BUCKET_LENGTHS, hour: HOUR_MS, day: DAY_MS } as const;
 export type Bucket = keyof typeof BUCKET_MS;
 
 /** Dimensions with one value per event. */
@@ -47,6 +48,13 @@ export type MetricsQuery = {
    */
   readonly costsBy?: Bucket;
   /**
+   * IANA name of the time zone in which buckets of more than an hour start: days at midnight, weeks on Mondays. Default:
+   * UTC. Then a window must not have more than `MAX_ZONED_BUCKETS`.
+   */
+  readonly timeZone?: string;
+  /** Measures without a value, such as a mean of no calls, are null instead of 0. */
+  readonly nulls?: true;
+  /**
    * For a single dimension: returns the most expensive groups as rows of their own and merges the rest into one row.
    */
   readonly top?: number;
@@ -65,7 +73,7 @@ type DimensionsOf<Q> = Q extends { readonly groupBy: readonly (infer D extends D
 export type MetricsRow<Q extends MetricsQuery = MetricsQuery> = {
   readonly time: number | null;
   readonly others?: number | null;
-} & Readonly<Record<Q['measures'][number], number>> &
+} & Readonly<Record<Q['measures'][number], Q extends { readonly nulls: true } ? number | null : number>> &
   Readonly<Record<DimensionsOf<Q>, string | null>> &
   (Q extends { readonly costsBy: Bucket } ? { readonly costs: readonly number[] } : unknown);
 

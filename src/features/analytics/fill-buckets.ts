@@ -4,7 +4,8 @@ import { HOUR_MS } from '../../lib/time.ts';
 const HOURLY_UP_TO_MS = 48 * HOUR_MS;
 
 /** Hourly buckets up to 48 hours, daily ones beyond. */
-export const bucketOf = ({ from, to }: Window): Bucket => (to - 1 - from <= HOURLY_UP_TO_MS ? 'hour' : 'day');
+export const bucketOf = ({ from, to }: Window): 'hour' | 'day' =>
+  to - 1 - from <= HOURLY_UP_TO_MS ? 'hour' : 'day';
 
 /**
  * One entry for each bucket of a window, in order of time: the row of the bucket, or undefined. The last

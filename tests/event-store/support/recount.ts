@@ -1,5 +1,5 @@
 import type { PricedEvent } from '../../../src/core/events/event.ts';
-import type { Measure } from '../../../src/core/events/measures.ts';
+import type { CallTime, Measure } from '../../../src/core/events/measures.ts';
 import type { Dimension, EventDimension } from '../../../src/core/events/metrics.ts';
 import type { EventFilters, Window } from '../../../src/core/events/selection.ts';
 import { fulfils } from './filter-terms.ts';
@@ -62,10 +62,18 @@ const share = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 /** Times are added up in whole microseconds. */
 const micros = (ms: number): number => Math.round(ms * 1000);
 
-function percentile(events: readonly PricedEvent[], p: number): number {
-  const sorted = events.flatMap(({ latency_ms }) => latency_ms ?? []).sort((a, b) => a - b);
+function percentile(times: readonly number[], p: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.max(1, Math.ceil(p * sorted.length)) - 1] ?? 0;
 }
+
+const percentiles = <T extends CallTime>(time: T, values: readonly number[]) =>
+  ({
+    [`${time}P50`]: percentile(values, 0.5),
+    [`${time}P90`]: percentile(values, 0.9),
+    [`${time}P95`]: percentile(values, 0.95),
+    [`${time}P99`]: percentile(values, 0.99),
+  }) as Record<`${T}P${50 | 90 | 95 | 99}`, number>;
 
 export const inputOf = ({ buckets: b }: PricedEvent): number =>
   b.fresh + b.cacheRead + b.cacheWrite5m + b.cacheWrite1h;
@@ -101,6 +109,11 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
     cacheWriteTokens: sum(calls.map(({ buckets }) => buckets.cacheWrite5m + buckets.cacheWrite1h)),
     outputTokens: sum(calls.map(outputOf)),
     reasoningTokens: sum(calls.map(({ buckets }) => buckets.reasoning)),
+    costAvg: share(sum(calls.map(({ cost_nano }) => cost_nano ?? 0)) / 1e9, calls.length - unpriced.length),
+    tokens: sum(calls.map(inputOf)) + sum(calls.map(outputOf)),
+    inputTokensAvg: share(sum(calls.map(inputOf)), calls.length),
+    outputTokensAvg: share(sum(calls.map(outputOf)), calls.length),
+    rateLimitedRate: share(count(calls, 'rate_limited'), calls.length),
     cacheRate: share(cacheRead, sum(calls.map(inputOf))),
     errorRate: share(count(calls, 'error', 'timeout', 'rate_limited'), calls.length),
     timeoutRate: share(count(calls, 'timeout'), calls.length),
@@ -108,10 +121,14 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
     latencyAvg: share(sum(latencies), latencies.length) / 1000,
     ttftAvg: share(sum(ttfts), ttfts.length) / 1000,
     tokensPerSec: share(sum(generating.map(outputOf)), generatingMicros) * 1e6,
-    latencyP50: percentile(calls, 0.5),
-    latencyP90: percentile(calls, 0.9),
-    latencyP95: percentile(calls, 0.95),
-    latencyP99: percentile(calls, 0.99),
+    ...percentiles(
+      'latency',
+      calls.flatMap(({ latency_ms }) => latency_ms ?? []),
+    ),
+    ...percentiles(
+      'ttft',
+      calls.flatMap(({ stream, ttft_ms }) => (stream ? (ttft_ms ?? []) : [])),
+    ),
   };
 }
 

@@ -62,7 +62,7 @@ async function bucketFor(
   ctx: Ctx,
   scope: EventScope,
   { by, filters, window }: AnalyticsInput & { readonly by: BreakdownBy; readonly window: Window },
-): Promise<Bucket> {
+): Promise<'hour' | 'day'> {
   const bucket = bucketOf(window);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (bucket === 'day' || isFiltered) return bucket;

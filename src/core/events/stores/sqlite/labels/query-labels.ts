@@ -1,5 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import { UTC_DAYS } from '../../../../../lib/time-buckets.ts';
 import type { LabelDimension } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
 import { type Scan, type SumsPart, scansOf, splitWindow } from '../metrics/split-window.ts';
@@ -90,7 +91,7 @@ function addSums(
 function addScan(totals: Totals, { ref, window, sign }: Scan): void {
   const selected = selectEvents(ref.open(), { filters: {}, calls: true }, window);
   if (selected === null) return;
-  const keys = [codesOfTime(selected.columns, DAY_MS), codesOfNumber(selected.columns, 'label')];
+  const keys = [codesOfTime(selected.columns, UTC_DAYS), codesOfNumber(selected.columns, 'label')];
   const groups = sumGroups(selected, keys, LABEL_SUMS);
   const rows = groups.map(({ key, sums }) => [...key, ...LABEL_SUMS.map((name) => sums[S[name]] as number)]);
   for (const { time, columns } of inColumns(rows, LABEL_SUMS.length + 1)) totals.add(time, columns, sign);

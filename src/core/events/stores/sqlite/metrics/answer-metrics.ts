@@ -1,6 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
-import { isPercentile } from '../../../measures.ts';
+import { isPercentile, PERCENTILES } from '../../../measures.ts';
 import {
   BUCKET_MS,
   type LabelDimension,
@@ -14,11 +14,14 @@ import { countEvents } from '../queries/count-events.ts';
 import { queryUsers } from '../users/query-users.ts';
 import { isEventDimension } from './dimensions.ts';
 import { fromLabels, fromUsers } from './label-rows.ts';
-import { areInLabelSums, type CallsQuery, isInRollups, isInUserDays } from './metrics-plan.ts';
+import { areInLabelSums, type CallsQuery, isInRollups, isInUserDays, isUtcDay } from './metrics-plan.ts';
 import { type CallsPart, queryMetrics, queryTogether } from './query-metrics.ts';
 
-/** Maximum number of calls to read individually if no sums support the query. */
-const MAX_CALLS = 500_000;
+/**
+ * Maximum number of calls to read individually if no sums support the query: two seconds of a reader process, at 0.1 µs
+ * per call.
+ */
+const MAX_CALLS = 20_000_000;
 
 /**
  * The query planner: keys and tags without filters come from label sums, users, and one user, over whole days from user
@@ -56,17 +59,22 @@ const isUnfiltered = ({ filters = {} }: MetricsQuery): boolean =>
   Object.values(filters).every((value) => value === undefined);
 
 /** Whether label and user sums support a query: only some measures, in total and by day. */
-const isByDay = ({ measures, bucket, costsBy }: MetricsQuery): boolean =>
-  bucket === undefined && costsBy !== 'hour' && areInLabelSums(measures);
+const isByDay = ({ measures, bucket, costsBy = 'day', timeZone }: MetricsQuery): boolean =>
+  bucket === undefined && isUtcDay(timeZone)(costsBy) && areInLabelSums(measures);
 
 const isOfUserDays = (reader: Reader, query: MetricsQuery): boolean =>
   query.groupBy?.join() === 'userId' && isUnfiltered(query) && isByDay(query) && reader.projects.length === 1;
 
 function toCallsQuery(reader: Reader, query: CallsQuery): CallsQuery {
   const { userId, sessionId } = query.filters ?? {};
-  if (!isInRollups(query) && userId === undefined && sessionId === undefined) refuseTooMany(reader, query);
+  if (readsCalls(query) && userId === undefined && sessionId === undefined) refuseTooMany(reader, query);
   return query;
 }
+
+/** Whether all calls of the window are read. */
+const readsCalls = (query: CallsQuery): boolean =>
+  !isInRollups(query) ||
+  query.measures.some((name) => isPercentile(name) && PERCENTILES[name].time === 'ttft');
 
 function refuseTooMany(reader: Reader, { filters = {}, groupBy = [], window }: CallsQuery): void {
   const calls = countEvents(reader, { filters: {}, calls: true }, window);
@@ -97,8 +105,8 @@ class Passes {
       this.#alone.push([name, query]);
       return;
     }
-    const { filters, window, ...part } = query;
-    const about = JSON.stringify([filters, window, isInRollups(query), isInUserDays(query)]);
+    const { filters, window, timeZone, ...part } = query;
+    const about = JSON.stringify([filters, window, timeZone, isInRollups(query), isInUserDays(query)]);
     const bucket = query.bucket ?? query.costsBy;
     const ms = bucket === undefined ? null : BUCKET_MS[bucket];
     const pass = this.#passes.find(

@@ -1,15 +1,16 @@
+import type { Division } from '../../../../../lib/time-buckets.ts';
 import type { Window } from '../../../selection.ts';
 import { type Group, groupId } from './groups.ts';
 
 /** The bucket numbers of a window, half-open. */
-export const bucketsOf = ({ from, to }: Window, ms: number): { first: number; end: number } => {
-  const first = Math.floor(from / ms);
-  return { first, end: Math.max(first, Math.ceil(to / ms)) };
-};
+function bucketsOf({ from, to }: Window, { numberOf }: Division): { first: number; end: number } {
+  const first = numberOf(from);
+  return { first, end: to <= from ? first : numberOf(to - 1) + 1 };
+}
 
 /** Whether the window's last instant, which is inclusive, starts a new bucket. */
-export const endsOnBucket = ({ from, to }: Window, ms: number): boolean =>
-  (to - 1) % ms === 0 && to - 1 > from;
+export const endsOnBucket = ({ from, to }: Window, { numberOf, startOf }: Division): boolean =>
+  to - 1 > from && startOf(numberOf(to - 1)) === to - 1;
 
 /**
  * Merged groups with their cost per bucket of a window. If the window contains only the first instant of its last
@@ -22,12 +23,12 @@ export function withCosts(
   {
     places,
     window,
-    ms,
-  }: { readonly places: readonly number[]; readonly window: Window; readonly ms: number },
+    division,
+  }: { readonly places: readonly number[]; readonly window: Window; readonly division: Division },
 ): Group[] {
   const all = [...fine];
-  const { first, end: last } = bucketsOf(window, ms);
-  const isEmpty = endsOnBucket(window, ms) && all.every(({ key }) => Number(key[0]) !== last - 1);
+  const { first, end: last } = bucketsOf(window, division);
+  const isEmpty = endsOnBucket(window, division) && all.every(({ key }) => Number(key[0]) !== last - 1);
   const count = last - first - (isEmpty ? 1 : 0);
   const series = new Map<string, Float64Array>();
   for (const { key, sums } of all) {

@@ -1,14 +1,15 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Division } from '../../../../../lib/time-buckets.ts';
 import {
   isPercentile,
-  type Measure,
+  measureOf,
   type Percentile,
   SUM_MEASURES,
   SUM_NAMES,
   type Sum,
   type Sums,
 } from '../../../measures.ts';
-import { type Dimension, type MetricsRow, OTHER } from '../../../metrics.ts';
+import { type Dimension, type MetricsQuery, type MetricsRow, OTHER } from '../../../metrics.ts';
 import { dimensionValue } from './dimensions.ts';
 
 /** Sums of a group's calls. */
@@ -75,24 +76,32 @@ export function topGroups(groups: readonly Group[], most: number): Group[] {
 
 const isNone = (value: SqlValue): boolean => value === null || value === '';
 
+/** Percentiles of a group in milliseconds; absent without values. */
+export type Quantiles = Readonly<Partial<Record<Percentile, number>>>;
+
 /** How to interpret the keys of groups. */
-export type KeyShape = { readonly bucketMs: number | null; readonly dimensions: readonly Dimension[] };
+export type KeyShape = {
+  readonly division: Division | null;
+  readonly dimensions: readonly Dimension[];
+};
 
 /** A group as a row of the answer. */
 export function toRow(
-  { bucketMs, dimensions }: KeyShape,
-  measures: readonly Measure[],
+  { division, dimensions }: KeyShape,
+  { measures, nulls }: Pick<MetricsQuery, 'measures' | 'nulls'>,
   { key, sums, costs, others }: Group,
-  quantiles: Readonly<Record<Percentile, number>> | null = null,
+  quantiles: Quantiles = {},
 ): MetricsRow {
-  const values = bucketMs === null ? key : key.slice(1);
-  const row: Record<string, unknown> = { time: bucketMs === null ? null : Number(key[0]) * bucketMs };
+  const values = division === null ? key : key.slice(1);
+  const row: Record<string, unknown> = { time: division?.startOf(Number(key[0])) ?? null };
   for (const [i, name] of dimensions.entries()) {
     const value = values[i] ?? null;
     row[name] = others === undefined ? dimensionValue(name, value) : value;
   }
-  for (const name of measures)
-    row[name] = isPercentile(name) ? (quantiles?.[name] ?? 0) : SUM_MEASURES[name].of(sums);
+  for (const name of measures) {
+    const value = isPercentile(name) ? (quantiles[name] ?? null) : measureOf(name, sums);
+    row[name] = value ?? (nulls ? null : isPercentile(name) ? 0 : SUM_MEASURES[name].of(sums));
+  }
   if (costs !== undefined) row.costs = Array.from(costs, (nano) => nano / 1e9);
   if (others !== undefined) row.others = others;
   return row as MetricsRow;

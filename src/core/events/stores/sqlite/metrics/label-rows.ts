@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../../../lib/time.ts';
+import { UTC_DAYS } from '../../../../../lib/time-buckets.ts';
 import { type MetricsQuery, type MetricsRow, OTHER } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
 import type { LabelGroup, UserCosts } from '../labels/label-group.ts';
@@ -28,14 +28,17 @@ const toGroup = ({ costsBy }: MetricsQuery, { value, sums, costs }: LabelGroup):
   ...(costsBy === undefined ? {} : { costs }),
 });
 
-function toRows({ groupBy = [], measures, window }: MetricsQuery, groups: readonly Group[]): MetricsRow[] {
-  const shape = { dimensions: groupBy, bucketMs: null };
-  return withoutEmptyEnd(window, groups).map((group) => toRow(shape, measures, group));
+function toRows(query: MetricsQuery, groups: readonly Group[]): MetricsRow[] {
+  const shape = { dimensions: query.groupBy ?? [], division: null };
+  return withoutEmptyEnd(query.window, groups).map((group) => toRow(shape, query, group));
 }
 
 /** If the window contains only a day's first instant, the day is left out unless it has a cost. */
 function withoutEmptyEnd(window: Window, groups: readonly Group[]): readonly Group[] {
-  if (!endsOnBucket(window, DAY_MS) || groups.some(({ costs }) => costs !== undefined && costs.at(-1) !== 0))
+  if (
+    !endsOnBucket(window, UTC_DAYS) ||
+    groups.some(({ costs }) => costs !== undefined && costs.at(-1) !== 0)
+  )
     return groups;
   return groups.map((group) =>
     group.costs === undefined ? group : { ...group, costs: group.costs.slice(0, -1) },

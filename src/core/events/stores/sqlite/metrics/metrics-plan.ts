@@ -1,16 +1,18 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import { DAY_MS } from '../../../../../lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
+import { type BucketName, type Division, divideTime } from '../../../../../lib/time-buckets.ts';
 import { isPercentile, type Measure, sumsFor } from '../../../measures.ts';
 import { BUCKET_MS, type Bucket, type Dimension } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
 import { type LabelValues, labelValues } from '../labels/label-value.ts';
-import { type Codes, codesOf, codesOfLabel, codesOfTime } from '../scan/codes.ts';
+import { type Codes, codesOf, codesOfLabel, codesOfTime, constantCodes } from '../scan/codes.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
 import { LABEL_SUMS } from '../sums/rollup-sums.ts';
 import { isRolledUp } from '../sums/sum-filters.ts';
 import { areRolled, isEventDimension } from './dimensions.ts';
 import { refuseLost } from './gaps.ts';
-import { type Parts, type Scan, scansOf, splitByDays, splitWindow } from './split-window.ts';
+import { type PlanPart, splitByBucket } from './split-by-bucket.ts';
+import { type Scan, scansOf, splitByDays, splitWindow } from './split-window.ts';
 
 /** A query answered from sums or by scanning events. */
 export type CallsQuery = {
@@ -20,12 +22,15 @@ export type CallsQuery = {
   readonly window: Window;
   readonly bucket?: Bucket;
   readonly costsBy?: Bucket;
+  readonly timeZone?: string;
+  readonly nulls?: true;
   readonly top?: number;
 };
 
 /** A prepared query, shared by sums and percentiles. */
 export type Plan = {
-  readonly bucketMs: number | null;
+  /** Null without buckets. */
+  readonly division: Division | null;
   readonly dimensions: readonly Dimension[];
   /** The value of a label by its number, for each dimension of labels. */
   readonly labels: ReadonlyMap<Dimension, LabelValues>;
@@ -33,25 +38,37 @@ export type Plan = {
   readonly window: Window;
   /** The user whose sums by day the parts are of; null for the roll-ups. */
   readonly userId: string | null;
-  /** Parts per project of the scope. */
-  readonly parts: readonly { readonly project: number; readonly parts: Parts }[];
+  readonly parts: readonly PlanPart[];
 };
 
 export function planQuery(reader: Reader, query: CallsQuery): Plan {
-  const { window, filters = {}, groupBy: dimensions = [], bucket } = query;
-  const bucketMs = bucket === undefined ? null : BUCKET_MS[bucket];
-  const coarsest = isInRollups(query) ? (bucketMs ?? DAY_MS) : 1;
+  const { window, filters = {}, groupBy: dimensions = [], bucket, timeZone } = query;
+  const division = bucket === undefined ? null : divideTime(bucketName(bucket), window, timeZone);
   const userId = isInUserDays(query) ? (filters.userId ?? null) : null;
-  const parts = reader.projects.map((project) => ({
-    project,
-    parts:
-      userId === null ? splitWindow(reader, project, window, coarsest) : splitByDays(reader, project, window),
-  }));
   const labels = new Map(
     dimensions.flatMap((name) => (isEventDimension(name) ? [] : [[name, labelValues(reader, name)]])),
   );
-  return { bucketMs, dimensions, labels, filters, window, userId, parts };
+  const parts = reader.projects.flatMap((project): PlanPart[] => {
+    if (userId !== null) return [{ project, parts: splitByDays(reader, project, window), bucket: null }];
+    const coarsest = isInRollups(query) ? coarsestOf(division) : 1;
+    if (division === null || division.fixed !== null || coarsest === 1)
+      return [{ project, parts: splitWindow(reader, project, window, coarsest), bucket: null }];
+    return splitByBucket(reader, project, window, division);
+  });
+  return { division, dimensions, labels, filters, window, userId, parts };
 }
+
+/** The longest time that an entry of sums may cover, so that it lies in one bucket. */
+const coarsestOf = (division: Division | null): number =>
+  division?.fixed == null || division.fixed.ms % DAY_MS === 0
+    ? DAY_MS
+    : division.fixed.ms % HOUR_MS === 0
+      ? HOUR_MS
+      : 1;
+
+/** The name under which a bucket's length is listed. */
+export const bucketName = (bucket: Bucket): BucketName =>
+  bucket === 'hour' ? '1h' : bucket === 'day' ? '1d' : bucket;
 
 /** Whether the sums of a user support a query: some measures of one user's calls, in total and by day. */
 export const isInUserDays = ({
@@ -60,13 +77,19 @@ export const isInUserDays = ({
   groupBy = [],
   bucket = 'day',
   costsBy = 'day',
+  timeZone = 'UTC',
 }: CallsQuery): boolean =>
   filters.userId !== undefined &&
   Object.entries(filters).every(([name, value]) => name === 'userId' || value === undefined) &&
   groupBy.length === 0 &&
-  bucket === 'day' &&
-  costsBy === 'day' &&
+  [bucket, costsBy].every(isUtcDay(timeZone)) &&
   areInLabelSums(measures);
+
+/** Whether a bucket is a UTC day. */
+export const isUtcDay =
+  (timeZone = 'UTC') =>
+  (bucket: Bucket): boolean =>
+    BUCKET_MS[bucket] === DAY_MS && timeZone === 'UTC';
 
 /** Whether measures are computed from the sums that labels and users have. */
 export const areInLabelSums = (measures: readonly Measure[]): boolean =>
@@ -79,26 +102,28 @@ export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean
 /** Matching calls of a chunk with the codes of the keys by which a plan groups them. */
 export type Matches = { readonly selected: Selected; readonly keys: readonly Codes[] };
 
-/** The calls to scan for parts of a plan. @throws AppError 400 if some of them are lost */
+/** The calls to scan for a part of a plan. @throws AppError 400 if some of them are lost */
 export function* scanParts(
   reader: Reader,
   plan: Plan,
-  project: number,
-  parts: Parts,
+  { project, parts, bucket }: PlanPart,
 ): Generator<Matches & Pick<Scan, 'sign'>> {
   const selection = { filters: plan.filters, calls: true };
   for (const { window } of parts.ends) refuseLost(reader, project, window);
   for (const { ref, window, sign } of scansOf(reader, project, parts)) {
     const selected = selectEvents(ref.open(), selection, window);
-    if (selected !== null) yield { selected, sign, keys: keysOf(plan, selected.columns) };
+    if (selected !== null) yield { selected, sign, keys: keysOf(plan, selected.columns, bucket) };
   }
 }
 
-const keysOf = ({ bucketMs, dimensions, labels }: Plan, columns: Columns): Codes[] => [
-  ...(bucketMs === null ? [] : [codesOfTime(columns, bucketMs)]),
-  ...dimensions.map((dimension) =>
-    isEventDimension(dimension)
-      ? codesOf(columns, dimension)
-      : codesOfLabel(columns, (label) => labels.get(dimension)?.get(label) ?? null),
-  ),
-];
+function keysOf({ division, dimensions, labels }: Plan, columns: Columns, bucket: number | null): Codes[] {
+  const time = bucket === null ? division && codesOfTime(columns, division) : constantCodes(columns, bucket);
+  return [
+    ...(time === null ? [] : [time]),
+    ...dimensions.map((dimension) =>
+      isEventDimension(dimension)
+        ? codesOf(columns, dimension)
+        : codesOfLabel(columns, (label) => labels.get(dimension)?.get(label) ?? null),
+    ),
+  ];
+}

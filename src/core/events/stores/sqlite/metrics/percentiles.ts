@@ -7,98 +7,139 @@ import {
   type Sketch,
   sketchQuantile,
 } from '../../../../../lib/sketch.ts';
-import { PERCENTILES, type Percentile } from '../../../measures.ts';
+import { type CallTime, isPercentile, type Measure, PERCENTILES } from '../../../measures.ts';
+import { FLAG } from '../columns.ts';
 import { micros } from '../scan/call-sums.ts';
 import { keyAt } from '../scan/codes.ts';
+import type { Columns } from '../scan/select-events.ts';
 import { groupEvents } from '../sums/group-events.ts';
 import { hasHole } from './gaps.ts';
-import { groupId } from './groups.ts';
+import { groupId, type Quantiles } from './groups.ts';
 import { type Matches, type Plan, scanParts } from './metrics-plan.ts';
 import { fromRollup, groupBySql, rollupKeys } from './rollup-sql.ts';
+import type { PlanPart } from './split-by-bucket.ts';
 import type { SumsPart } from './split-window.ts';
 
-/** Milliseconds. */
-export type Quantiles = Readonly<Record<Percentile, number>>;
-
-/** Up to this many latencies, percentiles are computed exactly; above it, from sketches. */
+/** Up to this many values, percentiles are computed exactly; above it, from sketches. */
 export const EXACT_LIMIT = 100_000;
 
 /**
- * The percentiles of each group of a query, by nearest rank: exact to the microsecond up to `EXACT_LIMIT` calls, and
+ * The percentiles of each group of a query, by nearest rank: exact to the microsecond up to `EXACT_LIMIT` values, and
  * within 1 % above it, or if retention has deleted or damage has hit events that the roll-ups still contain.
- * @param expected calls with a latency over all groups
- * @returns by the group's id; null for a group without latencies
+ * @param countOf the number of values over all groups
+ * @returns by the group's id
  */
 export function readPercentiles(
   reader: Reader,
   plan: Plan,
-  expected: number,
-): (id: string) => Quantiles | null {
+  measures: readonly Measure[],
+  countOf: (time: CallTime) => number,
+): (id: string) => Quantiles {
+  const wanted = measures.filter(isPercentile);
+  const times = new Set(wanted.map((name) => PERCENTILES[name].time));
+  const ranks = new Map([...times].map((time) => [time, readRanks(reader, plan, time, countOf(time))]));
+  return (id) =>
+    Object.fromEntries(
+      wanted.flatMap((name) => {
+        const { time, q } = PERCENTILES[name];
+        const found = ranks.get(time)?.(id, q) ?? null;
+        return found === null ? [] : [[name, found / 1000]];
+      }),
+    );
+}
+
+/** The value in microseconds of a group at a rank; null without values. */
+type Ranks = (id: string, q: number) => number | null;
+
+function readRanks(reader: Reader, plan: Plan, time: CallTime, expected: number): Ranks {
   if (expected <= EXACT_LIMIT && !hasHoles(reader, plan)) {
-    const values = readValues(reader, plan);
+    const values = readValues(reader, plan, time);
     const found = values.values().reduce((sum, list) => sum + list.length, 0);
-    if (found === expected) return (id) => toQuantiles(nearestRankOf(values.get(id) ?? []));
+    if (found === expected || time === 'ttft') return nearestRanks(values);
   }
-  const sketches = readSketches(reader, plan);
-  return (id) => toQuantiles((q) => sketchQuantile(sketches.get(id) ?? createSketch(), q));
+  const sketches = readSketches(reader, plan, time);
+  return (id, q) => {
+    const sketch = sketches.get(id);
+    return sketch === undefined ? null : sketchQuantile(sketch, q);
+  };
 }
 
-const hasHoles = (reader: Reader, { parts, window }: Plan): boolean =>
-  parts.some(({ project }) => hasHole(reader, project, window));
+const hasHoles = (reader: Reader, { window }: Plan): boolean =>
+  reader.projects.some((project) => hasHole(reader, project, window));
 
-function toQuantiles(quantile: (q: number) => number | null): Quantiles | null {
-  const values = Object.entries(PERCENTILES).map(([name, q]) => [name, quantile(q)] as const);
-  if (values.some(([, micros]) => micros === null)) return null;
-  return Object.fromEntries(values.map(([name, micros]) => [name, (micros ?? 0) / 1000])) as Quantiles;
+function nearestRanks(values: ReadonlyMap<string, number[]>): Ranks {
+  const sorted = new Map([...values].map(([id, list]) => [id, Float64Array.from(list).sort()]));
+  return (id, q) => {
+    const own = sorted.get(id);
+    return own?.[Math.max(1, Math.ceil(q * own.length)) - 1] ?? null;
+  };
 }
 
-function nearestRankOf(values: readonly number[]): (q: number) => number | null {
-  const sorted = Float64Array.from(values).sort();
-  return (q) => sorted[Math.max(1, Math.ceil(q * sorted.length)) - 1] ?? null;
-}
-
-/** All latencies of a window in whole microseconds, by group. */
-function readValues(reader: Reader, plan: Plan): Map<string, number[]> {
+/** All values of a window in whole microseconds, by group. */
+function readValues(reader: Reader, plan: Plan, time: CallTime): Map<string, number[]> {
   const values = new Map<string, number[]>();
-  const { window } = plan;
-  for (const { project } of plan.parts) {
-    const parts = { sums: [], ends: [{ window, sign: 1 }], unsealed: window } as const;
-    for (const matches of scanParts(reader, plan, project, parts))
-      eachMicros(matches, (id) => {
+  for (const part of wholeWindow(reader, plan))
+    for (const matches of scanParts(reader, plan, part))
+      eachMicros(matches, time, (id) => {
         const list = values.get(id) ?? [];
         values.set(id, list);
         return (micros) => list.push(micros);
       });
-  }
   return values;
 }
 
-/** Gives each latency, in whole microseconds, to what `open` returned for its group. */
-function eachMicros({ selected, keys }: Matches, open: (id: string) => (micros: number) => void): void {
+/** Parts of a plan that scan all of its events. */
+const wholeWindow = ({ projects }: Reader, { window }: Plan): PlanPart[] =>
+  projects.map((project) => ({
+    project,
+    parts: { sums: [], ends: [{ window, sign: 1 }], unsealed: window },
+    bucket: null,
+  }));
+
+/** Gives each value, in whole microseconds, to what `open` returned for its group. */
+function eachMicros(
+  { selected, keys }: Matches,
+  time: CallTime,
+  open: (id: string) => (micros: number) => void,
+): void {
   const { columns, mask } = selected;
   const codes = keys.map((key) => key.codes);
   const { of, firsts } = groupEvents(columns.events, codes, mask);
   const uses = firsts.map((place) => open(groupId(keyAt(keys, place))));
-  const latencies = columns.numbers('latency_ms');
+  const valueAt = timeOf(columns, time);
   for (let place = 0; place < mask.length; place++) {
-    const latency = latencies[place] as number;
-    if (mask[place] !== 0 && !Number.isNaN(latency)) uses[of[place] as number]?.(micros(latency));
+    if (mask[place] === 0) continue;
+    const value = valueAt(place);
+    if (!Number.isNaN(value)) uses[of[place] as number]?.(micros(value));
   }
 }
 
-function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
+/** Reads a time in milliseconds; NaN without one. Only streamed calls have a time to first token. */
+function timeOf(columns: Columns, time: CallTime): (place: number) => number {
+  if (time === 'latency') {
+    const latencies = columns.numbers('latency_ms');
+    return (place) => latencies[place] as number;
+  }
+  const times = columns.numbers('ttft_ms');
+  const flags = columns.bytes('flags');
+  return (place) => (((flags[place] as number) & FLAG.stream) === 0 ? Number.NaN : (times[place] as number));
+}
+
+/** The histogram of a time by group. Roll-ups have that of latencies; others are counted call by call. */
+export function readSketches(reader: Reader, plan: Plan, time: CallTime): Map<string, Sketch> {
   const sketches = new Map<string, Sketch>();
   const sketchOf = (id: string): Sketch => {
     const sketch = sketches.get(id) ?? createSketch();
     sketches.set(id, sketch);
     return sketch;
   };
-  for (const { project, parts } of plan.parts) {
+  for (const planned of time === 'latency' ? plan.parts : wholeWindow(reader, plan)) {
+    const { project, parts, bucket } = planned;
     for (const part of parts.sums)
-      for (const [id, encoded] of readEncoded(reader, plan, { project, part }))
+      for (const [id, encoded] of readEncoded(reader, plan, { project, part, bucket }))
         for (const hex of encoded.split(',')) decodeSketch(Uint8Array.fromHex(hex), sketchOf(id));
-    for (const { sign, ...matches } of scanParts(reader, plan, project, parts))
-      eachMicros(matches, (id) => {
+    for (const { sign, ...matches } of scanParts(reader, plan, planned))
+      eachMicros(matches, time, (id) => {
         const sketch = sketchOf(id);
         return (micros) => addToSketch(sketch, micros, sign);
       });
@@ -106,11 +147,15 @@ function readSketches(reader: Reader, plan: Plan): Map<string, Sketch> {
   return sketches;
 }
 
-type Place = { readonly project: number; readonly part: SumsPart };
+type Place = Pick<PlanPart, 'project' | 'bucket'> & { readonly part: SumsPart };
 
 /** The encoded sketches of a roll-up, as comma-separated hex, because few rows are read faster than many. */
-function readEncoded(reader: Reader, plan: Plan, { project, part }: Place): [id: string, hex: string][] {
-  const keys = rollupKeys(plan, part);
+function readEncoded(
+  reader: Reader,
+  plan: Plan,
+  { project, part, bucket }: Place,
+): [id: string, hex: string][] {
+  const keys = rollupKeys(plan, part, bucket);
   const from = fromRollup(plan, project, part);
   const rows = reader.rows(
     `SELECT ${[...keys, 'group_concat(hex(latency_sketch))'].join(', ')} ${from.sql} AND latency_count > 0

@@ -1,8 +1,9 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
+import { badRequest } from '../../../../../errors.ts';
 import { isPercentile, type Sum, sumsFor } from '../../../measures.ts';
-import { BUCKET_MS, type MetricsRow } from '../../../metrics.ts';
-import type { EventFilters, Window } from '../../../selection.ts';
+import type { MetricsRow } from '../../../metrics.ts';
+import type { Window } from '../../../selection.ts';
 import { S } from '../scan/call-sums.ts';
 import { sumGroups } from '../scan/sum-groups.ts';
 import { readUserDays } from '../users/read-user-days.ts';
@@ -21,10 +22,11 @@ import {
 import { type CallsQuery, type Plan, planQuery, scanParts } from './metrics-plan.ts';
 import { readPercentiles } from './percentiles.ts';
 import { fromRollup, groupBySql, rollupKeys, rollupSum } from './rollup-sql.ts';
+import type { PlanPart } from './split-by-bucket.ts';
 import type { SumsPart } from './split-window.ts';
 
 /** One of several queries over the same calls. */
-export type CallsPart = Omit<CallsQuery, 'filters' | 'window'>;
+export type CallsPart = Omit<CallsQuery, 'filters' | 'window' | 'timeZone'>;
 
 /**
  * Answers one query. Whole days and hours of sealed events come from the roll-ups, those of one user from the user sums,
@@ -35,11 +37,13 @@ export type CallsPart = Omit<CallsQuery, 'filters' | 'window'>;
 export function queryMetrics<const Q extends CallsQuery>(reader: Reader, query: Q): MetricsRow<Q>[] {
   const plan = planQuery(reader, query);
   const groups = readGroups(reader, plan, sumsFor(query.measures));
-  const quantiles = query.measures.some(isPercentile)
-    ? readPercentiles(reader, plan, total(groups, 'latency_count'))
-    : () => null;
+  const hasPercentiles = query.measures.some(isPercentile);
+  if (hasPercentiles) refuseTooManyGroups(groups, MAX_GROUPS_OF_TIMES);
+  const quantiles = hasPercentiles
+    ? readPercentiles(reader, plan, query.measures, (time) => total(groups, `${time}_count`))
+    : () => ({});
   const rows: unknown[] = inOrder(plan, [...groups.values()]).map((group) =>
-    toRow(plan, query.measures, group, quantiles(groupId(group.key))),
+    toRow(plan, query, group, quantiles(groupId(group.key))),
   );
   return rows as MetricsRow<Q>[];
 }
@@ -51,7 +55,7 @@ export function queryMetrics<const Q extends CallsQuery>(reader: Reader, query: 
  */
 export function queryTogether<const Q extends Readonly<Record<string, CallsPart>>>(
   reader: Reader,
-  about: { readonly filters?: EventFilters; readonly window: Window },
+  about: Pick<CallsQuery, 'filters' | 'window' | 'timeZone'>,
   parts: Q,
 ): { readonly [K in keyof Q]: MetricsRow<Q[K] & { readonly window: Window }>[] } {
   const asked: CallsPart[] = Object.values(parts);
@@ -62,6 +66,7 @@ export function queryTogether<const Q extends Readonly<Record<string, CallsPart>
     groupBy: [...new Set(asked.flatMap((one) => one.groupBy ?? []))],
     window: about.window,
     ...(about.filters === undefined ? {} : { filters: about.filters }),
+    ...(about.timeZone === undefined ? {} : { timeZone: about.timeZone }),
     ...(bucket === undefined ? {} : { bucket }),
   });
   const sums = sumsFor([...measures, ...(asked.some(isByCost) ? (['cost'] as const) : [])]);
@@ -70,38 +75,56 @@ export function queryTogether<const Q extends Readonly<Record<string, CallsPart>
   return Object.fromEntries(answers);
 }
 
+/** Maximum number of groups in memory; with percentiles, each of which may have a histogram of 6 kB. */
+const MAX_GROUPS = 200_000;
+const MAX_GROUPS_OF_TIMES = 20_000;
+
+function refuseTooManyGroups(groups: ReadonlyMap<string, Group>, most: number): void {
+  if (groups.size <= most) return;
+  throw badRequest(
+    `groupBy: there are more than ${most.toLocaleString('en-US')} groups in this window; filter, choose fewer or coarser dimensions, a shorter window or a longer bucket`,
+  );
+}
+
 const isByCost = ({ costsBy, top }: CallsPart): boolean => (costsBy ?? top) !== undefined;
 
 function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsPart): MetricsRow[] {
   const dimensions = part.groupBy ?? [];
-  const offset = plan.bucketMs === null ? 0 : 1;
+  const offset = plan.division === null ? 0 : 1;
   const places = dimensions.map((name) => plan.dimensions.indexOf(name) + offset);
   const merged = mergeGroups(groups.values(), part.bucket === undefined ? places : [0, ...places]);
-  const shape = { dimensions, bucketMs: part.bucket === undefined ? null : plan.bucketMs };
+  const shape = { dimensions, division: part.bucket === undefined ? null : plan.division };
   const found = inOrder(shape, [...merged.values()]);
   const series =
-    part.costsBy === undefined
+    part.costsBy === undefined || plan.division === null
       ? found
-      : withCosts(found, groups.values(), { places, window: plan.window, ms: BUCKET_MS[part.costsBy] });
+      : withCosts(found, groups.values(), { places, window: plan.window, division: plan.division });
   const ordered = part.top === undefined ? series : topGroups(series.sort(byCost), part.top);
-  return ordered.map((group) => toRow(shape, part.measures, group));
+  return ordered.map((group) => toRow(shape, part, group));
 }
 
 function readGroups(reader: Reader, plan: Plan, sums: readonly Sum[]): Map<string, Group> {
   const groups = new Map<string, Group>();
-  for (const { project, parts } of plan.parts) {
-    for (const part of parts.sums) addSummed(groups, reader, plan, { project, part, sums });
-    for (const { selected, keys, sign } of scanParts(reader, plan, project, parts))
+  for (const planned of plan.parts) {
+    const { project, parts, bucket } = planned;
+    refuseTooManyGroups(groups, MAX_GROUPS);
+    for (const part of parts.sums) addSummed(groups, reader, plan, { project, part, bucket, sums });
+    for (const { selected, keys, sign } of scanParts(reader, plan, planned)) {
       for (const { key, sums: found } of sumGroups(selected, keys, sums)) {
         const own = groupOf(groups, key);
         for (const name of sums) own[name] += sign * (found[S[name]] as number);
       }
+      refuseTooManyGroups(groups, MAX_GROUPS);
+    }
   }
   for (const [id, group] of groups) if (group.sums.requests === 0) groups.delete(id);
   return groups;
 }
 
-type Place = { readonly project: number; readonly part: SumsPart; readonly sums: readonly Sum[] };
+type Place = Pick<PlanPart, 'project' | 'bucket'> & {
+  readonly part: SumsPart;
+  readonly sums: readonly Sum[];
+};
 
 function addSummed(groups: Map<string, Group>, reader: Reader, plan: Plan, place: Place): void {
   if (plan.userId === null) addRollup(groups, reader, plan, place);
@@ -112,11 +135,11 @@ function addSummed(groups: Map<string, Group>, reader: Reader, plan: Plan, place
 function addUserDays(
   groups: Map<string, Group>,
   reader: Reader,
-  { bucketMs }: Plan,
+  { division }: Plan,
   { project, part, sums, userId }: Place & { readonly userId: string },
 ): void {
   for (const [day, found] of readUserDays(reader, project, userId, part)) {
-    const own = groupOf(groups, bucketMs === null ? [] : [day]);
+    const own = groupOf(groups, division === null ? [] : [day]);
     for (const name of sums) own[name] += found[userColumn(name)] as number;
   }
 }
@@ -127,9 +150,9 @@ function addRollup(
   groups: Map<string, Group>,
   reader: Reader,
   plan: Plan,
-  { project, part, sums }: Place,
+  { project, part, bucket, sums }: Place,
 ): void {
-  const keys = rollupKeys(plan, part);
+  const keys = rollupKeys(plan, part, bucket);
   const from = fromRollup(plan, project, part);
   const rows = reader.rows(
     `SELECT ${[...keys, ...sums.map(rollupSum)].join(', ')} ${from.sql} ${groupBySql(keys)}`,
@@ -150,10 +173,10 @@ function groupOf(groups: Map<string, Group>, key: readonly SqlValue[]): Group['s
 
 /** Groups by time and dimensions. Without either there is always one group, even without calls. */
 function inOrder(
-  { bucketMs, dimensions }: Pick<Plan, 'bucketMs' | 'dimensions'>,
+  { division, dimensions }: Pick<Plan, 'division' | 'dimensions'>,
   groups: readonly Group[],
 ): Group[] {
-  if (groups.length === 0 && bucketMs === null && dimensions.length === 0)
+  if (groups.length === 0 && division === null && dimensions.length === 0)
     return [{ key: [], sums: emptySums() }];
   return groups.toSorted((a, b) => compareKeys(a.key, b.key));
 }

@@ -1,11 +1,12 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Division } from '../../../../../lib/time-buckets.ts';
 import { EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import type { Sum } from '../../../measures.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
 import { whereOf } from '../sums/sum-filters.ts';
 import { rolledColumn } from './dimensions.ts';
 import type { Plan } from './metrics-plan.ts';
-import type { SumsPart } from './split-window.ts';
+import type { Rollup, SumsPart } from './split-window.ts';
 
 const STATUSES: Partial<Record<Sum, readonly EventStatus[]>> = {
   errors: FAILED_STATUSES,
@@ -23,11 +24,21 @@ export function rollupSum(sum: Sum): string {
     : `total(${sum})`;
 }
 
-/** The grouping keys of a plan as expressions over a part's table. */
-export function rollupKeys({ bucketMs, dimensions }: Plan, { rollup }: SumsPart): string[] {
-  const { column, ms } = rollup;
-  const bucket = bucketMs === null ? [] : [bucketMs === ms ? column : `${column} / ${bucketMs / ms}`];
-  return [...bucket, ...dimensions.map(rolledColumn)];
+/** The grouping keys of a plan as expressions over a part's table. @param bucket the number of the only bucket, if known */
+export function rollupKeys(
+  { division, dimensions }: Plan,
+  { rollup }: SumsPart,
+  bucket: number | null,
+): string[] {
+  const time = division === null ? [] : [bucket === null ? bucketSql(division, rollup) : `${bucket}`];
+  return [...time, ...dimensions.map(rolledColumn)];
+}
+
+/** The number of an entry's bucket. */
+function bucketSql({ fixed }: Division, { column, ms }: Rollup): string {
+  if (fixed === null) throw new Error('listed buckets are read one by one');
+  const shifted = fixed.shift === 0 ? column : `(${column} + ${fixed.shift / ms})`;
+  return fixed.ms === ms ? shifted : `${shifted} / ${fixed.ms / ms}`;
 }
 
 /** GROUP BY the first columns. */

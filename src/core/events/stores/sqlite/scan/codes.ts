@@ -1,4 +1,5 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Division } from '../../../../../lib/time-buckets.ts';
 import type { EventDimension } from '../../../metrics.ts';
 import type { NumberColumn, TextColumn } from '../columns.ts';
 import type { Fields } from '../packs/fields.ts';
@@ -84,17 +85,22 @@ export function codesOfText(chunk: Columns, column: TextColumn): Codes {
   return { codes, valueAt: (code) => at(code) ?? '' };
 }
 
-/** The number of each event's bucket: its time divided by the bucket's length. */
-export function codesOfTime(chunk: Columns, bucketMs: number): Codes {
-  const first = Math.floor(chunk.first / bucketMs);
+/** The number of each event's bucket. */
+export function codesOfTime(chunk: Columns, { numberOf }: Pick<Division, 'numberOf'>): Codes {
+  const first = numberOf(chunk.first);
   const codes = new Uint32Array(chunk.events);
-  if (Math.floor(chunk.last / bucketMs) > first) {
+  if (numberOf(chunk.last) > first) {
     const ts = chunk.numbers('ts');
-    for (let place = 0; place < codes.length; place++)
-      codes[place] = Math.floor((ts[place] as number) / bucketMs) - first;
+    for (let place = 0; place < codes.length; place++) codes[place] = numberOf(ts[place] as number) - first;
   }
   return { codes, valueAt: (code) => first + code };
 }
+
+/** One value for all events. */
+export const constantCodes = (chunk: Columns, value: number): Codes => ({
+  codes: new Uint8Array(chunk.events),
+  valueAt: () => value,
+});
 
 /** A column of numbers with few distinct values; null for NaN. */
 export const codesOfNumber = (chunk: Columns, column: NumberColumn): Codes =>

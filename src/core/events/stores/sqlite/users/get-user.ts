@@ -1,6 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import { UTC_DAYS } from '../../../../../lib/time-buckets.ts';
 import type { FoundUser, UserDay, UserQuery } from '../../../read-queries.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
 import { refuseLost } from '../metrics/gaps.ts';
@@ -49,7 +50,7 @@ function addScanned(days: Days, refs: readonly ChunkRef[], filters: EventFilters
   for (const ref of refs) {
     const selected = selectEvents(ref.open(), { filters, calls: false }, window);
     if (selected === null) continue;
-    for (const { key, sums } of sumUsers(selected, [codesOfTime(selected.columns, DAY_MS)]))
+    for (const { key, sums } of sumUsers(selected, [codesOfTime(selected.columns, UTC_DAYS)]))
       addTo(days, Number(key[0]), sums);
   }
 }

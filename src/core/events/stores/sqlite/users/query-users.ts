@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import { UTC_DAYS } from '../../../../../lib/time-buckets.ts';
 import type { Window } from '../../../selection.ts';
 import type { LabelGroup, LabelSums, UserCosts } from '../labels/label-group.ts';
 import { gapsOf, overGaps } from '../metrics/gaps.ts';
@@ -91,11 +92,13 @@ type UserRow = { readonly userId: string; readonly day: number; readonly sums: r
 function scanUsers({ ref, window, sign }: Scan): UserRow[] {
   const selected = selectEvents(ref.open(), { filters: {}, calls: true }, window);
   if (selected === null) return [];
-  return sumUsers(selected, [codesOfTime(selected.columns, DAY_MS)]).map(({ userId, key: [day], sums }) => ({
-    userId,
-    day: Number(day),
-    sums: PLACES.map((place) => sign * (sums[place] as number)),
-  }));
+  return sumUsers(selected, [codesOfTime(selected.columns, UTC_DAYS)]).map(
+    ({ userId, key: [day], sums }) => ({
+      userId,
+      day: Number(day),
+      sums: PLACES.map((place) => sign * (sums[place] as number)),
+    }),
+  );
 }
 
 /** Users by number; users without a number get numbers after all others. */
