@@ -14,6 +14,7 @@ import { createOutboxModule } from './core/outbox/index.ts';
 import { pricingModule } from './core/pricing/index.ts';
 import { projectsModule } from './core/projects/index.ts';
 import { quarantineModule } from './core/quarantine/index.ts';
+import { rootCauseModule } from './core/root-cause/index.ts';
 import { usageModule } from './core/usage/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
 import { alertsModule } from './features/alerts/index.ts';
@@ -81,6 +82,7 @@ export const modules: readonly Module[] = [
   alertsModule,
   reconcileModule,
   whatIfModule,
+  rootCauseModule,
   retentionModule,
   auditLogModule,
   usageReportModule,

@@ -31,6 +31,7 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   keepsTagValue: ['tag-values.test.ts'],
   unpriced: ['read-all.ts'],
   ledger: ['read-all.ts'],
+  contrast: ['contrast.test.ts', 'isolation.test.ts'],
   change: ['reprice.ts', 'effects.test.ts'],
   previewReprice: ['changes.test.ts', 'edits.test.ts'],
   deleteBefore: ['retention.test.ts'],

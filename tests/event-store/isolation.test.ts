@@ -46,7 +46,15 @@ eachStore('projects', { served: IS_LONG }, (world) => {
       if (project === undefined) throw new Error(`no project ${mark}`);
       const everything = await readAll(world.open.store, project);
       expect(everything).toEqual(recountAll(events[place] ?? []));
-      const text = JSON.stringify(everything);
+      const contrast = await world.open.store.contrast(ofProject(project), {
+        window: { from: NOON - DAY_MS, to: ALL.to },
+        baseline: { from: ALL.from, to: NOON - DAY_MS },
+        filters: {},
+        measure: { part: 'cost_nano', whole: null },
+        values: 100,
+      });
+      expect(JSON.stringify(contrast)).toContain(`${mark} team`);
+      const text = JSON.stringify([everything, contrast]);
       for (const other of MARKS) if (other !== mark) expect(text).not.toContain(other);
     });
   }

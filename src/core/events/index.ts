@@ -80,6 +80,15 @@ export {
   type EventChange,
   START,
 } from './change.ts';
+export {
+  CONTRAST_DIMENSIONS,
+  type Contrast,
+  type ContrastCell,
+  type ContrastDimension,
+  type ContrastQuery,
+  type Side,
+  type Sides,
+} from './contrast.ts';
 export { findDuplicates } from './count-once.ts';
 export type { ErasureOutcome } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
@@ -87,6 +96,7 @@ export { eventsOf, intakeOf, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isAnswered } from './is-answered.ts';
 export type { LedgerAccount, LedgerModel } from './ledger.ts';
+export { PERCENTILES, type Percentile, SUM_MEASURES, type Sum, type SumMeasure } from './measures.ts';
 export {
   BUCKET_MS,
   type Bucket,

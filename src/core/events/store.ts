@@ -4,6 +4,7 @@ import type { EventScope, ProjectScope } from '../tenancy/index.ts';
 import type { EventBatch, Receipt } from './batch.ts';
 import type { EventChanges } from './change.ts';
 import type { EventPage, StoredEvent, TracePage, TraceReply, WaterfallReply } from './contract.ts';
+import type { Contrast, ContrastQuery } from './contrast.ts';
 import type { EventDamage } from './damage.ts';
 import type { EventDeletion } from './deletion.ts';
 import type { Ledger, LedgerQuery } from './ledger.ts';
@@ -84,6 +85,11 @@ export type EventReads = {
   unpriced(scope: EventScope, query: UnpricedQuery): Promise<UnpricedModels>;
   /** The calls of a window by model and price, with the cost of each bucket. It reads the window's rows. */
   ledger(scope: EventScope, query: LedgerQuery): Promise<Ledger>;
+  /**
+   * Compares the calls of two windows by the values of all dimensions. It reads the windows' rows.
+   * @throws AppError 400 if too many calls would have to be read
+   */
+  contrast(scope: EventScope, query: ContrastQuery): Promise<Contrast>;
 };
 
 /**

@@ -3,6 +3,7 @@ import type { ReadOp } from '../../../../db/reader.ts';
 import type { EventScope } from '../../../tenancy/index.ts';
 import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
 import type { EventReads } from '../../store.ts';
+import { readContrast } from './contrast/read-contrast.ts';
 import { readEvents } from './damage/read-events.ts';
 import { isTagValueKept, listTags } from './labels/tags.ts';
 import { readLedger } from './ledger/read-ledger.ts';
@@ -15,7 +16,7 @@ import { listUsers } from './users/list-users.ts';
 /** Reads of figures. */
 type Metrics = Pick<
   EventReads,
-  'metrics' | 'tags' | 'keepsTagValue' | 'unpriced' | 'ledger' | 'users' | 'user'
+  'metrics' | 'tags' | 'keepsTagValue' | 'unpriced' | 'ledger' | 'contrast' | 'users' | 'user'
 >;
 
 const OPS = {
@@ -24,6 +25,7 @@ const OPS = {
   keepsTagValue: readOp('keeps-tag-value', isTagValueKept),
   unpriced: readOp('unpriced', readUnpricedModels),
   ledger: readOp('ledger', readLedger),
+  contrast: readOp('contrast', readContrast),
   users: readOp('users', listUsers),
   user: readOp('user', getUser),
 };
@@ -43,6 +45,7 @@ export function openMetrics(ctx: Ctx): Metrics {
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),
     unpriced: (scope, query) => ask(OPS.unpriced, scope, query),
     ledger: (scope, query) => ask(OPS.ledger, scope, query),
+    contrast: (scope, query) => ask(OPS.contrast, scope, query),
     users: (scope, query) => ask(OPS.users, scope, query),
     user: (scope, query) => ask(OPS.user, scope, query),
   };

@@ -1,0 +1,104 @@
+import { changeOf, compactText, durationText, moneyText, percentText } from '../../lib/figures.ts';
+import { effectsOf } from '../../lib/shift.ts';
+import type { Side, Sides } from '../events/index.ts';
+import type { RootCause } from './contract.ts';
+import type { Figures } from './figures.ts';
+
+type Measure = RootCause['measure'];
+type Unit = RootCause['unit'];
+
+/** Names of measures in sentences. */
+const NOUNS: Readonly<Record<Measure, string>> = {
+  cost: 'cost',
+  requests: 'number of calls',
+  errors: 'number of errors',
+  errorRate: 'error rate',
+  timeouts: 'number of timeouts',
+  timeoutRate: 'timeout rate',
+  rateLimited: 'number of rate limits',
+  unpriced: 'number of unpriced calls',
+  inputTokens: 'number of input tokens',
+  outputTokens: 'number of output tokens',
+  cacheRate: 'cache rate',
+  latencyAvg: 'average latency',
+  latencyP50: 'median latency',
+  latencyP90: 'p90 latency',
+  latencyP95: 'p95 latency',
+  latencyP99: 'p99 latency',
+  ttftAvg: 'time to first token',
+  tokensPerSec: 'output speed',
+};
+
+/** A value with its unit. */
+export function figureText(value: number, unit: Unit): string {
+  if (unit === 'usd') return moneyText(value);
+  if (unit === 'fraction') return percentText(value);
+  if (unit === 'ms') return durationText(value);
+  if (unit === 'tokens_per_second') return `${compactText(value)} tokens/s`;
+  return compactText(value);
+}
+
+/** What changed for some calls: their value per call, or their number. */
+export function reasonOf(figures: Figures, measure: Measure, sides: Sides): string {
+  const { comparison } = figures;
+  const { own, volume } = effectsOf(comparison, sides);
+  const isNew = sides.before.calls === 0;
+  const arrow = (text: (side: Side) => string): string =>
+    isNew ? text(sides.after) : `${text(sides.before)} → ${text(sides.after)}`;
+  const start = isNew ? 'new in this window, ' : '';
+  if (Math.abs(own) >= Math.abs(volume)) return `${start}${ownText(figures, measure, arrow)}`;
+  if (!comparison.isRatio) return `${start}${arrow((side) => `${compactText(side.calls)} calls`)}`;
+  const { totals } = comparison;
+  const fraction = (side: Side): string => {
+    const all = side === sides.after ? totals.after : totals.before;
+    return percentText(all.calls === 0 ? 0 : side.calls / all.calls);
+  };
+  return `${start}share of calls ${arrow(fraction)}`;
+}
+
+function ownText(
+  { measure: def, comparison }: Figures,
+  measure: Measure,
+  arrow: (text: (side: Side) => string) => string,
+): string {
+  const ratio = ({ part, whole }: Side): number => (whole === 0 ? 0 : part / whole);
+  if (def.kind === 'percentile') return `share of slow calls ${arrow((side) => percentText(ratio(side)))}`;
+  if (comparison.isRatio)
+    return `${NOUNS[measure]} ${arrow((side) => figureText(ratio(side) * def.factor, def.unit))}`;
+  const perCall = ({ part, calls }: Side): number => (calls === 0 ? 0 : (part * def.factor) / calls);
+  if (def.unit === 'calls') return `share of calls ${arrow((side) => percentText(perCall(side)))}`;
+  return `${NOUNS[measure].replace('number of ', '')} per call ${arrow((side) => figureText(perCall(side), def.unit))}`;
+}
+
+type Told = Pick<RootCause, 'measure' | 'unit' | 'window' | 'baseline' | 'status' | 'causes' | 'change'>;
+
+/** The result in a sentence or two. */
+export function summaryOf(told: Told): string {
+  const { measure, status, window, baseline, unit, causes } = told;
+  const noun = NOUNS[measure];
+  if (status === 'no_calls') return 'The window has no calls that have this measure.';
+  if (status === 'no_baseline')
+    return `There is nothing to compare with: the baseline has no calls${window.value === null ? '' : `; the ${noun} of the window is ${figureText(window.value, unit)}`}.`;
+  const [from, to] = [baseline.value ?? 0, window.value ?? 0];
+  if (status === 'unchanged') return `The ${noun} did not change: ${figureText(to, unit)}.`;
+  const percent = changeOf(to, from);
+  const verb = to > from ? 'rose' : 'fell';
+  const first = `The ${noun} ${verb} from ${figureText(from, unit)} to ${figureText(to, unit)}${percent === null ? '' : ` (${percent.text})`}.`;
+  return `${first} ${explanationOf(told, causes)}`;
+}
+
+function explanationOf({ status }: Told, causes: RootCause['causes']): string {
+  if (status === 'unclear') return 'No calls stand out: the change is small, or chance may explain it.';
+  const [cause, second] = causes;
+  if (cause === undefined) return '';
+  const shareOf = ({ share }: { share: number | null }): string => percentText(share ?? 0);
+  const spread = `All calls changed alike: ${cause.reason}.`;
+  const main =
+    cause.values.length === 0
+      ? spread
+      : `${upper(cause.label)} explains ${shareOf(cause)} of it: ${cause.reason}.`;
+  if (second === undefined || second.values.length === 0) return main;
+  return `${main} ${upper(second.label)} explains ${shareOf(second)}: ${second.reason}.`;
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

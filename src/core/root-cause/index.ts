@@ -1,0 +1,13 @@
+import type { Module } from '../../module.ts';
+import { rootCauseRoute } from './routes.ts';
+import { changesRead } from './what-changed.ts';
+
+/** Explains changes of measures by the values that contribute to them. */
+export const rootCauseModule: Module = {
+  name: 'root-cause',
+  routes: [rootCauseRoute],
+  reads: [changesRead],
+};
+
+export { type RootCauseInput, readRootCause } from './read-root-cause.ts';
+export { untilNow } from './routes.ts';
