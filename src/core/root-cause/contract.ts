@@ -49,7 +49,6 @@ const valueSchema = z.object({
   label: z.string().describe('The value for people; an API key by its name.'),
   ...figures,
 });
-export type ContributionValue = z.infer<typeof valueSchema>;
 
 const dimensionSchema = z.object({
   dimension: z.string().describe('The dimension, such as `model` or `tag:team`.'),
@@ -83,7 +82,6 @@ const causeSchema = z.object({
     .describe('The change of all these calls in two parts.'),
   ...figures,
 });
-export type Cause = z.infer<typeof causeSchema>;
 
 const exampleSchema = z.object({
   eventId: z.string().describe('Id of the call.'),

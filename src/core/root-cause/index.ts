@@ -10,4 +10,3 @@ export const rootCauseModule: Module = {
 };
 
 export { type RootCauseInput, readRootCause } from './read-root-cause.ts';
-export { untilNow } from './routes.ts';

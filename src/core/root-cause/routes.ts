@@ -12,7 +12,7 @@ export const rootCauseRoute = route(rootCauseEndpoint, (ctx, { query }, { scope 
 });
 
 /** A window that has not ended yet ends now, so that it is compared with a baseline of the same length. */
-export const untilNow = ({ from, to }: Window, now: number): Window => ({
+const untilNow = ({ from, to }: Window, now: number): Window => ({
   from,
   to: from < now ? Math.min(to, now + 1) : to,
 });
