@@ -8,5 +8,3 @@ export const rootCauseModule: Module = {
   routes: [rootCauseRoute],
   reads: [changesRead],
 };
-
-export { type RootCauseInput, readRootCause } from './read-root-cause.ts';
