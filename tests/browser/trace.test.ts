@@ -4,6 +4,7 @@ import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 const SPANS = 5_000;
+const FAILED = 4_321;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const idOf = (place: number): string => place.toString(16).padStart(16, '0');
 
@@ -22,6 +23,7 @@ describe.skipIf(!hasBrowser)(`a trace of ${SPANS} spans`, () => {
       kind: place % 10 === 9 ? 'llm' : 'chain',
       name: `step ${place}`,
       latency_ms: SPANS * 2 - place,
+      ...(place === FAILED ? { status: 'error', error_message: 'The index did not answer' } : {}),
       ...(place % 10 === 9 ? { provider: 'openai', model: 'gpt-4o', input_tokens: 1_000 } : {}),
     }));
     for (let from = 0; from < SPANS; from += 100) {
@@ -86,6 +88,42 @@ describe.skipIf(!hasBrowser)(`a trace of ${SPANS} spans`, () => {
     await details()
       .filter({ hasText: /^step 0$/ })
       .waitFor();
+  });
+
+  test('a text is searched for in names and messages, matches are stepped through, and folds open for them', async () => {
+    await open();
+    const { page } = window;
+    await page.getByRole('button', { name: 'Collapse all' }).click();
+    await page.keyboard.press('s');
+    await page.keyboard.type('did not answer');
+    await page.getByText('1 match').waitFor();
+    await page.keyboard.press('Enter');
+    await details()
+      .filter({ hasText: `step ${FAILED}` })
+      .waitFor();
+    await page.getByText('1 of 1').waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('did not answer');
+    await page.getByLabel('Search in this trace').fill('step 4444');
+    await page.getByText('1 match').waitFor();
+    await page.keyboard.press('Enter');
+    await details().filter({ hasText: 'step 4444' }).waitFor();
+  });
+
+  test('a failure is one click away, calls are stepped through, and the list keeps its filter', async () => {
+    await open(`?filter=status%3Afailed&model=gpt-4o`);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Show failure' }).click();
+    await details()
+      .filter({ hasText: `step ${FAILED}` })
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('span')).toBe(idOf(FAILED));
+    await page.getByRole('button', { name: 'Next call of the trace' }).click();
+    await details().filter({ hasText: 'step 4329' }).waitFor();
+    await page.getByText(/% of .* (waited for|was spent in)/).waitFor();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Traces' }).click();
+    await page.waitForURL('**/traces?*');
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('filter'), searchParams.get('model')]).toEqual(['status:failed', 'gpt-4o']);
   });
 
   test('nothing was complained about on the way', () => {

@@ -158,6 +158,41 @@ eachStore('filtered lists', {}, (world) => {
     });
   }
 
+  test('a text is found in the spans of a trace that have it, in either case of letters', async () => {
+    const scope = ofProject(first);
+    const traces = Map.groupBy(ofFirst, ({ trace_id }) => trace_id);
+    for (const text of ['ERROR', 'gpt', 'tool', 'nowhere'])
+      for (const [traceId, spans] of [...traces].slice(0, 40)) {
+        const expected = spans.filter((event) =>
+          [
+            'name',
+            'operation',
+            'kind',
+            'model',
+            'provider',
+            'agent',
+            'tool',
+            'status',
+            'error_code',
+            'error_message',
+            'input',
+            'output',
+          ].some((field) =>
+            (JSON.stringify(event[field as keyof SentEvent]) ?? '')
+              .toLowerCase()
+              .includes(text.toLowerCase()),
+          ),
+        );
+        const found = (await world.open.store.searchTrace(scope, { traceId, text }))?.parse();
+        expect(found).toEqual({
+          event_ids: newestFirst(expected)
+            .map(({ event_id }) => event_id)
+            .reverse(),
+          truncated: false,
+        });
+      }
+  });
+
   test('a user can be limited to an environment', async () => {
     const environment = 'staging';
     await fc.assert(
@@ -181,6 +216,7 @@ eachStore('filtered lists', {}, (world) => {
     expect(await store.event(scope, { id: crypto.randomUUID(), ts: null })).toBeNull();
     expect(await store.trace(scope, 'unheard-of')).toBeNull();
     expect(await store.waterfall(scope, 'unheard-of')).toBeNull();
+    expect(await store.searchTrace(scope, { traceId: 'unheard-of', text: 'a' })).toBeNull();
     expect(await store.session(scope, 'unheard-of')).toBeNull();
     expect(await store.sessionEvents(scope, { ...page, sessionId: 'unheard-of' })).toBeNull();
     expect(await store.user(scope, { userId: 'unheard-of', window: { from: 0, to: END } })).toBeNull();

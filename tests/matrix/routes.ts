@@ -163,6 +163,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/traces': 'project +read',
   'POST /v1/traces': 'key:authorization',
   'GET /v1/traces/{traceId}': 'project +read',
+  'GET /v1/traces/{traceId}/search': 'project +read',
   'GET /v1/traces/{traceId}/waterfall': 'project +read',
   'DELETE /v1/budgets/{id}': 'organization:admin',
   'GET /v1/budgets': 'organization +read',

@@ -345,6 +345,16 @@ export const waterfallReplySchema = z.object({
 });
 export type WaterfallReply = z.infer<typeof waterfallReplySchema>;
 
+/** Most spans that a search in a trace names. */
+export const MAX_FOUND_SPANS = 10_000;
+
+/** Reply of `GET /v1/traces/:traceId/search`. */
+export const traceMatchesSchema = z.object({
+  event_ids: z.array(z.string()).describe('Ids of the spans with the text, oldest first; at most 10,000.'),
+  truncated: z.boolean().describe('Whether more spans may have it.'),
+});
+export type TraceMatches = z.infer<typeof traceMatchesSchema>;
+
 /** One line of `GET /v1/traces`: `name`, `user_id` and `session_id` are those of the first root. */
 export const traceLineSchema = traceSummarySchema
   .extend({

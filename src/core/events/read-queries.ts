@@ -23,6 +23,9 @@ export type NewestQuery<F extends keyof StoredEvent> = Omit<PageQuery, 'cursor'>
   readonly order?: 'newest' | 'oldest';
 };
 
+/** Selects the spans of a trace that have a text, in either case of letters. */
+export type TraceSearch = { readonly traceId: string; readonly text: string };
+
 /** Selects an event by id. Its time in epoch milliseconds avoids a search if the id does not begin with it. */
 export type EventQuery = { readonly id: string; readonly ts: number | null };
 

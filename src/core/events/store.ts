@@ -3,7 +3,14 @@ import type { JsonText } from '../../lib/json-text.ts';
 import type { EventScope, ProjectScope } from '../tenancy/index.ts';
 import type { EventBatch, Receipt } from './batch.ts';
 import type { EventChanges } from './change.ts';
-import type { EventPage, StoredEvent, TracePage, TraceReply, WaterfallReply } from './contract.ts';
+import type {
+  EventPage,
+  StoredEvent,
+  TraceMatches,
+  TracePage,
+  TraceReply,
+  WaterfallReply,
+} from './contract.ts';
 import type { Contrast, ContrastQuery } from './contrast.ts';
 import type { EventDamage } from './damage.ts';
 import type { EventDeletion } from './deletion.ts';
@@ -21,6 +28,7 @@ import type {
   SessionPage,
   StoredSpan,
   TagLine,
+  TraceSearch,
   UnpricedModels,
   UnpricedQuery,
   UserList,
@@ -57,6 +65,8 @@ export type EventReads = {
   /** A trace as a tree of spans, and in columns for the waterfall; null if the scope has none with that id. */
   trace(scope: EventScope, traceId: string): Promise<JsonText<TraceReply> | null>;
   waterfall(scope: EventScope, traceId: string): Promise<JsonText<WaterfallReply> | null>;
+  /** The spans of a trace with a text in their names, errors and content; null if the scope has no such trace. */
+  searchTrace(scope: EventScope, query: TraceSearch): Promise<JsonText<TraceMatches> | null>;
   /**
    * Traces and sessions with an event of the selection, newest first unless an order is given. Sessions require a
    * scope of one project.

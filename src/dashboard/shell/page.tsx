@@ -6,6 +6,8 @@ import { ScopeControls } from './scope/scope-controls.tsx';
 
 type PageProps = {
   readonly title: string;
+  /** Above the title: a link to the list that the page is one of. */
+  readonly back?: ReactNode;
   /** Beside the title: what the page is of. */
   readonly detail?: ReactNode;
   /** Buttons of this page. */
@@ -22,7 +24,7 @@ type PageProps = {
 
 /** The frame of a page: title, the controls of what it is about, content. */
 export function Page(props: PageProps): JSX.Element {
-  const { title, detail, actions, scoped = true, filtered, tabs, views, children } = props;
+  const { title, back, detail, actions, scoped = true, filtered, tabs, views, children } = props;
   useEffect(() => {
     document.title = `${title} · Spanledger`;
   }, [title]);
@@ -30,7 +32,15 @@ export function Page(props: PageProps): JSX.Element {
     <>
       <header className={css.pageHeader}>
         <div className={css.pageTitle}>
-          <h1>{title}</h1>
+          {back !== undefined && (
+            <nav className={css.back} aria-label="Breadcrumb">
+              {back}
+              <span className="dim" aria-hidden="true">
+                /
+              </span>
+            </nav>
+          )}
+          <h1 title={title}>{title}</h1>
           {detail}
         </div>
         <div className={css.pageControls}>

@@ -46,7 +46,7 @@ export function EventsPage(): JSX.Element {
   const pages = usePages(listEventsApi, { query: { ...params, limit: PAGE_SIZE } }, { every });
   const events = useMemo(() => pages.data?.pages.flatMap((page) => page.events) ?? [], [pages.data]);
   const total = pages.data?.pages[0]?.total;
-  const open = (event: StoredEvent): void =>
+  const open = (event: Pick<StoredEvent, 'event_id' | 'timestamp'>): void =>
     setSearch({ event: event.event_id, at: event.timestamp }, { replace: search.event !== undefined });
   const more = async (): Promise<StoredEvent | undefined> => {
     if (!pages.hasNextPage) return undefined;

@@ -161,7 +161,13 @@ function Elsewhere({ session }: { session: SessionReply['session'] }): JSX.Eleme
 }
 
 const toKpis = (session: SessionReply['session']): Kpi[] => [
-  { id: 'duration', label: 'Duration', kind: 'duration', value: session.duration_ms },
+  {
+    id: 'duration',
+    label: 'Duration',
+    kind: 'duration',
+    value: session.duration_ms,
+    missing: session.duration_ms === 0,
+  },
   { id: 'calls', label: 'Calls', kind: 'count', value: session.llm_calls },
   { id: 'traces', label: 'Traces', kind: 'count', value: session.traces },
   ...callKpis(session),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import {
   listQuerySchema,
+  traceMatchesSchema,
   tracePageSchema,
   traceReplySchema,
   waterfallReplySchema,
 } from '../../core/events/contract.ts';
 import { lineOrderSchema } from '../../core/events/order/contract.ts';
-import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
+import { defineEndpoint, projectIdParam, projectQuery } from '../../core/tenancy/contract.ts';
 
 export const listTracesEndpoint = defineEndpoint({
   method: 'GET',
@@ -35,4 +36,21 @@ export const getWaterfallEndpoint = defineEndpoint({
   params: z.object({ traceId: z.string().min(1).max(128).describe('Id of the trace.') }),
   query: projectQuery,
   reply: waterfallReplySchema,
+});
+
+export const searchTraceEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/traces/:traceId/search',
+  auth: 'project',
+  summary: 'Find the spans of a trace that have a text in their names, errors, prompts and completions',
+  params: z.object({ traceId: z.string().min(1).max(128).describe('Id of the trace.') }),
+  query: z.object({
+    projectId: projectIdParam,
+    q: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('Text to look for, 1 to 200 characters; letters match in either case.'),
+  }),
+  reply: traceMatchesSchema,
 });

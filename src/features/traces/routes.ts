@@ -1,7 +1,12 @@
 import { eventsOf, listSelection, orderOf } from '../../core/events/index.ts';
 import { ofProject, route } from '../../core/tenancy/index.ts';
 import { notFound } from '../../errors.ts';
-import { getTraceEndpoint, getWaterfallEndpoint, listTracesEndpoint } from './contract.ts';
+import {
+  getTraceEndpoint,
+  getWaterfallEndpoint,
+  listTracesEndpoint,
+  searchTraceEndpoint,
+} from './contract.ts';
 
 function found<T>(trace: T | null): T {
   if (trace === null) throw notFound('There is no such trace in this project');
@@ -22,4 +27,8 @@ export const getTraceRoute = route(getTraceEndpoint, async (ctx, { params }, { s
 /** A trace of 30,000 spans is 29 MB as a tree of events, and 5 MB as what can be seen of it. */
 export const getWaterfallRoute = route(getWaterfallEndpoint, async (ctx, { params }, { scope }) =>
   found(await eventsOf(ctx).waterfall(ofProject(scope), params.traceId)),
+);
+
+export const searchTraceRoute = route(searchTraceEndpoint, async (ctx, { params, query }, { scope }) =>
+  found(await eventsOf(ctx).searchTrace(ofProject(scope), { traceId: params.traceId, text: query.q })),
 );

@@ -2,7 +2,7 @@ import { type JSX, memo } from 'react';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { compactText, durationText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
-import type { Spans } from './trace-tree.ts';
+import { isFailed, type Spans } from './trace-tree.ts';
 import css from './waterfall.module.css';
 
 export const SPAN_HEIGHT = 28;
@@ -20,6 +20,8 @@ type Props = {
   readonly folded: boolean;
   /** Whether the trace would have ended sooner without it. */
   readonly critical: boolean;
+  /** Whether a search found it. */
+  readonly found: boolean;
 };
 
 /** The element of a span: what points at it from outside. */
@@ -30,7 +32,7 @@ export const idOfRow = (spans: Spans, place: number): string => `span-${spans.ev
  * tree's, so that a row is nothing but what is seen of it.
  */
 export const SpanRow = memo(function SpanRow(props: Props): JSX.Element {
-  const { spans, place, top, selected, folded } = props;
+  const { spans, place, top, selected, folded, found } = props;
   const depth = spans.depth[place] ?? 0;
   const below = spans.below[place] ?? 0;
   return (
@@ -41,7 +43,7 @@ export const SpanRow = memo(function SpanRow(props: Props): JSX.Element {
       aria-level={depth + 1}
       aria-selected={selected}
       {...(below > 0 ? { 'aria-expanded': !folded } : {})}
-      className={css.spanRow}
+      className={found ? `${css.spanRow} ${css.spanFound}` : css.spanRow}
       data-place={place}
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -54,9 +56,6 @@ export const SpanRow = memo(function SpanRow(props: Props): JSX.Element {
     </div>
   );
 });
-
-export const isFailed = ({ status }: Spans, place: number): boolean =>
-  status[place] !== 'success' && status[place] !== 'cancelled';
 
 type NameProps = Pick<Props, 'spans' | 'place' | 'folded'> & { readonly below: number };
 

@@ -12,6 +12,7 @@ import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import type { SearchOf } from '../../dashboard/shell/scope/search.ts';
 import { usePages } from '../../dashboard/shell/use-pages.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
@@ -35,7 +36,11 @@ export function TracesPage(): JSX.Element {
   const scope = useScope('traces');
   const setSearch = useSetSearch<'traces'>();
   const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, scope.search[name]]));
-  const all = useMemo(() => columnsFor(scope.zone), [scope.zone]);
+  const { model, userId, sessionId, status, sort, order: direction } = scope.search;
+  const all = useMemo(
+    () => columnsFor(scope.zone, { model, userId, sessionId, status, sort, order: direction }),
+    [scope.zone, model, userId, sessionId, status, sort, direction],
+  );
   const layout = useListLayout({ name: 'traces', columns: namesOf(all), usual: USUAL });
   const order = useOrder(scope.search, { id: 'time', desc: true });
   const params = { ...scope.params, ...filters, ...orderParams<LineSort>(order, all) };
@@ -91,7 +96,8 @@ export function TracesPage(): JSX.Element {
   );
 }
 
-const columnsFor = (zone: Zone): Column<TraceLine>[] => [
+/** `kept`: filters that a trace's page takes along for the way back. */
+const columnsFor = (zone: Zone, kept: SearchOf<'traces'>): Column<TraceLine>[] => [
   {
     id: 'start',
     header: 'Started',
@@ -104,7 +110,7 @@ const columnsFor = (zone: Zone): Column<TraceLine>[] => [
     wide: true,
     cell: ({ name, trace_id, errors }) => (
       <>
-        <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }} title={name} className="row-link">
+        <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }} search={kept} title={name} className="row-link">
           {name === '' ? trace_id.slice(0, 8) : name}
         </ProjectLink>
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}

@@ -1,26 +1,31 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type JSX, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type JSX, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react';
 import { durationText } from '../../lib/figures.ts';
 import { idOfRow, SPAN_HEIGHT, SpanRow } from './span-row.tsx';
-import { criticalPath, type Spans, unfolded } from './trace-tree.ts';
+import { ancestors, type Spans, unfolded } from './trace-tree.ts';
 import css from './waterfall.module.css';
 
 const HEAD_HEIGHT = 40;
 
 type Props = {
   readonly spans: Spans;
-  /** Of the trace, in milliseconds. */
+  /** Of the trace, in milliseconds; 0 if no span has a latency. */
   readonly duration: number;
   /** The place of the span that is shown in full; -1 for none. */
   readonly selected: number;
   readonly onSelect: (place: number) => void;
+  readonly folded: ReadonlySet<number>;
+  readonly onFold: (folded: ReadonlySet<number>) => void;
+  /** 1 at the place of each span on the critical path. */
+  readonly critical: Uint8Array;
+  /** Spans that a search found. */
+  readonly found: ReadonlySet<number>;
 };
 
 /** Spans below each other, each as long as it took. Only the rows in sight exist, however many there are. */
-export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.Element {
-  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
+export function Waterfall(props: Props): JSX.Element {
+  const { spans, duration, selected, onSelect, folded, onFold, critical, found } = props;
   const rows = useMemo(() => unfolded(spans, folded), [spans, folded]);
-  const critical = useMemo(() => criticalPath(spans), [spans]);
   const place = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -33,20 +38,26 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
   const slots = useRef(1);
   slots.current = Math.max(slots.current, shown.length);
   const at = rows.indexOf(selected);
-  // Once, for a link to a span far down.
-  const arrived = useRef(false);
+  // For a link to a span far down, and for steps from outside.
   useEffect(() => {
-    if (arrived.current || at < 0) return;
-    arrived.current = true;
-    virtual.scrollToIndex(at, { align: 'auto' });
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
   }, [at, virtual]);
   const fold = (span: number, closed: boolean): void => {
     const next = new Set(folded);
     if (closed) next.add(span);
     else next.delete(span);
-    setFolded(next);
+    onFold(next);
+  };
+  const sideways = (closes: boolean): void => {
+    if (at < 0) return;
+    const isOpen = (spans.below[selected] ?? 0) > 0 && !folded.has(selected);
+    // As in other trees: left on what is closed leads to what it is below.
+    const parent = ancestors(spans, selected).at(-1);
+    if (closes && !isOpen && parent !== undefined) onSelect(parent);
+    else if ((spans.below[selected] ?? 0) > 0) fold(selected, closes);
   };
   const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = {
       ArrowDown: 1,
       ArrowUp: -1,
@@ -56,13 +67,10 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
       End: rows.length,
     }[event.key];
     if (step !== undefined) {
-      const to = Math.min(rows.length - 1, Math.max(0, at + step));
-      const target = rows[to];
-      virtual.scrollToIndex(to);
+      const target = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
       if (target !== undefined) onSelect(target);
-    } else if ((event.key === 'ArrowLeft' || event.key === 'ArrowRight') && at >= 0) {
-      if ((spans.below[selected] ?? 0) > 0) fold(selected, event.key === 'ArrowLeft');
-    } else return;
+    } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') sideways(event.key === 'ArrowLeft');
+    else return;
     event.preventDefault();
   };
   const click = ({ target }: MouseEvent): void => {
@@ -91,11 +99,12 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
         <span className="right">Tokens</span>
         <span className="right">Cost</span>
         <span className={css.ticks}>
-          {[0, 0.25, 0.5, 0.75].map((part) => (
-            <span key={part} style={{ left: `${part * 100}%` }}>
-              {durationText(whole * part)}
-            </span>
-          ))}
+          {duration > 0 &&
+            [0, 0.25, 0.5, 0.75].map((part) => (
+              <span key={part} style={{ left: `${part * 100}%` }}>
+                {part === 0 ? '0' : durationText(whole * part)}
+              </span>
+            ))}
         </span>
       </div>
       <div className="vbody" role="presentation" style={{ height: virtual.getTotalSize() }}>
@@ -111,6 +120,7 @@ export function Waterfall({ spans, duration, selected, onSelect }: Props): JSX.E
               selected={index === at}
               folded={folded.has(span)}
               critical={critical[span] === 1}
+              found={found.has(span)}
             />
           );
         })}

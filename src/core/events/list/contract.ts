@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoint, projectIdParam } from '../../tenancy/contract.ts';
-import { eventPageSchema, eventsQuerySchema, instantParam, storedEventSchema } from '../contract.ts';
+import {
+  eventPageSchema,
+  eventsQuerySchema,
+  instantParam,
+  type StoredEvent,
+  storedEventSchema,
+} from '../contract.ts';
 import { eventOrderSchema } from '../order/contract.ts';
 
 export const listEventsEndpoint = defineEndpoint({
@@ -28,6 +34,9 @@ export const getEventEndpoint = defineEndpoint({
   ...oneEvent,
   reply: storedEventSchema,
 });
+
+/** What an event is found by. */
+export type EventPlace = Pick<StoredEvent, 'event_id' | 'timestamp'>;
 
 const neighbourSchema = storedEventSchema.pick({ event_id: true, timestamp: true, model: true }).nullable();
 

@@ -68,6 +68,7 @@ export const callColumns = <R extends CallSums>(): Column<R>[] => [
     header: 'Duration',
     sort: 'duration',
     align: 'right',
-    cell: ({ duration_ms }) => durationText(duration_ms),
+    // Events without a latency, all at one moment.
+    cell: ({ duration_ms }) => (duration_ms === 0 ? '–' : durationText(duration_ms)),
   },
 ];

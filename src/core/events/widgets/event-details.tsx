@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Narrow } from '../../../dashboard/shell/filter/narrow.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
@@ -8,6 +8,7 @@ import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { durationText, numberText } from '../../../lib/figures.ts';
 import type { StoredEvent } from '../contract.ts';
+import type { EventPlace } from '../list/contract.ts';
 import { EventCost } from './event-cost.tsx';
 import css from './event-details.module.css';
 import { useEventExtras } from './event-extras.tsx';
@@ -25,6 +26,8 @@ type Props = {
   readonly search?: Scope['search'] | undefined;
   /** The calls around it: in its trace on the page of one, else in its session. */
   readonly around?: Neighbours | undefined;
+  /** Shows one of the calls around it. */
+  readonly onOpen?: ((place: EventPlace) => void) | undefined;
 };
 
 const VIEWS = { messages: 'Messages', details: 'Details', json: 'JSON' } as const;
@@ -37,10 +40,11 @@ const CopyMenu = lazy(async () => ({ default: (await import('./reading/copy-menu
 const hasContent = ({ input, output }: StoredEvent): boolean => (input ?? output ?? null) !== null;
 
 /** Everything that is known of one event: what was said where that is stored, its figures, and its JSON. */
-export function EventDetails({ event, zone, search, around }: Props): JSX.Element {
+export function EventDetails({ event, zone, search, around, onOpen }: Props): JSX.Element {
   const [chosen, choose] = useState<View | null>(null);
   const inSession = useNeighbours(event, around === undefined);
-  const { previous } = around ?? inSession;
+  const { previous, next } = around ?? inSession;
+  const of = around === undefined ? 'session' : 'trace';
   const view = chosen ?? (hasContent(event) ? 'messages' : 'details');
   return (
     <div className={css.details}>
@@ -64,6 +68,12 @@ export function EventDetails({ event, zone, search, around }: Props): JSX.Elemen
           onChange={(value) => choose(value as View)}
           data={Object.entries(VIEWS).map(([value, label]) => ({ value, label }))}
         />
+        {onOpen !== undefined && (previous ?? next) !== null && (
+          <span className={css.around}>
+            <Step label={`Previous call of the ${of}`} to={previous} onOpen={onOpen} />
+            <Step label={`Next call of the ${of}`} to={next} onOpen={onOpen} />
+          </span>
+        )}
         {hasContent(event) && (
           <Suspense>
             <CopyMenu event={event} />
@@ -80,6 +90,25 @@ export function EventDetails({ event, zone, search, around }: Props): JSX.Elemen
     </div>
   );
 }
+
+type StepProps = {
+  readonly label: string;
+  readonly to: EventPlace | null;
+  readonly onOpen: (place: EventPlace) => void;
+};
+
+const Step = ({ label, to, onOpen }: StepProps): JSX.Element => (
+  <Button
+    size="compact-xs"
+    variant="default"
+    disabled={to === null}
+    aria-label={label}
+    title={label}
+    onClick={() => to !== null && onOpen(to)}
+  >
+    {label.startsWith('Previous') ? '‹ Call' : 'Call ›'}
+  </Button>
+);
 
 /** The figures of a call in a line. */
 function Summary({ event }: { event: StoredEvent }): JSX.Element | null {
@@ -103,7 +132,7 @@ function Summary({ event }: { event: StoredEvent }): JSX.Element | null {
   );
 }
 
-const Details = ({ event, zone, search }: Omit<Props, 'around'>): JSX.Element => (
+const Details = ({ event, zone, search }: Omit<Props, 'around' | 'onOpen'>): JSX.Element => (
   <>
     <Facts of={figures(event)} search={search} />
     <CostExtra key={event.event_id} event={event} />

@@ -7,7 +7,7 @@ import { type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.t
 import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import type { StoredEvent } from '../contract.ts';
-import type { getEventEndpoint } from '../list/contract.ts';
+import type { EventPlace, getEventEndpoint } from '../list/contract.ts';
 import { EventDetails } from './event-details.tsx';
 
 const eventApi = endpointOf<typeof getEventEndpoint>('GET /v1/events/:id');
@@ -16,7 +16,7 @@ type Props = {
   readonly scope: Scope<'events'> | Scope<'sessions/$sessionId'>;
   /** Those of the list, among which one can go up and down. */
   readonly events: readonly StoredEvent[];
-  readonly onOpen: (event: StoredEvent) => void;
+  readonly onOpen: (event: EventPlace) => void;
   /** Loads the events after those of the list; gives the first of them, if there is one. */
   readonly more?: () => Promise<StoredEvent | undefined>;
 };
@@ -88,6 +88,7 @@ export function EventDrawer({ scope, events, onOpen, more }: Props): JSX.Element
         <EventDetails
           event={event}
           zone={scope.zone}
+          onOpen={onOpen}
           search={'filter' in scope.params ? scope.search : undefined}
         />
       ) : found.error === null ? (

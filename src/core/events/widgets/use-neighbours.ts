@@ -2,12 +2,10 @@ import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import type { StoredEvent } from '../contract.ts';
-import type { neighboursEndpoint } from '../list/contract.ts';
+import type { EventPlace, neighboursEndpoint } from '../list/contract.ts';
 
 const neighboursApi = endpointOf<typeof neighboursEndpoint>('GET /v1/events/:id/neighbours');
 
-/** What an event is found by. */
-export type EventPlace = Pick<StoredEvent, 'event_id' | 'timestamp'>;
 export type Neighbours = { readonly previous: EventPlace | null; readonly next: EventPlace | null };
 
 const NONE: Neighbours = { previous: null, next: null };

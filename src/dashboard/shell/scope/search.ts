@@ -40,7 +40,8 @@ export const PAGES = {
   deployments: ['hours'],
   events: [...FILTERS, ...ORDER, 'columns', 'event', 'at'],
   traces: ['model', 'userId', 'sessionId', 'status', ...ORDER],
-  'traces/$traceId': ['span'],
+  // The filters and the order of the list are for the way back to it.
+  'traces/$traceId': ['span', 'q', 'model', 'userId', 'sessionId', 'status', ...ORDER],
   sessions: ['userId', ...ORDER],
   'sessions/$sessionId': ['kind', 'event', 'at'],
   users: ['q', ...ORDER],

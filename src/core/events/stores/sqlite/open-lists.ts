@@ -16,6 +16,7 @@ import { getSession } from './sessions/session-lines.ts';
 import { getTrace } from './traces/get-trace.ts';
 import { getWaterfall } from './traces/get-waterfall.ts';
 import { listTraces } from './traces/list-traces.ts';
+import { searchTrace } from './traces/search-trace.ts';
 
 /** Reads of events, traces and sessions. */
 type Lists = Pick<
@@ -26,6 +27,7 @@ type Lists = Pick<
   | 'event'
   | 'trace'
   | 'waterfall'
+  | 'searchTrace'
   | 'traces'
   | 'sessions'
   | 'session'
@@ -40,6 +42,7 @@ const OPS = {
   event: readOp('event', findEvent),
   trace: readOp('trace', getTrace),
   waterfall: readOp('waterfall', getWaterfall),
+  searchTrace: readOp('search-trace', searchTrace),
   traces: readOp('traces', listTraces),
   sessions: readOp('sessions', listSessions),
   session: readOp('session', getSession),
@@ -72,6 +75,7 @@ export function openLists(ctx: Ctx): Lists {
     event: (scope, query) => parse(OPS.event, scope, query),
     trace: (scope, traceId) => find(OPS.trace, scope, traceId),
     waterfall: (scope, traceId) => find(OPS.waterfall, scope, traceId),
+    searchTrace: (scope, query) => find(OPS.searchTrace, scope, query),
     traces: (scope, query) => ask(OPS.traces, scope, query),
     sessions: (scope, query) => ask(OPS.sessions, scope, query),
     session: (scope, sessionId) => find(OPS.session, scope, sessionId),

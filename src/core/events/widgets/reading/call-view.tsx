@@ -6,8 +6,7 @@ import { afterLastAnswer, newMessages } from '../../../../lib/messages/compare-m
 import type { Message } from '../../../../lib/messages/message.ts';
 import { readMessages } from '../../../../lib/messages/read-messages.ts';
 import type { StoredEvent } from '../../contract.ts';
-import type { getEventEndpoint } from '../../list/contract.ts';
-import type { EventPlace } from '../use-neighbours.ts';
+import type { EventPlace, getEventEndpoint } from '../../list/contract.ts';
 import { MessageList } from './message-list.tsx';
 import { NoContent, omittedOf } from './no-content.tsx';
 import css from './reading.module.css';
