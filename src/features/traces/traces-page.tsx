@@ -110,7 +110,13 @@ const columnsFor = (zone: Zone, kept: SearchOf<'traces'>): Column<TraceLine>[] =
     wide: true,
     cell: ({ name, trace_id, errors }) => (
       <>
-        <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }} search={kept} title={name} className="row-link">
+        <ProjectLink
+          page="traces/$traceId"
+          params={{ traceId: trace_id }}
+          search={kept}
+          title={name}
+          className="row-link"
+        >
           {name === '' ? trace_id.slice(0, 8) : name}
         </ProjectLink>
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
