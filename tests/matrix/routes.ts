@@ -1,6 +1,6 @@
 /**
  * Who may call each route of the OpenAPI document, written down apart from the routes themselves: `none` needs no
- * credential, `key` a project's API key, `session` a signed-in person, `project` and `organization` a member of
+ * credential, `key` a project's API key, `session` a signed-in person, `reader` such a person or an access token, `project` and `organization` a member of
  * what the request names, with the least role after the colon (viewer without one). A key comes in `x-api-key`,
  * with `:authorization` also in that header. `+SCOPE` admits access tokens with that scope; other routes admit none.
  */
@@ -130,6 +130,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/prices/catalogue/models': 'organization +read',
   'GET /v1/prices/models': 'organization +read',
   'GET /v1/prices/unpriced': 'project +read',
+  'GET /v1/projects': 'reader +read',
   'DELETE /v1/projects/{id}': 'project:admin',
   'GET /v1/projects/{id}': 'project +read',
   'PUT /v1/projects/{id}': 'project:admin',

@@ -28,7 +28,7 @@ const never = (): 401 => 401;
 const asPerson = (role: Role | null) => (guard: string) => {
   const [kind, least = 'viewer'] = guard.split(':');
   if (kind === 'key') return 401;
-  if (kind === 'session') return null;
+  if (kind === 'session' || kind === 'reader') return null;
   return role !== null && ROLES.indexOf(role) <= ROLES.indexOf(least as Role) ? null : 403;
 };
 const asKey = (guard: string) => (guard.startsWith('key') ? null : 401);

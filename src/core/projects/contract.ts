@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { displayName } from '../orgs/contract.ts';
-import { defineEndpoint, organizationParams, projectParams } from '../tenancy/contract.ts';
+import { defineEndpoint, organizationParams, projectParams, ROLES } from '../tenancy/contract.ts';
 
 const name = z.string().describe('Name of the project.');
 const newName = displayName.describe('Name of the project, 1 to 200 characters.');
@@ -51,6 +51,27 @@ export type ProjectRow = {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
 };
+
+/** A project that the caller may read. */
+export const readableProject = z.object({
+  id: z.string().describe('Id of the project.'),
+  name,
+  organizationId: z.string().describe('Id of the organization that owns it.'),
+  organizationName: z.string().describe('Name of that organization.'),
+  role: z.enum(ROLES).describe('Role in that organization: `owner`, `admin`, `member` or `viewer`.'),
+  createdAt: z.iso.datetime().describe('When the project was created, ISO 8601 UTC.'),
+});
+export type ReadableProject = z.infer<typeof readableProject>;
+
+export const readableProjectsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/projects',
+  auth: 'reader',
+  summary: 'List the projects that you can read, in all of your organizations',
+  description:
+    'With an access token: the projects that the token reaches. Organizations that require a second factor which you lack are left out.',
+  reply: z.object({ projects: z.array(readableProject).describe('Projects, oldest first.') }),
+});
 
 export const listProjectsEndpoint = defineEndpoint({
   method: 'GET',

@@ -6,12 +6,18 @@ import {
   deleteProjectEndpoint,
   getProjectEndpoint,
   listProjectsEndpoint,
+  readableProjectsEndpoint,
 } from './contract.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
+import { listReadableProjects } from './readable.ts';
 import { changeProject, listProjectSettings, readProject } from './settings.ts';
 
 export const projectRoutes = [
+  route(readableProjectsEndpoint, async (ctx, _input, { userId, reach }) => ({
+    projects: await listReadableProjects(ctx, { userId, reach }),
+  })),
+
   route(listProjectsEndpoint, async (ctx, _input, { organizationId }) => ({
     projects: await listProjectSettings(ctx, organizationId),
   })),

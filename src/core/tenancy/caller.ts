@@ -25,6 +25,11 @@ export type Person = {
 /** A signed-in user. The rate limit counts by `sessionId`. */
 export type LoginSession = Omit<Person, 'tokenId'> & { readonly sessionId: string };
 
+/** A person who calls, and what they reach: a token its organization or one project, a login session all of theirs. */
+type Reader = Person & {
+  readonly reach: { readonly organizationId: string; readonly projectId: string | null } | null;
+};
+
 /** A member of the organization that owns the project named by `projectId` in the query or `id` in the path. */
 type ProjectMember = Person & { readonly scope: ProjectScope; readonly role: Role };
 
@@ -37,6 +42,7 @@ export type Callers = {
   key: KeyScope;
   anyKey: KeyScope;
   session: LoginSession;
+  reader: Reader;
   project: ProjectMember;
   organization: OrganizationMember;
 };

@@ -35,6 +35,7 @@ export const GRANTED_SCOPES = ['read', 'deployments:write'] as const satisfies r
  * - `none`: everybody, up to a number of requests per network address; `limit: 'off'` lifts it.
  * - `key`: a project's API key in `x-api-key`; `anyKey`: also in `Authorization`, for OpenTelemetry clients.
  * - `session`: a signed-in user.
+ * - `reader`: a signed-in user or any access token with one of `scopes`; the reply depends on what the caller reaches.
  * - `project`, `organization`: a member of the named organization, or of the named project's organization, with at
  *   least `role` (default `viewer`). `limit: 'ai'` counts the call against the organization's rate limit.
  *
@@ -62,6 +63,13 @@ export type Access =
       readonly limit?: never;
       readonly scopes?: never;
       readonly recent?: true;
+    }
+  | {
+      readonly auth: 'reader';
+      readonly role?: never;
+      readonly limit?: never;
+      readonly scopes?: readonly TokenScope[];
+      readonly recent?: never;
     }
   | {
       readonly auth: 'project' | 'organization';

@@ -9,6 +9,7 @@ const CREDENTIALS: Readonly<Record<string, object[]>> = {
   key: [{ apiKey: [] }],
   anyKey: [{ apiKey: [] }],
   session: [{ bearer: [] }],
+  reader: [{ bearer: [] }],
   project: [{ bearer: [] }],
   organization: [{ bearer: [] }],
 } satisfies Record<Access['auth'], object[]>;
@@ -40,6 +41,7 @@ const FAILURES: Readonly<Record<string, Record<string, string>>> = {
   key: KEY_FAILURES,
   anyKey: KEY_FAILURES,
   session: { 400: 'The request is invalid', 401: 'Not authenticated', 429: 'Rate limit exceeded' },
+  reader: MEMBER_FAILURES,
   project: MEMBER_FAILURES,
   organization: MEMBER_FAILURES,
 } satisfies Record<Access['auth'], object>;

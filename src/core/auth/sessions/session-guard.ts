@@ -35,7 +35,9 @@ const MAX_ID_LENGTH = 100;
  * whether they are at the keyboard (403). The first 403 is the same for another organization's
  * project, a missing one and a deleted one. All guards may throw AppError 429.
  */
-export function createSessionGuards(ctx: Ctx): Pick<Guards<Callers>, 'session' | 'project' | 'organization'> {
+export function createSessionGuards(
+  ctx: Ctx,
+): Pick<Guards<Callers>, 'session' | 'reader' | 'project' | 'organization'> {
   const { sessions } = authOf(ctx);
   return {
     session: async (asked) => {
@@ -45,6 +47,10 @@ export function createSessionGuards(ctx: Ctx): Pick<Guards<Callers>, 'session' |
       const open = await findSession(ctx, asked.request);
       requireRecent(ctx, asked, open);
       return toLoginSession(open);
+    },
+    reader: async (asked) => {
+      const { person, reach } = await identify(ctx, asked);
+      return { ...person, reach };
     },
     project: async (asked) => {
       const { person, reach, requireProof } = await identify(ctx, asked);
