@@ -1,13 +1,17 @@
 import type { z } from 'zod';
 import type { ConfigKey, Env, LoadedConfig } from '../src/config.ts';
+import type { IdKind } from './ids/kinds.ts';
 import type { Input } from './input.ts';
 import type { Output } from './output.ts';
+import type { Target } from './remote/target.ts';
 import { type ExitCode, usageError } from './user-error.ts';
 
 /** A positional argument. Required unless `optional`. */
 export interface ArgumentSpec {
   readonly summary: string;
   readonly optional?: true;
+  /** The word is an id of this kind; an unambiguous start of one is enough. */
+  readonly id?: IdKind;
   /** Takes all remaining words; allowed only for the last argument. */
   readonly variadic?: true;
   /** Parses the word; without it the command receives the text. */
@@ -25,6 +29,8 @@ export interface OptionSpec {
   readonly default?: string;
   readonly choices?: readonly string[];
   readonly type?: z.ZodType;
+  /** As in `ArgumentSpec`. */
+  readonly id?: IdKind;
   /** The setting that this option overrides for this run. */
   readonly config?: ConfigKey;
 }
@@ -55,6 +61,10 @@ export interface BaseContext {
   /** Parses the settings (flag > environment > --env-file > default); throws ConfigError. */
   readonly config: () => LoadedConfig;
   readonly env: Env;
+  /** The server to read instead of the database file; null for the file. */
+  readonly server: Target | null;
+  /** `--token-file`; read by `login`, elsewhere part of `server`. */
+  readonly tokenFile: string | undefined;
   readonly input: Input;
   /** Whether the command can prompt: at a terminal, without --no-input and --json. */
   readonly interactive: boolean;
@@ -129,9 +139,16 @@ export const defineCommand = <
   examples: spec.examples,
   drains: spec.drains ?? false,
   execute: async (base, raw) => {
+    const project = typeof raw.options.project === 'string' ? raw.options.project : undefined;
+    const whole = (specs: Specs<Typed>, values: RawInput['args']) =>
+      wholeIds(base, { specs, values, project });
+    const [givenArgs, givenOptions] = [
+      await whole(spec.args ?? {}, raw.args),
+      await whole(spec.options ?? {}, raw.options),
+    ];
     // The specs that shaped these types are the ones that parsed the values.
-    const args = parseAll(spec.args ?? {}, raw.args, (name) => `<${toKebab(name)}>`);
-    const options = parseAll(spec.options ?? {}, raw.options, (name) => `--${toKebab(name)}`);
+    const args = parseAll(spec.args ?? {}, givenArgs, (name) => `<${toKebab(name)}>`);
+    const options = parseAll(spec.options ?? {}, givenOptions, (name) => `--${toKebab(name)}`);
     const code = await spec.run({ ...base, args, options } as CommandContext<A, O>);
     return code ?? 0;
   },
@@ -141,8 +158,26 @@ export const defineCommand = <
 export const toKebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** What arguments and options have in common. */
+type Typed = { readonly type?: z.ZodType; readonly id?: IdKind };
+
+/** The values with every start of an id replaced by the whole id. */
+const wholeIds = async (
+  base: BaseContext,
+  { specs, values, project }: { specs: Specs<Typed>; values: RawInput['args']; project: string | undefined },
+): Promise<Record<string, unknown>> => {
+  const whole: Record<string, unknown> = { ...values };
+  for (const [name, { id: kind }] of Object.entries(specs)) {
+    const given = values[name];
+    if (kind === undefined || typeof given !== 'string') continue;
+    const { resolveId } = await import('./ids/resolve.ts');
+    whole[name] = await resolveId(base, { kind, given, project });
+  }
+  return whole;
+};
+
 const parseAll = (
-  specs: Specs<{ readonly type?: z.ZodType }>,
+  specs: Specs<Typed>,
   raw: Readonly<Record<string, unknown>>,
   label: (name: string) => string,
 ): Record<string, unknown> =>

@@ -20,6 +20,7 @@ import { channelsRotateSecret } from './channels/rotate-secret.ts';
 import { channelsShow } from './channels/show.ts';
 import { channelsTest } from './channels/test.ts';
 import type { Command } from './command.ts';
+import { completionsBash, completionsFish, completionsWords, completionsZsh } from './completions/print.ts';
 import { configShow } from './config/show.ts';
 import { connectorsDrift } from './connectors/drift.ts';
 import { connectorsList } from './connectors/list.ts';
@@ -49,6 +50,7 @@ import { keysRotate } from './keys/rotate.ts';
 import { migrateStatus } from './migrate/status.ts';
 import { migrateUp } from './migrate/up.ts';
 import { upgrade } from './migrate/upgrade.ts';
+import { open } from './open.ts';
 import { orgsCreate } from './orgs/create.ts';
 import { orgsList } from './orgs/list.ts';
 import { orgsRequireSecondFactor } from './orgs/require-second-factor.ts';
@@ -66,6 +68,9 @@ import { pricesSearch } from './prices/search.ts';
 import { pricesSet } from './prices/set.ts';
 import { pricesShow } from './prices/show.ts';
 import { pricesUpdate } from './prices/update.ts';
+import { profilesList } from './profiles/list.ts';
+import { login } from './profiles/login.ts';
+import { logout } from './profiles/logout.ts';
 import { projectsCreate } from './projects/create.ts';
 import { projectsDelete } from './projects/delete.ts';
 import { projectsEraseUser } from './projects/erase-user.ts';
@@ -82,6 +87,7 @@ import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
 import { reportSessions } from './report/sessions.ts';
 import { reportUsage } from './report/usage.ts';
+import { reportUser } from './report/user.ts';
 import { reportUsers } from './report/users.ts';
 import { reportWhatIf } from './report/what-if.ts';
 import { repriceApply } from './reprice/apply.ts';
@@ -90,6 +96,8 @@ import { repricePlan } from './reprice/plan.ts';
 import { repriceShow } from './reprice/show.ts';
 import { repriceUndo } from './reprice/undo.ts';
 import { serve } from './serve.ts';
+import { sessionsList } from './sessions/list.ts';
+import { sessionsShow } from './sessions/show.ts';
 import { sql } from './sql/sql.ts';
 import { tracesList } from './traces/list.ts';
 import { tracesShow } from './traces/show.ts';
@@ -100,17 +108,23 @@ import { usersRemove } from './users/remove.ts';
 import { usersResetFactors } from './users/reset-factors.ts';
 import { usersResetLink } from './users/reset-link.ts';
 import { usersSetRole } from './users/set-role.ts';
+import { usersShow } from './users/show.ts';
 
 /** Every command, in the order of the help page. To add one: write its file, import it and list it here. */
 export const commands: readonly Command[] = [
   serve,
   init,
+  open,
+  login,
+  logout,
+  profilesList,
   reportOverview,
   reportCosts,
   reportPerformance,
   reportErrors,
   reportUsage,
   reportUsers,
+  reportUser,
   reportSessions,
   reportLedger,
   reportWhatIf,
@@ -123,6 +137,8 @@ export const commands: readonly Command[] = [
   eventsDropDamaged,
   tracesList,
   tracesShow,
+  sessionsList,
+  sessionsShow,
   costExplain,
   reconcile,
   reconciliationsList,
@@ -181,6 +197,7 @@ export const commands: readonly Command[] = [
   upgrade,
   usersCreate,
   usersList,
+  usersShow,
   usersSetRole,
   usersRemove,
   usersInviteLink,
@@ -204,4 +221,8 @@ export const commands: readonly Command[] = [
   benchPurge,
   benchStart,
   configShow,
+  completionsBash,
+  completionsZsh,
+  completionsFish,
+  completionsWords,
 ];

@@ -2,6 +2,7 @@ import { Chalk, type ChalkInstance } from 'chalk';
 import Table from 'cli-table3';
 import { fitWidths, truncate } from './fit.ts';
 import { type Cell, type CellValue, printable, type Tone, toCell } from './format.ts';
+import { shortLengths } from './ids/short.ts';
 
 /** A column of a table: its heading and the value of a row. */
 export interface Column<Row> {
@@ -9,6 +10,10 @@ export interface Column<Row> {
   readonly value: (row: Row) => CellValue;
   /** Text that is never cut off (ids, keys to copy). */
   readonly fixed?: true;
+  /** An id: where the table is too wide, only its start is shown, as much as tells it apart from the other rows. */
+  readonly id?: true;
+  /** Left out where the table would otherwise be cut: a bar, a date that is rarely needed. */
+  readonly spare?: true;
 }
 
 interface OutputOptions {
@@ -141,15 +146,58 @@ const chars = Object.fromEntries(
     .map((name) => [name, '']),
 );
 
-const renderTable = <Row>({ shape, rows, columns, paint }: TableParts<Row>): string => {
-  const cells = rows.map((row) => shape.map((column) => toCell(column.value(row))));
+interface Fitted<Row> {
+  readonly shape: readonly Column<Row>[];
+  readonly cells: readonly Cell[][];
+}
+
+/** The columns and cells to print: where not all fit, ids are shortened, then spare columns go, the last one first. */
+const toFit = <Row>(all: readonly Column<Row>[], rows: readonly Row[], columns: number): Fitted<Row> => {
+  const cellsOf = (shape: readonly Column<Row>[]) =>
+    rows.map((row) => shape.map((column) => toCell(column.value(row))));
+  let shape = all;
+  let cells = cellsOf(shape);
+  if (!isTooWide(shape, cells, columns)) return { shape, cells };
+  cells = shortenIds(shape, cells);
+  while (isTooWide(shape, cells, columns)) {
+    const place = shape.findLastIndex(({ spare }) => spare === true);
+    if (place === -1) break;
+    shape = shape.toSpliced(place, 1);
+    cells = shortenIds(shape, cellsOf(shape));
+  }
+  return { shape, cells };
+};
+
+const isTooWide = <Row>(shape: readonly Column<Row>[], cells: readonly Cell[][], columns: number): boolean =>
+  shape.reduce(
+    (sum, { header }, i) =>
+      sum +
+      gap +
+      Math.max(...[header, ...cells.map((row) => row[i]?.text ?? '')].map((t) => Bun.stringWidth(t))),
+    -gap,
+  ) > columns;
+
+const shortenIds = <Row>(shape: readonly Column<Row>[], cells: readonly Cell[][]): Cell[][] => {
+  const lengths = shape.map(({ id }, i) =>
+    id ? shortLengths(cells.map((row) => row[i]?.text ?? '')) : undefined,
+  );
+  return cells.map((row, at) =>
+    row.map((cell, i) => {
+      const length = lengths[i]?.[at];
+      return length === undefined ? cell : { ...cell, text: cell.text.slice(0, length) };
+    }),
+  );
+};
+
+const renderTable = <Row>({ shape: all, rows, columns, paint }: TableParts<Row>): string => {
+  const { shape, cells } = toFit(all, rows, columns);
   const right = shape.map((_, i) => cells.length > 0 && cells.every((row) => row[i]?.align === 'right'));
   const natural = shape.map((column, i) =>
     Math.max(
       ...[column.header, ...cells.map((row) => row[i]?.text ?? '')].map((text) => Bun.stringWidth(text)),
     ),
   );
-  const shrinkable = shape.map((column, i) => !column.fixed && !right[i]);
+  const shrinkable = shape.map((column, i) => !column.fixed && !column.id && !right[i]);
   const widths = fitWidths(natural, shrinkable, columns - gap * (shape.length - 1));
   const fit = (cell: Cell, i: number): string =>
     paint({ ...cell, text: truncate(cell.text, widths[i] ?? 0) });

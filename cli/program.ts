@@ -8,6 +8,8 @@ import { usageError } from './user-error.ts';
 /** Options of every command, allowed before and after its name. */
 export interface GlobalFlags {
   readonly db?: string;
+  readonly server?: string;
+  readonly tokenFile?: string;
   readonly envFile?: string;
   readonly json: boolean;
   readonly input: boolean;
@@ -57,6 +59,8 @@ export const buildProgram = (parts: ProgramParts): Commander => {
 const addGlobalOptions = (program: Commander): void => {
   program
     .option('--db <path>', 'Database file (DATABASE_URL)')
+    .option('--server <url|profile>', 'Read this server instead of a file (SPANLEDGER_SERVER)')
+    .option('--token-file <path>', 'File with the access token for --server (SPANLEDGER_TOKEN)')
     .option('--env-file <path>', 'Read settings from this file')
     .option('--json', 'Print one JSON document and nothing else')
     .option('--no-input', 'Never prompt; fail instead')

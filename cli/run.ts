@@ -7,6 +7,8 @@ import { toUserError } from './exit.ts';
 import type { Input } from './input.ts';
 import { chooseColor, createOutput, type Output } from './output.ts';
 import { buildProgram, type GlobalFlags } from './program.ts';
+import { chooseTarget, type Target } from './remote/target.ts';
+import { isOfThisMachine, REMOTE_COMMANDS, whyNotRemote } from './remote/which.ts';
 import { EXIT, type ExitCode, usageError } from './user-error.ts';
 import { versionInfo } from './version.ts';
 
@@ -92,6 +94,8 @@ const runCommand = async (command: Command, run: Run): Promise<ExitCode> => {
       return config;
     },
     env: terminal.env,
+    server: serverOf(command, run),
+    tokenFile: flags.tokenFile,
     input: terminal.input,
     interactive: flags.input && !flags.json && terminal.isTerminal.stdin && terminal.isTerminal.stderr,
     debug: flags.debug,
@@ -99,6 +103,24 @@ const runCommand = async (command: Command, run: Run): Promise<ExitCode> => {
   };
   const code = await command.execute(context, raw);
   return interrupted ? EXIT.interrupted : code;
+};
+
+/**
+ * The server that the command reads; null for the database file. A command that cannot read one is refused, so that
+ * it never acts on a local file by mistake.
+ */
+const serverOf = ({ name }: Command, { flags, terminal }: Run): Target | null => {
+  if (flags.server !== undefined && flags.db !== undefined)
+    throw usageError('--server and --db cannot be combined', 'Choose one');
+  const server = flags.server ?? (flags.db === undefined ? terminal.env.SPANLEDGER_SERVER : undefined);
+  if (flags.tokenFile !== undefined && name !== 'login' && !server)
+    throw usageError('--token-file needs a server', 'Add --server');
+  if (server === undefined || server === '') return null;
+  if (flags.server === undefined && isOfThisMachine(name)) return null;
+  const target = chooseTarget({ server, tokenFile: flags.tokenFile, env: terminal.env });
+  if (REMOTE_COMMANDS.has(name)) return target;
+  const { why, fix } = whyNotRemote(name, target.url);
+  throw usageError(`${name} does not work with --server: ${why}`, fix);
 };
 
 /** `help keys create` becomes `keys create --help`; no words at all become `--help`. */

@@ -52,9 +52,7 @@ export const serve = defineCommand({
     };
     try {
       const access = demo ? await prepareDemo(ctx, app) : undefined;
-      // A browser cannot open 0.0.0.0, so the printed address is loopback.
-      const local = server.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
-      const url = config.PUBLIC_URL ?? local;
+      const url = server.pages;
       const ready: Ready = {
         url,
         database: app.ctx.db.path,

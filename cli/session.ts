@@ -3,13 +3,27 @@ import type { z } from 'zod';
 import type { App } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import type { BaseContext } from './command.ts';
+import type { RemoteServer } from './remote/server.ts';
 import { EXIT, UserError } from './user-error.ts';
 
+/** Reads a server through its public API; for commands of `REMOTE_COMMANDS`. */
+type ReadServer<T> = (server: RemoteServer) => Promise<T>;
+
 /**
- * Opens the file for reading, runs `use` and closes it. Works while a server uses the file.
+ * Opens the file for reading, runs `use` and closes it. Works while a server uses the file. With `--server`, `remote`
+ * reads that server instead.
  * @throws {UserError} `database_missing` (6), `database_outdated` (5)
  */
-export const withApp = async <T>(ctx: BaseContext, use: (app: App) => Promise<T>): Promise<T> => {
+export const withApp = async <T>(
+  ctx: BaseContext,
+  use: (app: App) => Promise<T>,
+  remote?: ReadServer<T>,
+): Promise<T> => {
+  if (ctx.server !== null) {
+    if (remote === undefined) throw new Error('this command is listed as one that reads a server');
+    const { openServer } = await import('./remote/server.ts');
+    return remote(openServer(ctx.server, ctx.signal));
+  }
   const { openApp, path } = await load(ctx);
   requireDatabase(path);
   await requireMigrated(path);

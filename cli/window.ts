@@ -44,3 +44,15 @@ export const parseWindow = (
     throw usageError('--start is not before --end', 'Swap them');
   return window;
 };
+
+/** Bounds as query parameters of an endpoint: ISO 8601. */
+export const toQuery = ({
+  start,
+  end,
+}: {
+  readonly start?: number;
+  readonly end?: number;
+}): { readonly start: string | undefined; readonly end: string | undefined } => ({
+  start: start === undefined ? undefined : new Date(start).toISOString(),
+  end: end === undefined ? undefined : new Date(end).toISOString(),
+});

@@ -15,6 +15,8 @@ import { Reply, toResponse } from './http/reply.ts';
 export type Server = {
   /** The server's URL, such as `http://127.0.0.1:4318`. */
   readonly url: string;
+  /** Address for browsers: `PUBLIC_URL`, or this machine's. */
+  readonly pages: string;
   /** Stops accepting requests, finishes those in progress and closes the database. No acknowledged write is lost. */
   stop(): Promise<void>;
 };
@@ -33,9 +35,14 @@ export function serve(app: App, address: { host: string; port: number }): Server
   const http = listen(app, address);
   // Opens the store, so that what an earlier run left unsealed is counted before the first request.
   eventsOf(app.ctx);
-  const admin = listenForCommands(app);
+  const url = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${http.port}`;
+  // A browser cannot open 0.0.0.0, so the address for people is loopback.
+  const local = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+  const pages = app.ctx.config.PUBLIC_URL ?? local;
+  const admin = listenForCommands(app, pages);
   return {
-    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${http.port}`,
+    url,
+    pages,
     async stop() {
       await Promise.all([http.stop(), admin.stop()]);
       await app.close();
@@ -74,7 +81,7 @@ export function commandSocket(databasePath: string): string {
   return join(tmpdir(), `spanledger-${Bun.hash(databasePath).toString(36)}.sock`);
 }
 
-function listenForCommands(app: App): { stop(): Promise<void> } {
+function listenForCommands(app: App, pages: string): { stop(): Promise<void> } {
   const socket = commandSocket(app.ctx.db.path);
   // A dead process left this socket. The write lock guarantees that no other process serves this file.
   if (existsSync(socket)) unlinkSync(socket);
@@ -86,7 +93,7 @@ function listenForCommands(app: App): { stop(): Promise<void> } {
       fetch: (request, self) => {
         // A job may take longer than the idle timeout for HTTP clients.
         self.timeout(request, 0);
-        return runAction(app, request);
+        return runAction(app, request, pages);
       },
     }),
   );
@@ -114,10 +121,11 @@ function withPrivateFiles<T>(make: () => T): T {
  * root connect, and Bun's HTTP server does not tell which of them did. Whatever the request says about its sender
  * is ignored.
  */
-async function runAction(app: App, request: Request): Promise<Response> {
+async function runAction(app: App, request: Request, pages: string): Promise<Response> {
   try {
     // The URL is only a path if the Host header is missing or invalid.
     const name = new URL(request.url, 'http://spanledger').pathname.slice(1);
+    if (name === PAGES_ADDRESS) return toResponse(new Reply(200, { result: pages }));
     const action = modules.flatMap((module) => module.actions ?? []).find((known) => known.name === name);
     if (action === undefined)
       throw new AppError(404, `This server knows no action ${name.slice(0, 100)}; is it an older version?`);
@@ -159,6 +167,15 @@ async function isListening(socket: string): Promise<boolean> {
 function isOfOwner(socket: string, databasePath: string): boolean {
   const [found, file] = [socket, databasePath].map((path) => statSync(path, { throwIfNoEntry: false }));
   return found !== undefined && found.uid === file?.uid;
+}
+
+/** Asked for like an action; replies with the address for browsers. */
+const PAGES_ADDRESS = 'server.address';
+
+/** Where the dashboard of the file's server is; null if no server is running. */
+export async function pagesAddress(databasePath: string): Promise<string | null> {
+  const reply = await actThroughServer(databasePath, PAGES_ADDRESS, {});
+  return reply === null ? null : z.string().parse(reply.result);
 }
 
 const actionReply = z.object({ result: z.unknown().optional(), error: z.string().optional() });

@@ -11,7 +11,7 @@ const tones = { active: 'good', expired: 'dim', revoked: 'dim', orphaned: 'warn'
 const date = (iso: string | null): Cell => ({ text: iso?.slice(0, 10) ?? 'never', tone: 'dim' });
 
 const columns: readonly Column<TokenRow>[] = [
-  { header: 'id', value: ({ id }) => id, fixed: true },
+  { header: 'id', value: ({ id }) => id, id: true },
   { header: 'name', value: ({ name }) => name },
   {
     header: 'scopes',

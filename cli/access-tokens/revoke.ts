@@ -6,7 +6,7 @@ import { act } from '../session.ts';
 export const accessTokensRevoke = defineCommand({
   name: 'access-tokens revoke',
   summary: 'Revoke an access token at once',
-  args: { id: { summary: 'Id of the token' } },
+  args: { id: { summary: 'Id of the token, or its start', id: 'token' } },
   options: { yes: { summary: 'Skip the confirmation', short: 'y' } },
   examples: ['spanledger access-tokens revoke tok_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 --yes'],
   run: async (ctx) => {

@@ -1,8 +1,8 @@
 import { operatorOrganization } from '../../src/core/tenancy/index.ts';
+import type { Budget } from '../../src/features/budgets/contract.ts';
 import { defineCommand } from '../command.ts';
-import { chooseOrganization } from '../organization.ts';
+import { readOfOrganization } from '../organization.ts';
 import { orgOption } from '../prices/fields.ts';
-import { withApp } from '../session.ts';
 import { budgetColumns, notesOf } from './print.ts';
 
 export const budgetsList = defineCommand({
@@ -11,14 +11,14 @@ export const budgetsList = defineCommand({
   options: orgOption,
   examples: ['spanledger budgets list', 'spanledger budgets list --org acme --json'],
   run: async (ctx) => {
-    const organization = await chooseOrganization(ctx, ctx.options.org);
-    const [{ findOrganization }, { listBudgetRows, withStatus }] = await Promise.all([
-      import('../../src/core/orgs/index.ts'),
+    const [{ listBudgetRows, withStatus }, { listBudgetsEndpoint }] = await Promise.all([
       import('../../src/features/budgets/index.ts'),
+      import('../../src/features/budgets/contract.ts'),
     ]);
-    const budgets = await withApp(ctx, async ({ ctx: app }) => {
-      const { id } = await findOrganization(app, organization);
-      return withStatus(app, operatorOrganization(id), await listBudgetRows(app, id));
+    const budgets = await readOfOrganization<readonly Budget[]>(ctx, ctx.options.org, {
+      file: async (app, { id }) => withStatus(app, operatorOrganization(id), await listBudgetRows(app, id)),
+      server: async (server, { id: organizationId }) =>
+        (await server.get(listBudgetsEndpoint, { query: { organizationId } })).budgets,
     });
     ctx.output.result({ budgets }, () => {
       if (budgets.length === 0)

@@ -34,6 +34,7 @@ export const budgetColumns: readonly Column<Budget>[] = [
     header: '',
     value: (budget) => ({ ...bar(budget.status.spentUsd, budget.limitUsd, 10), tone: toneOf(budget) }),
     fixed: true,
+    spare: true,
   },
 ];
 

@@ -5,7 +5,7 @@ import { act } from '../session.ts';
 export const budgetsRemove = defineCommand({
   name: 'budgets remove',
   summary: 'Remove a budget and its threshold history',
-  args: { id: { summary: 'Id of the budget' } },
+  args: { id: { summary: 'Id of the budget, or its start', id: 'budget' } },
   examples: ['spanledger budgets remove bud_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const input = { id: ctx.args.id };

@@ -6,7 +6,7 @@ import { act } from '../session.ts';
 export const channelsDelete = defineCommand({
   name: 'channels delete',
   summary: 'Delete a channel with its deliveries',
-  args: { id: { summary: 'Id of the channel' } },
+  args: { id: { summary: 'Id of the channel, or its start', id: 'channel' } },
   options: { yes: { summary: 'Skip the confirmation', short: 'y' } },
   examples: ['spanledger channels delete chn_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 --yes'],
   run: async (ctx) => {

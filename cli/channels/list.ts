@@ -15,7 +15,7 @@ function stateOf({ enabled, disabledReason, failingSince }: Channel): Cell {
 
 /** One channel per row. */
 export const channelColumns: readonly Column<Channel>[] = [
-  { header: 'id', value: ({ id }) => id, fixed: true },
+  { header: 'id', value: ({ id }) => id, id: true },
   { header: 'name', value: ({ name }) => name },
   { header: 'kind', value: ({ kind }) => kind, fixed: true },
   { header: 'target', value: ({ target }) => target },

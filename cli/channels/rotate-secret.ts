@@ -6,7 +6,7 @@ import { act } from '../session.ts';
 export const channelsRotateSecret = defineCommand({
   name: 'channels rotate-secret',
   summary: 'Give a webhook a new signing secret; both sign for 24 hours',
-  args: { id: { summary: 'Id of the channel' } },
+  args: { id: { summary: 'Id of the channel, or its start', id: 'channel' } },
   examples: ['spanledger channels rotate-secret chn_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const { reply } = rotateSecretEndpoint;

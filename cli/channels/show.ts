@@ -5,7 +5,7 @@ import { channelColumns } from './list.ts';
 export const channelsShow = defineCommand({
   name: 'channels show',
   summary: 'Show a channel without its secrets',
-  args: { id: { summary: 'Id of the channel' } },
+  args: { id: { summary: 'Id of the channel, or its start', id: 'channel' } },
   examples: ['spanledger channels show chn_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const { findChannel, toChannel } = await import('../../src/core/deliveries/index.ts');

@@ -6,7 +6,7 @@ import { EXIT } from '../user-error.ts';
 export const channelsTest = defineCommand({
   name: 'channels test',
   summary: 'Send a test message to a channel and print the outcome',
-  args: { id: { summary: 'Id of the channel' } },
+  args: { id: { summary: 'Id of the channel, or its start', id: 'channel' } },
   examples: ['spanledger channels test chn_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const outcome = await act(ctx, { action: 'channels.test', input: ctx.args, reply: testOutcome });

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { operatorOrganization } from '../../src/core/tenancy/index.ts';
-import type { Drift, DriftLine } from '../../src/features/reconcile/connectors/contract.ts';
+import {
+  type Drift,
+  type DriftLine,
+  driftEndpoint,
+} from '../../src/features/reconcile/connectors/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { money } from '../format.ts';
-import { chooseOrganization } from '../organization.ts';
+import { readOfOrganization } from '../organization.ts';
 import type { Column, Output } from '../output.ts';
 import { orgOption } from '../prices/fields.ts';
 import { facts, section } from '../report/pieces.ts';
-import { withApp } from '../session.ts';
 
 const day = z.iso.date('expected a day such as 2026-10-31');
 
@@ -26,17 +29,13 @@ export const connectorsDrift = defineCommand({
     'spanledger connectors drift --from 2026-10-01 --to 2026-10-31 --json',
   ],
   run: async (ctx) => {
-    const organization = await chooseOrganization(ctx, ctx.options.org);
-    const [{ findOrganization }, { reportDrift }] = await Promise.all([
-      import('../../src/core/orgs/index.ts'),
-      import('../../src/features/reconcile/index.ts'),
-    ]);
+    const { reportDrift } = await import('../../src/features/reconcile/index.ts');
     const { from, to, connector } = ctx.options;
-    const doc = await withApp(ctx, async ({ ctx: app }) =>
-      reportDrift(app, operatorOrganization((await findOrganization(app, organization)).id), {
-        ...{ from, to, connector },
-      }),
-    );
+    const doc = await readOfOrganization<Drift>(ctx, ctx.options.org, {
+      file: (app, { id }) => reportDrift(app, operatorOrganization(id), { from, to, connector }),
+      server: (server, { id: organizationId }) =>
+        server.get(driftEndpoint, { query: { organizationId, from, to, connector } }),
+    });
     ctx.output.result(doc, () => {
       if (doc.connectors.length > 0) return print(ctx.output, doc);
       ctx.output.info('No connectors: set CONNECTORS_FILE as the README describes');

@@ -1,10 +1,9 @@
-import type { Connector } from '../../src/features/reconcile/connectors/contract.ts';
+import { type Connector, listConnectorsEndpoint } from '../../src/features/reconcile/connectors/contract.ts';
 import { defineCommand } from '../command.ts';
 import { shortTime } from '../moment.ts';
-import { chooseOrganization } from '../organization.ts';
+import { readOfOrganization } from '../organization.ts';
 import type { Column } from '../output.ts';
 import { orgOption } from '../prices/fields.ts';
-import { withApp } from '../session.ts';
 
 export const connectorsList = defineCommand({
   name: 'connectors list',
@@ -12,14 +11,11 @@ export const connectorsList = defineCommand({
   options: orgOption,
   examples: ['spanledger connectors list', 'spanledger connectors list --org acme --json'],
   run: async (ctx) => {
-    const organization = await chooseOrganization(ctx, ctx.options.org);
-    const [{ findOrganization }, { connectorsWithin, listConnectorStates }] = await Promise.all([
-      import('../../src/core/orgs/index.ts'),
-      import('../../src/features/reconcile/index.ts'),
-    ]);
-    const connectors = await withApp(ctx, async ({ ctx: app }) => {
-      const { id } = await findOrganization(app, organization);
-      return listConnectorStates(app, id, await connectorsWithin(app, id));
+    const { connectorsWithin, listConnectorStates } = await import('../../src/features/reconcile/index.ts');
+    const connectors = await readOfOrganization<readonly Connector[]>(ctx, ctx.options.org, {
+      file: async (app, { id }) => listConnectorStates(app, id, await connectorsWithin(app, id)),
+      server: async (server, { id: organizationId }) =>
+        (await server.get(listConnectorsEndpoint, { query: { organizationId } })).connectors,
     });
     ctx.output.result({ connectors }, () => {
       if (connectors.length === 0)

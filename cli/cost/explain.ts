@@ -1,14 +1,12 @@
-import { ofProject, operatorScope } from '../../src/core/tenancy/index.ts';
 import type { Explanation } from '../../src/features/costs/contract.ts';
 import { defineCommand } from '../command.ts';
-import { eventArgument, eventOptions, eventQuery } from '../events/event-argument.ts';
+import { eventArgument, eventOptions, eventQuery, remoteEventQuery } from '../events/event-argument.ts';
 import { type Cell, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { OWN_OPTIONS } from '../prices/fields.ts';
-import { chooseProject } from '../project.ts';
+import { readOfProject } from '../project.ts';
 import { tinted } from '../report/figures.ts';
 import { facts, section } from '../report/pieces.ts';
-import { withApp } from '../session.ts';
 
 /** Nano-dollars with all nine decimals of a dollar. */
 const exact = (nano: number): Cell => ({ text: `$${(nano / 1e9).toFixed(9)}`, align: 'right' });
@@ -22,10 +20,13 @@ export const costExplain = defineCommand({
   run: async (ctx) => {
     const { args, options, output } = ctx;
     const query = eventQuery(args.event, options.timestamp);
-    const { readExplanation } = await import('../../src/features/costs/index.ts');
-    const doc: Explanation = await withApp(ctx, async (app) => {
-      const project = await chooseProject(app.ctx, options.project);
-      return readExplanation(app.ctx, ofProject(operatorScope(project)), query);
+    const [{ readExplanation }, { explainEndpoint }] = await Promise.all([
+      import('../../src/features/costs/index.ts'),
+      import('../../src/features/costs/contract.ts'),
+    ]);
+    const doc = await readOfProject<Explanation>(ctx, options.project, {
+      file: (app, scope) => readExplanation(app, scope, query),
+      server: (server, project) => server.get(explainEndpoint, remoteEventQuery(query, project)),
     });
     output.result(doc, () => printExplanation(output, doc));
   },

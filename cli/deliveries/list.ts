@@ -1,16 +1,19 @@
-import { DELIVERY_STATUSES, type Delivery } from '../../src/core/deliveries/contract.ts';
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+  listDeliveriesEndpoint,
+} from '../../src/core/deliveries/contract.ts';
 import { defineCommand } from '../command.ts';
 import { shortTime } from '../moment.ts';
-import { chooseOrganization } from '../organization.ts';
+import { readOfOrganization } from '../organization.ts';
 import type { Column } from '../output.ts';
 import { orgOption } from '../prices/fields.ts';
-import { withApp } from '../session.ts';
 
 const TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 
 /** One delivery per row. */
 const columns: readonly Column<Delivery>[] = [
-  { header: 'id', value: ({ id }) => id, fixed: true },
+  { header: 'id', value: ({ id }) => id, id: true },
   { header: 'created', value: ({ createdAt }) => shortTime(Date.parse(createdAt)) },
   { header: 'channel', value: ({ channel }) => channel },
   { header: 'title', value: ({ title }) => title },
@@ -24,18 +27,18 @@ export const deliveriesList = defineCommand({
   summary: 'List deliveries of notifications, newest first',
   options: {
     ...orgOption,
-    channel: { value: 'ID', summary: 'Only deliveries of this channel' },
+    channel: { value: 'ID', summary: 'Only deliveries of this channel', id: 'channel' },
     status: { value: 'STATUS', summary: DELIVERY_STATUSES.join(', '), choices: DELIVERY_STATUSES },
   },
   examples: ['spanledger deliveries list', 'spanledger deliveries list --status failed --json'],
   run: async (ctx) => {
     const { listDeliveries } = await import('../../src/core/deliveries/index.ts');
-    const { findOrganization } = await import('../../src/core/orgs/index.ts');
-    const { org, channel, status } = ctx.options;
-    const organization = await chooseOrganization(ctx, org);
-    const { deliveries } = await withApp(ctx, async (app) => {
-      const { id } = await findOrganization(app.ctx, organization);
-      return listDeliveries(app.ctx, id, { channelId: channel, status, limit: 200 });
+    const { channel: channelId, status } = ctx.options;
+    const asked = { channelId, status, limit: 200 };
+    const deliveries = await readOfOrganization<readonly Delivery[]>(ctx, ctx.options.org, {
+      file: async (app, { id }) => (await listDeliveries(app, id, asked)).deliveries,
+      server: async (server, { id: organizationId }) =>
+        (await server.get(listDeliveriesEndpoint, { query: { organizationId, ...asked } })).deliveries,
     });
     ctx.output.result({ deliveries }, () => {
       ctx.output.table(columns, deliveries);

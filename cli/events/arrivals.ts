@@ -9,7 +9,7 @@ const WHOLE_EVERY = 10;
 const MOST_READ = 100_000;
 
 /** Reads the events since a time, newest first, in pages. */
-type ReadPages = (from: number) => AsyncIterable<readonly StoredEvent[]>;
+export type ReadPages = (from: number) => AsyncIterable<readonly StoredEvent[]>;
 
 /** Finds the events that were stored since the previous read. */
 export interface Arrivals {

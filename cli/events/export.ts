@@ -3,10 +3,9 @@ import { extname } from 'node:path';
 import type { StoredEvent } from '../../src/core/events/contract.ts';
 import type { EventFile } from '../../src/features/events/index.ts';
 import { defineCommand } from '../command.ts';
-import { chooseProject, projectOption } from '../project.ts';
-import { withApp } from '../session.ts';
+import { projectOption, readOfProject } from '../project.ts';
 import { usageError } from '../user-error.ts';
-import { parseWindow, windowOptions } from '../window.ts';
+import { parseWindow, toQuery, windowOptions } from '../window.ts';
 import { filterOption, parseFilterOption } from './filter.ts';
 
 const FORMAT_NAMES = ['csv', 'ndjson', 'parquet'] as const;
@@ -44,19 +43,34 @@ export const eventsExport = defineCommand({
     const filters = { environment, model, where: parseFilterOption(given.filter) };
     const now = Date.now();
     const bounds = parseWindow(given, now);
-    const [{ FORMATS }, { metricsWindow }, { ofProject, operatorScope }, { eventPages }] = await Promise.all([
+    const [{ FORMATS }, { metricsWindow }, { eventPages }, { exportEventsEndpoint }] = await Promise.all([
       import('../../src/features/events/index.ts'),
       import('../../src/core/events/index.ts'),
-      import('../../src/core/tenancy/index.ts'),
       import('./pages.ts'),
+      import('../../src/features/events/contract.ts'),
     ]);
-    const query = { window: metricsWindow(bounds, now), filters, calls, limit: PAGE };
-    const events = await withApp(ctx, async ({ ctx: app }) => {
-      const scope = ofProject(operatorScope(await chooseProject(app, given.project)));
-      return writeEvents(file, await FORMATS[format].open(), eventPages(app, scope, query));
+    const window = metricsWindow(bounds, now);
+    const events = await readOfProject<number | null>(ctx, given.project, {
+      file: async (app, scope) =>
+        writeEvents(
+          file,
+          await FORMATS[format].open(),
+          eventPages(app, scope, { window, filters, calls, limit: PAGE }),
+        ),
+      server: async (server, { id: projectId }) => {
+        const bounds = toQuery({ start: window.from, end: window.to - 1 });
+        const kind = calls ? undefined : 'all';
+        const query = { projectId, ...bounds, environment, model, filter: given.filter, kind, format };
+        await writeStream(file, await server.download(exportEventsEndpoint, { query }));
+        return null;
+      },
     });
     ctx.output.result({ file, format, events }, () =>
-      ctx.output.success(`${events.toLocaleString('en')} events are in ${file}`),
+      ctx.output.success(
+        events === null
+          ? `The events are in ${file}`
+          : `${events.toLocaleString('en')} events are in ${file}`,
+      ),
     );
   },
 });
@@ -68,6 +82,17 @@ const formatOf = (file: string): Format => {
     `The ending of ${file} is no format`,
     'End the file with .csv, .ndjson or .parquet, or add --format',
   );
+};
+
+/** Writes what a server sends to a file. A reply that breaks off is an error, and leaves what had arrived. */
+const writeStream = async (path: string, stream: ReadableStream<Uint8Array>): Promise<void> => {
+  const fd = openForWriting(path);
+  try {
+    for await (const bytes of stream)
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(fd, bytes, sent);
+  } finally {
+    closeSync(fd);
+  }
 };
 
 /** Writes the pages to a file and returns the number of events. */

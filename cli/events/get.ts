@@ -1,16 +1,15 @@
 import type { StoredEvent } from '../../src/core/events/contract.ts';
-import { ofProject, operatorScope } from '../../src/core/tenancy/index.ts';
-import type { Explanation } from '../../src/features/costs/contract.ts';
+import { getEventEndpoint } from '../../src/core/events/list/contract.ts';
+import { type Explanation, explainEndpoint } from '../../src/features/costs/contract.ts';
 import { defineCommand } from '../command.ts';
 import { printExplanation } from '../cost/explain.ts';
 import { utcAndLocal } from '../moment.ts';
 import type { Output } from '../output.ts';
-import { chooseProject } from '../project.ts';
+import { readOfProject } from '../project.ts';
 import { tinted } from '../report/figures.ts';
 import { block, section } from '../report/pieces.ts';
-import { withApp } from '../session.ts';
 import { costCell, statusCell, subjectOf } from './columns.ts';
-import { eventArgument, eventOptions, eventQuery } from './event-argument.ts';
+import { eventArgument, eventOptions, eventQuery, remoteEventQuery } from './event-argument.ts';
 
 export const eventsGet = defineCommand({
   name: 'events get',
@@ -28,21 +27,31 @@ export const eventsGet = defineCommand({
       import('../../src/features/events/index.ts'),
       import('../../src/features/costs/index.ts'),
     ]);
-    const doc = await withApp(ctx, async ({ ctx: app }) => {
-      const scope = ofProject(operatorScope(await chooseProject(app, options.project)));
-      const event = await readEvent(app, scope, query);
-      const cost = event.counted ? await readExplanation(app, scope, query) : null;
-      return { event, cost };
+    const doc = await readOfProject<Found>(ctx, options.project, {
+      file: async (app, scope) => {
+        const event = await readEvent(app, scope, query);
+        return { event, cost: event.counted ? await readExplanation(app, scope, query) : null };
+      },
+      server: async (server, project) => {
+        const asked = remoteEventQuery(query, project);
+        const event = await server.get(getEventEndpoint, asked);
+        return { event, cost: event.counted ? await server.get(explainEndpoint, asked) : null };
+      },
     });
     output.result(doc, () => print(output, doc));
   },
 });
 
+interface Found {
+  readonly event: StoredEvent;
+  readonly cost: Explanation | null;
+}
+
 /** Fields with a section of their own. */
 const APART = ['error_message', 'tags', 'metadata', 'usage', 'input', 'output'] as const;
 const LABEL_WIDTH = 20;
 
-const print = (output: Output, { event, cost }: { event: StoredEvent; cost: Explanation | null }): void => {
+const print = (output: Output, { event, cost }: Found): void => {
   output.line(
     tinted(subjectOf(event), 'bold'),
     statusCell(event.status),

@@ -1,14 +1,13 @@
-import type { StoredEvent } from '../../src/core/events/contract.ts';
+import { MAX_PAGE_SIZE, type StoredEvent } from '../../src/core/events/contract.ts';
 import { EVENT_SORTS } from '../../src/core/events/order/contract.ts';
 import { defineCommand } from '../command.ts';
 import { columnsNamed, columnsThatFit } from '../list/columns.ts';
 import { wholeNumber } from '../list/limit.ts';
-import { parseSort, shownNote, sortOption } from '../list/order.ts';
+import { parseSort, shownNote, sortOption, toSortQuery } from '../list/order.ts';
 import type { Output } from '../output.ts';
-import { chooseProject, projectOption } from '../project.ts';
-import { withApp } from '../session.ts';
+import { projectOption, readOfProject } from '../project.ts';
 import { usageError } from '../user-error.ts';
-import { parseWindow, windowOptions } from '../window.ts';
+import { parseWindow, toQuery, windowOptions } from '../window.ts';
 import { eventColumns } from './columns.ts';
 import { filterOption, parseFilterOption } from './filter.ts';
 
@@ -37,12 +36,11 @@ const options = {
 
 export const eventsList = defineCommand({
   name: 'events list',
-  summary: 'List events, newest first or in another order',
+  summary: 'List events, newest first',
   options,
   examples: [
     'spanledger events list',
     "spanledger events list -f 'status:failed latency>2s' --start 24h -n 50",
-    'spanledger events list --calls --sort cost',
     'spanledger events list --columns time,id,model,cost,user',
     'spanledger events list --calls --csv >calls.csv',
   ],
@@ -58,15 +56,22 @@ export const eventsList = defineCommand({
     const order = parseSort(given.sort, EVENT_SORTS);
     const now = Date.now();
     const bounds = parseWindow(given, now);
-    const [{ metricsWindow }, { ofProject, operatorScope }, { firstEvents }] = await Promise.all([
+    const [{ metricsWindow }, { eventPages, firstEvents, remoteEventPages }] = await Promise.all([
       import('../../src/core/events/index.ts'),
-      import('../../src/core/tenancy/index.ts'),
       import('./pages.ts'),
     ]);
-    const query = { window: metricsWindow(bounds, now), filters: { where }, calls: given.calls, order };
-    const doc = await withApp(ctx, async ({ ctx: app }) => {
-      const scope = ofProject(operatorScope(await chooseProject(app, given.project)));
-      return firstEvents(app, scope, { ...query, limit: Math.min(PAGE, given.limit + 1) }, given.limit);
+    const { calls, filter, limit } = given;
+    const window = metricsWindow(bounds, now);
+    const doc = await readOfProject<Awaited<ReturnType<typeof firstEvents>>>(ctx, given.project, {
+      file: (app, scope) => {
+        const query = { window, filters: { where }, calls, order, limit: Math.min(PAGE, limit + 1) };
+        return firstEvents(eventPages(app, scope, query), limit);
+      },
+      server: (server, { id: projectId }) => {
+        const bounds = toQuery({ start: window.from, end: window.to - 1 });
+        const page = { ...toSortQuery(order), limit: Math.min(MAX_PAGE_SIZE, limit + 1) };
+        return firstEvents(remoteEventPages(server, { projectId, ...bounds, filter, calls, ...page }), limit);
+      },
     });
     if (given.csv) return printCsv(output, doc.events);
     output.result(doc, () => {

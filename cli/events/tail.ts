@@ -7,10 +7,11 @@ import type { Cell } from '../format.ts';
 import { wholeNumber } from '../list/limit.ts';
 import { exactTime } from '../moment.ts';
 import { jsonText, type Output } from '../output.ts';
-import { chooseProject, projectOption } from '../project.ts';
+import { type KnownProject, projectOption, readOfProject } from '../project.ts';
 import { compact, duration, tinted } from '../report/figures.ts';
-import { withApp } from '../session.ts';
-import { createArrivals } from './arrivals.ts';
+import { UserError } from '../user-error.ts';
+import { toQuery } from '../window.ts';
+import { createArrivals, type ReadPages } from './arrivals.ts';
 import { costCell, statusCell, subjectOf } from './columns.ts';
 import { filterOption, parseFilterOption } from './filter.ts';
 
@@ -48,35 +49,44 @@ export const eventsTail = defineCommand({
     const { output, options, signal } = ctx;
     const { calls, limit = Number.POSITIVE_INFINITY } = options;
     const filters = { where: parseFilterOption(options.filter) };
-    const [{ ofProject, operatorScope }, { eventPages }] = await Promise.all([
-      import('../../src/core/tenancy/index.ts'),
-      import('./pages.ts'),
-    ]);
-    await withApp(ctx, async ({ ctx: app }) => {
-      const project = await chooseProject(app, options.project);
-      const scope = ofProject(operatorScope(project));
-      const arrivals = createArrivals((from) =>
-        eventPages(app, scope, { filters, calls, window: { from, to: END_OF_TIME }, limit: PAGE }),
-      );
+    const { eventPages, remoteEventPages } = await import('./pages.ts');
+    const follow = async (pages: ReadPages, { name }: KnownProject): Promise<void> => {
+      const arrivals = createArrivals(pages);
       await arrivals.next(Date.now());
-      output.info(`Following new events of ${project.name}`);
+      output.info(`Following new events of ${name}`);
       for (let left = limit; left > 0; ) {
         await pause(options.interval * 1_000, undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
-        const events = await untilBusy(() => arrivals.next(Date.now()));
+        const events = await untilBusy(() => arrivals.next(Date.now()), signal);
         for (const event of events.slice(0, left)) print(output, event);
         left -= events.length;
       }
+    };
+    await readOfProject(ctx, options.project, {
+      file: (app, scope, project) =>
+        follow(
+          (from) =>
+            eventPages(app, scope, { filters, calls, window: { from, to: END_OF_TIME }, limit: PAGE }),
+          project,
+        ),
+      server: (server, project) => {
+        const query = { projectId: project.id, filter: options.filter, calls, limit: PAGE };
+        return follow((from) => remoteEventPages(server, { ...query, ...toQuery({ start: from }) }), project);
+      },
     });
   },
 });
 
-/** No events while the store is busy; the next read finds them. */
-const untilBusy = async (read: () => Promise<StoredEvent[]>): Promise<StoredEvent[]> => {
+/** Failures of a server that pass. */
+const PASSING: readonly string[] = ['server_unreachable', 'server_failed', 'limited'];
+
+/** No events while the store is busy or the server away, or once the command ends; the next read finds them. */
+const untilBusy = async (read: () => Promise<StoredEvent[]>, signal: AbortSignal): Promise<StoredEvent[]> => {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof AppError && error.status === 503) return [];
+    if (signal.aborted || (error instanceof AppError && error.status === 503)) return [];
+    if (error instanceof UserError && PASSING.includes(error.code)) return [];
     throw error;
   }
 };

@@ -1,11 +1,12 @@
 /** Headings of the first help page, with the first words of their commands. */
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
-  'Start and serve': ['serve', 'init'],
-  'Figures, events and traces': ['report', 'sql', 'events', 'traces'],
+  'Start and serve': ['serve', 'init', 'open'],
+  'Other servers': ['login', 'logout', 'profiles'],
+  'Figures, events and traces': ['report', 'sql', 'events', 'traces', 'sessions'],
   'Costs and prices': ['cost', 'reconcile', 'reconciliations', 'connectors', 'budgets', 'prices', 'reprice'],
   'Alerts and notifications': ['deployments', 'channels', 'deliveries'],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
-  Operation: ['config', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
+  Operation: ['config', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
 };
 
 const HEADINGS = [...Object.keys(PURPOSES), 'Commands'].map((heading) => `${heading}:`);

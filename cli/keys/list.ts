@@ -10,7 +10,7 @@ const tones = { active: 'good', grace: 'warn', expired: 'dim', revoked: 'dim' } 
 const date = (iso: string | null): Cell => ({ text: iso?.slice(0, 10) ?? 'never', tone: 'dim' });
 
 const columns: readonly Column<KeyRow>[] = [
-  { header: 'id', value: ({ id }) => id, fixed: true },
+  { header: 'id', value: ({ id }) => id, id: true },
   { header: 'name', value: ({ name }) => name },
   { header: 'project', value: ({ projectName }) => projectName },
   { header: 'state', value: ({ state }) => ({ text: state, tone: tones[state] }), fixed: true },

@@ -13,7 +13,7 @@ const reply = z.object({
 export const keysRotate = defineCommand({
   name: 'keys rotate',
   summary: 'Replace an API key; the old one works for another 24 hours',
-  args: { id: { summary: 'Id of the key' } },
+  args: { id: { summary: 'Id of the key, or its start', id: 'key' } },
   examples: ['spanledger keys rotate key_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const { output, args } = ctx;

@@ -1,4 +1,5 @@
 import { toCell } from '../format.ts';
+import { shortLengths } from '../ids/short.ts';
 import type { Column } from '../output.ts';
 import { usageError } from '../user-error.ts';
 
@@ -25,6 +26,7 @@ export const columnsThatFit = <Row>(
     const texts = rows.map((row) => toCell(column.value(row)).text);
     if (column.rank !== undefined && texts.every((text) => text === EMPTY)) return Number.POSITIVE_INFINITY;
     const natural = Math.max(...[column.header, ...texts].map((text) => Bun.stringWidth(text)));
+    if (column.id) return Math.max(column.header.length, ...shortLengths(texts)) + GAP;
     return (column.fixed ? natural : Math.min(natural, ENOUGH)) + GAP;
   };
   const always = columns.filter(({ rank }) => rank === undefined);

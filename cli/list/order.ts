@@ -29,3 +29,7 @@ export function parseSort<S extends string>(
 /** What a list that has more says: how many are shown. */
 export const shownNote = (order: Order<string> | undefined, shown: number): string =>
   `the ${order === undefined ? 'newest' : 'first'} ${shown}, more with --limit`;
+
+/** An order as query parameters of an endpoint. */
+export const toSortQuery = (order: Order<string> | undefined): Record<string, string> =>
+  order === undefined ? {} : { sort: order.by, order: order.desc ? 'desc' : 'asc' };

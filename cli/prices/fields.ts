@@ -20,7 +20,7 @@ const nameOf = ({ provider, match, model, serviceTier }: PriceRow): string =>
 
 /** One price per row: US dollars per million tokens. */
 export const priceColumns: readonly Column<PriceRow>[] = [
-  { header: 'id', value: ({ id }) => id, fixed: true },
+  { header: 'id', value: ({ id }) => id, id: true },
   { header: 'model', value: nameOf },
   { header: 'input', value: ({ rates }) => rateCell(rates.input) },
   { header: 'read', value: ({ rates }) => rateCell(rates.cacheRead) },

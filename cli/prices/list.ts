@@ -1,6 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { chooseOrganization } from '../organization.ts';
-import { withApp } from '../session.ts';
+import { readOfOrganization } from '../organization.ts';
 import { describeCatalogue, warnIfStale } from './catalogue-note.ts';
 import { orgOption, priceColumns } from './fields.ts';
 
@@ -10,15 +9,17 @@ export const pricesList = defineCommand({
   options: orgOption,
   examples: ['spanledger prices list', 'spanledger prices list --org acme --json'],
   run: async (ctx) => {
-    const organization = await chooseOrganization(ctx, ctx.options.org);
-    const [{ findOrganization }, { catalogueOf, listPrices, stateOf }] = await Promise.all([
-      import('../../src/core/orgs/index.ts'),
+    const [{ catalogueOf, listPrices, stateOf }, { listPricesEndpoint }] = await Promise.all([
       import('../../src/core/pricing/index.ts'),
+      import('../../src/features/prices/contract.ts'),
     ]);
-    const doc = await withApp(ctx, async ({ ctx: app }) => {
-      const { id } = await findOrganization(app, organization);
-      const catalogue = stateOf(await catalogueOf(app), Date.now());
-      return { catalogue, prices: await listPrices(app, id) };
+    const doc = await readOfOrganization(ctx, ctx.options.org, {
+      file: async (app, { id }) => ({
+        catalogue: stateOf(await catalogueOf(app), Date.now()),
+        prices: await listPrices(app, id),
+      }),
+      server: (server, { id: organizationId }) =>
+        server.get(listPricesEndpoint, { query: { organizationId } }),
     });
     const { catalogue, prices } = doc;
     ctx.output.result(doc, () => {

@@ -1,9 +1,8 @@
-import type { ListedModel } from '../../src/features/prices/catalogue/contract.ts';
+import type { CatalogueList, ListedModel } from '../../src/features/prices/catalogue/contract.ts';
 import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
-import { chooseOrganization } from '../organization.ts';
+import { readOfOrganization } from '../organization.ts';
 import type { Column } from '../output.ts';
-import { withApp } from '../session.ts';
 import { warnIfStale } from './catalogue-note.ts';
 import { orgOption, rateCell } from './fields.ts';
 
@@ -42,23 +41,19 @@ export const pricesSearch = defineCommand({
   examples: ['spanledger prices search sonnet', 'spanledger prices search --provider mistral --json'],
   run: async (ctx) => {
     const { options, args } = ctx;
-    const organization = await chooseOrganization(ctx, options.org);
-    const [{ findOrganization }, { listCatalogue }, { catalogueListQuery }, { parseInput }] =
-      await Promise.all([
-        import('../../src/core/orgs/index.ts'),
-        import('../../src/features/prices/index.ts'),
-        import('../../src/features/prices/catalogue/contract.ts'),
-        import('../../src/http/validate.ts'),
-      ]);
-    const query = parseInput(catalogueListQuery.omit({ organizationId: true }), {
-      q: args.text,
-      provider: options.provider,
-      deprecated: String(options.retired),
-      limit: options.limit,
+    const [{ listCatalogue }, { catalogueEndpoint, catalogueListQuery }, { parseInput }] = await Promise.all([
+      import('../../src/features/prices/index.ts'),
+      import('../../src/features/prices/catalogue/contract.ts'),
+      import('../../src/http/validate.ts'),
+    ]);
+    const { provider, retired, limit } = options;
+    const asked = { q: args.text, provider, deprecated: String(retired), limit };
+    const query = parseInput(catalogueListQuery.omit({ organizationId: true }), asked);
+    const doc = await readOfOrganization<CatalogueList>(ctx, options.org, {
+      file: (app, { id }) => listCatalogue(app, id, query),
+      server: (server, { id: organizationId }) =>
+        server.get(catalogueEndpoint, { query: { organizationId, ...asked } }),
     });
-    const doc = await withApp(ctx, async ({ ctx: app }) =>
-      listCatalogue(app, (await findOrganization(app, organization)).id, query),
-    );
     ctx.output.result(doc, () => {
       if (doc.models.length > 0) ctx.output.table(columns, doc.models);
       const more = doc.total > doc.models.length ? `, ${number(doc.models.length).text} of them shown` : '';

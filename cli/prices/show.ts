@@ -1,13 +1,16 @@
 import { overrideRatesSchema } from '../../src/core/pricing/contract.ts';
-import { MAX_COMPARED, type ModelPrices } from '../../src/features/prices/catalogue/contract.ts';
+import {
+  type CatalogueModels,
+  MAX_COMPARED,
+  type ModelPrices,
+} from '../../src/features/prices/catalogue/contract.ts';
 import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
 import { shortTime } from '../moment.ts';
-import { chooseOrganization } from '../organization.ts';
+import { readOfOrganization } from '../organization.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
 import { section } from '../report/pieces.ts';
-import { withApp } from '../session.ts';
 import { EXIT, UserError, usageError } from '../user-error.ts';
 import { describeCatalogue, warnIfStale } from './catalogue-note.ts';
 import { printChanges } from './changes.ts';
@@ -27,14 +30,15 @@ export const pricesShow = defineCommand({
     const { models: names } = ctx.args;
     if (names.length > MAX_COMPARED)
       throw usageError(`${names.length} models are too many`, `Name up to ${MAX_COMPARED}`);
-    const organization = await chooseOrganization(ctx, ctx.options.org);
-    const [{ findOrganization }, { showModels }] = await Promise.all([
-      import('../../src/core/orgs/index.ts'),
+    const [{ showModels }, { catalogueModelsEndpoint }] = await Promise.all([
       import('../../src/features/prices/index.ts'),
+      import('../../src/features/prices/catalogue/contract.ts'),
     ]);
-    const doc = await withApp(ctx, async ({ ctx: app }) =>
-      showModels(app, (await findOrganization(app, organization)).id, names),
-    );
+    const doc = await readOfOrganization<CatalogueModels>(ctx, ctx.options.org, {
+      file: (app, { id }) => showModels(app, id, names),
+      server: (server, { id: organizationId }) =>
+        server.get(catalogueModelsEndpoint, { query: { organizationId, names: names.join(',') } }),
+    });
     const missing = doc.models.find(({ found }) => !found);
     if (missing !== undefined)
       throw new UserError({

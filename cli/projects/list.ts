@@ -1,10 +1,14 @@
 import type { ProjectRow } from '../../src/core/projects/contract.ts';
 import { defineCommand } from '../command.ts';
 import type { Column } from '../output.ts';
+import { chooseAmong, listRemoteOrganizations, listRemoteProjects } from '../remote/find.ts';
 import { withApp } from '../session.ts';
 
-const columns: readonly Column<ProjectRow>[] = [
-  { header: 'id', value: ({ id }) => id, fixed: true },
+/** What a file and a server both know of a project. */
+type Listed = Pick<ProjectRow, 'id' | 'name' | 'organizationId' | 'organizationName' | 'createdAt'>;
+
+const columns: readonly Column<Listed>[] = [
+  { header: 'id', value: ({ id }) => id, id: true },
   { header: 'name', value: ({ name }) => name },
   { header: 'organization', value: ({ organizationName }) => organizationName },
   {
@@ -21,7 +25,17 @@ export const projectsList = defineCommand({
   examples: ['spanledger projects list', 'spanledger projects list --org acme'],
   run: async (ctx) => {
     const { listProjects } = await import('../../src/core/projects/index.ts');
-    const projects = await withApp(ctx, (app) => listProjects(app.ctx, ctx.options.org));
+    const { org } = ctx.options;
+    const projects = await withApp<readonly Listed[]>(
+      ctx,
+      (app) => listProjects(app.ctx, org),
+      async (server) => {
+        const found = await listRemoteProjects(server);
+        if (org === undefined) return found;
+        const { id } = await chooseAmong('organization', org, await listRemoteOrganizations(server));
+        return found.filter(({ organizationId }) => organizationId === id);
+      },
+    );
     ctx.output.result({ projects }, () => ctx.output.table(columns, projects));
   },
 });

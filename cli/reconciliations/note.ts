@@ -6,7 +6,10 @@ import { act, withApp } from '../session.ts';
 export const reconciliationsNote = defineCommand({
   name: 'reconciliations note',
   summary: 'Change the note of a kept comparison',
-  args: { id: { summary: 'Id of the comparison' }, note: { summary: 'The note; empty removes it' } },
+  args: {
+    id: { summary: 'Id of the comparison, or its start', id: 'comparison' },
+    note: { summary: 'The note; empty removes it' },
+  },
   options: projectOption,
   examples: ['spanledger reconciliations note rec_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 Credited'],
   run: async (ctx) => {

@@ -6,7 +6,7 @@ import { act, withApp } from '../session.ts';
 export const reconciliationsRemove = defineCommand({
   name: 'reconciliations remove',
   summary: 'Delete a kept comparison',
-  args: { id: { summary: 'Id of the comparison' } },
+  args: { id: { summary: 'Id of the comparison, or its start', id: 'comparison' } },
   options: projectOption,
   examples: ['spanledger reconciliations remove rec_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {

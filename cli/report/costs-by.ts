@@ -44,7 +44,7 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
       },
       { header: 'cost', value: (row) => (row.unpriced === row.calls ? null : cost(row.cost)) },
       { header: 'share', value: (row) => (total === 0 ? null : percent(row.cost / total)) },
-      { header: '', value: (row) => bar(row.cost, top, 12), fixed: true },
+      { header: '', value: (row) => bar(row.cost, top, 12), fixed: true, spare: true },
     ];
     if (groups.length === 0) return output.line('No calls in this window.');
     output.table(columns, groups.slice(0, MOST_LINES));
@@ -58,14 +58,21 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
   });
 };
 
-async function readBreakdown({ app, project, scope, input, by }: SplitRequest): Promise<CostBreakdown> {
+async function readBreakdown({ source, project, input, by }: SplitRequest): Promise<CostBreakdown> {
   const { breakdownBy, readCostBreakdown, readDayBreakdown } = await import(
     '../../src/features/analytics/index.ts'
   );
-  if (by === 'day') return readDayBreakdown(app, scope, input);
   const dimension = breakdownBy(by === 'user' ? 'userId' : by);
-  if (dimension === null)
+  if (by !== 'day' && dimension === null)
     throw usageError(`--by ${by} is unknown`, 'Use model, provider, environment, user, key, tag:NAME or day');
+  if (source.kind === 'server') {
+    const { costBreakdownEndpoint } = await import('../../src/features/analytics/contract.ts');
+    return source.server.get(costBreakdownEndpoint, {
+      query: { ...source.query, by: by === 'user' ? 'userId' : by },
+    });
+  }
+  const { app, scope } = source;
+  if (dimension === null) return readDayBreakdown(app, scope, input);
   const doc = await readCostBreakdown(app, scope, { ...input, by: dimension });
   if (by !== 'key') return doc;
   const { listKeys } = await import('../../src/core/keys/index.ts');

@@ -1,5 +1,3 @@
-import type { Ctx } from '../../src/context.ts';
-import type { ProjectRow } from '../../src/core/projects/contract.ts';
 import { operatorOrganization } from '../../src/core/tenancy/index.ts';
 import type { CostsReply } from '../../src/features/analytics/contract.ts';
 import type { Budget } from '../../src/features/budgets/contract.ts';
@@ -8,8 +6,11 @@ import { budgetColumns } from '../budgets/print.ts';
 import { bar, type Cell, money, number, percentChange } from '../format.ts';
 import { shortDay } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
+import type { KnownProject } from '../project.ts';
+import type { RemoteServer } from '../remote/server.ts';
+import { EXIT, UserError } from '../user-error.ts';
 import { chart } from './chart.ts';
-import { defineReport } from './define-report.ts';
+import { defineReport, type Source } from './define-report.ts';
 import { compact, lengthOf, moneyColumn, percent, tinted } from './figures.ts';
 import { facts, section } from './pieces.ts';
 
@@ -25,11 +26,13 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
   name: 'costs',
   summary: 'Costs by model and day, compared with the previous period',
   load: async () => (await import('../../src/features/analytics/index.ts')).readCosts,
+  ask: async (server, query) =>
+    server.get((await import('../../src/features/analytics/contract.ts')).costsEndpoint, { query }),
   calls: ({ calls }) => calls,
-  see: async (doc, { app, project, input }) => ({
+  see: async (doc, { source, project, input }) => ({
     doc,
     length: lengthOf(input.window),
-    budgets: await budgetsOf(app, project),
+    budgets: await budgetsOf(source, project),
   }),
   render: (output, seen) => {
     printTotals(output, seen);
@@ -53,14 +56,33 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
   },
 });
 
-const budgetsOf = async (app: Ctx, project: ProjectRow): Promise<Budget[]> => {
+/** Budgets of the organization, of the project and of parts of the project. */
+const budgetsOf = async (source: Source, { id, organizationId }: KnownProject): Promise<Budget[]> => {
+  const concerns = (projectId: string | null | undefined): boolean => projectId == null || projectId === id;
+  if (source.kind === 'server') return remoteBudgets(source.server, organizationId, concerns);
   const { listBudgetRows, withStatus } = await import('../../src/features/budgets/index.ts');
-  const rows = await listBudgetRows(app, project.organizationId);
+  const rows = await listBudgetRows(source.app, organizationId);
   return withStatus(
-    app,
-    operatorOrganization(project.organizationId),
-    rows.filter(({ projectId }) => projectId === null || projectId === project.id),
+    source.app,
+    operatorOrganization(organizationId),
+    rows.filter(({ projectId }) => concerns(projectId)),
   );
+};
+
+/** None with an access token for one project, which cannot see budgets. */
+const remoteBudgets = async (
+  server: RemoteServer,
+  organizationId: string,
+  concerns: (projectId: string | undefined) => boolean,
+): Promise<Budget[]> => {
+  const { listBudgetsEndpoint } = await import('../../src/features/budgets/contract.ts');
+  try {
+    const { budgets } = await server.get(listBudgetsEndpoint, { query: { organizationId } });
+    return budgets.filter(({ of }) => concerns('projectId' in of ? of.projectId : undefined));
+  } catch (error) {
+    if (error instanceof UserError && error.exit === EXIT.denied) return [];
+    throw error;
+  }
 };
 
 const printBudgets = (output: Output, budgets: readonly Budget[]): void => {
@@ -129,7 +151,12 @@ const printModels = (output: Output, { byModel, total }: CostsReply): void => {
       header: 'share',
       value: (row) => (isUnpriced(row) || total === 0 ? null : percent(row.total_cost / total)),
     },
-    { header: '', value: (row) => bar(row.total_cost, top, output.columns < 100 ? 12 : 30), fixed: true },
+    {
+      header: '',
+      value: (row) => bar(row.total_cost, top, output.columns < 100 ? 12 : 30),
+      fixed: true,
+      spare: true,
+    },
   ];
   section(output, 'By model');
   output.table(columns, byModel);

@@ -1,37 +1,39 @@
 import type { Ctx } from '../../src/context.ts';
-import type { ProjectRow } from '../../src/core/projects/contract.ts';
-import { type EventScope, ofProject, operatorScope } from '../../src/core/tenancy/index.ts';
+import type { EventScope } from '../../src/core/tenancy/index.ts';
 import type { AnalyticsInput } from '../../src/features/analytics/index.ts';
 import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
 import { type BaseContext, type Command, defineCommand } from '../command.ts';
 import { filterOption, parseFilterOption } from '../events/filter.ts';
 import { span } from '../moment.ts';
 import type { Output } from '../output.ts';
-import { chooseProject, projectOption } from '../project.ts';
-import { withApp } from '../session.ts';
+import { type KnownProject, projectOption, readOfProject } from '../project.ts';
+import type { RemoteServer } from '../remote/server.ts';
 import { usageError } from '../user-error.ts';
-import { parseWindow, windowOptions } from '../window.ts';
+import { parseWindow, toQuery, windowOptions } from '../window.ts';
 import { tinted } from './figures.ts';
 import { warnMissing } from './pieces.ts';
 
 /** Reads a document of a project: what its endpoint replies. */
 export type ReadReport<Doc> = (ctx: Ctx, scope: EventScope, input: AnalyticsInput) => Promise<Doc>;
 
+/** The query of an endpoint with figures of a project, as text. */
+export type ReportQuery = Readonly<Record<string, string | undefined>> & { readonly projectId: string };
+
+/** Where a report is read: in the file, or from a server. */
+export type Source =
+  | { readonly kind: 'file'; readonly app: Ctx; readonly scope: EventScope }
+  | { readonly kind: 'server'; readonly server: RemoteServer; readonly query: ReportQuery };
+
 /** The input of a report; `input` is the document's own input. */
 export interface Reading {
-  readonly app: Ctx;
-  readonly project: ProjectRow;
+  readonly source: Source;
+  readonly project: KnownProject;
   readonly input: AnalyticsInput;
-  readonly scope: EventScope;
 }
 
 /** The dimension that a report is split by, and its input. */
-export interface SplitRequest {
-  readonly app: Ctx;
+export interface SplitRequest extends Reading {
   readonly output: Output;
-  readonly project: ProjectRow;
-  readonly scope: EventScope;
-  readonly input: AnalyticsInput;
   readonly by: string;
   readonly csv: boolean;
 }
@@ -42,6 +44,8 @@ interface ReportSpec<Doc, Seen, Row> {
   readonly summary: string;
   /** Imports the read that returns the report's document. */
   readonly load: () => Promise<ReadReport<Doc>>;
+  /** Asks a server for the same document. */
+  readonly ask: (server: RemoteServer, query: ReportQuery) => Promise<Doc>;
   /** Number of calls in the window; a report without calls shows nothing. */
   readonly calls: (doc: Doc) => number;
   /** Reads what the terminal shows in addition to the document. */
@@ -91,22 +95,30 @@ export const defineReport = <Doc extends object, Seen, Row>(spec: ReportSpec<Doc
         spec.load(),
         import('../../src/features/analytics/index.ts'),
       ]);
-      const { environment, model } = given;
-      const input = toInput({ ...window, environment, model, filter: parseFilterOption(given.filter) }, now);
-      await withApp(ctx, async (app) => {
-        const project = await chooseProject(app.ctx, given.project);
-        const scope = ofProject(operatorScope(project));
+      const { environment, model, filter } = given;
+      const input = toInput({ ...window, environment, model, filter: parseFilterOption(filter) }, now);
+      const print = async (source: Source, project: KnownProject): Promise<void> => {
+        const reading: Reading = { source, project, input };
         const { by } = given;
-        if (spec.split && by !== undefined)
-          return spec.split({ app: app.ctx, output, project, scope, input, by, csv: given.csv });
-        const doc = await read(app.ctx, scope, input);
+        if (spec.split && by !== undefined) return spec.split({ ...reading, output, by, csv: given.csv });
+        const doc =
+          source.kind === 'file'
+            ? await read(source.app, source.scope, input)
+            : await spec.ask(source.server, source.query);
         warnMissing(output, doc);
         if (output.json) return output.result(doc, () => {});
-        const seen = await spec.see(doc, { app: app.ctx, project, input, scope });
+        const seen = await spec.see(doc, reading);
         if (given.csv) return output.raw(toCsv(spec.csv.columns, spec.csv.rows(seen)));
-        printTitle(ctx, { title: spec.name, project, input, filter: given.filter });
+        printTitle(ctx, { title: spec.name, project, input, filter });
         if (spec.calls(doc) === 0) return output.line('No calls in this window.');
         spec.render(output, seen);
+      };
+      await readOfProject(ctx, given.project, {
+        file: (app, scope, project) => print({ kind: 'file', app, scope }, project),
+        server: (server, project) => {
+          const query = { projectId: project.id, ...toQuery(window), environment, model, filter };
+          return print({ kind: 'server', server, query }, project);
+        },
       });
     },
   });

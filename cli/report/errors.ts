@@ -13,6 +13,8 @@ export const reportErrors = defineReport<ErrorsReply, ErrorsReply, Group>({
   name: 'errors',
   summary: 'Errors by code with their trend, and rate limits by hour',
   load: async () => (await import('../../src/features/analytics/index.ts')).readErrors,
+  ask: async (server, query) =>
+    server.get((await import('../../src/features/analytics/contract.ts')).errorsEndpoint, { query }),
   calls: ({ totalCalls }) => totalCalls,
   see: (doc) => doc,
   render: (output, doc) => {
@@ -47,7 +49,12 @@ const printGroups = (output: Output, { errorGroups }: ErrorsReply): void => {
     { header: 'count', value: ({ count }) => count },
     { header: 'trend', value: ({ trend }) => trends[trend], fixed: true },
     { header: 'top model', value: ({ top_model }) => top_model },
-    { header: '', value: ({ count }) => bar(count, top, output.columns < 100 ? 8 : 30), fixed: true },
+    {
+      header: '',
+      value: ({ count }) => bar(count, top, output.columns < 100 ? 8 : 30),
+      fixed: true,
+      spare: true,
+    },
   ];
   section(output, 'By code', 'trend: last third of the window compared with the first');
   output.table(columns, errorGroups);

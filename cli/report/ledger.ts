@@ -4,8 +4,7 @@ import { DAY_MS } from '../../src/lib/time.ts';
 import { defineCommand } from '../command.ts';
 import { type Cell, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
-import { chooseProject, projectOption } from '../project.ts';
-import { withApp } from '../session.ts';
+import { projectOption, readOfProject } from '../project.ts';
 import { usageError } from '../user-error.ts';
 import { parseMoment } from '../window.ts';
 import { tinted } from './figures.ts';
@@ -27,14 +26,17 @@ export const reportLedger = defineCommand({
     if (ctx.options.csv && ctx.output.json)
       throw usageError('--csv and --json cannot be combined', 'Choose one');
     const day = Math.floor(parseMoment('--day', ctx.options.day, Date.now()) / DAY_MS);
-    const [{ readStatement }, { ofProject, operatorScope }] = await Promise.all([
+    const [{ readStatement }, { statementEndpoint }] = await Promise.all([
       import('../../src/features/costs/index.ts'),
-      import('../../src/core/tenancy/index.ts'),
+      import('../../src/features/costs/contract.ts'),
     ]);
-    const doc: Statement = await withApp(ctx, async (app) => {
-      const project = await chooseProject(app.ctx, ctx.options.project);
-      const environment = ctx.options.environment ?? null;
-      return readStatement(app.ctx, ofProject(operatorScope(project)), { day, environment });
+    const { environment } = ctx.options;
+    const doc = await readOfProject<Statement>(ctx, ctx.options.project, {
+      file: (app, scope) => readStatement(app, scope, { day, environment: environment ?? null }),
+      server: (server, { id: projectId }) => {
+        const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+        return server.get(statementEndpoint, { query: { projectId, day: date, environment } });
+      },
     });
     if (ctx.options.csv) ctx.output.raw(toCsv(csvColumns, doc.lines));
     else ctx.output.result(doc, () => print(ctx.output, doc));

@@ -17,6 +17,10 @@ export const reportOverview = defineReport<OverviewReply, Seen, Bucket>({
   name: 'overview',
   summary: 'Requests, cost, latency and errors at a glance',
   load: async () => (await import('../../src/features/analytics/index.ts')).readOverview,
+  ask: async (server, { projectId, ...query }) => {
+    const { overviewEndpoint } = await import('../../src/features/analytics/contract.ts');
+    return server.get(overviewEndpoint, { params: { id: projectId }, query });
+  },
   calls: ({ kpis }) => kpis.totalRequests,
   see: (doc, { input }) => ({ doc, length: lengthOf(input.window) }),
   render: (output, { doc, length }) => {
@@ -99,7 +103,12 @@ const printModels = (output: Output, { topModels }: OverviewReply): void => {
       value: (row) =>
         row.unpriced === row.requests ? { text: 'no price', tone: 'warn', align: 'right' } : cost(row.cost),
     },
-    { header: '', value: (row) => bar(row.cost, top, output.columns < 100 ? 24 : 40), fixed: true },
+    {
+      header: '',
+      value: (row) => bar(row.cost, top, output.columns < 100 ? 24 : 40),
+      fixed: true,
+      spare: true,
+    },
   ];
   section(output, 'Top models', 'by cost');
   output.table(columns, topModels);

@@ -22,6 +22,10 @@ export const reportPerformance = defineReport<PerformanceReply, Seen, Model>({
   name: 'performance',
   summary: 'Latency percentiles, time to first token and throughput by model',
   load: async () => (await import('../../src/features/analytics/index.ts')).readPerformance,
+  ask: async (server, query) =>
+    server.get((await import('../../src/features/analytics/performance/contract.ts')).performanceEndpoint, {
+      query,
+    }),
   calls: ({ calls }) => calls,
   see: async (doc, reading) => ({
     doc,
@@ -49,9 +53,16 @@ export const reportPerformance = defineReport<PerformanceReply, Seen, Model>({
   },
 });
 
-const readModels = async ({ app, scope, input }: Reading): Promise<readonly Model[]> => {
+const readModels = async ({ source, input }: Reading): Promise<readonly Model[]> => {
+  if (source.kind === 'server') {
+    const { performanceModelsEndpoint } = await import(
+      '../../src/features/analytics/performance/contract.ts'
+    );
+    const { models } = await source.server.get(performanceModelsEndpoint, { query: source.query });
+    return models.slice(0, MOST_MODELS);
+  }
   const { readPerformanceModels } = await import('../../src/features/analytics/index.ts');
-  return (await readPerformanceModels(app, scope, input)).models.slice(0, MOST_MODELS);
+  return (await readPerformanceModels(source.app, source.scope, input)).models.slice(0, MOST_MODELS);
 };
 
 interface Rank {
@@ -72,7 +83,12 @@ const printPercentiles = (output: Output, { doc, length }: Seen): void => {
     { header: 'now', value: ({ now }) => ({ ...duration(now), tone: 'bold' }) },
     { header: 'before', value: ({ before }) => ({ ...duration(before), tone: 'dim' }) },
     { header: 'change', value: ({ now, before }) => percentChange(now, before, 'bad') },
-    { header: '', value: ({ now }) => bar(now, max, output.columns < 100 ? 36 : 60), fixed: true },
+    {
+      header: '',
+      value: ({ now }) => bar(now, max, output.columns < 100 ? 36 : 60),
+      fixed: true,
+      spare: true,
+    },
   ];
   output.table(columns, ranks);
   const all = `of ${number(doc.calls).text} calls`;

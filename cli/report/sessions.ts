@@ -26,6 +26,10 @@ export const reportSessions = defineReport<SessionsReply, SessionsReply, Session
   name: 'sessions',
   summary: 'The latest sessions, with their traces, calls and cost',
   load: loadRead,
+  ask: async (server, query) =>
+    server.get((await import('../../src/features/sessions/contract.ts')).listSessionsEndpoint, {
+      query: { ...query, kind: 'all' },
+    }),
   calls: ({ sessions }) => sessions.length,
   see: (doc) => doc,
   render: (output, { sessions, nextCursor }) => {

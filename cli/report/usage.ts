@@ -4,9 +4,8 @@ import { bytesText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
 import { shortDay, utcTime } from '../moment.ts';
-import { chooseOrganization } from '../organization.ts';
+import { readOfOrganization } from '../organization.ts';
 import type { Output } from '../output.ts';
-import { withApp } from '../session.ts';
 import { usageError } from '../user-error.ts';
 import { chart } from './chart.ts';
 import { compact, percent, tinted } from './figures.ts';
@@ -29,14 +28,16 @@ export const reportUsage = defineCommand({
   run: async (ctx) => {
     const { options, output } = ctx;
     if (options.csv && output.json) throw usageError('--csv and --json cannot be combined', 'Choose one');
-    const [{ readUsage }, { findOrganization }] = await Promise.all([
+    const [{ readUsage }, { usageEndpoint }] = await Promise.all([
       import('../../src/features/usage/index.ts'),
-      import('../../src/core/orgs/index.ts'),
+      import('../../src/features/usage/contract.ts'),
     ]);
-    const given = await chooseOrganization(ctx, options.org);
-    const { name, usage } = await withApp(ctx, async (app) => {
-      const { id, name } = await findOrganization(app.ctx, given);
-      return { name, usage: await readUsage(app.ctx, id) };
+    const { name, usage } = await readOfOrganization<{ name: string; usage: Usage }>(ctx, options.org, {
+      file: async (app, { id, name }) => ({ name, usage: await readUsage(app, id) }),
+      server: async (server, { id, name }) => ({
+        name,
+        usage: await server.get(usageEndpoint, { params: { id } }),
+      }),
     });
     if (options.csv) return output.raw(toCsv(csv, usage.daily));
     output.result(usage, () => print(output, name, usage));

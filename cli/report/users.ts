@@ -30,6 +30,8 @@ export const reportUsers = defineReport<UsersReply, UsersReply, User>({
   name: 'users',
   summary: 'The users with the highest cost, with their calls and errors',
   load: loadRead,
+  ask: async (server, query) =>
+    server.get((await import('../../src/features/users/contract.ts')).listUsersEndpoint, { query }),
   calls: ({ total }) => total,
   see: (doc) => doc,
   render: (output, { users, total }) => {
@@ -46,7 +48,12 @@ export const reportUsers = defineReport<UsersReply, UsersReply, User>({
         value: ({ last_seen }) => tinted(shortTime(Date.parse(last_seen)), 'dim'),
         fixed: true,
       },
-      { header: '', value: ({ cost_usd }) => bar(cost_usd, top, output.columns < 100 ? 6 : 20), fixed: true },
+      {
+        header: '',
+        value: ({ cost_usd }) => bar(cost_usd, top, output.columns < 100 ? 6 : 20),
+        fixed: true,
+        spare: true,
+      },
     ];
     const rest = total > users.length ? `the first ${users.length} of ${number(total).text}, ` : '';
     section(output, 'By cost', `${rest}whole days, UTC`);

@@ -1,9 +1,8 @@
-import { type WhatIf, whatIfQuerySchema } from '../../src/features/what-if/contract.ts';
+import { type WhatIf, whatIfEndpoint, whatIfQuerySchema } from '../../src/features/what-if/contract.ts';
 import { defineCommand } from '../command.ts';
 import { money, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
-import { chooseProject, projectOption } from '../project.ts';
-import { withApp } from '../session.ts';
+import { projectOption, readOfProject } from '../project.ts';
 import { usageError } from '../user-error.ts';
 import { tinted } from './figures.ts';
 import { section } from './pieces.ts';
@@ -36,14 +35,11 @@ export const reportWhatIf = defineCommand({
         'Shares are from 0 to 1, days from 1 to 366',
       );
     }
-    const [{ readWhatIf }, { ofProject, operatorScope }] = await Promise.all([
-      import('../../src/features/what-if/index.ts'),
-      import('../../src/core/tenancy/index.ts'),
-    ]);
+    const { readWhatIf } = await import('../../src/features/what-if/index.ts');
     const { projectId: _, ...input } = parsed.data;
-    const doc: WhatIf = await withApp(ctx, async (app) => {
-      const project = await chooseProject(app.ctx, named);
-      return readWhatIf(app.ctx, ofProject(operatorScope(project)), { ...input, now: Date.now() });
+    const doc = await readOfProject<WhatIf>(ctx, named, {
+      file: (app, scope) => readWhatIf(app, scope, { ...input, now: Date.now() }),
+      server: (server, { id: projectId }) => server.get(whatIfEndpoint, { query: { projectId, ...wish } }),
     });
     ctx.output.result(doc, () => print(ctx.output, doc));
   },

@@ -1,12 +1,11 @@
-import type { RepricingRow } from '../../src/features/repricing/contract.ts';
+import { listRepricingsEndpoint, type RepricingRow } from '../../src/features/repricing/contract.ts';
 import { defineCommand } from '../command.ts';
 import { money, number } from '../format.ts';
 import type { Column } from '../output.ts';
-import { chooseProject, projectOption } from '../project.ts';
-import { withApp } from '../session.ts';
+import { projectOption, readOfProject } from '../project.ts';
 
 const columns: readonly Column<RepricingRow>[] = [
-  { header: 'id', value: ({ id }) => id, fixed: true },
+  { header: 'id', value: ({ id }) => id, id: true },
   { header: 'state', value: ({ state }) => state, fixed: true },
   { header: 'done', value: ({ progress }) => ({ text: `${Math.round(progress * 100)}%`, align: 'right' }) },
   { header: 'events', value: ({ changes }) => number(changes) },
@@ -22,9 +21,11 @@ export const repriceList = defineCommand({
   examples: ['spanledger reprice list -p assistant'],
   run: async (ctx) => {
     const { listRepricings } = await import('../../src/features/repricing/index.ts');
-    const repricings = await withApp(ctx, async (app) =>
-      listRepricings(app.ctx, (await chooseProject(app.ctx, ctx.options.project)).no),
-    );
+    const repricings = await readOfProject<readonly RepricingRow[]>(ctx, ctx.options.project, {
+      file: (app, _, { no }) => listRepricings(app, no),
+      server: async (server, { id: projectId }) =>
+        (await server.get(listRepricingsEndpoint, { query: { projectId } })).repricings,
+    });
     ctx.output.result({ repricings }, () => {
       ctx.output.table(columns, repricings);
       if (repricings.length === 0) ctx.output.info('None yet; start with `spanledger reprice plan`');

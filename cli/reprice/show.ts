@@ -5,7 +5,7 @@ import { printRepricing } from './print.ts';
 export const repriceShow = defineCommand({
   name: 'reprice show',
   summary: 'Show a re-pricing: its progress and its changes by day and model',
-  args: { id: { summary: 'Id of the re-pricing' } },
+  args: { id: { summary: 'Id of the re-pricing, or its start', id: 'repricing' } },
   examples: ['spanledger reprice show rep_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const { findRepricing, toReply } = await import('../../src/features/repricing/index.ts');

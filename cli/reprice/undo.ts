@@ -6,7 +6,7 @@ import { printRepricing, repricingReply } from './print.ts';
 export const repriceUndo = defineCommand({
   name: 'reprice undo',
   summary: 'Restore the costs from before a re-pricing',
-  args: { id: { summary: 'Id of the re-pricing' } },
+  args: { id: { summary: 'Id of the re-pricing, or its start', id: 'repricing' } },
   options: { yes: { summary: 'Skip the confirmation', short: 'y' } },
   examples: ['spanledger reprice undo rep_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 --yes'],
   run: async (ctx) => {

@@ -5,20 +5,21 @@ import { defineCommand } from '../command.ts';
 import { filterOption, parseFilterOption } from '../events/filter.ts';
 import { money, number } from '../format.ts';
 import { columnsThatFit, type ListColumn } from '../list/columns.ts';
+import { firstRows } from '../list/first-rows.ts';
 import { wholeNumber } from '../list/limit.ts';
-import { parseSort, shownNote, sortOption } from '../list/order.ts';
+import { parseSort, shownNote, sortOption, toSortQuery } from '../list/order.ts';
 import { shortTime } from '../moment.ts';
-import { chooseProject, projectOption } from '../project.ts';
+import { projectOption, readOfProject } from '../project.ts';
 import { compact, duration, tinted } from '../report/figures.ts';
-import { withApp } from '../session.ts';
 import { usageError } from '../user-error.ts';
-import { parseWindow, windowOptions } from '../window.ts';
+import { parseWindow, toQuery, windowOptions } from '../window.ts';
 
 const PAGE = 200;
 
-const columns: readonly ListColumn<TraceLine>[] = [
+/** Columns of lists of traces. */
+export const traceColumns: readonly ListColumn<TraceLine>[] = [
   { header: 'start', value: ({ start }) => tinted(shortTime(Date.parse(start)), 'dim'), fixed: true },
-  { header: 'id', value: ({ trace_id }) => trace_id, fixed: true },
+  { header: 'id', value: ({ trace_id }) => trace_id, id: true },
   { header: 'name', value: ({ name }) => name },
   { header: 'spans', value: ({ spans }) => spans, rank: 2 },
   { header: 'calls', value: ({ llm_calls }) => llm_calls, rank: 3 },
@@ -89,27 +90,34 @@ export const tracesList = defineCommand({
     const filters = { where: parseFilterOption(options.filter) };
     const now = Date.now();
     const bounds = parseWindow(options, now);
-    const [{ eventsOf, metricsWindow }, { ofProject, operatorScope }] = await Promise.all([
+    const [{ eventsOf, metricsWindow }, { listTracesEndpoint }] = await Promise.all([
       import('../../src/core/events/index.ts'),
-      import('../../src/core/tenancy/index.ts'),
+      import('../../src/features/traces/contract.ts'),
     ]);
-    const query = { filters, calls: false, window: metricsWindow(bounds, now), limit: PAGE, order };
-    const traces = await withApp(ctx, async ({ ctx: app }) => {
-      const scope = ofProject(operatorScope(await chooseProject(app, options.project)));
-      const found: TraceLine[] = [];
-      for (let cursor: string | null = null, more = true; more && found.length <= limit; ) {
-        const page = (await eventsOf(app).traces(scope, { ...query, cursor })).parse();
-        found.push(...page.traces);
-        cursor = page.nextCursor;
-        more = cursor !== null;
-      }
-      return found;
+    const window = metricsWindow(bounds, now);
+    const traces = await readOfProject<TraceLine[]>(ctx, options.project, {
+      file: (app, scope) =>
+        firstRows(limit, async (cursor) => {
+          const query = { filters, calls: false, window, limit: PAGE, order, cursor };
+          const { traces, nextCursor } = (await eventsOf(app).traces(scope, query)).parse();
+          return { rows: traces, nextCursor };
+        }),
+      server: (server, { id: projectId }) => {
+        const bounds = toQuery({ start: window.from, end: window.to - 1 });
+        const page = { ...toSortQuery(order), limit: PAGE };
+        const query = { projectId, ...bounds, filter: options.filter, kind: 'all', ...page };
+        return firstRows(limit, async (cursor) => {
+          const asked = { query: { ...query, cursor: cursor ?? undefined } };
+          const { traces, nextCursor } = await server.get(listTracesEndpoint, asked);
+          return { rows: traces, nextCursor };
+        });
+      },
     });
     const doc = { traces: traces.slice(0, limit), more: traces.length > limit };
     if (options.csv) return output.raw(toCsv(csvColumns, doc.traces));
     output.result(doc, () => {
       if (doc.traces.length === 0) return output.line('No traces in this window.');
-      output.table(columnsThatFit(columns, doc.traces, output.columns), doc.traces);
+      output.table(columnsThatFit(traceColumns, doc.traces, output.columns), doc.traces);
       if (doc.more) output.info(shownNote(order, limit));
     });
   },

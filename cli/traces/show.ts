@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import type { Ctx } from '../../src/context.ts';
 import type { StoredEvent, WaterfallReply } from '../../src/core/events/contract.ts';
-import type { EventScope } from '../../src/core/tenancy/index.ts';
+import type { EventQuery } from '../../src/core/events/index.ts';
+import { getEventEndpoint } from '../../src/core/events/list/contract.ts';
 import { notFound } from '../../src/errors.ts';
 import { countText, durationText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { statusCell } from '../events/columns.ts';
+import { remoteEventQuery } from '../events/event-argument.ts';
 import { money } from '../format.ts';
 import { wholeNumber } from '../list/limit.ts';
 import { utcAndLocal } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
-import { chooseProject, projectOption } from '../project.ts';
+import { projectOption, readOfProject } from '../project.ts';
 import { duration, tinted } from '../report/figures.ts';
 import { block, section } from '../report/pieces.ts';
-import { withApp } from '../session.ts';
 
 /** Failed spans whose messages are shown. */
 const MOST_FAILURES = 20;
@@ -23,7 +23,13 @@ const MOST_INDENTED = 8;
 export const tracesShow = defineCommand({
   name: 'traces show',
   summary: 'Show a trace as a tree of spans, with time, duration, cost and the texts of failures',
-  args: { trace: { summary: 'Id of the trace', type: z.string().min(1).max(128) } },
+  args: {
+    trace: {
+      summary: 'Id of the trace, or the start of a recent one',
+      id: 'trace',
+      type: z.string().min(1).max(128),
+    },
+  },
   options: {
     ...projectOption,
     limit: {
@@ -40,42 +46,54 @@ export const tracesShow = defineCommand({
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;
-    const [{ eventsOf }, { ofProject, operatorScope }] = await Promise.all([
-      import('../../src/core/events/index.ts'),
-      import('../../src/core/tenancy/index.ts'),
-    ]);
-    await withApp(ctx, async ({ ctx: app }) => {
-      const scope = ofProject(operatorScope(await chooseProject(app, options.project)));
-      const found = <T>(trace: T | null): T => {
-        if (trace !== null) return trace;
-        throw notFound(`There is no trace ${args.trace} in this project`);
-      };
-      if (output.json)
-        return output.result(found(await eventsOf(app).trace(scope, args.trace)).parse(), () => {});
-      const doc = found(await eventsOf(app).waterfall(scope, args.trace)).parse();
-      print(output, doc, { limit: options.limit, failures: await readFailures(app, scope, doc) });
+    const { limit } = options;
+    await readOfProject(ctx, options.project, {
+      file: async (app, scope) => {
+        const { eventsOf } = await import('../../src/core/events/index.ts');
+        const found = <T>(trace: T | null): T => {
+          if (trace !== null) return trace;
+          throw notFound(`There is no trace ${args.trace} in this project`);
+        };
+        if (output.json)
+          return output.result(found(await eventsOf(app).trace(scope, args.trace)).parse(), () => {});
+        const doc = found(await eventsOf(app).waterfall(scope, args.trace)).parse();
+        const failures = await readFailures(doc, async (query) => {
+          const found = await eventsOf(app).event(scope, query);
+          return found === null ? [] : [found.event];
+        });
+        print(output, doc, { limit, failures });
+      },
+      server: async (server, project) => {
+        const { getTraceEndpoint, getWaterfallEndpoint } = await import(
+          '../../src/features/traces/contract.ts'
+        );
+        const asked = { params: { traceId: args.trace }, query: { projectId: project.id } };
+        if (output.json) return output.result(await server.get(getTraceEndpoint, asked), () => {});
+        const doc = await server.get(getWaterfallEndpoint, asked);
+        const failures = await readFailures(doc, async (query) => [
+          await server.get(getEventEndpoint, remoteEventQuery(query, project)),
+        ]);
+        print(output, doc, { limit, failures });
+      },
     });
   },
 });
 
 /** The first failed spans, with their messages. */
 const readFailures = async (
-  ctx: Ctx,
-  scope: EventScope,
   { trace, spans }: WaterfallReply,
+  read: (query: EventQuery) => Promise<StoredEvent[]>,
 ): Promise<StoredEvent[]> => {
-  const { eventsOf } = await import('../../src/core/events/index.ts');
   const start = Date.parse(trace.start);
   const failed = [...spans.status.keys()].filter((place) => isFailed(spans.status[place]));
   const found = await Promise.all(
-    failed.slice(0, MOST_FAILURES).map((place) =>
-      eventsOf(ctx).event(scope, {
-        id: spans.event_id[place] ?? '',
-        ts: Math.floor(start + (spans.start_ms[place] ?? 0)),
-      }),
-    ),
+    failed
+      .slice(0, MOST_FAILURES)
+      .map((place) =>
+        read({ id: spans.event_id[place] ?? '', ts: Math.floor(start + (spans.start_ms[place] ?? 0)) }),
+      ),
   );
-  return found.flatMap((one) => (one === null ? [] : [one.event]));
+  return found.flat();
 };
 
 const isFailed = (status: string | undefined): boolean =>

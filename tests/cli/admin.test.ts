@@ -47,7 +47,7 @@ describe('keys', () => {
     const { id = '' } = await newKey('doomed');
     expect((await ledger.run(['keys', 'revoke', id])).code).toBe(2);
     expect((await ledger.run(['keys', 'revoke', id], person('no'))).code).toBe(1);
-    expect((await ledger.run(['keys', 'revoke', id], person(id))).code).toBe(0);
+    expect((await ledger.run(['keys', 'revoke', id], person('doomed'))).code).toBe(0);
     expect(await ledger.json('keys', 'revoke', id, '--yes')).toEqual({ id, revokedAt: expect.any(String) });
   });
 
@@ -79,7 +79,7 @@ describe('access tokens', () => {
     const { accessTokens } = await ledger.json('access-tokens', 'list');
     expect(accessTokens).toContainEqual(row);
     const { stdout } = await ledger.run(words('access-tokens list --org Acme'));
-    expect(stdout).toMatch(/^id +name +scopes +creat\S* +state +/);
+    expect(stdout).toMatch(/^id +name +scopes +created by +state +/);
     expect(stdout).not.toContain(String(token).slice(0, 20));
     const id = String(row.id);
     expect((await ledger.run(['access-tokens', 'revoke', id])).code).toBe(2);

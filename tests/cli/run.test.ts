@@ -204,6 +204,7 @@ describe('help and version', () => {
     const titles = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
     expect(titles, 'A new noun has its line in cli/help/purposes.ts').toEqual([
       'Start and serve:',
+      'Other servers:',
       'Figures, events and traces:',
       'Costs and prices:',
       'Alerts and notifications:',

@@ -98,9 +98,12 @@ describe('traces list', () => {
     expect(failed).toMatchObject({ traces: [{ trace_id: TRACE, errors: 1 }], more: false });
   });
 
-  test.each([80, 160])('fits %i columns, with whole ids', async (columns) => {
+  test.each([80, 160])('fits %i columns, with ids whose start `traces show` takes', async (columns) => {
     const { stdout } = await ledger.run(['traces', 'list', '-n', '31'], { columns });
-    expect(stdout).toContain(TRACE);
+    const [start = ''] = /4bf92f35\w*/.exec(stdout) ?? [];
+    expect(start).toBe(columns === 80 ? TRACE.slice(0, 8) : TRACE);
+    const shown = await ledger.run(['traces', 'show', start]);
+    expect([shown.code, shown.stdout]).toEqual([0, (await ledger.run(['traces', 'show', TRACE])).stdout]);
     for (const line of stdout.split('\n')) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 

@@ -51,6 +51,7 @@ export const authModule: Module = {
 };
 
 export { personDeleted } from './account/delete-account.ts';
+export { showPerson } from './account/show-person.ts';
 export { claimAccount } from './claim-account.ts';
 export { listDomains } from './domains/queries.ts';
 export { requireSignInWith } from './domains/require-sign-in.ts';

@@ -6,3 +6,5 @@ export const sessionsModule: Module = {
   name: 'sessions',
   routes: [listSessionsRoute, getSessionRoute, listSessionEventsRoute],
 };
+
+export { readSession } from './read-session.ts';

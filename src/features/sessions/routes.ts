@@ -1,7 +1,7 @@
 import { eventsOf, listSelection, orderOf } from '../../core/events/index.ts';
 import { ofProject, route } from '../../core/tenancy/index.ts';
-import { notFound } from '../../errors.ts';
 import { getSessionEndpoint, listSessionEventsEndpoint, listSessionsEndpoint } from './contract.ts';
+import { foundSession, readSession } from './read-session.ts';
 
 /** Sessions with an event, of whatever kind, that matches the filters of `GET /v1/events`. */
 export const listSessionsRoute = route(listSessionsEndpoint, (ctx, { query }, { scope }) => {
@@ -10,13 +10,8 @@ export const listSessionsRoute = route(listSessionsEndpoint, (ctx, { query }, { 
   return eventsOf(ctx).sessions(ofProject(scope), { ...listSelection(query, 'all'), ...page });
 });
 
-function found<T>(session: T | null): T {
-  if (session === null) throw notFound('There is no such session in this project');
-  return session;
-}
-
-export const getSessionRoute = route(getSessionEndpoint, async (ctx, { params }, { scope }) =>
-  found(await eventsOf(ctx).session(ofProject(scope), params.sessionId)),
+export const getSessionRoute = route(getSessionEndpoint, (ctx, { params }, { scope }) =>
+  readSession(ctx, ofProject(scope), params.sessionId),
 );
 
 export const listSessionEventsRoute = route(
@@ -25,6 +20,6 @@ export const listSessionEventsRoute = route(
     const { cursor = null, limit } = query;
     const { filters, calls } = listSelection(query, 'calls');
     const input = { sessionId: params.sessionId, filters, calls, cursor, limit };
-    return found(await eventsOf(ctx).sessionEvents(ofProject(scope), input));
+    return foundSession(await eventsOf(ctx).sessionEvents(ofProject(scope), input));
   },
 );

@@ -7,4 +7,5 @@ export const usersModule: Module = {
   routes: [listUsersRoute, getUserRoute],
 };
 
+export { readUser } from './get-user.ts';
 export { readUsers, wholeDays } from './list-users.ts';

@@ -42,7 +42,7 @@ test('an ambiguous project name is 409 and names the candidates, an unknown one 
   const create = (project: string) => app.act(createKey, { project, name: 'x' });
   await expect(create('Acme project')).rejects.toMatchObject({
     status: 409,
-    message: `The name Acme project matches more than one project: ${seed.projectId}, ${twin.id}. Use the id`,
+    message: `Acme project matches more than one project: ${seed.projectId}, ${twin.id}. Use the id`,
   });
   await expect(create('nowhere')).rejects.toMatchObject({
     status: 404,

@@ -13,10 +13,10 @@ import { sessions } from '../table.ts';
 
 const MAX_LISTED = 200;
 
-/** The newest 200 active login sessions of a person, newest first. */
+/** The newest 200 active login sessions of a person, newest first; `sessionId` is the current one. */
 export async function listOwnSessions(
   ctx: Ctx,
-  { userId, sessionId }: LoginSession,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string | null },
 ): Promise<z.infer<typeof sessionRow>[]> {
   const rows = await ctx.db.sql
     .select()
