@@ -6,8 +6,8 @@ import { SCRIPTS, type Shell } from './scripts.ts';
 const defineScript = (shell: Shell, load: string) =>
   defineCommand({
     name: `completions ${shell}`,
-    summary: `Print the completion script of ${shell}; load it with ${load}`,
-    examples: [`spanledger completions ${shell}`],
+    summary: `Print the completion script of ${shell}`,
+    examples: [load],
     run: ({ output }) => output.result({ shell, script: SCRIPTS[shell] }, () => output.raw(SCRIPTS[shell])),
   });
 

@@ -24,7 +24,7 @@ export const deploymentsCreate = defineCommand({
   },
   examples: [
     'spanledger deployments create 2.4.1 --environment production',
-    'spanledger deployments create 2.4.1 -e staging --commit "$(git rev-parse HEAD)" --at 10m --json',
+    'spanledger deployments create 2.4.1 --at 10m --commit "$(git rev-parse HEAD)"',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;

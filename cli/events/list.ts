@@ -36,11 +36,12 @@ const options = {
 
 export const eventsList = defineCommand({
   name: 'events list',
-  summary: 'List events, newest first',
+  summary: 'List events, newest first or in another order',
   options,
   examples: [
     'spanledger events list',
     "spanledger events list -f 'status:failed latency>2s' --start 24h -n 50",
+    'spanledger events list --calls --sort cost',
     'spanledger events list --columns time,id,model,cost,user',
     'spanledger events list --calls --csv >calls.csv',
   ],
