@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ConfigKey, Env, LoadedConfig } from '../src/config.ts';
-import type { IdKind } from './ids/kinds.ts';
+import type { IdKind } from './ids/kind.ts';
 import type { Input } from './input.ts';
 import type { Output } from './output.ts';
 import type { Target } from './remote/target.ts';
@@ -69,6 +69,8 @@ export interface BaseContext {
   /** Whether the command can prompt: at a terminal, without --no-input and --json. */
   readonly interactive: boolean;
   readonly debug: boolean;
+  /** Every command of this command line. */
+  readonly commands: readonly Command[];
   /** Aborted by Ctrl-C or SIGTERM. Only a command with `drains` survives to see it. */
   readonly signal: AbortSignal;
 }
@@ -139,16 +141,9 @@ export const defineCommand = <
   examples: spec.examples,
   drains: spec.drains ?? false,
   execute: async (base, raw) => {
-    const project = typeof raw.options.project === 'string' ? raw.options.project : undefined;
-    const whole = (specs: Specs<Typed>, values: RawInput['args']) =>
-      wholeIds(base, { specs, values, project });
-    const [givenArgs, givenOptions] = [
-      await whole(spec.args ?? {}, raw.args),
-      await whole(spec.options ?? {}, raw.options),
-    ];
     // The specs that shaped these types are the ones that parsed the values.
-    const args = parseAll(spec.args ?? {}, givenArgs, (name) => `<${toKebab(name)}>`);
-    const options = parseAll(spec.options ?? {}, givenOptions, (name) => `--${toKebab(name)}`);
+    const args = parseAll(spec.args ?? {}, raw.args, (name) => `<${toKebab(name)}>`);
+    const options = parseAll(spec.options ?? {}, raw.options, (name) => `--${toKebab(name)}`);
     const code = await spec.run({ ...base, args, options } as CommandContext<A, O>);
     return code ?? 0;
   },
@@ -158,26 +153,8 @@ export const defineCommand = <
 export const toKebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What arguments and options have in common. */
-type Typed = { readonly type?: z.ZodType; readonly id?: IdKind };
-
-/** The values with every start of an id replaced by the whole id. */
-const wholeIds = async (
-  base: BaseContext,
-  { specs, values, project }: { specs: Specs<Typed>; values: RawInput['args']; project: string | undefined },
-): Promise<Record<string, unknown>> => {
-  const whole: Record<string, unknown> = { ...values };
-  for (const [name, { id: kind }] of Object.entries(specs)) {
-    const given = values[name];
-    if (kind === undefined || typeof given !== 'string') continue;
-    const { resolveId } = await import('./ids/resolve.ts');
-    whole[name] = await resolveId(base, { kind, given, project });
-  }
-  return whole;
-};
-
 const parseAll = (
-  specs: Specs<Typed>,
+  specs: Specs<{ readonly type?: z.ZodType }>,
   raw: Readonly<Record<string, unknown>>,
   label: (name: string) => string,
 ): Record<string, unknown> =>

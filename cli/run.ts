@@ -46,7 +46,7 @@ export const runCli = async (commands: readonly Command[], terminal: Terminal): 
     },
     execute: async (command, raw, flags) => {
       output = openOutput(flags, terminal);
-      code = await runCommand(command, { raw, flags, output, terminal });
+      code = await runCommand(command, { commands, raw, flags, output, terminal });
     },
   });
   try {
@@ -66,6 +66,7 @@ export const runCli = async (commands: readonly Command[], terminal: Terminal): 
 };
 
 interface Run {
+  readonly commands: readonly Command[];
   readonly raw: RawInput;
   readonly flags: GlobalFlags;
   readonly output: Output;
@@ -99,10 +100,19 @@ const runCommand = async (command: Command, run: Run): Promise<ExitCode> => {
     input: terminal.input,
     interactive: flags.input && !flags.json && terminal.isTerminal.stdin && terminal.isTerminal.stderr,
     debug: flags.debug,
+    commands: run.commands,
     signal: stopping.signal,
   };
-  const code = await command.execute(context, raw);
+  const code = await command.execute(context, await withWholeIds(context, command, raw));
   return interrupted ? EXIT.interrupted : code;
+};
+
+/** Loads what lists ids only for a command that names one. */
+const withWholeIds = async (ctx: BaseContext, command: Command, raw: RawInput): Promise<RawInput> => {
+  const specs = [...Object.values(command.args), ...Object.values(command.options)];
+  if (specs.every(({ id }) => id === undefined)) return raw;
+  const { wholeIds } = await import('./ids/resolve.ts');
+  return wholeIds(ctx, command, raw);
 };
 
 /**

@@ -38,9 +38,9 @@ const optionOf = (command: Command, word: string): readonly [string, OptionSpec]
  */
 export const complete = async (
   ctx: BaseContext,
-  commands: readonly Command[],
   typed: readonly string[],
 ): Promise<readonly Completion[]> => {
+  const { commands } = ctx;
   const last = typed.at(-1) ?? '';
   const before = typed.slice(0, -1);
   const { words, pending } = readWords(commands, before);

@@ -30,11 +30,8 @@ export const completionsWords = defineCommand({
   },
   examples: ['spanledger completions words -- keys re', `spanledger completions words -- report ''`],
   run: async (ctx) => {
-    const [{ commands }, { complete }] = await Promise.all([
-      import('../commands.ts'),
-      import('./complete.ts'),
-    ]);
-    const words = await complete(ctx, commands, ctx.args.typed ?? []);
+    const { complete } = await import('./complete.ts');
+    const words = await complete(ctx, ctx.args.typed ?? []);
     ctx.output.result({ words }, () => {
       for (const { word, about } of words)
         ctx.output.raw(`${printable(word)}${about === '' ? '' : `\t${printable(about)}`}\n`);

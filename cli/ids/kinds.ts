@@ -2,6 +2,7 @@ import type { Ctx } from '../../src/context.ts';
 import type { BaseContext } from '../command.ts';
 import { readOfProject } from '../project.ts';
 import { withApp } from '../session.ts';
+import type { IdKind } from './kind.ts';
 
 /** Something that a command names by its id; `label` says what it is, for people. */
 export interface Candidate {
@@ -124,5 +125,4 @@ export const ID_KINDS = {
       label: `${timestamp.slice(0, 19)} ${model ?? ''}`.trim(),
     }));
   },
-} as const satisfies Record<string, ListCandidates>;
-export type IdKind = keyof typeof ID_KINDS;
+} as const satisfies Record<IdKind, ListCandidates>;

@@ -1,18 +1,40 @@
-import type { BaseContext } from '../command.ts';
+import type { BaseContext, Command, RawInput } from '../command.ts';
 import { EXIT, UserError } from '../user-error.ts';
-import { ID_KINDS, type IdKind } from './kinds.ts';
+import type { IdKind } from './kind.ts';
+import { ID_KINDS } from './kinds.ts';
 import { shortLengths } from './short.ts';
 
 /** Ids in full: of a row of the control plane, of an event, of a trace. */
 const WHOLE = /^([a-z]+_[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 const MOST_NAMED = 5;
 
+/** The words of a command with every start of an id replaced by the whole id. Throws what `resolveId` throws. */
+export const wholeIds = async (ctx: BaseContext, command: Command, raw: RawInput): Promise<RawInput> => {
+  const project = typeof raw.options.project === 'string' ? raw.options.project : undefined;
+  const resolve = async (
+    specs: Readonly<Record<string, { readonly id?: IdKind }>>,
+    values: RawInput['args'],
+  ): Promise<RawInput['args']> => {
+    const whole: Record<string, unknown> = { ...values };
+    for (const [name, { id: kind }] of Object.entries(specs)) {
+      const given = values[name];
+      if (kind !== undefined && typeof given === 'string')
+        whole[name] = await resolveId(ctx, { kind, given, project });
+    }
+    return whole;
+  };
+  return {
+    args: await resolve(command.args, raw.args),
+    options: await resolve(command.options, raw.options),
+  };
+};
+
 /**
  * The whole id that a start of one means, as git does it: `key_01a2` or `01a2`. Text that begins no id stays as it
  * is, for the command to refuse.
  * @throws {UserError} `ambiguous` (5) with the candidates if it begins several
  */
-export const resolveId = async (
+const resolveId = async (
   ctx: BaseContext,
   { kind, given, project }: { kind: IdKind; given: string; project: string | undefined },
 ): Promise<string> => {

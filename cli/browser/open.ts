@@ -1,6 +1,6 @@
-import { type BaseContext, defineCommand } from './command.ts';
-import { projectOption, readOfProject } from './project.ts';
-import { EXIT, UserError, usageError } from './user-error.ts';
+import { type BaseContext, defineCommand } from '../command.ts';
+import { projectOption, readOfProject } from '../project.ts';
+import { EXIT, UserError, usageError } from '../user-error.ts';
 
 /** Things that have a page of their own, or a drawer, with its path below the project. */
 const THINGS: Readonly<Record<string, (id: string) => string>> = {
@@ -65,7 +65,7 @@ const pathOf = (what: string | undefined, id: string | undefined): string => {
 
 /** Where the server of the file is. Throws `not_served` (1) without one. */
 const servedAddress = async (databasePath: string): Promise<string> => {
-  const { pagesAddress } = await import('../src/serve.ts');
+  const { pagesAddress } = await import('../../src/serve.ts');
   const address = await pagesAddress(databasePath);
   if (address !== null) return address.replace(/\/+$/, '');
   throw new UserError({

@@ -1,0 +1,12 @@
+/** What has ids that people type; `ID_KINDS` lists the ids of each. */
+export type IdKind =
+  | 'key'
+  | 'token'
+  | 'budget'
+  | 'price'
+  | 'channel'
+  | 'delivery'
+  | 'comparison'
+  | 'repricing'
+  | 'trace'
+  | 'event';
