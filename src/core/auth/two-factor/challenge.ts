@@ -59,7 +59,12 @@ const held = z.object({ userId: z.string(), provider: z.string().nullable() });
 export async function readChallenge(ctx: Ctx, challenge: string): Promise<SignedInBy> {
   const value = await findLink(ctx, linkOf(challenge));
   if (value === null) throw expiredChallenge();
-  return held.parse(JSON.parse(value));
+  try {
+    return held.parse(JSON.parse(value));
+  } catch {
+    // An earlier version made it in another form, shortly before the upgrade.
+    throw expiredChallenge();
+  }
 }
 
 /** Uses a challenge up. Throws AppError 401 if a concurrent request did so first. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { recoveryCodes, sessions, totpFactors } from '../../../../src/core/auth/table.ts';
+import { recoveryCodes, sessions, totpFactors, verifications } from '../../../../src/core/auth/table.ts';
 import { matchTotp, totpUri } from '../../../../src/core/auth/two-factor/totp.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../../../helpers/app.ts';
 import { addApp, startSignIn, type WithApp } from '../../../helpers/factors.ts';
@@ -168,6 +168,13 @@ describe('signing in with an authenticator app', () => {
     const { token, user } = (await reply.json()) as { token: string; user: { id: string } };
     expect(user.id).toBe(world.seed.userId);
     expect(await meStatus(token)).toBe(200);
+  });
+
+  test('a challenge in the form of an earlier version has expired', async () => {
+    const { challenge } = await startSignIn(world, world.seed.email);
+    await world.ctx.db.sql.update(verifications).set({ value: world.seed.userId });
+    const reply = await secondStep({ challenge, code: app.code() });
+    expect(reply.status).toBe(401);
   });
 
   test('with `cookie` the session is kept by the browser, from the own pages only', async () => {
