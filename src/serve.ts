@@ -9,6 +9,7 @@ import { fileFaultOf } from './db/file-fault.ts';
 import { underlyingError } from './db/query-error.ts';
 import { AppError, badRequest, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
+import { createRefusalHold } from './http/hold-refusals.ts';
 import { Reply, toResponse } from './http/reply.ts';
 
 /** A running server. */
@@ -51,6 +52,8 @@ export function serve(app: App, address: { host: string; port: number }): Server
 }
 
 function listen(app: App, { host, port }: { host: string; port: number }): Bun.Server<undefined> {
+  // No `Retry-After` is shorter than this.
+  const hold = createRefusalHold({ free: 50, holdMs: 1_000 });
   try {
     return Bun.serve({
       hostname: host,
@@ -61,7 +64,8 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
       development: false,
       // Bun's default outside development lets two servers share the port, and each would get half of the requests.
       reusePort: false,
-      fetch: (request, server) => app.fetch(request, { address: server.requestIP(request)?.address ?? '' }),
+      fetch: async (request, server) =>
+        hold(await app.fetch(request, { address: server.requestIP(request)?.address ?? '' })),
     });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
