@@ -163,10 +163,8 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     const turn = window.page.locator('[class*=turn_]');
     await turn.waitFor();
     expect(await turn.count()).toBe(1);
-    expect(await turn.locator('[class*=turnLine_]').allTextContents()).toEqual([
-      'userWhat does a turn look like?',
-      'assistantLike this.',
-    ]);
+    const said = window.page.locator('[class*=turnBox_]').getByRole('article');
+    expect(await said.allTextContents()).toEqual(['userWhat does a turn look like?', 'assistantLike this.']);
     await turn.locator('.vopen').press('Enter');
     const details = window.page.getByRole('dialog');
     await details.getByRole('article', { name: 'user' }).getByText('What does a turn look like?').waitFor();

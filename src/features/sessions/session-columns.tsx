@@ -1,5 +1,6 @@
 import { callColumns } from '../../core/events/widgets/call-sums.tsx';
 import { SessionLink, UserLink } from '../../core/events/widgets/person-link.tsx';
+import type { SearchOf } from '../../dashboard/shell/scope/search.ts';
 import type { Column } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { numberText } from '../../lib/figures.ts';
@@ -7,8 +8,8 @@ import type { SessionsReply } from './contract.ts';
 
 type Session = SessionsReply['sessions'][number];
 
-/** Columns of all sessions. */
-export const sessionColumns = (zone: Zone): Column<Session>[] => [
+/** Columns of all sessions. `kept`: filters that the page of one takes along for the way back. */
+export const sessionColumns = (zone: Zone, kept: SearchOf<'sessions'> = {}): Column<Session>[] => [
   { id: 'start', header: 'Started', sort: 'time', cell: ({ start }) => timeText.second(start, zone) },
   {
     id: 'session',
@@ -16,7 +17,7 @@ export const sessionColumns = (zone: Zone): Column<Session>[] => [
     wide: true,
     cell: ({ session_id, errors }) => (
       <>
-        <SessionLink id={session_id} className="row-link" />
+        <SessionLink id={session_id} search={kept} className="row-link" />
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
       </>
     ),

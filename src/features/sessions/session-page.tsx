@@ -22,7 +22,8 @@ import { SessionTimeline } from './session-timeline.tsx';
 const sessionEventsApi = endpointOf<typeof listSessionEventsEndpoint>('GET /v1/sessions/:sessionId/events');
 const sessionApi = endpointOf<typeof getSessionEndpoint>('GET /v1/sessions/:sessionId');
 
-const PAGE_SIZE = 200;
+/** With their content, which each call repeats. */
+const PAGE_SIZE = 50;
 
 /** One conversation from its start: each call with its time, model and cost. */
 export function SessionPage(): JSX.Element {
@@ -31,11 +32,17 @@ export function SessionPage(): JSX.Element {
 }
 
 function OneSession({ sessionId }: { sessionId: string }): JSX.Element {
-  const { projectId, zone } = useScope('sessions/$sessionId');
+  const { projectId, zone, search } = useScope('sessions/$sessionId');
+  const { userId, sort, order } = search;
   const session = useApi(sessionApi, { params: { sessionId }, query: { projectId } });
   return (
     <Page
       title="Session"
+      back={
+        <ProjectLink page="sessions" search={{ userId, sort, order }}>
+          Sessions
+        </ProjectLink>
+      }
       scoped={false}
       detail={<CopyId id={sessionId} />}
       actions={session.data && <When session={session.data.session} zone={zone} />}

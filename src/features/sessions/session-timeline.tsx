@@ -8,6 +8,7 @@ import type { SessionEventsReply, SessionReply } from './contract.ts';
 import css from './session-timeline.module.css';
 import { SessionTurn } from './session-turn.tsx';
 import { TraceHead } from './trace-head.tsx';
+import { LOOKS_BACK, runningCosts } from './turn-of.ts';
 
 type Props = {
   /** Oldest first, as far as they were fetched. */
@@ -23,15 +24,25 @@ type Props = {
 
 type Row =
   | { readonly kind: 'trace'; readonly trace: TraceLine; readonly key: string }
-  | { readonly kind: 'event'; readonly event: StoredEvent; readonly inTrace: boolean; readonly key: string };
+  | {
+      readonly kind: 'event';
+      readonly event: StoredEvent;
+      readonly earlier: readonly StoredEvent[];
+      readonly soFar: number;
+      readonly inTrace: boolean;
+      readonly key: string;
+    };
 
 /** Events below each other; where a trace of several spans begins, or goes on after another, its name. */
 function rowsOf(events: readonly StoredEvent[], traces: readonly TraceLine[]): Row[] {
   const byId = new Map(traces.map((trace) => [trace.trace_id, trace]));
+  const costs = runningCosts(events);
+  let earlier: readonly StoredEvent[] = [];
   return events.flatMap((event, i): Row[] => {
     const trace = byId.get(event.trace_id);
     const inTrace = trace !== undefined && trace.spans > 1;
-    const row: Row = { kind: 'event', event, inTrace, key: event.event_id };
+    const row: Row = { kind: 'event', event, earlier, soFar: costs[i] ?? 0, inTrace, key: event.event_id };
+    if (event.kind === 'llm') earlier = [event, ...earlier].slice(0, LOOKS_BACK);
     return inTrace && events[i - 1]?.trace_id !== event.trace_id
       ? [{ kind: 'trace', trace, key: `trace ${event.event_id}` }, row]
       : [row];
@@ -101,6 +112,8 @@ export function SessionTimeline(props: Props): JSX.Element {
               ) : (
                 <SessionTurn
                   event={row.event}
+                  earlier={row.earlier}
+                  soFar={row.soFar}
                   inTrace={row.inTrace}
                   start={start}
                   zone={zone}

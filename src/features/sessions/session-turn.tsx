@@ -4,12 +4,16 @@ import { EventCost } from '../../core/events/widgets/event-cost.tsx';
 import { StatusBadge } from '../../core/events/widgets/status-badge.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
-import { compactText, durationText } from '../../lib/figures.ts';
-import { lastUtterance, type Utterance } from './messages.ts';
+import { compactText, durationText, moneyText } from '../../lib/figures.ts';
 import css from './session-timeline.module.css';
+import { TurnSaid } from './turn-said.tsx';
 
 type Props = {
   readonly event: StoredEvent;
+  /** The calls before it, the latest first. */
+  readonly earlier: readonly StoredEvent[];
+  /** Cost of the session up to this event. */
+  readonly soFar: number;
   /** Whether the trace's name stands above. */
   readonly inTrace: boolean;
   /** Of the session, epoch milliseconds. */
@@ -26,69 +30,62 @@ const none: JSX.Element = <span className="dim">–</span>;
 /** Longer ones are cut: the whole is in the details. */
 const MAX_TEXT = 1_200;
 
-/** One event of a conversation: its figures on a line, and where they are stored what was asked and answered. */
+/** One event of a conversation: its figures on a line, and what it adds to the conversation where that is stored. */
 export const SessionTurn = memo(function SessionTurn(props: Props): JSX.Element {
-  const { event, inTrace, start, zone, withDay, selected, onOpen, onKey } = props;
-  const asked = lastUtterance(event.input, 'user');
-  const answered = lastUtterance(event.output, 'assistant');
+  const { event, earlier, soFar, inTrace, start, zone, withDay, selected, onOpen, onKey } = props;
   const name = event.model ?? event.name ?? event.operation;
   const tokens = event.input_tokens + event.output_tokens;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same for the keyboard
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-    <div
-      className={`${css.turn} ${inTrace ? css.turnIn : ''} ${selected ? css.turnOpen : ''}`}
-      onClick={({ target }) => (target as Element).closest('a') === null && onOpen(event)}
-    >
-      <button type="button" className="vopen num" onKeyDown={onKey}>
-        {withDay ? timeText.second(event.timestamp, zone) : timeText.second(event.timestamp, zone).slice(-8)}
-        <span className={`dim ${css.turnOffset}`}>{offsetText(Date.parse(event.timestamp) - start)}</span>
-      </button>
-      <span className={css.turnName}>
-        <i className={`kind kind-${event.kind}`} title={event.kind} />
-        <span className="clip" title={name}>
-          {name}
+    <div className={`${css.turnBox} ${inTrace ? css.turnIn : ''} ${selected ? css.turnOpen : ''}`}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same for the keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      <div
+        className={css.turn}
+        onClick={({ target }) => (target as Element).closest('a') === null && onOpen(event)}
+      >
+        <button type="button" className="vopen num" onKeyDown={onKey}>
+          {withDay
+            ? timeText.second(event.timestamp, zone)
+            : timeText.second(event.timestamp, zone).slice(-8)}
+          <span className={`dim ${css.turnOffset}`}>{offsetText(Date.parse(event.timestamp) - start)}</span>
+        </button>
+        <span className={css.turnName}>
+          <i className={`kind kind-${event.kind}`} title={event.kind} />
+          <span className="clip" title={name}>
+            {name}
+          </span>
+          {event.status !== 'success' && <StatusBadge status={event.status} />}
+          {event.error_code !== null && <span className="dim clip">{event.error_code}</span>}
+          {event.user_id !== null && <span className={`dim clip ${css.turnWho}`}>{event.user_id}</span>}
         </span>
-        {event.status !== 'success' && <StatusBadge status={event.status} />}
-        {event.error_code !== null && <span className="dim clip">{event.error_code}</span>}
-      </span>
-      <span className={`right num ${css.turnTokens}`}>
-        {tokens === 0 ? none : `${compactText(event.input_tokens)} → ${compactText(event.output_tokens)}`}
-      </span>
-      <span className="right num">
-        <EventCost event={event} />
-      </span>
-      <span className="right num">{event.latency_ms === null ? none : durationText(event.latency_ms)}</span>
-      <span className={`right ${css.turnTrace}`}>
-        <ProjectLink
-          page="traces/$traceId"
-          params={{ traceId: event.trace_id }}
-          search={{ span: event.span_id }}
-          title={event.trace_id}
-        >
-          Trace
-        </ProjectLink>
-      </span>
-      {(asked !== null || answered !== null) && (
-        <div className={css.turnSaid}>
-          <Said utterance={asked} />
-          <Said utterance={answered} />
-        </div>
-      )}
+        <span className={`right num ${css.turnTokens}`}>
+          {tokens === 0 ? none : `${compactText(event.input_tokens)} → ${compactText(event.output_tokens)}`}
+        </span>
+        <span className="right num">
+          <EventCost event={event} />
+        </span>
+        <span className={`right num dim ${css.turnSoFar}`} title="Cost of the session up to here">
+          {soFar === 0 ? none : `Σ ${moneyText(soFar)}`}
+        </span>
+        <span className="right num">{event.latency_ms === null ? none : durationText(event.latency_ms)}</span>
+        <span className={`right ${css.turnTrace}`}>
+          <ProjectLink
+            page="traces/$traceId"
+            params={{ traceId: event.trace_id }}
+            search={{ span: event.span_id }}
+            title={event.trace_id}
+          >
+            Trace
+          </ProjectLink>
+        </span>
+      </div>
+      <TurnSaid event={event} earlier={earlier} />
       {event.error_message !== null && (
         <p className={`${css.turnSaid} bad ${css.turnText}`}>{cut(event.error_message)}</p>
       )}
     </div>
   );
 });
-
-const Said = ({ utterance }: { utterance: Utterance | null }): JSX.Element | null =>
-  utterance === null || utterance.text === '' ? null : (
-    <p className={css.turnLine}>
-      <span className={`dim ${css.turnRole}`}>{utterance.role}</span>
-      <span className={css.turnText}>{cut(utterance.text)}</span>
-    </p>
-  );
 
 const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text);
 

@@ -22,7 +22,11 @@ export function SessionsPage(): JSX.Element {
   const scope = useScope('sessions');
   const { params, search, zone, every } = scope;
   const setSearch = useSetSearch<'sessions'>();
-  const all = useMemo(() => sessionColumns(zone), [zone]);
+  const { userId, sort, order: direction } = search;
+  const all = useMemo(
+    () => sessionColumns(zone, { userId, sort, order: direction }),
+    [zone, userId, sort, direction],
+  );
   const layout = useListLayout({ name: 'sessions', columns: namesOf(all), usual: USUAL_COLUMNS });
   const order = useOrder(search, { id: 'time', desc: true });
   const query = { ...params, userId: search.userId, ...orderParams<LineSort>(order, all) };

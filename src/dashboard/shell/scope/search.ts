@@ -43,7 +43,7 @@ export const PAGES = {
   // The filters and the order of the list are for the way back to it.
   'traces/$traceId': ['span', 'q', 'model', 'userId', 'sessionId', 'status', ...ORDER],
   sessions: ['userId', ...ORDER],
-  'sessions/$sessionId': ['kind', 'event', 'at'],
+  'sessions/$sessionId': ['kind', 'event', 'at', 'userId', ...ORDER],
   users: ['q', ...ORDER],
   'users/$userId': ['metric'],
   start: [],
