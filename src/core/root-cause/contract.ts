@@ -21,6 +21,9 @@ export const ROOT_CAUSE_MEASURES = [
   'latencyP95',
   'latencyP99',
   'ttftAvg',
+  'ttftP50',
+  'ttftP95',
+  'ttftP99',
   'tokensPerSec',
 ] as const;
 

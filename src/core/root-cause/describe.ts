@@ -26,6 +26,9 @@ const NOUNS: Readonly<Record<Measure, string>> = {
   latencyP95: 'p95 latency',
   latencyP99: 'p99 latency',
   ttftAvg: 'time to first token',
+  ttftP50: 'median time to first token',
+  ttftP95: 'p95 time to first token',
+  ttftP99: 'p99 time to first token',
   tokensPerSec: 'output speed',
 };
 

@@ -53,11 +53,12 @@ export async function readExamples(
   }));
 }
 
-/** What the calls of an example must exceed: the usual latency, if latency rose. */
+/** What the calls of an example must exceed: the usual latency, if a latency rose. */
 function narrowed({ measure, figures }: { measure: RootCauseMeasure; figures: Figures }): string {
-  if (!measure.startsWith('latency') || (figures.change ?? 0) <= 0) return '';
+  const time = measure.startsWith('latency') ? 'latency' : measure.startsWith('ttft') ? 'ttft' : null;
+  if (time === null || (figures.change ?? 0) <= 0) return '';
   const { before } = figures.comparison.totals;
   const usual =
     figures.values?.[0] ?? (before.whole === 0 ? 0 : (before.part / before.whole) * figures.factor);
-  return `latency>${Math.round(usual)}ms`;
+  return `${time}>${Math.round(usual)}ms`;
 }

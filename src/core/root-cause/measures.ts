@@ -17,7 +17,7 @@ export type SummedMeasure = UnitDef & {
   readonly factor: number;
 };
 /** A percentile, whose change is explained by the calls that are slower than a limit. */
-export type PercentileMeasure = UnitDef & { readonly kind: 'percentile'; readonly percentile: Percentile };
+export type PercentileMeasure = UnitDef & { readonly kind: 'percentile'; readonly percentile: Percentile; readonly time: 'latency' | 'ttft' };
 
 const UNITS = {
   usd: { unit: 'usd', units: 1e9 },
@@ -46,6 +46,9 @@ const UNIT_OF: Readonly<Record<RootCauseMeasure, keyof typeof UNITS>> = {
   latencyP95: 'ms',
   latencyP99: 'ms',
   ttftAvg: 'ms',
+  ttftP50: 'ms',
+  ttftP95: 'ms',
+  ttftP99: 'ms',
   tokensPerSec: 'tokens_per_second',
 };
 
@@ -55,7 +58,7 @@ const isPercentile = (measure: RootCauseMeasure): measure is Percentile & RootCa
 /** How a measure is computed. */
 export function measureOf(measure: RootCauseMeasure): SummedMeasure | PercentileMeasure {
   const unit = UNITS[UNIT_OF[measure]];
-  if (isPercentile(measure)) return { ...unit, kind: 'percentile', percentile: measure };
+  if (isPercentile(measure)) return { ...unit, kind: 'percentile', percentile: measure, time: PERCENTILES[measure].time };
   const { sums, of } = SUM_MEASURES[measure as SumMeasure & RootCauseMeasure];
   const [part, whole]: readonly (Sum | undefined)[] = sums;
   if (part === undefined) throw new Error(`${measure} has no sums`);

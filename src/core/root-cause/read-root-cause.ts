@@ -91,7 +91,7 @@ async function compare(
   const [before, after] = await readPercentiles(ctx, scope, { measure, window, baseline, filters });
   const contrast = await ask(ctx, scope, {
     ...about,
-    measure: { of: 'latency', overMs: (before + after) / 2 },
+    measure: { of: measure.time, overMs: (before + after) / 2 },
   });
   const comparison = { totals: contrast.totals, isRatio: true, scale };
   const slower = changeOf(comparison, 1);
