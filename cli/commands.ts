@@ -41,6 +41,17 @@ import { eventsExport } from './events/export.ts';
 import { eventsGet } from './events/get.ts';
 import { eventsList } from './events/list.ts';
 import { eventsTail } from './events/tail.ts';
+import { incidentsCreate } from './incidents/create.ts';
+import { incidentsList } from './incidents/list.ts';
+import { incidentsShow } from './incidents/show.ts';
+import {
+  incidentsAck,
+  incidentsAssign,
+  incidentsComment,
+  incidentsMerge,
+  incidentsReopen,
+  incidentsResolve,
+} from './incidents/steps.ts';
 import { init } from './init.ts';
 import { jobsList } from './jobs/list.ts';
 import { jobsRun } from './jobs/run.ts';
@@ -82,6 +93,7 @@ import { reconciliationsRemove } from './reconciliations/remove.ts';
 import { reconciliationsShow } from './reconciliations/show.ts';
 import { reportCosts } from './report/costs.ts';
 import { reportErrors } from './report/errors.ts';
+import { reportIncidents } from './report/incidents.ts';
 import { reportLedger } from './report/ledger.ts';
 import { reportOverview } from './report/overview.ts';
 import { reportPerformance } from './report/performance.ts';
@@ -122,6 +134,7 @@ export const commands: readonly Command[] = [
   reportCosts,
   reportPerformance,
   reportErrors,
+  reportIncidents,
   reportUsage,
   reportUsers,
   reportUser,
@@ -151,6 +164,15 @@ export const commands: readonly Command[] = [
   budgetsList,
   budgetsSet,
   budgetsRemove,
+  incidentsList,
+  incidentsShow,
+  incidentsCreate,
+  incidentsAck,
+  incidentsAssign,
+  incidentsComment,
+  incidentsResolve,
+  incidentsReopen,
+  incidentsMerge,
   deploymentsCreate,
   deploymentsList,
   deploymentsDelete,

@@ -33,6 +33,7 @@ import m30 from './0030_deliveries.sql' with { type: 'text' };
 import m31 from './0031_deployments.sql' with { type: 'text' };
 import m32 from './0032_alerts.sql' with { type: 'text' };
 import m33 from './0033_time_zone.sql' with { type: 'text' };
+import m34 from './0034_incidents.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0031_deployments', sql: m31 },
   { name: '0032_alerts', sql: m32 },
   { name: '0033_time_zone', sql: m33 },
+  { name: '0034_incidents', sql: m34 },
 ];

@@ -30,6 +30,7 @@ import { erasureModule } from './features/erasure/index.ts';
 import { eventListModule } from './features/events/index.ts';
 import { expiryModule } from './features/expiry/index.ts';
 import { healthModule } from './features/health/index.ts';
+import { incidentsModule } from './features/incidents/index.ts';
 import { ingestModule } from './features/ingest/index.ts';
 import { createOpenApiModule } from './features/openapi/index.ts';
 import { otelModule } from './features/otel/index.ts';
@@ -83,6 +84,7 @@ export const modules: readonly Module[] = [
   reconcileModule,
   whatIfModule,
   rootCauseModule,
+  incidentsModule,
   retentionModule,
   auditLogModule,
   usageReportModule,

@@ -8,3 +8,5 @@ export const rootCauseModule: Module = {
   routes: [rootCauseRoute],
   reads: [changesRead],
 };
+
+export { readRootCause } from './read-root-cause.ts';

@@ -17,7 +17,11 @@ export type SummedMeasure = UnitDef & {
   readonly factor: number;
 };
 /** A percentile, whose change is explained by the calls that are slower than a limit. */
-export type PercentileMeasure = UnitDef & { readonly kind: 'percentile'; readonly percentile: Percentile; readonly time: 'latency' | 'ttft' };
+export type PercentileMeasure = UnitDef & {
+  readonly kind: 'percentile';
+  readonly percentile: Percentile;
+  readonly time: 'latency' | 'ttft';
+};
 
 const UNITS = {
   usd: { unit: 'usd', units: 1e9 },
@@ -58,7 +62,8 @@ const isPercentile = (measure: RootCauseMeasure): measure is Percentile & RootCa
 /** How a measure is computed. */
 export function measureOf(measure: RootCauseMeasure): SummedMeasure | PercentileMeasure {
   const unit = UNITS[UNIT_OF[measure]];
-  if (isPercentile(measure)) return { ...unit, kind: 'percentile', percentile: measure, time: PERCENTILES[measure].time };
+  if (isPercentile(measure))
+    return { ...unit, kind: 'percentile', percentile: measure, time: PERCENTILES[measure].time };
   const { sums, of } = SUM_MEASURES[measure as SumMeasure & RootCauseMeasure];
   const [part, whole]: readonly (Sum | undefined)[] = sums;
   if (part === undefined) throw new Error(`${measure} has no sums`);

@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
 import { idOrName } from '../../core/orgs/contract.ts';
 import { findProject } from '../../core/projects/index.ts';
 import { operatorScope } from '../../core/tenancy/index.ts';
-import type { Ctx } from '../../context.ts';
 import { type Actor, defineAction } from '../../module.ts';
-import { type Editor, mergeIncident, openIncident, stepIncident, updateIncident } from './change/change-incident.ts';
+import {
+  type Editor,
+  mergeIncident,
+  openIncident,
+  stepIncident,
+  updateIncident,
+} from './change/change-incident.ts';
 import { incidentInput, incidentUpdate } from './contract.ts';
 
 const editorOf = async (ctx: Ctx, project: string, actor: Actor): Promise<Editor> => ({

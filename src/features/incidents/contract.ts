@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseInstant } from '../../lib/time.ts';
 import { instantParam, textParam } from '../../core/events/contract.ts';
 import { ROOT_CAUSE_MEASURES, rootCauseSchema } from '../../core/root-cause/contract.ts';
 import { defineEndpoint, projectIdParam, projectQuery } from '../../core/tenancy/contract.ts';
+import { parseInstant } from '../../lib/time.ts';
 
 export const INCIDENT_STATUSES = ['open', 'acknowledged', 'resolved'] as const;
 export const INCIDENT_SEVERITIES = ['warning', 'critical'] as const;
@@ -48,7 +48,10 @@ const entrySchema = z.object({
   at: z.string().describe('When, ISO 8601 UTC.'),
   kind: z.enum(TIMELINE_KINDS).describe('What happened.'),
   person: personSchema.nullable().describe('Who; null if it was no person, or if they are deleted.'),
-  by: z.string().nullable().describe('The operator or the part of the product that did it; null for a person.'),
+  by: z
+    .string()
+    .nullable()
+    .describe('The operator or the part of the product that did it; null for a person.'),
   text: z.string().nullable().describe('A comment, a new title, or the change of an alert; plain text.'),
 });
 
@@ -114,7 +117,10 @@ export const incidentInput = z.strictObject({
     .optional()
     .describe('When it started, ISO 8601. Default: now.'),
   dimensions: z
-    .record(z.enum(['model', 'provider', 'environment', 'release', 'errorCode']), z.string().min(1).max(300))
+    .partialRecord(
+      z.enum(['model', 'provider', 'environment', 'release', 'errorCode']),
+      z.string().min(1).max(300),
+    )
     .optional()
     .describe('What the calls have in common: model, provider, environment, release or errorCode.'),
 });
@@ -139,7 +145,9 @@ const comment = z.string().trim().min(1).max(5_000);
 const params = z.object({ id: z.string().max(100).describe('Id or number of the incident.') });
 
 export const incidentsPage = z.object({
-  incidents: z.array(incidentSummarySchema).describe('Incidents: those that are not resolved first, newest first.'),
+  incidents: z
+    .array(incidentSummarySchema)
+    .describe('Incidents: those that are not resolved first, newest first.'),
   nextCursor: z.string().nullable().describe('Pass it as `cursor` for the next page; null on the last one.'),
 });
 
@@ -264,7 +272,8 @@ export const incidentRootCauseEndpoint = defineEndpoint({
   reply: rootCauseSchema,
 });
 
-const duration = (doc: string) => z.number().nullable().describe(`${doc}, in milliseconds; null without any.`);
+const duration = (doc: string) =>
+  z.number().nullable().describe(`${doc}, in milliseconds; null without any.`);
 const weekFields = {
   incidents: z.int().describe('Incidents that started then.'),
   critical: z.int().describe('Critical ones among them.'),

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { users } from '../../core/orgs/table.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
-import type { Incident as Shown, IncidentSettings, IncidentSummary, IncidentsQuery } from './contract.ts';
+import type { IncidentSettings, IncidentSummary, IncidentsQuery, Incident as Shown } from './contract.ts';
 import { filterOfIncident, windowOf } from './root-cause-of.ts';
 import type { Incident } from './state.ts';
 import { incidentSettings, incidents } from './table.ts';
@@ -44,7 +44,10 @@ export async function listIncidents(
     .orderBy(desc(IS_OPEN), desc(incidents.startedAt), desc(incidents.number))
     .limit(limit + 1);
   const shown = rows.slice(0, limit);
-  const names = await namesOf(ctx, shown.flatMap(({ assigneeId }) => assigneeId ?? []));
+  const names = await namesOf(
+    ctx,
+    shown.flatMap(({ assigneeId }) => assigneeId ?? []),
+  );
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     incidents: shown.map((row) => toSummary(toState(row), names)),
@@ -146,7 +149,10 @@ const toSummary = (incident: Incident, names: Names): IncidentSummary => ({
 /** An incident as the API shows it. */
 export async function showIncident(ctx: Ctx, incident: Incident): Promise<Shown> {
   const people = incident.timeline.flatMap(({ userId }) => userId ?? []);
-  const names = await namesOf(ctx, [...people, ...(incident.assigneeId === null ? [] : [incident.assigneeId])]);
+  const names = await namesOf(ctx, [
+    ...people,
+    ...(incident.assigneeId === null ? [] : [incident.assigneeId]),
+  ]);
   const { firing: _, ...summary } = toSummary(incident, names);
   const window = windowOf(incident, ctx.now());
   return {
@@ -181,7 +187,9 @@ export async function listHealthy(
   ctx: Ctx,
   limit: number,
 ): Promise<{ id: string; projectId: string; organizationId: string; before: number }[]> {
-  const minutes = sql<number | null>`(CASE WHEN ${incidentSettings.projectId} IS NULL THEN ${AUTO_RESOLVE_MINUTES}
+  const minutes = sql<
+    number | null
+  >`(CASE WHEN ${incidentSettings.projectId} IS NULL THEN ${AUTO_RESOLVE_MINUTES}
     ELSE ${incidentSettings.autoResolveMinutes} END)`;
   const now = ctx.now();
   const rows = await ctx.db.sql

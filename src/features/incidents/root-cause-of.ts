@@ -15,8 +15,15 @@ export function windowOf(
   { alerts, startedAt, resolvedAt }: Pick<Incident, 'alerts' | 'startedAt' | 'resolvedAt'>,
   now: number,
 ): Window {
-  const from = Math.min(startedAt - (alerts.length === 0 ? HOUR_MS : 0), ...alerts.map(({ windowStart }) => windowStart));
-  const to = Math.min(Math.max(resolvedAt ?? now, from + HOUR_MS), from + DAY_MS, Math.max(now, from + 60_000));
+  const from = Math.min(
+    startedAt - (alerts.length === 0 ? HOUR_MS : 0),
+    ...alerts.map(({ windowStart }) => windowStart),
+  );
+  const to = Math.min(
+    Math.max(resolvedAt ?? now, from + HOUR_MS),
+    from + DAY_MS,
+    Math.max(now, from + 60_000),
+  );
   return { from, to };
 }
 

@@ -54,10 +54,8 @@ const merge = route(contract.mergeIncidentEndpoint, (ctx, input, caller) =>
   mergeIncident(ctx, editorOf(caller, input), input.params.id, input.body.into),
 );
 
-const rootCause = route(
-  contract.incidentRootCauseEndpoint,
-  async (ctx, { params, query }, { scope }) =>
-    readIncidentCause(ctx, scope, await findIncident(ctx, scope.projectId, params.id), query.measure),
+const rootCause = route(contract.incidentRootCauseEndpoint, async (ctx, { params, query }, { scope }) =>
+  readIncidentCause(ctx, scope, await findIncident(ctx, scope.projectId, params.id), query.measure),
 );
 
 const stats = route(contract.incidentStatsEndpoint, (ctx, { query: { start, end } }, { scope }) =>

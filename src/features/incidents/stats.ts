@@ -13,7 +13,8 @@ const MAX_WEEKS = 520;
 const MONDAY_OFFSET = 3 * DAY_MS;
 
 /** Start of the week of a time: Monday, 00:00 UTC. */
-const weekOf = (time: number): number => Math.floor((time + MONDAY_OFFSET) / WEEK_MS) * WEEK_MS - MONDAY_OFFSET;
+const weekOf = (time: number): number =>
+  Math.floor((time + MONDAY_OFFSET) / WEEK_MS) * WEEK_MS - MONDAY_OFFSET;
 
 type Line = {
   readonly severity: string;
@@ -28,7 +29,11 @@ type Figures = IncidentStats['total'];
  * @param bounds epoch milliseconds, the end exclusive; by default the last 12 weeks
  * @throws AppError 400 for more than ten years
  */
-export async function readStats(ctx: Ctx, projectId: string, bounds: Partial<Window>): Promise<IncidentStats> {
+export async function readStats(
+  ctx: Ctx,
+  projectId: string,
+  bounds: Partial<Window>,
+): Promise<IncidentStats> {
   const to = bounds.to ?? ctx.now() + 1;
   const from = bounds.from ?? weekOf(to) - (DEFAULT_WEEKS - 1) * WEEK_MS;
   if (from >= to) throw badRequest('start: must not be after end');

@@ -21,7 +21,8 @@ export function toNotification(
   type: IncidentNotification,
   cause: string | null,
 ): Notification {
-  const { id, number, title, severity, status, projectId, organizationId, alerts, startedAt, resolvedAt } = incident;
+  const { id, number, title, severity, status, projectId, organizationId, alerts, startedAt, resolvedAt } =
+    incident;
   const path = `/projects/${projectId}/incidents/${id}`;
   const last = incident.timeline.at(-1);
   const firing = alerts.filter(({ state }) => state === 'firing');

@@ -71,7 +71,10 @@ function openFrom(change: AlertChange, { id, number, now }: NewIncident): Incide
 
 const MAX_TITLE = 200;
 const titleOf = ({ name, group, groupBy }: AlertChange): string =>
-  (group === null ? name : `${name}: ${groupBy ?? ''} ${group === '' ? '(none)' : group}`).slice(0, MAX_TITLE);
+  (group === null ? name : `${name}: ${groupBy ?? ''} ${group === '' ? '(none)' : group}`).slice(
+    0,
+    MAX_TITLE,
+  );
 
 function toAlert(change: AlertChange, known: IncidentAlert | undefined): IncidentAlert {
   const { alertId, name, group, measure, value, threshold, summary, windowStart, windowEnd, at } = change;
@@ -110,7 +113,8 @@ function update(incident: Incident, change: AlertChange, now: number): AlertEffe
   const others = incident.alerts.filter((one) => one !== known);
   const alerts = [...others, alert].slice(-MAX_ALERTS);
   const isHealthy = alerts.every(({ state }) => state === 'resolved');
-  const isWorse = alert.state === 'firing' && alert.severity === 'critical' && incident.severity === 'warning';
+  const isWorse =
+    alert.state === 'firing' && alert.severity === 'critical' && incident.severity === 'warning';
   const kind: TimelineKind =
     change.outcome === 'resolved' ? 'alert_resolved' : known === undefined ? 'alert_joined' : 'alert_changed';
   const changed: Incident = {

@@ -15,7 +15,14 @@ export const resolveHealthy: Job = {
     const actor = { kind: 'system', name: 'incidents.resolve_healthy' } as const;
     for (const { id, projectId, before } of await listHealthy(ctx, AT_ONCE)) {
       signal.throwIfAborted();
-      const outcome = await changeIncident(ctx, { kind: 'healthy', now: ctx.now(), actor, projectId, id, before });
+      const outcome = await changeIncident(ctx, {
+        kind: 'healthy',
+        now: ctx.now(),
+        actor,
+        projectId,
+        id,
+        before,
+      });
       if (outcome.id !== null) resolved++;
     }
     return resolved === 0 ? {} : { resolved };

@@ -1,5 +1,11 @@
 import { conflict } from '../../../errors.ts';
-import { type Incident, type Severity, type TimelineEntry, type TimelineKind, withEntries } from '../state.ts';
+import {
+  type Incident,
+  type Severity,
+  type TimelineEntry,
+  type TimelineKind,
+  withEntries,
+} from '../state.ts';
 
 /** What somebody does with an incident. */
 export type Step =
@@ -160,7 +166,13 @@ export function mergeIncidents(
   return {
     into: withEntries(merged, [entry(doer, 'merged', `#${from.number} ${from.title}`)], doer.now),
     from: withEntries(
-      { ...from, status: 'resolved', resolvedAt: from.resolvedAt ?? doer.now, mergedInto: into.id, healthySince: null },
+      {
+        ...from,
+        status: 'resolved',
+        resolvedAt: from.resolvedAt ?? doer.now,
+        mergedInto: into.id,
+        healthySince: null,
+      },
       [entry(doer, 'merged_into', `#${into.number} ${into.title}`)],
       doer.now,
     ),

@@ -6,7 +6,7 @@ import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import { badRequest } from '../../../errors.ts';
 import { parseInstant } from '../../../lib/time.ts';
 import type { Actor } from '../../../module.ts';
-import type { Incident as Shown, IncidentInput, IncidentSettings, IncidentUpdate } from '../contract.ts';
+import type { IncidentInput, IncidentSettings, IncidentUpdate, Incident as Shown } from '../contract.ts';
 import { findIncident, readSettings, showIncident } from '../queries.ts';
 import { incidentSettingsSubject } from '../subject.ts';
 import { incidentSettings } from '../table.ts';

@@ -107,7 +107,8 @@ function openChange(connection: Connection): (input: IncidentChange) => Incident
   /** Resolves an incident unless an alert has fired again meanwhile. */
   function resolveHealthy(input: Extract<IncidentChange, { kind: 'healthy' }>): IncidentOutcome {
     const incident = rows.find(input.projectId, input.id);
-    if (incident === null || incident.healthySince === null || incident.healthySince > input.before) return NOTHING;
+    if (incident === null || incident.healthySince === null || incident.healthySince > input.before)
+      return NOTHING;
     const step = { kind: 'resolve', text: 'All alerts were healthy.' } as const;
     const { incident: changed, action, told } = applyStep(incident, step, doerOf(input));
     if (changed === incident) return NOTHING;

@@ -43,11 +43,14 @@ export type IncidentRows = {
 };
 
 export function incidentRows(connection: Connection): IncidentRows {
-  const select = (where: string) => connection.prepare(`SELECT ${NAMES} FROM incidents WHERE ${where}`).raw(true);
+  const select = (where: string) =>
+    connection.prepare(`SELECT ${NAMES} FROM incidents WHERE ${where}`).raw(true);
   const byId = select('project_id = ? AND id = ?');
   const open = select("project_id = ? AND status <> 'resolved' ORDER BY started_at DESC LIMIT 200");
   const knows = connection
-    .prepare('SELECT 1 FROM incidents WHERE project_id = ? AND updated_at >= ? AND instr(timeline, ?) > 0 LIMIT 1')
+    .prepare(
+      'SELECT 1 FROM incidents WHERE project_id = ? AND updated_at >= ? AND instr(timeline, ?) > 0 LIMIT 1',
+    )
     .raw(true);
   const number = connection
     .prepare(
