@@ -126,6 +126,18 @@ const pages = [
     lazyRouteComponent(() => import('../../features/analytics/costs/costs-page.tsx'), 'CostsPage'),
   ),
   page(
+    'alerts',
+    lazyRouteComponent(() => import('../../features/alerts/pages/alerts-page.tsx'), 'AlertsPage'),
+  ),
+  page(
+    'alerts/new',
+    lazyRouteComponent(() => import('../../features/alerts/pages/new-alert-page.tsx'), 'NewAlertPage'),
+  ),
+  page(
+    'alerts/$alertId',
+    lazyRouteComponent(() => import('../../features/alerts/pages/alert-page.tsx'), 'AlertPage'),
+  ),
+  page(
     'budgets',
     lazyRouteComponent(() => import('../../features/budgets/budgets-page.tsx'), 'BudgetsPage'),
   ),

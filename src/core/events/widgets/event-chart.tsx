@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useChartMarks } from '../../../dashboard/shell/marks/use-chart-marks.tsx';
 import { ProjectLink, searchFrom } from '../../../dashboard/shell/project-link.tsx';
 import { bucketSearch, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
@@ -10,6 +11,8 @@ import type { ChartPoint, ChartProps } from '../../../dashboard/ui/charts/time-s
 type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'onZoom' | 'timeOf' | 'marks' | 'ranges'> & {
   /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
   readonly drill?: (point: ChartPoint) => EventsSearch | null;
+  /** What an alert on this chart would watch; without it the chart offers none. */
+  readonly alert?: Parameters<typeof CreateAlert>[0] | undefined;
   readonly children?: ReactNode;
 };
 
@@ -17,7 +20,7 @@ type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'onZoom' | 'timeOf' | 'marks' 
  * A chart of events over time, with deployments and firing alerts. Each of its points leads to the events behind it; a
  * drag zooms in.
  */
-export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element {
+export function EventChart({ drill = () => ({}), alert, ...chart }: Props): JSX.Element {
   const navigate = useNavigate();
   const setSearch = useSetSearch();
   const { projectId, zone, range } = useScope();
@@ -50,5 +53,15 @@ export function EventChart({ drill = () => ({}), ...chart }: Props): JSX.Element
       </ProjectLink>
     );
   };
-  return <ChartOrTable {...chart} {...marks} zone={zone} onOpen={open} onZoom={zoom} timeOf={timeOf} />;
+  return (
+    <ChartOrTable
+      {...chart}
+      {...marks}
+      zone={zone}
+      onOpen={open}
+      onZoom={zoom}
+      timeOf={timeOf}
+      actions={alert !== undefined && <CreateAlert {...alert} />}
+    />
+  );
 }

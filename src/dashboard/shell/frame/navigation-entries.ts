@@ -34,7 +34,13 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'users', label: 'Users', icon: 'users' },
     ],
   },
-  { title: 'Respond', entries: [{ page: 'budgets', label: 'Budgets', icon: 'budgets' }] },
+  {
+    title: 'Respond',
+    entries: [
+      { page: 'alerts', label: 'Alerts', icon: 'alerts' },
+      { page: 'budgets', label: 'Budgets', icon: 'budgets' },
+    ],
+  },
   { title: 'Improve', entries: [{ page: 'costs/what-if', label: 'What-if', icon: 'compare' }] },
   {
     title: 'Data',

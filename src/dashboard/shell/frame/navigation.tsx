@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { type JSX, useEffect, useId, useRef } from 'react';
 import { Icon } from '../../ui/icons.tsx';
+import { useFiringCount } from '../alerts/use-firing-count.ts';
 import css from './navigation.module.css';
 import type { Group } from './navigation-entries.ts';
 import { PageLink } from './page-link.tsx';
@@ -68,11 +69,24 @@ function NavigationGroup({ group, current, open, onToggle, onChoose }: GroupProp
             <PageLink page={page} current={page === current} onChoose={onChoose} className={css.navLink}>
               <Icon name={icon} />
               {label}
+              {page === 'alerts' && <FiringBadge />}
             </PageLink>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** How many alerts fire; nothing while none does. */
+function FiringBadge(): JSX.Element | null {
+  const { critical, all } = useFiringCount();
+  if (all === 0) return null;
+  return (
+    <span className={`badge ${critical > 0 ? 'bad' : 'warn'} ${css.count}`}>
+      {all}
+      <span className="sr"> firing</span>
+    </span>
   );
 }
 

@@ -20,13 +20,20 @@ export const shownMarks = <T extends { readonly at: string }>(
     .map(({ mark, at }) => ({ ...mark, start: at, end: at, when: timeText.minute(at, zone) }))
     .sort((a, b) => a.start - b.start);
 
-/** The ranges that touch a stretch of time, oldest first. ISO 8601; `to` null: the range lasts. */
+/**
+ * The ranges that touch a stretch of time, oldest first. ISO 8601; `to` null: the range lasts, so it ends now where the
+ * chart goes on with a forecast.
+ */
 export const shownRanges = <T extends { readonly from: string; readonly to: string | null }>(
   ranges: readonly T[],
   { start, end, zone }: Within,
 ): Timed<T>[] =>
   ranges
-    .map((range) => ({ range, from: msOf(range.from), to: range.to === null ? end : msOf(range.to) }))
+    .map((range) => ({
+      range,
+      from: msOf(range.from),
+      to: range.to === null ? Math.min(end, Date.now()) : msOf(range.to),
+    }))
     .filter(({ from, to }) => to >= from && from < end && to >= start)
     .map(({ range, from, to }) => ({
       ...range,

@@ -79,26 +79,32 @@ function MarksOf({ chart, point }: { chart: ChartProps; point: ChartPoint }): JS
   return <MarkList marks={[...shownMarks(marks, within), ...shownRanges(begun, within)]} />;
 }
 
-/** A chart that turns into a table; `children` stand to the left of the switch. */
-export function ChartOrTable({ children, ...chart }: ChartProps & { children?: ReactNode }): JSX.Element {
+/** A chart that turns into a table; `children` stand to the left, `actions` beside the switch. */
+export function ChartOrTable({
+  children,
+  actions,
+  ...chart
+}: ChartProps & { readonly children?: ReactNode; readonly actions?: ReactNode }): JSX.Element {
   const [asTable, setAsTable] = useState(false);
   const label = asTable ? 'Show as a chart' : 'Show as a table';
   return (
     <>
       <div className={css.chartHead}>
         {children}
-        <Tooltip label={label}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={26}
-            aria-label={label}
-            onClick={() => setAsTable(!asTable)}
-            ml="auto"
-          >
-            <Icon name={asTable ? 'chart' : 'table'} size={15} />
-          </ActionIcon>
-        </Tooltip>
+        <span className={css.chartActions}>
+          {actions}
+          <Tooltip label={label}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={26}
+              aria-label={label}
+              onClick={() => setAsTable(!asTable)}
+            >
+              <Icon name={asTable ? 'chart' : 'table'} size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </span>
       </div>
       {asTable ? <ChartTable {...chart} /> : <TimeChart {...chart} />}
     </>

@@ -1,6 +1,5 @@
 import { durationText, moneyText, numberText } from '../../../lib/figures.ts';
-import type { AlertMeasure } from '../contract.ts';
-import type { Rule } from '../table.ts';
+import type { AlertInput, AlertMeasure } from '../contract.ts';
 
 const LABELS: Readonly<Record<AlertMeasure, string>> = {
   errorRate: 'Error rate',
@@ -42,7 +41,11 @@ const COMPARED = {
 } as const;
 
 /** What a rule says, in one line: `Error rate > 5% over 15m`. */
-export function ruleText({ measure, condition, window }: Rule): string {
+export function ruleText({
+  measure,
+  condition,
+  window,
+}: Pick<AlertInput, 'measure' | 'condition' | 'window'>): string {
   const label = measureLabel(measure);
   if (condition.kind === 'threshold')
     return `${label} ${SIGNS[condition.operator]} ${figureText(measure, condition.critical)} over ${window}`;

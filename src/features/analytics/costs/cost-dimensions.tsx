@@ -1,5 +1,6 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
-import type { JSX } from 'react';
+import type { ComponentProps, JSX } from 'react';
+import type { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { bucketSearch, type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { type EventsSearch, isOneOf } from '../../../dashboard/shell/scope/search.ts';
 import type { CostBreakdown, CostTags } from '../contract.ts';
@@ -80,6 +81,25 @@ export function drillOf(by: string, { value, none, others }: Group, scope: Scope
   if (dimension === 'tag') return { tag: `${tag}=${value}` };
   const look: Look = DIMENSIONS[dimension];
   return look.drill(value, scope);
+}
+
+/** Dimensions as alerts and the filter language name them. */
+const ALERT_FIELDS = {
+  model: 'model',
+  provider: 'provider',
+  environment: 'environment',
+  userId: 'user',
+  key: 'key',
+} as const;
+
+/** How an alert groups by a dimension and filters a group of it; undefined for days. */
+export function alertFieldOf(
+  by: string,
+): { groupBy: ComponentProps<typeof CreateAlert>['groupBy']; field: string } | undefined {
+  const { dimension, tag } = byOf({ by });
+  if (dimension === 'tag') return { groupBy: `tag:${tag}`, field: `tag.${tag}` };
+  if (dimension === 'day') return undefined;
+  return { groupBy: ALERT_FIELDS[dimension], field: ALERT_FIELDS[dimension] };
 }
 
 type Props = { readonly by: By; readonly param: string | null; readonly tags: CostTags['tags'] | undefined };

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
+import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useOrder } from '../../../dashboard/shell/lists/order.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope } from '../../../dashboard/shell/scope/scope.ts';
@@ -8,7 +9,7 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { numberText, percentText } from '../../../lib/figures.ts';
 import { moneyColumn } from '../../../lib/money-column.ts';
 import type { CostBreakdown } from '../contract.ts';
-import { drillOf, nameOf, wordsOf } from './cost-dimensions.tsx';
+import { alertFieldOf, drillOf, nameOf, wordsOf } from './cost-dimensions.tsx';
 import css from './cost-groups.module.css';
 
 type Group = CostBreakdown['groups'][number];
@@ -122,7 +123,15 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
         return usd === null ? <span className="dim">–</span> : each(usd);
       },
     },
+    { id: 'alert', header: '', cell: (row) => <RowAlert by={by} row={row} /> },
   ];
+}
+
+/** A new alert on the cost of a group. */
+function RowAlert({ by, row }: Pick<CellProps, 'by' | 'row'>): JSX.Element | null {
+  const field = alertFieldOf(by)?.field;
+  if (field === undefined || row.kind !== 'group' || row.none || row.others !== undefined) return null;
+  return <CreateAlert measure="cost" only={[field, row.value]} of={nameOf(by, row)} />;
 }
 
 type CellProps = { readonly by: string; readonly row: Row; readonly scope: Scope };

@@ -6,7 +6,7 @@ import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-serie
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import type { CostBreakdown, CostsReply } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
-import { nameOf, wordsOf } from './cost-dimensions.tsx';
+import { alertFieldOf, nameOf, wordsOf } from './cost-dimensions.tsx';
 
 type Expected = NonNullable<CostsReply['monthEnd']>['days'];
 type Props = {
@@ -57,6 +57,7 @@ export function CostTrend({ scope, breakdown, expected, control }: Props): JSX.E
         shape="bars"
         drill={({ time }) => (past.has(time) ? {} : null)}
         label={`Cost by ${wordsOf(by).label} over time`}
+        alert={{ measure: 'cost', groupBy: alertFieldOf(by)?.groupBy }}
       >
         {control}
       </EventChart>

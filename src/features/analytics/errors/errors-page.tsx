@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
+import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { useOrder } from '../../../dashboard/shell/lists/order.ts';
@@ -147,6 +148,7 @@ function Over({ data }: { data: ErrorsTimeline }): JSX.Element {
         bucket={bucket}
         shape="bars"
         label="Failed calls over time"
+        alert={{ measure: 'errorRate' }}
       />
       <Legend series={series} />
     </>
@@ -212,6 +214,11 @@ function Groups({
       header: 'Mostly in',
       value: ({ top_model }) => top_model,
       cell: ({ top_model }) => <ModelLink model={top_model} />,
+    },
+    {
+      id: 'alert',
+      header: '',
+      cell: ({ error_code }) => <CreateAlert measure="errors" only={['error', error_code]} of={error_code} />,
     },
   ];
   return (

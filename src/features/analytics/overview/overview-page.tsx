@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core';
-import type { JSX } from 'react';
+import type { ComponentProps, JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { StatusBadge } from '../../../core/events/widgets/status-badge.tsx';
 import { Money, UnpricedNote } from '../../../core/pricing/money.tsx';
+import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
@@ -121,6 +122,7 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
             bucket={data.bucket}
             shape={chart.shape}
             label={`${chosen?.label} over time`}
+            alert={{ measure: ALERT_MEASURES[chosen?.id ?? 'requests'] ?? 'requests' }}
           >
             <UnpricedNote count={data.kpis.unpriced} of={data.kpis.totalRequests} />
           </EventChart>
@@ -142,6 +144,16 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
     </div>
   );
 }
+
+/** What an alert on a figure watches. */
+const ALERT_MEASURES: Readonly<Record<string, ComponentProps<typeof CreateAlert>['measure']>> = {
+  cost: 'cost',
+  latency: 'latencyAvg',
+  p95: 'latencyP95',
+  errorRate: 'errorRate',
+  tokens: 'outputTokens',
+  cache: 'cacheRate',
+};
 
 function toKpis({ kpis, previous }: OverviewReply, performance: PerformanceReply | undefined): Kpi[] {
   const compared = previous.totalRequests > 0;
@@ -300,6 +312,11 @@ const TopModels = ({ models, total }: { models: readonly TopModel[]; total: numb
       ),
     },
     { id: 'share', header: 'Share', cell: ({ cost }) => <ShareBar part={cost} whole={total} /> },
+    {
+      id: 'alert',
+      header: '',
+      cell: ({ model }) => <CreateAlert measure="cost" only={['model', model]} of={model} />,
+    },
   ];
   return (
     <DataTable

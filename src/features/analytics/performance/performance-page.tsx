@@ -1,7 +1,8 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
-import type { JSX } from 'react';
+import type { ComponentProps, JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
+import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
@@ -124,12 +125,19 @@ function toKpis(data: PerformanceReply): Kpi[] {
 }
 
 type Point = PerformanceTimeline['timeline'][number];
-type View = { label: string; kind: FigureKind; series: (Series & { of: (point: Point) => number })[] };
+type View = {
+  label: string;
+  kind: FigureKind;
+  /** What an alert on it watches. */
+  alert?: ComponentProps<typeof CreateAlert>['measure'];
+  series: (Series & { of: (point: Point) => number })[];
+};
 
 const VIEWS: Readonly<Record<string, View>> = {
   latency: {
     label: 'Latency',
     kind: 'duration',
+    alert: 'latencyP95',
     series: [
       { name: 'p50', label: 'Median', color: 'var(--sl-chart-rest)', of: ({ p50 }) => p50 },
       { name: 'p95', label: 'p95', color: 'var(--sl-chart-1)', of: ({ p95 }) => p95 },
@@ -139,6 +147,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   ttft: {
     label: 'First token',
     kind: 'duration',
+    alert: 'ttftP95',
     series: [
       {
         name: 'ttft',
@@ -182,6 +191,7 @@ function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
         bucket={data.bucket}
         shape="lines"
         label={`${view.label} over time`}
+        alert={view.alert === undefined ? undefined : { measure: view.alert }}
       >
         <SegmentedControl
           size="xs"
@@ -245,6 +255,11 @@ const COLUMNS: readonly Column<Model>[] = [
   },
   rate('timeouts', 'Timeouts', ({ timeoutRate }) => timeoutRate),
   rate('errors', 'Failed', ({ errorRate }) => errorRate),
+  {
+    id: 'alert',
+    header: '',
+    cell: ({ model }) => <CreateAlert measure="latencyP95" only={['model', model]} of={model} />,
+  },
 ];
 
 const Models = ({ models }: { models: readonly Model[] }): JSX.Element => (

@@ -1,0 +1,90 @@
+import type { JSX } from 'react';
+import { type FiringRange, joinFirings } from '../../../dashboard/shell/alerts/firing-ranges.ts';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
+import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { agoText } from '../../../dashboard/ui/format.ts';
+import { formatInstant, MINUTE_MS } from '../../../lib/time.ts';
+import { figureText } from '../notify/texts.ts';
+import { EVERY_MS, firingsApi, type ListedAlert } from './alerts-api.ts';
+import { sentenceOf } from './rule-words.ts';
+import { AlertBadges } from './state-badge.tsx';
+import { STRIP_DAYS, StateStrip } from './state-strip.tsx';
+
+const DAY_MINUTES = 1_440;
+
+/** Alerts with their states and when they fired lately. */
+export function AlertTable({ alerts }: { readonly alerts: readonly ListedAlert[] }): JSX.Element {
+  const projectId = useProjectId();
+  // To the minute, so that a render is not another request.
+  const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const start = formatInstant(now - STRIP_DAYS * DAY_MINUTES * MINUTE_MS);
+  const firings = useApi(firingsApi, { query: { projectId, start } }, { every: EVERY_MS }).data?.firings;
+  const byAlert = Map.groupBy(joinFirings(firings ?? []), ({ alertId }) => alertId);
+  return <DataTable label="Alerts" columns={columnsOf(byAlert, now)} rows={alerts} rowKey={({ id }) => id} />;
+}
+
+const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Column<ListedAlert>[] => [
+  {
+    id: 'state',
+    header: 'State',
+    cell: (alert) => <AlertBadges {...alert} />,
+  },
+  {
+    id: 'name',
+    header: 'Alert',
+    wraps: true,
+    value: ({ name }) => name.toLowerCase(),
+    cell: (alert) => (
+      <>
+        <ProjectLink page="alerts/$alertId" params={{ alertId: alert.id }}>
+          <strong>{alert.name}</strong>
+        </ProjectLink>
+        <br />
+        <span className="dim any-break">{sentenceOf(alert)}</span>
+      </>
+    ),
+  },
+  {
+    id: 'value',
+    header: 'Now',
+    align: 'right',
+    cell: (alert) => <Now alert={alert} />,
+  },
+  {
+    id: 'groups',
+    header: 'Firing',
+    align: 'right',
+    value: ({ groups }) => groups.critical + groups.warning,
+    cell: ({ groups: { critical, warning, total }, groupBy }) =>
+      groupBy == null || total === 0 ? <span className="dim">–</span> : `${critical + warning} of ${total}`,
+  },
+  {
+    id: 'strip',
+    header: `Last ${STRIP_DAYS} days`,
+    cell: (alert) => <StateStrip alert={alert} ranges={byAlert.get(alert.id) ?? []} now={now} />,
+  },
+  {
+    id: 'evaluated',
+    header: 'Judged',
+    align: 'right',
+    value: ({ evaluatedAt }) => evaluatedAt ?? '',
+    cell: ({ evaluatedAt }) => (
+      <span className="dim">{evaluatedAt === null ? 'not yet' : agoText(evaluatedAt, Date.now())}</span>
+    ),
+  },
+];
+
+/** The worst value, and whose it is. */
+const Now = ({ alert: { value, measure, worstGroup } }: { readonly alert: ListedAlert }): JSX.Element => (
+  <>
+    {value === null ? <span className="dim">–</span> : figureText(measure, value)}
+    {worstGroup !== null && (
+      <>
+        <br />
+        <span className="dim">{worstGroup === '' ? 'none' : worstGroup}</span>
+      </>
+    )}
+  </>
+);
