@@ -27,6 +27,9 @@ import { connectorsDrift } from './connectors/drift.ts';
 import { connectorsList } from './connectors/list.ts';
 import { connectorsThreshold } from './connectors/threshold.ts';
 import { costExplain } from './cost/explain.ts';
+import { dashboardsExport } from './dashboards/export.ts';
+import { dashboardsImport } from './dashboards/import.ts';
+import { dashboardsList } from './dashboards/list.ts';
 import { deliveriesList } from './deliveries/list.ts';
 import { deliveriesRetry } from './deliveries/retry.ts';
 import { deploymentsCreate } from './deployments/create.ts';
@@ -174,6 +177,9 @@ export const commands: readonly Command[] = [
   incidentsReopen,
   incidentsMerge,
   deploymentsCreate,
+  dashboardsList,
+  dashboardsExport,
+  dashboardsImport,
   deploymentsList,
   deploymentsDelete,
   channelsList,

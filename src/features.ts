@@ -24,6 +24,7 @@ import { budgetsModule } from './features/budgets/index.ts';
 import { costsModule } from './features/costs/index.ts';
 import { damageModule } from './features/damage/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
+import { dashboardsModule } from './features/dashboards/index.ts';
 import { deletionModule } from './features/deletion/index.ts';
 import { docsModule } from './features/docs/index.ts';
 import { erasureModule } from './features/erasure/index.ts';
@@ -76,6 +77,7 @@ export const modules: readonly Module[] = [
   sessionsModule,
   usersModule,
   analyticsModule,
+  dashboardsModule,
   pricesModule,
   repricingModule,
   costsModule,

@@ -101,3 +101,22 @@ function startsOf(bucket: BucketName, { from, to }: Span, timeZone: string): num
   const overlaps = starts.findLastIndex((start) => start <= from);
   return starts.slice(Math.max(0, overlaps), starts.findIndex((start) => start >= to) + 1);
 }
+
+/** Up to how long a window has buckets of which length. */
+const STEPS: readonly (readonly [number, BucketName])[] = [
+  [2 * HOUR_MS, '1m'],
+  [8 * HOUR_MS, '5m'],
+  [48 * HOUR_MS, '1h'],
+  [200 * DAY_MS, '1d'],
+];
+
+/** Buckets that a chart of a window has room for and that read naturally: minutes, hours, days, weeks. */
+export const autoBucket = ({ from, to }: Span): BucketName =>
+  STEPS.find(([longest]) => to - 1 - from <= longest)?.[1] ?? '1w';
+
+/** The starts of the buckets of a window in a zone, and the end of the last. Epoch milliseconds. */
+export function bucketEdges(bucket: BucketName, span: Span, timeZone: string): number[] {
+  const { numberOf, startOf } = divideTime(bucket, span, timeZone);
+  const [first, last] = [numberOf(span.from), numberOf(Math.max(span.from, span.to - 1))];
+  return Array.from({ length: last - first + 2 }, (_, i) => startOf(first + i));
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { metricsFilterSchema } from '../../core/events/contract.ts';
+import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
+import { isTimeZone } from '../../lib/time-zone.ts';
+import { MAX_TILES, tileQuerySchema, tilesSchema } from './tiles/contract.ts';
+
+/** Most dashboards of a project, private ones included. */
+export const MAX_DASHBOARDS = 100;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .describe('Name, 1 to 80 characters, unique among those you see.');
+const shared = z.boolean().describe('Whether everybody in the project sees it; else only its author.');
+const tiles = tilesSchema.describe('Tiles; at most 24.');
+
+/** A dashboard as it is exported and imported. */
+export const dashboardBody = z.strictObject({
+  name,
+  shared: shared.default(true).describe('Whether everybody in the project sees it. Default: true.'),
+  tiles: tiles.default([]).describe('Tiles; at most 24. Default: none.'),
+});
+export type DashboardBody = z.output<typeof dashboardBody>;
+
+const listed = {
+  id: z.string().describe('Id.'),
+  name,
+  shared,
+  createdBy: z.string().describe('Id of the author.'),
+  author: z.string().nullable().describe('Name of the author; null if the account is gone.'),
+  updatedAt: z.iso.datetime().describe('Time of the last change, ISO 8601 UTC.'),
+};
+export const dashboardSchema = z
+  .object({
+    ...listed,
+    revision: z.int().describe('Number of the last change, from 1.'),
+    tiles,
+  })
+  .meta({ id: 'Dashboard' });
+export type Dashboard = z.output<typeof dashboardSchema>;
+const listedSchema = z.object({ ...listed, tileCount: z.int().describe('Number of tiles.') });
+export type ListedDashboard = z.output<typeof listedSchema>;
+
+const params = z.object({ id: z.string().max(100).describe('Id of the dashboard.') });
+
+export const listDashboardsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/dashboards',
+  auth: 'project',
+  summary: 'List the dashboards of a project that you see: shared ones and your own',
+  query: projectQuery,
+  reply: z.object({ dashboards: z.array(listedSchema).describe('Dashboards, by name; at most 100.') }),
+});
+
+export const postDashboardEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/dashboards',
+  auth: 'project',
+  role: 'member',
+  summary: 'Create a dashboard',
+  query: projectQuery,
+  body: dashboardBody,
+  reply: dashboardSchema,
+  status: 201,
+});
+
+export const getDashboardEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/dashboards/:id',
+  auth: 'project',
+  summary: 'Get a dashboard with its tiles',
+  query: projectQuery,
+  params,
+  reply: dashboardSchema,
+});
+
+export const putDashboardEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/dashboards/:id',
+  auth: 'project',
+  role: 'member',
+  summary: 'Replace a dashboard; your own, or any shared one as an admin',
+  query: projectQuery,
+  params,
+  body: dashboardBody.extend({
+    revision: z
+      .int()
+      .optional()
+      .describe('The revision that you changed: 409 if there is a newer one. Default: replace any.'),
+  }),
+  reply: dashboardSchema,
+});
+
+export const deleteDashboardEndpoint = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/dashboards/:id',
+  auth: 'project',
+  role: 'member',
+  summary: 'Delete a dashboard; your own, or any shared one as an admin',
+  query: projectQuery,
+  params,
+  status: 204,
+});
+
+const figure = z.number().nullable();
+const tileFigures = z.object({
+  bucket: z.string().nullable().describe('Length of a step, such as `1h`; null for numbers and tables.'),
+  times: z.array(z.string()).describe('Start of each step, ISO 8601 UTC; empty without steps.'),
+  end: z.string().nullable().describe('End of the last step, ISO 8601 UTC; null without steps.'),
+  rows: z
+    .array(
+      z.object({
+        group: z
+          .array(z.string().nullable())
+          .describe('Value of each dimension; null for calls without one.'),
+        measure: z.string().describe('Measure of `values`.'),
+        totals: z.array(figure).describe('Each measure over the whole window; null if unknown.'),
+        previous: z
+          .array(figure)
+          .describe('The same in the window of equal length just before; empty for groups.'),
+        values: z.array(figure).describe('Measure in each step; null if there is nothing to measure.'),
+      }),
+    )
+    .describe('A row for each group, or for each measure of a chart without groups.'),
+  others: z.int().describe('Number of groups that are left out.'),
+});
+export type TileFigures = z.output<typeof tileFigures>;
+
+/** Figures of several tiles, in one read. */
+export const queryDashboardEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/dashboards/query',
+  auth: 'project',
+  scopes: ['read'],
+  summary: 'Read the figures of up to 24 tiles',
+  description:
+    'Changes nothing. `filter` and `environment` narrow all tiles; a tile has a filter of its own too.',
+  query: projectQuery,
+  body: z.strictObject({
+    start: metricsFilterSchema.shape.start,
+    end: metricsFilterSchema.shape.end,
+    environment: metricsFilterSchema.shape.environment,
+    filter: metricsFilterSchema.shape.filter,
+    timeZone: z
+      .string()
+      .max(64)
+      .refine(isTimeZone, { error: 'must be the name of an IANA time zone, such as UTC or Europe/Berlin' })
+      .default('UTC')
+      .describe('Time zone in which days begin. Default: UTC.'),
+    tiles: z.array(tileQuerySchema).min(1).max(MAX_TILES).describe('What to read; 1 to 24 tiles.'),
+  }),
+  reply: z.object({ tiles: z.array(tileFigures).describe('Figures, in the order of the tiles.') }),
+});
