@@ -1,6 +1,7 @@
 import { accessTokensModule } from './core/access-tokens/index.ts';
 import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
+import { commentsModule } from './core/comments/index.ts';
 import { deliveriesModule } from './core/deliveries/index.ts';
 import { deploymentsModule } from './core/deployments/index.ts';
 import { eventsModule } from './core/events/index.ts';
@@ -58,6 +59,7 @@ export const modules: readonly Module[] = [
   mailModule,
   pricingModule,
   eventsModule,
+  commentsModule,
   deploymentsModule,
   usageModule,
   outboundModule,

@@ -19,6 +19,7 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   newest: ['recount-lists.test.ts'],
   event: ['read-all.ts', 'recount-lists.test.ts', 'isolation.test.ts'],
   trace: ['read-all.ts', 'isolation.test.ts'],
+  traceLine: ['recount-lists.test.ts', 'isolation.test.ts'],
   searchTrace: ['recount-lists.test.ts', 'isolation.test.ts'],
   waterfall: ['read-all.ts', 'isolation.test.ts'],
   traces: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts'],

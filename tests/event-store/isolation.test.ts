@@ -73,6 +73,7 @@ eachStore('projects', { served: IS_LONG }, (world) => {
       expect(await store.event(scope, { id, ts })).toBeNull();
       expect(await store.trace(scope, trace_id)).toBeNull();
       expect(await store.waterfall(scope, trace_id)).toBeNull();
+      expect(await store.traceLine(scope, trace_id)).toBeNull();
       expect(await store.searchTrace(scope, { traceId: trace_id, text: 'a' })).toBeNull();
       if (session_id !== null) {
         expect(await store.session(scope, session_id)).toBeNull();

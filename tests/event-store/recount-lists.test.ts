@@ -158,6 +158,14 @@ eachStore('filtered lists', {}, (world) => {
     });
   }
 
+  test('a trace by its id adds up to what the list says of it', async () => {
+    const asked = { filters: {}, calls: false, window: { from: 0, to: END }, cursor: null, limit: 50 };
+    const { traces } = (await world.open.store.traces(ofProject(first), asked)).parse();
+    expect(traces.length).toBeGreaterThan(10);
+    for (const line of traces)
+      expect(await world.open.store.traceLine(ofProject(first), line.trace_id)).toEqual(line);
+  });
+
   test('a text is found in the spans of a trace that have it, in either case of letters', async () => {
     const scope = ofProject(first);
     const traces = Map.groupBy(ofFirst, ({ trace_id }) => trace_id);
@@ -216,6 +224,7 @@ eachStore('filtered lists', {}, (world) => {
     expect(await store.event(scope, { id: crypto.randomUUID(), ts: null })).toBeNull();
     expect(await store.trace(scope, 'unheard-of')).toBeNull();
     expect(await store.waterfall(scope, 'unheard-of')).toBeNull();
+    expect(await store.traceLine(scope, 'unheard-of')).toBeNull();
     expect(await store.searchTrace(scope, { traceId: 'unheard-of', text: 'a' })).toBeNull();
     expect(await store.session(scope, 'unheard-of')).toBeNull();
     expect(await store.sessionEvents(scope, { ...page, sessionId: 'unheard-of' })).toBeNull();

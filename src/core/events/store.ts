@@ -6,6 +6,7 @@ import type { EventChanges } from './change.ts';
 import type {
   EventPage,
   StoredEvent,
+  TraceLine,
   TraceMatches,
   TracePage,
   TraceReply,
@@ -65,6 +66,8 @@ export type EventReads = {
   /** A trace as a tree of spans, and in columns for the waterfall; null if the scope has none with that id. */
   trace(scope: EventScope, traceId: string): Promise<JsonText<TraceReply> | null>;
   waterfall(scope: EventScope, traceId: string): Promise<JsonText<WaterfallReply> | null>;
+  /** What a trace adds up to, with its name, user and session; null if the scope has none with that id. */
+  traceLine(scope: EventScope, traceId: string): Promise<TraceLine | null>;
   /** The spans of a trace with a text in their names, errors and content; null if the scope has no such trace. */
   searchTrace(scope: EventScope, query: TraceSearch): Promise<JsonText<TraceMatches> | null>;
   /**

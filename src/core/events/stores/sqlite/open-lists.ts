@@ -13,6 +13,7 @@ import { readOp } from './read-op.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { listSessionEvents } from './sessions/session-events.ts';
 import { getSession } from './sessions/session-lines.ts';
+import { getTraceLine } from './traces/get-line.ts';
 import { getTrace } from './traces/get-trace.ts';
 import { getWaterfall } from './traces/get-waterfall.ts';
 import { listTraces } from './traces/list-traces.ts';
@@ -27,6 +28,7 @@ type Lists = Pick<
   | 'event'
   | 'trace'
   | 'waterfall'
+  | 'traceLine'
   | 'searchTrace'
   | 'traces'
   | 'sessions'
@@ -42,6 +44,7 @@ const OPS = {
   event: readOp('event', findEvent),
   trace: readOp('trace', getTrace),
   waterfall: readOp('waterfall', getWaterfall),
+  traceLine: readOp('trace-line', getTraceLine),
   searchTrace: readOp('search-trace', searchTrace),
   traces: readOp('traces', listTraces),
   sessions: readOp('sessions', listSessions),
@@ -75,6 +78,7 @@ export function openLists(ctx: Ctx): Lists {
     event: (scope, query) => parse(OPS.event, scope, query),
     trace: (scope, traceId) => find(OPS.trace, scope, traceId),
     waterfall: (scope, traceId) => find(OPS.waterfall, scope, traceId),
+    traceLine: (scope, traceId) => parse(OPS.traceLine, scope, traceId),
     searchTrace: (scope, query) => find(OPS.searchTrace, scope, query),
     traces: (scope, query) => ask(OPS.traces, scope, query),
     sessions: (scope, query) => ask(OPS.sessions, scope, query),
