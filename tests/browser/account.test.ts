@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { TEST_PASSWORD } from '../helpers/app.ts';
+import { appCode } from '../helpers/totp.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
 import { openWorld, type World } from './world.ts';
@@ -44,6 +45,55 @@ describe.skipIf(!hasBrowser)('the page Your account', () => {
     await page.click('button:has-text("Confirm")');
     await page.waitForSelector('text=/slk_[0-9a-f]{64}/');
     expect(window.complaints.filter((text) => !text.includes('status of 403'))).toEqual([]);
+    await window.close();
+  }, 60_000);
+
+  test('ends all other login sessions and turns on the second factor in four clicks and a code', async () => {
+    const person = await world.app.addUser('member');
+    await world.app.signIn(person.email);
+    const window = await world.open({ bearer: person.bearer });
+    const { page } = window;
+    await window.go(`/projects/${world.app.seed.projectId}/overview`);
+    let clicks = 0;
+    const click = async (name: string): Promise<void> => {
+      clicks++;
+      await page.click(`text=${name}`);
+    };
+    await click(person.email);
+    await click('Your account');
+    await click('End all others');
+    await page.waitForFunction('document.body.innerText.match(/This one/g)?.length === 1');
+    await click('Add an app');
+    await page.locator('svg[aria-label="QR code for the authenticator app"]').waitFor();
+    const secret = (await page.locator('[role=dialog] code').textContent()) ?? '';
+    await page.locator('[name=code]:focus').waitFor();
+    await page.keyboard.type(appCode(secret, world.app.clock.now()));
+    await page.locator('[aria-label="Recovery codes"] li').first().waitFor();
+    expect(clicks).toBe(4);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).last().click();
+    expect((await download).suggestedFilename()).toBe('spanledger-account.json');
+    expect(window.complaints).toEqual([]);
+    await window.close();
+  }, 60_000);
+
+  test('the organization is renamed, and deleted only after its name was typed', async () => {
+    const other = await world.app.addTenant('Beta');
+    const window = await world.open({ bearer: other.bearer });
+    const { page } = window;
+    await window.go(`/projects/${other.projectId}/organization`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Beta Ltd');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForSelector('text=Saved');
+    await page.getByRole('button', { name: 'Delete organization' }).click();
+    const confirm = page.getByRole('button', { name: 'Delete Beta Ltd' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Type Beta Ltd to confirm').fill('Beta');
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Type Beta Ltd to confirm').fill('Beta Ltd');
+    await confirm.click();
+    await page.waitForURL((url) => !url.pathname.includes(other.projectId));
+    expect(window.complaints).toEqual([]);
     await window.close();
   }, 60_000);
 

@@ -221,6 +221,8 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     const own = await world.open({ clock: true });
     await own.go(at('users/gone'));
     await own.page.getByRole('button', { name: 'Erase' }).click();
+    expect(await own.page.getByRole('button', { name: 'Erase user' }).isDisabled()).toBe(true);
+    await own.page.getByLabel(/^Type .* to confirm$/).fill('gone');
     await own.page.getByRole('button', { name: 'Erase user' }).click();
     await own.page.getByText('Erasing:').waitFor();
     // A look that fails is told, and the next is asked for.

@@ -197,6 +197,7 @@ function Deletion({ project }: { project: ProjectReply }): JSX.Element {
             label="Delete project"
             title={`Delete ${project.name}?`}
             confirm={`Delete ${project.name}`}
+            word={project.name}
             onConfirm={() => remove.mutate()}
           >
             This deletes all its events, totals and keys.

@@ -201,6 +201,10 @@ const pages = [
     lazyRouteComponent(() => import('../../core/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
   ),
   page(
+    'organization',
+    lazyRouteComponent(() => import('../../features/deletion/organization-page.tsx'), 'OrganizationPage'),
+  ),
+  page(
     'members',
     lazyRouteComponent(() => import('../../core/invitations/members-page.tsx'), 'MembersPage'),
   ),

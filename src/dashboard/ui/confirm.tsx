@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type JSX, type ReactNode, useState } from 'react';
 
 type Props = {
@@ -8,6 +8,8 @@ type Props = {
   readonly children: ReactNode;
   readonly confirm: string;
   readonly onConfirm: () => void;
+  /** What a person types before the button works; for what cannot be undone. */
+  readonly word?: string;
   readonly disabled?: boolean;
   readonly danger?: boolean;
   /** As tall as what stands beside it: `xs` among the controls of a page. */
@@ -23,31 +25,51 @@ export function Confirm({
   children,
   confirm,
   onConfirm,
+  word,
   disabled = false,
   danger = true,
   size = 'compact-xs',
   primary = false,
 }: Props): JSX.Element {
   const [opened, setOpened] = useState(false);
+  const [typed, setTyped] = useState('');
   return (
     <>
       <Button
         variant={primary ? 'filled' : 'default'}
         size={size}
         disabled={disabled}
-        onClick={() => setOpened(true)}
+        onClick={() => {
+          setTyped('');
+          setOpened(true);
+        }}
       >
         {label}
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={title} centered size="sm">
         <div className="form">
           <div>{children}</div>
+          {word !== undefined && (
+            <TextInput
+              label={`Type ${word} to confirm`}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+            />
+          )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={() => setOpened(false)} data-autofocus>
+            <Button
+              variant="default"
+              onClick={() => setOpened(false)}
+              {...(word === undefined ? { 'data-autofocus': true } : {})}
+            >
               Cancel
             </Button>
             <Button
               {...(danger ? { color: 'red.8' } : {})}
+              disabled={word !== undefined && typed.trim() !== word.trim()}
               onClick={() => {
                 setOpened(false);
                 onConfirm();

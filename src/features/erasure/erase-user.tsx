@@ -38,6 +38,7 @@ export function EraseUser({ userId, onAsked }: EraseProps): JSX.Element | null {
       size="xs"
       title="Erase this user's data?"
       confirm="Erase user"
+      word={userId}
       disabled={erase.isPending}
       onConfirm={() => erase.mutate()}
     >

@@ -68,3 +68,26 @@ export const usageEndpoint = defineEndpoint({
   params: organizationParams,
   reply: usageSchema,
 });
+
+/** What a project of an organization has used this month so far. */
+export const projectUsageSchema = z.object({
+  projectId: z.string().describe('Id of the project.'),
+  name: z.string().describe('Name of the project.'),
+  calls: z.int().describe('Calls of models.'),
+  errors: z.int().describe('Calls that failed.'),
+  cost: z.number().describe('Cost in USD, without calls whose price is unknown.'),
+  unpriced: z.int().describe('Calls without a known price; their cost is in no sum.'),
+});
+export type ProjectUsage = z.infer<typeof projectUsageSchema>;
+
+export const projectUsageEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/:id/usage/projects',
+  auth: 'organization',
+  summary: 'Calls, failures and cost of each project of an organization, this month so far (UTC)',
+  params: organizationParams,
+  reply: z.object({
+    month: z.string().describe('Month in UTC, `YYYY-MM`.'),
+    projects: z.array(projectUsageSchema).describe('Projects, highest cost first; at most 200.'),
+  }),
+});

@@ -10,6 +10,7 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded } from '../../dashboard/ui/states.tsx';
 import { bytesText, numberText, percentText } from '../../lib/figures.ts';
 import type { Usage, usageEndpoint } from './contract.ts';
+import { ProjectUsagePanel } from './project-usage-panel.tsx';
 
 const usageApi = endpointOf<typeof usageEndpoint>('GET /v1/organizations/:id/usage');
 
@@ -29,6 +30,7 @@ export function UsagePage(): JSX.Element {
       >
         {(data) => <Content usage={data} />}
       </Loaded>
+      {organizationId !== '' && <ProjectUsagePanel organizationId={organizationId} />}
     </Page>
   );
 }

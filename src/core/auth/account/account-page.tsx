@@ -1,30 +1,35 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { queryClient, refresh, send, useApi } from '../../../dashboard/shell/api.ts';
+import { apiQuery, queryClient, refresh, send, useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { meApi } from '../../../dashboard/shell/member.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
+import { saveFile } from '../../../dashboard/ui/save-file.ts';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { Me, postChangePasswordEndpoint, putMeEndpoint } from '../contract.ts';
 import { NewPassword } from '../passwords/new-password.tsx';
 import type { TwoFactor } from '../two-factor/contract.ts';
+import { TotpPanel } from '../two-factor/totp-panel.tsx';
 import { ProofField, proofOf, twoFactorApi } from '../two-factor/two-factor-api.tsx';
-import type { postChangeEmailEndpoint, postDeleteAccountEndpoint } from './contract.ts';
+import { useNewCodes } from '../two-factor/use-new-codes.tsx';
+import type { getExportEndpoint, postChangeEmailEndpoint, postDeleteAccountEndpoint } from './contract.ts';
 import { SessionsPanel } from './sessions-panel.tsx';
 
 const renameApi = endpointOf<typeof putMeEndpoint>('PUT /v1/auth/me');
 const changeEmailApi = endpointOf<typeof postChangeEmailEndpoint>('POST /v1/auth/change-email');
 const changePasswordApi = endpointOf<typeof postChangePasswordEndpoint>('POST /v1/auth/change-password');
+const exportApi = endpointOf<typeof getExportEndpoint>('GET /v1/auth/export');
 const deleteAccountApi = endpointOf<typeof postDeleteAccountEndpoint>('POST /v1/auth/delete-account');
 
 /** Name, address, password, login sessions and deletion of the signed-in person's account. */
 export function AccountPage(): JSX.Element {
   const me = useApi(meApi, {});
   const factors = useApi(twoFactorApi, {});
+  const { newCodes, showCodes } = useNewCodes();
   if (me.error?.status === 401) return <Navigate to="/sign-in" search={{ next: '/account' }} replace />;
   return (
     <main id="main">
@@ -41,10 +46,13 @@ export function AccountPage(): JSX.Element {
                 <NamePanel user={me.data.user} />
                 <EmailPanel user={me.data.user} factors={found} />
                 {found.hasPassword && <PasswordPanel />}
-                <p>
-                  <Link to="/account/security">Second factors and passkeys</Link>
-                </p>
                 <SessionsPanel />
+                {newCodes}
+                <TotpPanel factors={found} onCodes={showCodes} />
+                <p>
+                  <Link to="/account/security">Passkeys and recovery codes</Link>
+                </p>
+                <DataPanel />
                 <DeletePanel factors={found} />
               </div>
             )
@@ -113,6 +121,28 @@ function PasswordPanel(): JSX.Element {
           <NewPassword label="New password" />
         </EntryForm>
       )}
+    </Panel>
+  );
+}
+
+function DataPanel(): JSX.Element {
+  const form = useSubmit(async () => {
+    const data = await queryClient.fetchQuery(apiQuery(exportApi, {}));
+    saveFile('spanledger-account.json', `${JSON.stringify(data, null, 2)}\n`, 'application/json');
+  });
+  return (
+    <Panel title="Your data">
+      <form onSubmit={form.onSubmit} className="form">
+        <p className="dim">
+          What is stored about you: account, memberships, login sessions and ways to sign in, as JSON.
+        </p>
+        <p role="alert" className="form-error">
+          {form.failure}
+        </p>
+        <Button type="submit" variant="default" className="own-width" loading={form.busy}>
+          Download
+        </Button>
+      </form>
     </Panel>
   );
 }

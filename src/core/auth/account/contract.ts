@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailAddress } from '../../orgs/contract.ts';
 import { defineEndpoint } from '../../tenancy/contract.ts';
-import { linkToken, mailReply } from '../contract.ts';
+import { linkToken, mailReply, meReply, sessionRow } from '../contract.ts';
 
 const password = z
   .string()
@@ -36,4 +36,43 @@ export const postDeleteAccountEndpoint = defineEndpoint({
   summary: 'Delete your account; refused while you are the only owner of an organization',
   body: z.object({ password }),
   status: 204,
+});
+
+const memberships = meReply.shape.memberships.element;
+
+export const getExportEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/auth/export',
+  auth: 'session',
+  summary: 'Download what is stored about you: account, memberships, login sessions and ways to sign in',
+  description: 'Without passwords, secrets and keys. What you made belongs to your organizations.',
+  reply: z.object({
+    exportedAt: z.string().describe('When this was written, ISO 8601 UTC.'),
+    user: meReply.shape.user.describe('Your account.'),
+    memberships: z
+      .array(memberships.pick({ organizationId: true, organizationName: true, role: true }))
+      .describe('Your organizations.'),
+    loginSessions: z.array(sessionRow).describe('Where you are signed in.'),
+    signInMethods: z
+      .array(
+        z.object({
+          provider: z.string().describe('`credential` for a password, or the identity provider.'),
+          accountId: z.string().describe('Your id there.'),
+          createdAt: z.string().describe('When it was added, ISO 8601 UTC.'),
+        }),
+      )
+      .describe('Passwords and identity providers.'),
+    authenticatorAppSince: z
+      .string()
+      .nullable()
+      .describe('When the authenticator app was added, ISO 8601 UTC; null without one.'),
+    passkeys: z
+      .array(
+        z.object({
+          name: z.string().describe('Name of the passkey.'),
+          createdAt: z.string().describe('When it was added, ISO 8601 UTC.'),
+        }),
+      )
+      .describe('Passkeys.'),
+  }),
 });

@@ -7,11 +7,13 @@ import { endedSessionCookie } from '../sessions/cookie.ts';
 import { originOf } from '../sign-in/signed-in.ts';
 import { confirmEmailChange, requestEmailChange } from './change-email.ts';
 import {
+  getExportEndpoint,
   postChangeEmailConfirmEndpoint,
   postChangeEmailEndpoint,
   postDeleteAccountEndpoint,
 } from './contract.ts';
 import { deleteAccount } from './delete-account.ts';
+import { exportAccount } from './export-account.ts';
 
 const postChangeEmail = route(postChangeEmailEndpoint, (ctx, input, session) => {
   const { email, password } = input.body;
@@ -34,4 +36,12 @@ const putPreferences = route(putPreferencesEndpoint, async (ctx, input, session)
   return null;
 });
 
-export const ownAccountRoutes = [postChangeEmail, postChangeEmailConfirm, postDeleteAccount, putPreferences];
+const getExport = route(getExportEndpoint, (ctx, _input, session) => exportAccount(ctx, session));
+
+export const ownAccountRoutes = [
+  getExport,
+  postChangeEmail,
+  postChangeEmailConfirm,
+  postDeleteAccount,
+  putPreferences,
+];

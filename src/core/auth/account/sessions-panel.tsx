@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { JSX } from 'react';
 import { send, useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
+import { useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../../dashboard/ui/format.ts';
@@ -24,6 +25,7 @@ type Row = {
 
 /** The browsers and programs that are signed in, with a way to sign them out. */
 export function SessionsPanel(): JSX.Element {
+  const zone = useZone();
   const sessions = useApi(sessionsApi, {});
   const end = useChange<Row>({
     failed: 'The login session was not ended',
@@ -43,8 +45,8 @@ export function SessionsPanel(): JSX.Element {
       cell: ({ userAgent }) => <span className="clip">{userAgent ?? '–'}</span>,
     },
     { id: 'address', header: 'Address', cell: ({ ipAddress }) => ipAddress ?? '–' },
-    { id: 'since', header: 'Signed in', cell: ({ createdAt }) => timeText.minute(createdAt, 'local') },
-    { id: 'until', header: 'Until', cell: ({ expiresAt }) => timeText.minute(expiresAt, 'local') },
+    { id: 'since', header: 'Signed in', cell: ({ createdAt }) => timeText.minute(createdAt, zone) },
+    { id: 'until', header: 'Until', cell: ({ expiresAt }) => timeText.minute(expiresAt, zone) },
     {
       id: 'actions',
       header: '',

@@ -23,7 +23,12 @@ export async function reauthenticate(ctx: Ctx, signer: Signer, password: string 
     if (password === undefined) throw badRequest('password is required');
     return requirePassword(ctx, signer, { password, hash });
   }
-  const proven = await provenAt(ctx, signer.session.sessionId);
+  await requireRecentProof(ctx, signer.session);
+}
+
+/** Throws AppError 403 unless the person signed in, or proved it again, within the last 10 minutes. */
+export async function requireRecentProof(ctx: Ctx, { sessionId }: LoginSession): Promise<void> {
+  const proven = await provenAt(ctx, sessionId);
   if (proven === null || !isRecent({ provenAt: proven }, ctx.now())) throw signInAgain();
 }
 

@@ -71,6 +71,8 @@ export const postTotpEndpoint = defineEndpoint({
   path: '/v1/auth/two-factor/totp',
   auth: 'session',
   summary: 'Begin to add an authenticator app, or to replace it: returns a secret to confirm',
+  description:
+    'For a first factor, a sign-in within the last 10 minutes is enough; otherwise send the password again.',
   body: proofBody,
   reply: z.object({
     secret: z.string().describe('Secret for the app, in base32.'),

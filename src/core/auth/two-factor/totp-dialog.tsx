@@ -1,9 +1,10 @@
-import { TextInput } from '@mantine/core';
-import { type JSX, useState } from 'react';
+import { Modal, TextInput } from '@mantine/core';
+import { type JSX, useEffect, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { SecretOnce } from '../../../dashboard/ui/secret-once.tsx';
+import { LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { postTotpConfirmEndpoint, postTotpEndpoint } from './contract.ts';
 import { QrCode } from './qr-code.tsx';
@@ -18,6 +19,12 @@ type Begun = { readonly secret: string; readonly uri: string; readonly enrolment
 export function TotpDialog({ factors, onCodes, onClose }: PanelProps & { onClose: () => void }): JSX.Element {
   const [begun, setBegun] = useState<Begun | null>(null);
   const begin = useSubmit(async (fields) => setBegun(await send(beginApi, { body: proofOf(fields) })));
+  const isFirst = factors.totp === null && factors.passkeys.length === 0;
+  const [refused, setRefused] = useState<string | null>(null);
+  // A first factor needs a recent sign-in only, which `send` asks for where it is missing.
+  useEffect(() => {
+    if (isFirst) send(beginApi, { body: {} }).then(setBegun, (error: Error) => setRefused(error.message));
+  }, [isFirst]);
   const confirm = useSubmit(async ({ code = '' }) => {
     const { recoveryCodes } = await send(confirmApi, {
       body: { enrolment: begun?.enrolment ?? '', code },
@@ -26,6 +33,12 @@ export function TotpDialog({ factors, onCodes, onClose }: PanelProps & { onClose
     await refreshFactors();
     onClose();
   });
+  if (begun === null && isFirst)
+    return (
+      <Modal opened onClose={onClose} title="Add an authenticator app" centered size="sm">
+        {refused === null ? <LoadingRows rows={3} /> : <p role="alert">{refused}</p>}
+      </Modal>
+    );
   if (begun === null)
     return (
       <FormDialog title="Add an authenticator app" form={begin} submit="Continue" onClose={onClose} size="sm">
@@ -47,6 +60,11 @@ export function TotpDialog({ factors, onCodes, onClose }: PanelProps & { onClose
         maxLength={7}
         required
         autoFocus
+        data-autofocus
+        // The sixth digit completes the code.
+        onChange={({ currentTarget: { value, form } }) => {
+          if (value.replace(/\s/g, '').length === 6) form?.requestSubmit();
+        }}
       />
     </FormDialog>
   );

@@ -132,6 +132,7 @@ export const createChannelEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/channels',
   role: 'admin',
+  recent: true,
   summary: 'Create a channel; the reply shows the signing secret of a webhook once',
   query: organizationQuery,
   body: channelInput,
@@ -145,6 +146,7 @@ export const updateChannelEndpoint = defineEndpoint({
   method: 'PUT',
   path: '/v1/channels/:id',
   role: 'admin',
+  recent: true,
   summary: 'Replace a channel; secrets that are left out stay',
   description:
     'Disabling a channel gives up its waiting deliveries; they can be retried after it is enabled.',
@@ -170,6 +172,7 @@ export const rotateSecretEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/channels/:id/rotate-secret',
   role: 'admin',
+  recent: true,
   summary: 'Give a webhook a new signing secret; both sign for 24 hours',
   query: organizationQuery,
   params: channelParams,

@@ -64,6 +64,7 @@ export const SETTINGS: readonly Group[] = [
   {
     title: 'Organization',
     entries: [
+      { page: 'organization', label: 'Organization', icon: 'settings' },
       { page: 'members', label: 'Members', icon: 'users' },
       { page: 'access-tokens', label: 'Access tokens', icon: 'key' },
       { page: 'channels', label: 'Channels', icon: 'live' },

@@ -56,6 +56,7 @@ export const PAGES = {
   keys: [...ORDER],
   prices: ['model', 'provider', 'rate', 'serviceTier'],
   'prices/catalogue': ['q', 'provider', 'retired', 'models'],
+  organization: [],
   members: [],
   'access-tokens': [],
   channels: [],

@@ -50,7 +50,14 @@ describe('adding an authenticator app', () => {
       string
     >;
 
-  test('asks for the password', async () => {
+  test('asks for the password, or for a recent sign-in if it is the first factor', async () => {
+    expect((await ask('/v1/auth/two-factor/totp', {})).status).toBe(200);
+    world.clock.advance(10 * 60_000);
+    const old = await ask('/v1/auth/two-factor/totp', {});
+    expect(old).toMatchObject({ status: 403, body: { code: 'sign_in_again' } });
+    const { secret, enrolment } = await begin();
+    const code = appCode(secret, world.clock.now());
+    await ask('/v1/auth/two-factor/totp/confirm', { enrolment, code });
     const missing = await ask('/v1/auth/two-factor/totp', {});
     expect(missing).toEqual({ status: 400, body: { error: 'password is required' } });
     const wrong = await ask('/v1/auth/two-factor/totp', { password: 'wrong password' });
