@@ -1,5 +1,5 @@
-import { lowerPriority } from './db/lower-priority.ts';
 import { modules } from './features.ts';
+import { lowerPriority } from './http/work/lower-priority.ts';
 import { serveWork } from './http/work/work-thread.ts';
 
 // Entry of the thread for work that would hold up the thread that answers HTTP. It takes seconds of the processor, so
