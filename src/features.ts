@@ -40,6 +40,7 @@ import { pricesModule } from './features/prices/index.ts';
 import { reconcileModule } from './features/reconcile/index.ts';
 import { repricingModule } from './features/repricing/index.ts';
 import { retentionModule } from './features/retention/index.ts';
+import { searchModule } from './features/search/index.ts';
 import { sessionsModule } from './features/sessions/index.ts';
 import { tracesModule } from './features/traces/index.ts';
 import { usageReportModule } from './features/usage/index.ts';
@@ -77,6 +78,7 @@ export const modules: readonly Module[] = [
   eventListModule,
   tracesModule,
   sessionsModule,
+  searchModule,
   usersModule,
   analyticsModule,
   dashboardsModule,

@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     await window.go(`${at('overview')}?${WEEK}`);
     const { page } = window;
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Page, project').fill('Events');
+    await page.getByPlaceholder('Find a page').fill('Events');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/events?*');
     const first = page.locator('[data-row="0"] button');

@@ -258,7 +258,7 @@ describe.skipIf(!hasBrowser)('text that would run, were it not shown as text', (
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     for (const payload of CHUNKS) {
-      await page.getByPlaceholder('Page, project').fill(payload);
+      await page.getByPlaceholder('Find a page').fill(payload);
       await settled('true');
     }
     await page.keyboard.press('Escape');

@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the OTLP inspector', () => {
     }
     await window.go(at('overview'));
     await window.page.keyboard.press('Control+k');
-    await window.page.getByPlaceholder('Page, project').fill('inspector');
+    await window.page.getByPlaceholder('Find a page').fill('inspector');
     await window.page.getByRole('button', { name: 'OTLP inspector' }).waitFor();
     await window.page.keyboard.press('Enter');
     await window.page.waitForURL('**/inspector');

@@ -76,8 +76,11 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
 
     await go(`/projects/${world.app.seed.projectId}/costs?range=7d&environment=staging`);
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Page, project').fill('time-outs');
-    await page.getByRole('button', { name: 'Time-outs', exact: true }).waitFor();
+    await page.getByPlaceholder('Find a page').fill('time-outs');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Time-outs/ })
+      .waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(
       (url) => url.pathname.endsWith('/events') && url.search === '?range=7d&status=timeout',

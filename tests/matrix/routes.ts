@@ -184,6 +184,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/silences': 'project:member',
   'DELETE /v1/silences/{id}': 'project:member',
   'GET /v1/root-cause': 'project +read',
+  'GET /v1/search': 'project +read',
   'GET /v1/sessions': 'project +read',
   'GET /v1/sessions/{sessionId}': 'project +read',
   'GET /v1/sessions/{sessionId}/events': 'project +read',

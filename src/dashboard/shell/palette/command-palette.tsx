@@ -1,154 +1,162 @@
-import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
 import type { Me } from '../../../core/auth/contract.ts';
 import type { getViewsEndpoint } from '../../../features/events/contract.ts';
+import { fuzzyScore } from '../../../lib/fuzzy.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useApi } from '../api.ts';
-import { COST_PAGES } from '../cost-tabs.tsx';
 import { endpointOf } from '../endpoint.ts';
-import { useNavigation } from '../frame/use-navigation.ts';
-import { useOpenProject } from '../frame/use-open-project.ts';
 import { pagePath, searchFrom } from '../project-link.tsx';
-import { useProjectId, useSetSearch } from '../scope/scope.ts';
-import type { EventsSearch, PageName } from '../scope/search.ts';
-import { DEFAULT_PRESET, PRESETS } from '../scope/time-range.ts';
+import { useProjectId } from '../scope/scope.ts';
+import css from './palette.module.css';
+import { useRecent } from './recent.ts';
+import { type Found, foundOf, type Target } from './targets.ts';
+import { type Command, useCommands } from './use-commands.ts';
+import { useServerSearch } from './use-search.ts';
 
 const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/events/views');
 
+/** Matches from this score on come before what the server found. */
+const STRONG = 300;
+/** Most commands of a group while something is typed. */
+const MOST = 6;
+
+type Action = SpotlightActionGroupData['actions'][number];
+
 /**
- * Everything that can be reached by typing: pages, time ranges, projects, ids.
+ * Everything that can be reached by typing: what the server finds by id or name, pages, actions, views, time ranges,
+ * projects; without a text what was opened last.
  * @param asked how often it was asked for: it opens each time
  */
 export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.Element {
   const projectId = useProjectId();
   const navigate = useNavigate();
-  const setSearch = useSetSearch();
-  const { groups, settings } = useNavigation();
-  const openProject = useOpenProject();
-  const { setColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
+  const text = query.trim();
+  const { recent, note } = useRecent(projectId);
+  const { found, busy } = useServerSearch(projectId, text);
   const views = useApi(viewsApi, { query: { projectId } }).data?.views ?? [];
   useEffect(() => {
     if (asked > 0) spotlight.open();
   }, [asked]);
-  const go =
-    (page: PageName, { params, search }: { params?: Record<string, string>; search?: EventsSearch } = {}) =>
-    () =>
-      void navigate({
-        to: pagePath(projectId, page, params),
-        search: (before) => searchFrom(before, search),
-      });
-  const text = query.trim();
-  // An id comes first, a word last: it is more likely a page.
-  const looksLikeId = /^[0-9a-f-]{12,}$/i.test(text);
-  const found: SpotlightActionGroupData[] =
-    text.length < 4
-      ? []
-      : [
-          {
-            group: 'Look up',
-            actions: [
-              {
-                id: 'trace',
-                label: `Trace ${text}`,
-                keywords: text,
-                onClick: go('traces/$traceId', { params: { traceId: text } }),
-              },
-              {
-                id: 'user',
-                label: `User ${text}`,
-                keywords: text,
-                onClick: go('users/$userId', { params: { userId: text } }),
-              },
-              {
-                id: 'session',
-                label: `Session ${text}`,
-                keywords: text,
-                onClick: go('sessions/$sessionId', { params: { sessionId: text } }),
-              },
-            ],
-          },
-        ];
-  const actions: SpotlightActionGroupData[] = [
-    ...(looksLikeId ? found : []),
-    {
-      group: 'Pages',
-      actions: [...groups, ...settings]
-        .flatMap(({ entries }) => entries)
-        // The other pages about money are tabs; what-if has an entry of its own.
-        .filter(({ page }) => page !== 'costs/what-if')
-        .flatMap((entry) =>
-          entry.page === 'costs' ? COST_PAGES.map((one) => ({ ...entry, ...one })) : entry,
-        )
-        .map(({ page, label, icon }) => ({
-          id: `page ${page}`,
-          label,
-          leftSection: <Icon name={icon} />,
-          onClick: go(page),
-        })),
+  useEffect(() => {
+    if (found !== undefined) selectFirst();
+  }, [found]);
+  const open = ({ page, params, search }: Target): void =>
+    void navigate({
+      to: pagePath(projectId, page, params),
+      search: (before) => searchFrom(before, search),
+    });
+  const commands = useCommands(me, open);
+  const toAction = (one: Found): Action => ({
+    id: one.id,
+    label: one.label,
+    description: one.hint,
+    leftSection: <Icon name={one.icon} />,
+    onClick: () => {
+      note(one);
+      open(one);
     },
-    ...(views.length === 0
-      ? []
-      : [
-          {
-            group: 'Views',
-            actions: views.map(({ id, name, search }) => ({
-              id: `view ${id}`,
-              label: name,
-              leftSection: <Icon name="views" />,
-              onClick: go('events', { search: { environment: undefined, ...search } }),
-            })),
-          },
-        ]),
-    {
-      group: 'Time range',
-      actions: Object.entries(PRESETS).map(([name, { label }]) => ({
-        id: `range ${name}`,
-        label,
-        leftSection: <Icon name="calendar" />,
-        onClick: () =>
-          setSearch({ range: name === DEFAULT_PRESET ? undefined : name, start: undefined, end: undefined }),
-      })),
-    },
-    {
-      group: 'Projects',
-      actions: me.memberships.flatMap(({ organizationName, projects }) =>
-        projects.map(({ id, name }) => ({
-          id: `project ${id}`,
-          label: name,
-          description: organizationName,
-          onClick: () => openProject(id),
-        })),
-      ),
-    },
-    {
-      group: 'Colours',
-      actions: (['light', 'dark', 'auto'] as const).map((scheme) => ({
-        id: `colours ${scheme}`,
-        label: { light: 'Light colours', dark: 'Dark colours', auto: 'System colours' }[scheme],
-        onClick: () => setColorScheme(scheme),
-      })),
-    },
-    ...(looksLikeId ? [] : found),
-  ];
+  });
+  const ofCommand = ({ id, label, hint, icon, run }: Command): Action => ({
+    id,
+    label,
+    ...(hint !== undefined && { description: hint }),
+    leftSection: <Icon name={icon} />,
+    onClick: run,
+  });
+  const shownViews = views.map(
+    ({ id, name, search }): Found => ({
+      id: `view ${id}`,
+      label: name,
+      hint: 'View of events',
+      icon: 'views',
+      page: 'events',
+      search: { environment: undefined, ...search },
+    }),
+  );
+  const groups =
+    text === ''
+      ? [
+          { group: 'Recent', actions: recent.map(toAction) },
+          ...groupsOf(
+            commands.filter(({ group }) => group === 'Pages' || group === 'Actions'),
+            ofCommand,
+          ),
+          { group: 'Views', actions: shownViews.map(toAction) },
+        ]
+      : matching(text, commands, ofCommand, {
+          found: (found?.results ?? []).map(foundOf).map(toAction),
+          views: shownViews.filter(({ label }) => fuzzyScore(text, label) > 0).map(toAction),
+        });
   return (
     <Spotlight
-      actions={actions}
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      filter={(_, actions) => actions}
       query={query}
       onQueryChange={setQuery}
-      nothingFound="Nothing found"
-      highlightQuery
-      limit={12}
+      nothingFound={busy ? 'Searching…' : `Nothing found${whatIsMissing(found?.incomplete)}`}
       scrollable
       maxHeight={420}
       shortcut={null}
+      classNames={{ action: css.action ?? '', actionDescription: css.description ?? '' }}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
-        placeholder: 'Page, project, view, time range, trace, user or session',
+        placeholder: 'Find a page, model, user, session, id or action',
         'aria-label': 'Search',
         leftSection: <Icon name="search" />,
       }}
     />
   );
 }
+
+/** The list selects its first entry when the text changes, but not when entries arrive later. */
+function selectFirst(): void {
+  const list = document.querySelector('[role="dialog"] .mantine-Spotlight-actionsList');
+  if (list?.querySelector('[data-selected]') === null)
+    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+}
+
+const whatIsMissing = (incomplete: readonly string[] = []): string =>
+  incomplete.length === 0 ? '' : `; the search of some kinds took too long (${incomplete.join(', ')})`;
+
+function groupsOf(
+  commands: readonly Command[],
+  toAction: (command: Command) => Action,
+): SpotlightActionGroupData[] {
+  return [...Map.groupBy(commands, ({ group }) => group)].map(([group, own]) => ({
+    group,
+    actions: own.map(toAction),
+  }));
+}
+
+/** What matches a text: close matches of commands and views, what the server found, then the others. */
+function matching(
+  text: string,
+  commands: readonly Command[],
+  toAction: (command: Command) => Action,
+  { found, views }: { readonly found: readonly Action[]; readonly views: readonly Action[] },
+): SpotlightActionGroupData[] {
+  const scored = commands
+    .map((command) => ({ command, score: scoreOf(text, command) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score);
+  const ranked = (isStrong: boolean): SpotlightActionGroupData[] => {
+    const own = scored.filter(({ score }) => score >= STRONG === isStrong).map(({ command }) => command);
+    return groupsOf(own, toAction).map(({ group, actions }) => ({
+      group: isStrong ? group : `Other ${group.toLowerCase()}`,
+      actions: actions.slice(0, MOST),
+    }));
+  };
+  return [
+    ...ranked(true),
+    { group: 'Views', actions: [...views] },
+    { group: 'Found in this project', actions: [...found] },
+    ...ranked(false),
+  ];
+}
+
+/** Other words for a command count less than its name. */
+const scoreOf = (text: string, { label, also, hint }: Command): number =>
+  Math.max(fuzzyScore(text, label), fuzzyScore(text, `${label} ${also ?? ''} ${hint ?? ''}`) * 0.6);
