@@ -75,6 +75,29 @@ export const scenarios: AuditScenarios = {
     },
     tells: ['job.started'],
   }),
+  'POST /v1/quarantine/replay': scenario({
+    prepare: async ({ fetch, seed }) => {
+      await fetch('/v1/ingest', { apiKey: seed.apiKey, events: [{ provider: 'openai' }] });
+      const page = await fetch(`/v1/quarantine?projectId=${seed.projectId}`, { bearer: seed.bearer });
+      return ((await page.json()) as { lines: { id: string }[] }).lines[0]?.id;
+    },
+    act: ({ fetch, seed }, upTo) =>
+      fetch(`/v1/quarantine/replay?projectId=${seed.projectId}`, {
+        bearer: seed.bearer,
+        json: { upTo, correction: { set: { model: 'gpt-4o' } } },
+      }),
+    tells: ['quarantine.replayed'],
+  }),
+  'POST /v1/quarantine/dismiss': scenario({
+    prepare: async ({ fetch, seed }) => {
+      await fetch('/v1/ingest', { apiKey: seed.apiKey, events: [{ provider: 'openai' }] });
+      const page = await fetch(`/v1/quarantine?projectId=${seed.projectId}`, { bearer: seed.bearer });
+      return ((await page.json()) as { lines: { id: string }[] }).lines[0]?.id;
+    },
+    act: ({ fetch, seed }, upTo) =>
+      fetch(`/v1/quarantine/dismiss?projectId=${seed.projectId}`, { bearer: seed.bearer, json: { upTo } }),
+    tells: ['quarantine.dismissed'],
+  }),
   'POST /v1/quarantine/:lineId/replay': scenario({
     prepare: async ({ fetch, seed }) => {
       await fetch('/v1/ingest', { apiKey: seed.apiKey, events: [{ provider: 'openai' }] });

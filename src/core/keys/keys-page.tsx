@@ -35,7 +35,9 @@ type Fresh = { readonly title: string; readonly apiKey: string };
 export function KeysPage(): JSX.Element {
   const keys = useApi(listKeysApi, { params: { id: useProjectId() } });
   const { may } = useMember();
-  const [fresh, setFresh] = useState<Fresh | null>(null);
+  // All of them: a secret that is replaced before it was copied is lost.
+  const [fresh, setFresh] = useState<readonly Fresh[]>([]);
+  const show = (made: Fresh): void => setFresh((before) => [made, ...before]);
   return (
     <Page title="API keys" scoped={false}>
       <p className="dim lead">
@@ -43,12 +45,12 @@ export function KeysPage(): JSX.Element {
         <ProjectLink page="access-tokens">access token</ProjectLink>. The server stores a hash of a key: if
         you lose it, create a new one.
       </p>
-      {fresh !== null && (
-        <Panel title={fresh.title} detail="Copy it now, it is shown only once">
-          <SecretOnce value={fresh.apiKey} />
+      {fresh.map(({ title, apiKey }) => (
+        <Panel key={apiKey} title={title} detail="Copy it now, it is shown only once">
+          <SecretOnce value={apiKey} />
         </Panel>
-      )}
-      {may('admin') && <NewKey onMade={setFresh} />}
+      ))}
+      {may('admin') && <NewKey onMade={show} />}
       <MakersLeft keys={keys.data?.keys ?? []} />
       <Panel flush>
         <Loaded of={keys} loading={<LoadingRows rows={3} />}>
@@ -56,7 +58,7 @@ export function KeysPage(): JSX.Element {
             data.keys.length === 0 ? (
               <Notice icon="key" title="No keys yet" />
             ) : (
-              <Keys keys={data.keys} onMade={setFresh} />
+              <Keys keys={data.keys} onMade={show} />
             )
           }
         </Loaded>
@@ -87,9 +89,12 @@ function NewKey({ onMade }: Made): JSX.Element {
     },
     stale: [listKeysApi],
   });
-  const { busy, onSubmit } = useSubmit(async ({ name, days = '' }) => {
-    if (name !== undefined) await create.mutateAsync({ name, days }).catch(() => undefined);
-  });
+  const { busy, onSubmit } = useSubmit(
+    async ({ name, days = '' }) => {
+      if (name !== undefined) await create.mutateAsync({ name, days });
+    },
+    { clears: true },
+  );
   return (
     <form onSubmit={onSubmit} className="inline-form">
       <TextInput

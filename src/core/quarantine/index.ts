@@ -1,8 +1,8 @@
 import type { Module } from '../../module.ts';
 import { keepLinesEffect } from './keep-lines.ts';
-import { listQuarantine } from './queries.ts';
+import { countReasons, listErrors, listQuarantine, listReplayable } from './queries.ts';
 import { releaseLineEffect } from './release-line.ts';
-import { listRoute, replayRoute } from './routes.ts';
+import { dismissRoute, listRoute, reasonsRoute, replayManyRoute, replayRoute } from './routes.ts';
 
 /** The quarantine: keeps lines that ingest refused, so that they can be listed, corrected and replayed. */
 export const quarantineModule: Module = {
@@ -30,8 +30,8 @@ export const quarantineModule: Module = {
       retention: { ends: 'last_at', keptDays: 7 },
     },
   ],
-  routes: [listRoute, replayRoute],
-  reads: [listQuarantine],
+  routes: [listRoute, reasonsRoute, dismissRoute, replayManyRoute, replayRoute],
+  reads: [listQuarantine, countReasons, listReplayable, listErrors],
   effects: [keepLinesEffect, releaseLineEffect],
 };
 

@@ -5,12 +5,36 @@ import { parseEvent, redactorOf } from '../events/index.ts';
 import { readIngestSettings } from '../projects/index.ts';
 import { extendScope, route } from '../tenancy/index.ts';
 import { recordCounted } from '../usage/index.ts';
-import { listQuarantineEndpoint, replayEndpoint } from './contract.ts';
-import { listQuarantine } from './queries.ts';
+import {
+  dismissEndpoint,
+  listQuarantineEndpoint,
+  quarantineReasonsEndpoint,
+  replayEndpoint,
+  replayManyEndpoint,
+} from './contract.ts';
+import { dismissLines } from './dismiss.ts';
+import { countReasons, listQuarantine } from './queries.ts';
 import { releaseLine } from './release-line.ts';
+import { replayMany } from './replay-many.ts';
 
 export const listRoute = route(listQuarantineEndpoint, (ctx, { query }, { scope }) =>
-  ctx.db.read(listQuarantine, [scope.no], { cursor: query.cursor ?? null, limit: query.limit }),
+  ctx.db.read(listQuarantine, [scope.no], {
+    cursor: query.cursor ?? null,
+    limit: query.limit,
+    reason: query.reason,
+  }),
+);
+
+export const reasonsRoute = route(quarantineReasonsEndpoint, (ctx, _input, { scope }) =>
+  ctx.db.read(countReasons, [scope.no], null),
+);
+
+export const dismissRoute = route(dismissEndpoint, async (ctx, input, caller) => ({
+  dismissed: await dismissLines(ctx, actorOf(caller, input), { scope: caller.scope, chosen: input.body }),
+}));
+
+export const replayManyRoute = route(replayManyEndpoint, (ctx, input, caller) =>
+  replayMany(ctx, actorOf(caller, input), { scope: caller.scope, asked: input.body }),
 );
 
 /** Stores the corrected event and deletes the line in one transaction. */

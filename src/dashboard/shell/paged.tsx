@@ -13,6 +13,8 @@ type Props<P, R> = {
   readonly more: string;
   /** Whether the page looks again by itself: the list does so only while its first page is all of it. */
   readonly live?: boolean;
+  /** The rows are panels themselves. */
+  readonly bare?: boolean;
   readonly children: (rows: readonly R[]) => ReactNode;
 };
 
@@ -23,22 +25,28 @@ export function Paged<P, R>({
   empty,
   more,
   live = false,
+  bare = false,
   children,
 }: Props<P, R>): JSX.Element {
   const rows = pages.data?.pages.flatMap(rowsOf) ?? [];
+  const stale = pages.isPlaceholderData ? 'stale' : '';
   return (
     <>
-      <Panel flush className={pages.isPlaceholderData ? 'stale' : ''}>
-        {pages.error !== null && pages.data === undefined ? (
-          <Failure error={pages.error} retry={() => void pages.refetch()} />
-        ) : pages.data === undefined ? (
-          <LoadingRows rows={14} />
-        ) : rows.length === 0 && !pages.hasNextPage ? (
-          empty
-        ) : (
-          children(rows)
-        )}
-      </Panel>
+      {bare && rows.length > 0 ? (
+        <div className={stale}>{children(rows)}</div>
+      ) : (
+        <Panel flush className={stale}>
+          {pages.error !== null && pages.data === undefined ? (
+            <Failure error={pages.error} retry={() => void pages.refetch()} />
+          ) : pages.data === undefined ? (
+            <LoadingRows rows={14} />
+          ) : rows.length === 0 && !pages.hasNextPage ? (
+            empty
+          ) : (
+            children(rows)
+          )}
+        </Panel>
+      )}
       {pages.hasNextPage && (
         <Button
           variant="default"

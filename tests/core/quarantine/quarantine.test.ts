@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { QuarantinePage } from '../../../src/core/quarantine/contract.ts';
+import {
+  type QuarantinePage,
+  quarantineReasonsSchema,
+  replayManyReplySchema,
+} from '../../../src/core/quarantine/contract.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
 let app: TestApp;
@@ -118,4 +122,100 @@ test('a project keeps at most 10,000 refused lines, without the slack of 500', a
   const { total, dropped } = await list();
   expect(total).toBeLessThanOrEqual(10_500);
   expect(dropped?.lines).toBe(10_600 - total);
+});
+
+const change = (what: string, body: object, bearer = app.seed.bearer) =>
+  app.fetch(`/v1/quarantine/${what}?projectId=${app.seed.projectId}`, { bearer, json: body });
+const reasons = async () => {
+  const reply = await app.fetch(`/v1/quarantine/reasons?projectId=${app.seed.projectId}`, {
+    bearer: app.seed.bearer,
+  });
+  return quarantineReasonsSchema.parse(await reply.json());
+};
+const SOME = { provider: 'openai', model: 'gpt-4o' };
+/** `count` lines that are refused for their status, and one without a model. */
+const refuseSome = async (count: number): Promise<void> => {
+  const lines = Array.from({ length: count }, (_, i) => ({ ...SOME, input_tokens: i, status: 'fine' }));
+  for (let from = 0; from < count; from += 99)
+    await ingest(...lines.slice(from, from + 99).map((line) => JSON.stringify(line)));
+  await ingest(JSON.stringify({ provider: 'openai' }));
+};
+
+test('reasons leave out the values of lines and are counted; the list narrows to one', async () => {
+  await ingest('x', ...[1, 2].map((i) => JSON.stringify({ ...SOME, status: `fine ${i}`, input_tokens: -i })));
+  await refuseSome(3);
+  const { total, reasons: found } = await reasons();
+  expect(found.reduce((sum, { lines }) => sum + lines, 0)).toBe(total);
+  expect(total).toBe(7);
+  const json = found.find(({ reason }) => reason === 'is not valid JSON');
+  expect(json).toMatchObject({ lines: 1, replayable: 0 });
+  for (const { reason, lines } of found) {
+    const page = await list(`&reason=${encodeURIComponent(reason)}`);
+    expect(page.lines.map((line) => line.reason)).toEqual(Array.from({ length: lines }, () => reason));
+  }
+});
+
+test('all lines of a reason are corrected and recorded once, page after page; others stay', async () => {
+  await refuseSome(230);
+  const group = (await reasons()).reasons[0];
+  expect(group).toMatchObject({ lines: 230, replayable: 230 });
+  // Later than what the person saw.
+  await ingest(JSON.stringify({ ...SOME, status: 'fine' }));
+  const asked = { reason: group?.reason, upTo: group?.upTo, correction: { set: { status: 'success' } } };
+  const sums = { recorded: 0, pages: 0 };
+  for (let after: string | undefined; ; ) {
+    const reply = await change('replay', { ...asked, after });
+    expect(reply.status).toBe(200);
+    const { recorded, next, refused } = replayManyReplySchema.parse(await reply.json());
+    expect(refused).toEqual([]);
+    sums.recorded += recorded;
+    sums.pages++;
+    if (next === null) break;
+    after = next;
+  }
+  expect(sums).toEqual({ recorded: 230, pages: 3 });
+  expect((await list()).total).toBe(2);
+  const events = await app.fetch(`/v1/events?projectId=${app.seed.projectId}`, { bearer: app.seed.bearer });
+  expect(((await events.json()) as { total: number }).total).toBe(230);
+  const again = replayManyReplySchema.parse(await (await change('replay', asked)).json());
+  expect(again).toEqual({ recorded: 0, duplicates: 0, refused: [], next: null });
+});
+
+test('a correction that does not mend lines leaves them and says why', async () => {
+  await refuseSome(2);
+  const group = (await reasons()).reasons[0];
+  const correction = { rename: { status: 'outcome', input_tokens: 'inputs' }, remove: ['model'] };
+  const reply = await change('replay', { reason: group?.reason, upTo: group?.upTo, correction });
+  expect(await reply.json()).toEqual({
+    recorded: 0,
+    duplicates: 0,
+    refused: [{ reason: expect.any(String), lines: 2 }],
+    next: null,
+  });
+  expect((await list()).total).toBe(3);
+});
+
+test('lines are dismissed by id, by reason or all, never those of another project or after what was seen', async () => {
+  const other = await app.addTenant();
+  const foreign = { ...SOME, status: 'fine' };
+  await app.fetch('/v1/ingest', { apiKey: other.apiKey, events: [foreign] });
+  await refuseSome(4);
+  const [newest, second] = (await list()).lines;
+  const dismiss = async (body: object): Promise<unknown> => (await change('dismiss', body)).json();
+  expect(await dismiss({ ids: [second?.id, Bun.randomUUIDv7()] })).toEqual({ dismissed: 1 });
+  const group = (await reasons()).reasons[0];
+  await ingest('later');
+  expect(await dismiss({ reason: group?.reason, upTo: group?.upTo })).toEqual({ dismissed: 3 });
+  expect(await dismiss({ upTo: newest?.id })).toEqual({ dismissed: 1 });
+  expect((await list()).lines.map(({ error }) => error)).toEqual(['is not valid JSON']);
+  const theirs = await app.fetch(`/v1/quarantine?projectId=${other.projectId}`, { bearer: other.bearer });
+  expect(((await theirs.json()) as QuarantinePage).total).toBe(1);
+  for (const wrong of [
+    {},
+    { ids: [] },
+    { ids: ['x'] },
+    { upTo: 'x' },
+    { ids: [newest?.id], upTo: newest?.id },
+  ])
+    expect((await change('dismiss', wrong)).status).toBe(400);
 });

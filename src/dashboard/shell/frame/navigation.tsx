@@ -5,6 +5,7 @@ import { useFiringCount } from '../alerts/use-firing-count.ts';
 import css from './navigation.module.css';
 import type { Group } from './navigation-entries.ts';
 import { PageLink } from './page-link.tsx';
+import { QuarantineCount } from './quarantine-count.tsx';
 import { useNavigation } from './use-navigation.ts';
 
 type Props = {
@@ -70,6 +71,7 @@ function NavigationGroup({ group, current, open, onToggle, onChoose }: GroupProp
               <Icon name={icon} />
               {label}
               {page === 'alerts' && <FiringBadge />}
+              {page === 'quarantine' && <QuarantineCount />}
             </PageLink>
           </li>
         ))}

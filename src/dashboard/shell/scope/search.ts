@@ -51,7 +51,7 @@ export const PAGES = {
   'users/$userId': ['metric'],
   start: [],
   inspector: [],
-  quarantine: [],
+  quarantine: ['reason'],
   project: [],
   keys: [...ORDER],
   prices: ['model', 'provider', 'rate', 'serviceTier'],
