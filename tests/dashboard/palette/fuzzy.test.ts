@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { fuzzyScore } from '../../src/lib/fuzzy.ts';
+import { fuzzyScore } from '../../../src/dashboard/shell/palette/fuzzy.ts';
 
 const best = (typed: string, texts: readonly string[]): string[] =>
   texts
