@@ -22,7 +22,6 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   traceLine: ['recount-lists.test.ts', 'isolation.test.ts'],
   searchTrace: ['recount-lists.test.ts', 'isolation.test.ts'],
   waterfall: ['read-all.ts', 'isolation.test.ts'],
-  traceLine: ['isolation.test.ts'],
   traces: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts'],
   sessions: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts'],
   session: ['read-all.ts', 'isolation.test.ts'],

@@ -75,10 +75,6 @@ eachStore('projects', { served: IS_LONG }, (world) => {
       expect(await store.waterfall(scope, trace_id)).toBeNull();
       expect(await store.traceLine(scope, trace_id)).toBeNull();
       expect(await store.searchTrace(scope, { traceId: trace_id, text: 'a' })).toBeNull();
-      expect(await store.traceLine(scope, trace_id)).toBeNull();
-      expect(await store.traceLine(ofProject(projects[0] as ProjectScope), trace_id)).toMatchObject({
-        trace_id,
-      });
       if (session_id !== null) {
         expect(await store.session(scope, session_id)).toBeNull();
         expect(await store.sessionEvents(scope, { ...page, sessionId: session_id })).toBeNull();

@@ -70,8 +70,6 @@ export type EventReads = {
   traceLine(scope: EventScope, traceId: string): Promise<TraceLine | null>;
   /** The spans of a trace with a text in their names, errors and content; null if the scope has no such trace. */
   searchTrace(scope: EventScope, query: TraceSearch): Promise<JsonText<TraceMatches> | null>;
-  /** The sums of a trace; null if the scope has none with that id. */
-  traceLine(scope: EventScope, traceId: string): Promise<TraceLine | null>;
   /**
    * Traces and sessions with an event of the selection, newest first unless an order is given. Sessions require a
    * scope of one project.

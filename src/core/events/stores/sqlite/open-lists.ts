@@ -16,7 +16,7 @@ import { getSession } from './sessions/session-lines.ts';
 import { getTraceLine } from './traces/get-line.ts';
 import { getTrace } from './traces/get-trace.ts';
 import { getWaterfall } from './traces/get-waterfall.ts';
-import { getTraceLine, listTraces } from './traces/list-traces.ts';
+import { listTraces } from './traces/list-traces.ts';
 import { searchTrace } from './traces/search-trace.ts';
 
 /** Reads of events, traces and sessions. */
@@ -30,7 +30,6 @@ type Lists = Pick<
   | 'waterfall'
   | 'traceLine'
   | 'searchTrace'
-  | 'traceLine'
   | 'traces'
   | 'sessions'
   | 'session'
@@ -47,7 +46,6 @@ const OPS = {
   waterfall: readOp('waterfall', getWaterfall),
   traceLine: readOp('trace-line', getTraceLine),
   searchTrace: readOp('search-trace', searchTrace),
-  traceLine: readOp('trace-line', getTraceLine),
   traces: readOp('traces', listTraces),
   sessions: readOp('sessions', listSessions),
   session: readOp('session', getSession),
@@ -82,7 +80,6 @@ export function openLists(ctx: Ctx): Lists {
     waterfall: (scope, traceId) => find(OPS.waterfall, scope, traceId),
     traceLine: (scope, traceId) => parse(OPS.traceLine, scope, traceId),
     searchTrace: (scope, query) => find(OPS.searchTrace, scope, query),
-    traceLine: (scope, traceId) => parse(OPS.traceLine, scope, traceId),
     traces: (scope, query) => ask(OPS.traces, scope, query),
     sessions: (scope, query) => ask(OPS.sessions, scope, query),
     session: (scope, sessionId) => find(OPS.session, scope, sessionId),

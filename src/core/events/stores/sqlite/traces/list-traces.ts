@@ -7,7 +7,6 @@ import { sortedIds } from '../order/sort-lines.ts';
 import { decodeCursor, encodeCursor, newestFirst, type Position } from '../queries/cursor.ts';
 import { newestHits } from '../queries/list-events.ts';
 import type { Hit } from '../scan/find-hits.ts';
-import { ALL_TIME } from '../scan/open-chunks.ts';
 import { traceIdAt } from '../scan/to-event.ts';
 import { type ListedTrace, readTraceLines } from './trace-lines.ts';
 
@@ -44,16 +43,6 @@ function sortedTraces(reader: Reader, query: Parameters<typeof sortedIds>[1]): T
     ]),
   );
   return { traces: places.flatMap(({ project, id }) => lines.get(project)?.get(id)?.line ?? []), nextCursor };
-}
-
-/** The line of one trace; null if no project of the scope has it. */
-export function getTraceLine(reader: Reader, traceId: string): TraceLine | null {
-  const query = { filters: {}, calls: false, window: ALL_TIME };
-  for (const project of reader.projects) {
-    const found = readTraceLines(reader, { project, query }, [traceId]).get(traceId);
-    if (found !== undefined) return found.line;
-  }
-  return null;
 }
 
 type Entry = Position & { readonly line: TraceLine };
