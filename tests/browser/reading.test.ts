@@ -176,6 +176,30 @@ describe.skipIf(!hasBrowser)('reading calls', () => {
     await store(true);
   });
 
+  test('a trace is bookmarked and commented on; the comment has an address; a viewer only reads', async () => {
+    const { page } = window;
+    await window.go(at('traces/turn%202'));
+    await page.getByRole('button', { name: 'Bookmark', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Bookmarked' }).waitFor();
+    await page.getByRole('button', { name: 'Comments' }).click();
+    await dialog().getByLabel('Write a comment').fill('<b>Too slow</b>, see the carrier');
+    await dialog().getByRole('button', { name: 'Comment', exact: true }).click();
+    await dialog().getByText('<b>Too slow</b>, see the carrier').waitFor();
+    const query = `projectId=${world.app.seed.projectId}&traceId=turn%202`;
+    const reply = await world.app.fetch(`/v1/comments?${query}`, { bearer: world.app.seed.bearer });
+    const { comments } = (await reply.json()) as { comments: { id: string }[] };
+    const viewer = await world.open({ bearer: (await world.app.addUser('viewer')).bearer });
+    await viewer.go(at(`traces/turn%202?comment=${comments[0]?.id}`));
+    await viewer.page.getByRole('dialog').getByText('<b>Too slow</b>').waitFor();
+    await viewer.page.getByRole('dialog').getByText('Members can write comments.').waitFor();
+    expect(await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await viewer.go(at('bookmarks'));
+    await viewer.page.getByLabel('Bookmarks').getByRole('link', { name: 'chat' }).click();
+    await viewer.page.waitForURL('**/traces/turn%202**');
+    expect(viewer.complaints).toEqual([]);
+    await viewer.close();
+  }, 60_000);
+
   for (const scheme of ['light', 'dark'] as const)
     test(`${scheme}: nothing serious by axe, nothing wider than 360 px`, async () => {
       const own = await world.open({ scheme });

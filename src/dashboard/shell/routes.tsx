@@ -169,6 +169,10 @@ const pages = [
     lazyRouteComponent(() => import('../../features/traces/trace-page.tsx'), 'TracePage'),
   ),
   page(
+    'bookmarks',
+    lazyRouteComponent(() => import('../../core/comments/bookmarks-page.tsx'), 'BookmarksPage'),
+  ),
+  page(
     'start',
     lazyRouteComponent(() => import('../../features/ingest/start-page.tsx'), 'StartPage'),
   ),

@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { ThreadActions } from '../../core/comments/thread-actions.tsx';
 import { callKpis } from '../../core/events/widgets/call-sums.tsx';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
@@ -45,7 +46,14 @@ function OneSession({ sessionId }: { sessionId: string }): JSX.Element {
       }
       scoped={false}
       detail={<CopyId id={sessionId} />}
-      actions={session.data && <When session={session.data.session} zone={zone} />}
+      actions={
+        session.data && (
+          <>
+            <When session={session.data.session} zone={zone} />
+            <ThreadActions of={{ sessionId }} />
+          </>
+        )
+      }
     >
       {session.error?.status === 404 ? (
         <Panel>

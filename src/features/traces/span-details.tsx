@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type JSX, useMemo } from 'react';
+import { SpanComments } from '../../core/comments/span-comments.tsx';
 import type { WaterfallReply } from '../../core/events/contract.ts';
 import type { EventPlace, getEventEndpoint } from '../../core/events/list/contract.ts';
 import { EventDetails } from '../../core/events/widgets/event-details.tsx';
@@ -47,12 +48,15 @@ export function SpanDetails({ trace: { trace, spans }, place, onGo }: Props): JS
   return (
     <Loaded of={event} loading={<LoadingRows rows={10} />}>
       {(found) => (
-        <EventDetails
-          event={found}
-          zone={zone}
-          around={around}
-          onOpen={({ event_id }) => onGo(spans.event_id.indexOf(event_id))}
-        />
+        <>
+          <EventDetails
+            event={found}
+            zone={zone}
+            around={around}
+            onOpen={({ event_id }) => onGo(spans.event_id.indexOf(event_id))}
+          />
+          <SpanComments traceId={trace.trace_id} spanId={found.span_id} />
+        </>
       )}
     </Loaded>
   );

@@ -2,6 +2,7 @@ import { Drawer, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { type JSX, useMemo, useState } from 'react';
+import { ThreadActions } from '../../core/comments/thread-actions.tsx';
 import type { WaterfallReply } from '../../core/events/contract.ts';
 import { callKpis } from '../../core/events/widgets/call-sums.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
@@ -32,6 +33,7 @@ const WIDE = '(min-width: 1180px)';
 export function TracePage(): JSX.Element {
   const { projectId, zone, search } = useScope('traces/$traceId');
   const traceId = useParams({ from: '/projects/$projectId/traces/$traceId' }).traceId;
+  const setSearch = useSetSearch<'traces/$traceId'>();
   const trace = useApi(waterfallApi, { params: { traceId }, query: { projectId } });
   const { model, userId, sessionId, status, sort, order } = search;
   const back = (
@@ -55,7 +57,17 @@ export function TracePage(): JSX.Element {
       back={back}
       scoped={false}
       detail={<CopyId id={traceId} />}
-      actions={trace.data && <span className="dim num">{timeText.full(trace.data.trace.start, zone)}</span>}
+      actions={
+        trace.data && (
+          <>
+            <span className="dim num">{timeText.full(trace.data.trace.start, zone)}</span>
+            <ThreadActions
+              of={{ traceId }}
+              onSpan={(span) => setSearch({ span, comment: undefined }, { replace: true })}
+            />
+          </>
+        )
+      }
     >
       <Loaded of={trace} loading={<Loading />}>
         {(data) => <Content data={data} />}

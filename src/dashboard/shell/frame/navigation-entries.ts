@@ -32,6 +32,7 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'traces', label: 'Traces', icon: 'traces' },
       { page: 'sessions', label: 'Sessions', icon: 'sessions' },
       { page: 'users', label: 'Users', icon: 'users' },
+      { page: 'bookmarks', label: 'Bookmarks', icon: 'views' },
     ],
   },
   {
