@@ -138,6 +138,14 @@ const pages = [
     lazyRouteComponent(() => import('../../features/alerts/pages/alert-page.tsx'), 'AlertPage'),
   ),
   page(
+    'dashboards',
+    lazyRouteComponent(() => import('../../features/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
+  ),
+  page(
+    'dashboards/$dashboardId',
+    lazyRouteComponent(() => import('../../features/dashboards/dashboard-page.tsx'), 'DashboardPage'),
+  ),
+  page(
     'budgets',
     lazyRouteComponent(() => import('../../features/budgets/budgets-page.tsx'), 'BudgetsPage'),
   ),

@@ -21,6 +21,8 @@ export const PATHS = {
     'M12 3 4.500 6v5.500c0 4.600 3.200 8 7.500 9.500 4.300-1.500 7.500-4.900 7.500-9.500V6L12 3ZM9.500 9.500l5 5M14.500 9.500l-5 5',
   start: 'M5 12h14M13 6l6 6-6 6',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM20 20l-4-4',
+  dashboards: 'M4 4h7v9H4V4ZM13 4h7v5h-7V4ZM13 11h7v9h-7v-9ZM4 15h7v5H4v-5Z',
+  fullscreen: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   zoomOut: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM20 20l-4-4M8 11h6',
   calendar: 'M4 6h16v14H4V6ZM4 10.500h16M8 3.500V7M16 3.500V7',
   chevron: 'm7 10 5 5 5-5',

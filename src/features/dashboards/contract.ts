@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { metricsFilterSchema } from '../../core/events/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
-import { MAX_TILES, tileQuerySchema, tilesSchema } from './tiles/contract.ts';
+import { MAX_TILES, storedTileSchema, tileQuerySchema, tilesSchema } from './tiles/contract.ts';
 
 /** Most dashboards of a project, private ones included. */
 export const MAX_DASHBOARDS = 100;
@@ -36,7 +36,7 @@ export const dashboardSchema = z
   .object({
     ...listed,
     revision: z.int().describe('Number of the last change, from 1.'),
-    tiles,
+    tiles: z.array(storedTileSchema).describe('Tiles.'),
   })
   .meta({ id: 'Dashboard' });
 export type Dashboard = z.output<typeof dashboardSchema>;

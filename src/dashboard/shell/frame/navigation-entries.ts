@@ -19,6 +19,7 @@ export const NAVIGATION: readonly Group[] = [
     title: 'Monitor',
     entries: [
       { page: 'overview', label: 'Overview', icon: 'overview' },
+      { page: 'dashboards', label: 'Dashboards', icon: 'dashboards' },
       { page: 'costs', label: 'Costs', icon: 'costs' },
       { page: 'performance', label: 'Performance', icon: 'performance' },
       { page: 'errors', label: 'Errors', icon: 'errors' },

@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
-import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import { type ChartBucket, lengthOf } from '../../ui/charts/time-series.ts';
 import { UTC, type Zone } from '../../ui/format.ts';
 import {
   FILTERED_PAGES,
@@ -83,9 +84,9 @@ export function useSetSearch<P extends PageName = never>(): (
 }
 
 /** The stretch of one bucket of a chart, as an address says it: what of it lies in the page's range. */
-export const bucketSearch = (time: string, bucket: 'hour' | 'day', range: TimeRange): WindowSearch => {
+export const bucketSearch = (time: string, bucket: ChartBucket, range: TimeRange): WindowSearch => {
   const start = Date.parse(time);
-  const end = start + (bucket === 'hour' ? HOUR_MS : DAY_MS) - 1;
+  const end = start + lengthOf(bucket) - 1;
   const from = Math.max(start, range.from);
   const to = Math.min(end, range.to ?? end);
   return { start: formatInstant(from), end: formatInstant(to), range: undefined };

@@ -34,6 +34,8 @@ export const PAGES = {
   'costs/reconcile': ['id'],
   'costs/drift': ['days', 'connector'],
   'costs/what-if': ['model', 'as', 'caching', 'batch', 'sample'],
+  dashboards: [],
+  'dashboards/$dashboardId': [],
   budgets: [],
   alerts: ['state'],
   'alerts/new': ['copy', 'measure', 'groupBy'],
@@ -72,6 +74,7 @@ export type PageName = keyof typeof PAGES;
 export const FILTERED_PAGES: readonly PageName[] = [
   'overview',
   'costs',
+  'dashboards/$dashboardId',
   'performance',
   'errors',
   'events',

@@ -10,9 +10,17 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { FIGURES, timeText, UTC } from '../format.ts';
+import { FIGURES } from '../format.ts';
 import css from './chart.module.css';
-import { bucketText, type ChartPoint, type ChartProps, hasMarks, PLOT, type Series } from './time-series.ts';
+import {
+  bucketText,
+  type ChartPoint,
+  type ChartProps,
+  hasMarks,
+  PLOT,
+  type Series,
+  tickText,
+} from './time-series.ts';
 
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
 
@@ -36,9 +44,7 @@ export function Plot(props: ChartProps): JSX.Element {
         // A bucket has a width in a line chart too, so that an instant lies at the same place in both.
         scale="band"
         height={PLOT.bottom}
-        tickFormatter={(time: string) =>
-          bucket === 'day' ? timeText.day(time, UTC) : timeText.clock(time, zone)
-        }
+        tickFormatter={(time: string) => tickText(time, bucket, zone)}
         tick={TICK}
         tickLine={false}
         tickMargin={8}

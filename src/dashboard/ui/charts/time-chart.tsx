@@ -6,6 +6,7 @@ import css from './chart.module.css';
 import { shownMarks, shownRanges } from './marks.ts';
 import { MarkList, Marks } from './marks.tsx';
 import {
+  bucketHeader,
   bucketText,
   type ChartPoint,
   type ChartProps,
@@ -41,7 +42,7 @@ export function ChartTable(chart: ChartProps): JSX.Element {
       <table className="table">
         <thead>
           <tr>
-            <th>{bucket === 'day' ? 'Day (UTC)' : 'Hour'}</th>
+            <th>{bucketHeader(bucket, zone)}</th>
             {series.map(({ name, label }) => (
               <th key={name} className="right">
                 {label}

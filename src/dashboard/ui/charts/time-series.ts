@@ -1,6 +1,12 @@
 import type { JSX, ReactNode } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../lib/time.ts';
-import { type FigureKind, timeText, UTC, type Zone } from '../format.ts';
+import { BUCKET_LENGTHS } from '../../../lib/time-buckets.ts';
+import { type FigureKind, timeText, UTC, type Zone, zoneText } from '../format.ts';
+
+/** Lengths of buckets in milliseconds. `hour` and `day` are those of UTC. */
+const LENGTHS = { ...BUCKET_LENGTHS, hour: HOUR_MS, day: DAY_MS } as const;
+export type ChartBucket = keyof typeof LENGTHS;
+export const lengthOf = (bucket: ChartBucket): number => LENGTHS[bucket];
 
 export type Series = { readonly name: string; readonly label: string; readonly color: string };
 export type ChartPoint = { readonly time: string } & Readonly<Record<string, number | string | null>>;
@@ -21,7 +27,7 @@ export type ChartProps = {
   readonly points: readonly ChartPoint[];
   readonly series: readonly Series[];
   readonly kind: FigureKind;
-  readonly bucket: 'hour' | 'day';
+  readonly bucket: ChartBucket;
   /** Bars for what adds up, stacked; lines for what does not. */
   readonly shape: 'bars' | 'lines';
   readonly height?: number;
@@ -45,9 +51,29 @@ export const hasMarks = ({ marks = [], ranges = [] }: Pick<ChartProps, 'marks' |
   marks.length + ranges.length > 0;
 
 /** The end of a chart's last bucket in epoch milliseconds. */
-export const endOf = (points: readonly ChartPoint[], bucket: 'hour' | 'day'): number =>
-  Date.parse(points.at(-1)?.time ?? '') + (bucket === 'day' ? DAY_MS : HOUR_MS);
+export const endOf = (points: readonly ChartPoint[], bucket: ChartBucket): number =>
+  Date.parse(points.at(-1)?.time ?? '') + lengthOf(bucket);
 
-/** The label of a bucket. Days are UTC days, whatever the clock on the wall. */
-export const bucketText = (time: string, bucket: 'hour' | 'day', zone: Zone): string =>
-  bucket === 'day' ? timeText.day(time, UTC) : timeText.minute(time, zone);
+/** The zone in which buckets begin: days of the older replies are those of UTC, whatever the clock on the wall. */
+const zoneOf = (bucket: ChartBucket, zone: Zone): Zone => (bucket === 'day' ? UTC : zone);
+
+/** The label of a bucket. */
+export const bucketText = (time: string, bucket: ChartBucket, zone: Zone): string => {
+  const length = lengthOf(bucket);
+  if (length < DAY_MS) return timeText.minute(time, zone);
+  const day = timeText.day(time, zoneOf(bucket, zone));
+  return length === DAY_MS ? day : `Week of ${day}`;
+};
+
+/** The label of a bucket on the axis: the day where one begins, else the time. */
+export const tickText = (time: string, bucket: ChartBucket, zone: Zone): string => {
+  const clock = timeText.clock(time, zone);
+  return lengthOf(bucket) < DAY_MS && clock !== '00:00' ? clock : timeText.day(time, zoneOf(bucket, zone));
+};
+
+/** What the buckets are called as a column: `Day (UTC)`, `Time (Berlin)`. */
+export const bucketHeader = (bucket: ChartBucket, zone: Zone): string => {
+  const length = lengthOf(bucket);
+  const what = length > DAY_MS ? 'Week' : length === DAY_MS ? 'Day' : length === HOUR_MS ? 'Hour' : 'Time';
+  return `${what} (${zoneText(zoneOf(bucket, zone))})`;
+};

@@ -10,6 +10,8 @@ export const MAX_TILES = 24;
 /** How a tile shows its figures. */
 export const TILE_KINDS = ['bars', 'line', 'number', 'table'] as const;
 
+export type TileKind = (typeof TILE_KINDS)[number];
+
 /** What a tile can show, with the unit; names and meanings are those of the other figures. */
 export const TILE_MEASURES = {
   requests: 'count',
@@ -87,6 +89,13 @@ export const tileSchema = tileQuerySchema.extend({
   h: cells(20).min(2).describe('Rows, 2 to 20.'),
 });
 export type Tile = z.output<typeof tileSchema>;
+
+/** A tile as replies have it: nothing is left out. */
+export const storedTileSchema = tileSchema.extend({
+  groupBy: tileSchema.shape.groupBy.unwrap(),
+  filter: tileSchema.shape.filter.unwrap(),
+  limit: tileSchema.shape.limit.unwrap(),
+});
 
 export const tilesSchema = z
   .array(tileSchema)
