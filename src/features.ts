@@ -34,6 +34,7 @@ import { expiryModule } from './features/expiry/index.ts';
 import { healthModule } from './features/health/index.ts';
 import { incidentsModule } from './features/incidents/index.ts';
 import { ingestModule } from './features/ingest/index.ts';
+import { metricsModule } from './features/metrics/index.ts';
 import { createOpenApiModule } from './features/openapi/index.ts';
 import { otelModule } from './features/otel/index.ts';
 import { pricesModule } from './features/prices/index.ts';
@@ -82,6 +83,7 @@ export const modules: readonly Module[] = [
   usersModule,
   analyticsModule,
   dashboardsModule,
+  metricsModule,
   pricesModule,
   repricingModule,
   costsModule,

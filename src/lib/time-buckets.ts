@@ -34,16 +34,28 @@ export type Division = {
 /** The first Monday is three days before the epoch. */
 const WEEK_SHIFT = 3 * DAY_MS;
 
+/** `timeZone`: IANA name, UTC by default. `behind`: how many milliseconds before the zone's clock buckets start. */
+type Clock = { readonly timeZone?: string | undefined; readonly behind?: number | undefined };
+
 /**
  * Divides time into buckets. Those of at most an hour, and all in UTC, have a fixed length. In another zone, buckets
  * start at the zone's midnight, or hours of its clock, and are numbered from 0 within the span; a day is as long as it is
  * there, and weeks start on Mondays.
- * @param timeZone IANA name @throws RangeError for an unknown zone, or more than `MAX_ZONED_BUCKETS` buckets
+ * @throws RangeError for an unknown zone, or more than `MAX_ZONED_BUCKETS` buckets
  */
-export function divideTime(bucket: BucketName, span: Span, timeZone = 'UTC'): Division {
+export function divideTime(
+  bucket: BucketName,
+  span: Span,
+  { timeZone = 'UTC', behind = 0 }: Clock = {},
+): Division {
   const ms = BUCKET_LENGTHS[bucket];
-  if (timeZone === 'UTC' || ms <= HOUR_MS) return divideEvenly(ms, bucket === '1w' ? WEEK_SHIFT : 0);
-  return divideAt(startsOf(bucket, span, timeZone));
+  if (timeZone === 'UTC' || ms <= HOUR_MS) {
+    const shift = (behind + (bucket === '1w' ? WEEK_SHIFT : 0)) % ms;
+    if (shift % HOUR_MS === 0 || ms < HOUR_MS) return divideEvenly(ms, shift);
+  }
+  const later = { from: span.from + behind, to: span.to + behind };
+  const starts = startsOf(bucket, later, ms <= HOUR_MS ? 'UTC' : timeZone);
+  return divideAt(starts.map((start) => start - behind));
 }
 
 const divideEvenly = (ms: number, shift: number): Division => ({
@@ -116,7 +128,7 @@ export const autoBucket = ({ from, to }: Span): BucketName =>
 
 /** The starts of the buckets of a window in a zone, and the end of the last. Epoch milliseconds. */
 export function bucketEdges(bucket: BucketName, span: Span, timeZone: string): number[] {
-  const { numberOf, startOf } = divideTime(bucket, span, timeZone);
+  const { numberOf, startOf } = divideTime(bucket, span, { timeZone });
   const [first, last] = [numberOf(span.from), numberOf(Math.max(span.from, span.to - 1))];
   return Array.from({ length: last - first + 2 }, (_, i) => startOf(first + i));
 }

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  besideRange,
-  PRESETS,
-  rangeOf,
-  rangeParams,
-  widerRange,
-} from '../../src/dashboard/shell/scope/time-range.ts';
+import { besideRange, rangeOf, rangeParams, widerRange } from '../../src/dashboard/shell/scope/time-range.ts';
 import { fromField, toField } from '../../src/dashboard/shell/scope/wall-time.ts';
+import { PRESETS } from '../../src/lib/ranges/presets.ts';
 import { wallClock } from '../../src/lib/time-zone.ts';
 
 const at = (text: string): number => Date.parse(text);

@@ -14,6 +14,7 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   hasRoom: ['health.test.ts'],
   health: ['health.test.ts'],
   metrics: ['read-all.ts', 'recount-metrics.test.ts', 'retention.test.ts'],
+  groups: ['recount-groups.test.ts'],
   events: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts', 'isolation.test.ts'],
   eventsAfter: ['read-all.ts', 'paging.test.ts', 'isolation.test.ts'],
   newest: ['recount-lists.test.ts'],

@@ -1,70 +1,20 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Measure } from '../../src/core/events/measures.ts';
 import { EVENT_DIMENSIONS } from '../../src/core/events/metrics.ts';
-import type { Window } from '../../src/core/events/selection.ts';
 import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
-import { BUCKET_LENGTHS, type BucketName } from '../../src/lib/time-buckets.ts';
+import type { BucketName } from '../../src/lib/time-buckets.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
 import { someFilters } from './support/arbitrary.ts';
 import { eachStore } from './support/each-store.ts';
 import { ROUNDS } from './support/harness.ts';
 import { randomEvents, type SentEvent } from './support/random-events.ts';
 import { LABEL_DIMENSIONS } from './support/read-all.ts';
-import { dimensionOf, matches, measureAll } from './support/recount.ts';
+import { dimensionOf, matches } from './support/recount.ts';
 import { send } from './support/send.ts';
+import { aWindow, BUCKETS, expectFigures, FROM, nameOf, TO, ZONES } from './support/zones.ts';
 
-/** Clocks change on 4 October (Lord Howe, by half an hour), on the 25th (Berlin) and on 1 November (New York). */
-const FROM = Date.UTC(2026, 9, 2);
-const TO = Date.UTC(2026, 10, 4);
-const ZONES = [
-  'UTC',
-  'Europe/Berlin',
-  'America/New_York',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'Australia/Lord_Howe',
-  'Pacific/Apia',
-];
-const BUCKETS = Object.keys(BUCKET_LENGTHS) as BucketName[];
 const MEASURES = ['requests', 'cost', 'costAvg', 'errorRate', 'tokens', 'latencyP90', 'ttftP95'] as const;
 
-const formats = new Map(
-  ZONES.map((timeZone) => [
-    timeZone,
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-    }),
-  ]),
-);
-
-/** What the bucket of a time is called, by the clock of its zone: two times have the same name if they share it. */
-function nameOf(ts: number, bucket: BucketName, timeZone: string): string {
-  const ms = BUCKET_LENGTHS[bucket];
-  if (ms <= HOUR_MS) return String(Math.floor(ts / ms));
-  const parts = Object.fromEntries(
-    (formats.get(timeZone) as Intl.DateTimeFormat)
-      .formatToParts(ts)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const day = Date.UTC(parts.year ?? 0, (parts.month ?? 1) - 1, parts.day) / DAY_MS;
-  if (bucket === '1w') return `week ${Math.floor((day + 3) / 7)}`;
-  return `${day} ${Math.floor((parts.hour ?? 0) / (ms / HOUR_MS))}`;
-}
-
-const anInstant = fc.oneof(
-  fc.integer({ min: FROM - DAY_MS, max: TO + DAY_MS }),
-  fc.integer({ min: -48, max: 2 * 24 * 35 }).map((halves) => FROM + halves * 30 * MINUTE_MS),
-);
-const aWindow: fc.Arbitrary<Window> = fc
-  .tuple(anInstant, anInstant)
-  .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
 const question = fc.record({
   window: aWindow,
   bucket: fc.constantFrom(...BUCKETS),
@@ -117,12 +67,11 @@ eachStore('buckets', {}, (world) => {
             asked.groupBy.map((name) => row[name]),
           ),
         ) ?? [];
-      const all = measureAll(own);
-      for (const name of MEASURES) {
-        const wanted = isKnown(name, own) ? all[name] : null;
-        if (wanted === null || row[name] === null) expect([name, row[name]]).toEqual([name, wanted]);
-        else expect(row[name]).toBeCloseTo(wanted, 8);
-      }
+      expectFigures(
+        MEASURES,
+        own,
+        MEASURES.map((name) => row[name]),
+      );
     }
   }
 
@@ -163,12 +112,3 @@ eachStore('buckets', {}, (world) => {
     );
   });
 });
-
-/** Whether some calls tell a value. */
-function isKnown(name: (typeof MEASURES)[number] & Measure, calls: readonly SentEvent[]): boolean {
-  if (name === 'cost' || name === 'costAvg')
-    return calls.some(({ cost_status }) => cost_status !== 'unpriced');
-  if (name === 'latencyP90') return calls.some(({ latency_ms }) => latency_ms !== null);
-  if (name === 'ttftP95') return calls.some(({ stream, ttft_ms }) => stream && ttft_ms !== null);
-  return true;
-}

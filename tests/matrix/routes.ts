@@ -203,6 +203,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/budgets/events': 'organization +read',
   'POST /v1/budgets': 'organization:admin',
   'PUT /v1/budgets/{id}': 'organization:admin',
+  'POST /v1/metrics/query': 'project +read',
   'GET /v1/costs/what-if': 'project +read',
   'POST /v1/reconcile': 'project +read',
   'GET /v1/reconciliations': 'project +read',

@@ -106,6 +106,8 @@ export {
 } from './metrics.ts';
 export { orderOf } from './order/contract.ts';
 export { type ParseContext, parseEvent } from './parse-event.ts';
+export { missingEvents } from './query/missing-events.ts';
+export { runMetrics } from './query/run-metrics.ts';
 export { filtersOf, listSelection, metricsWindow, windowBefore } from './query-window.ts';
 export type {
   EventQuery,

@@ -79,3 +79,47 @@ export type MetricsRow<Q extends MetricsQuery = MetricsQuery> = {
 
 /** The rows of each question by its name. */
 export type MetricsAnswers<Q extends MetricsQueries> = { readonly [K in keyof Q]: MetricsRow<Q[K]>[] };
+
+/** A query over the calls of a window by at most two dimensions, whose reply is bounded. */
+export type GroupsQuery = {
+  readonly measures: readonly Measure[];
+  readonly groupBy: readonly Dimension[];
+  readonly filters: EventFilters;
+  readonly window: Window;
+  /** Also returns each measure by bucket, as `series`. */
+  readonly bucket?: Bucket;
+  /** See `MetricsQuery`. */
+  readonly timeZone?: string;
+  /**
+   * How far in the past the window lies from the window whose buckets are used, in milliseconds: so that a previous period
+   * is divided like the period that it is compared with.
+   */
+  readonly behind?: number;
+  /** The groups of their own: the first by a measure, or those with these values, in this order. */
+  readonly keep: RankedGroups | { readonly keys: readonly (readonly (string | null)[])[] };
+};
+
+/** The groups with the highest or lowest values of a measure; groups without a value come last. */
+export type RankedGroups = {
+  readonly by: Measure;
+  readonly direction: 'desc' | 'asc';
+  readonly limit: number;
+};
+
+/** The values of each measure, null if it is unknown; `series`: by bucket, for each measure. */
+export type GroupFigures = {
+  readonly values: readonly (number | null)[];
+  readonly series?: readonly (readonly (number | null)[])[];
+};
+
+/** Figures of a window by group. */
+export type GroupsAnswer = {
+  /** The groups of their own, with the value of each dimension; null for calls without one. */
+  readonly groups: readonly (GroupFigures & { readonly key: readonly (string | null)[] })[];
+  /** The calls of all other groups, and the number of these; null if there are none. */
+  readonly others: (GroupFigures & { readonly groups: number }) | null;
+  /** All calls. */
+  readonly total: GroupFigures;
+  /** The starts of the buckets, and the end of the last; empty without buckets. Epoch milliseconds. */
+  readonly times: readonly number[];
+};

@@ -16,7 +16,7 @@ import type { Contrast, ContrastQuery } from './contrast.ts';
 import type { EventDamage } from './damage.ts';
 import type { EventDeletion } from './deletion.ts';
 import type { Ledger, LedgerQuery } from './ledger.ts';
-import type { MetricsAnswers, MetricsQueries } from './metrics.ts';
+import type { GroupsAnswer, GroupsQuery, MetricsAnswers, MetricsQueries } from './metrics.ts';
 import type {
   EventQuery,
   EventsPageQuery,
@@ -49,6 +49,12 @@ export type EventReads = {
    * @throws AppError 400 if too many calls would have to be read one by one
    */
   metrics<const Q extends MetricsQueries>(scope: EventScope, queries: Q): Promise<MetricsAnswers<Q>>;
+  /**
+   * Figures of a window by at most two dimensions and by bucket: the first groups by a measure, the others as one, and all
+   * calls.
+   * @throws AppError 400 if too many calls would have to be read one by one, or for too many groups
+   */
+  groups(scope: EventScope, query: GroupsQuery): Promise<GroupsAnswer>;
   /**
    * Events, newest first unless an order is given. `total` counts all stored events that match.
    * @throws AppError 400 if too many events would have to be counted or ordered one by one

@@ -11,7 +11,6 @@ export const missingShape = {
       'Number of events from about this window that are damaged and in no figure of this reply (`GET /v1/damage`); absent if there are none.',
     ),
 };
-export type Missing = { readonly missing?: number };
 
 /** The same figures for the window of equal length just before. */
 const periodSchema = z.object({

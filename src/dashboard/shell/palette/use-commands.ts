@@ -1,13 +1,13 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Me } from '../../../core/auth/contract.ts';
+import { DEFAULT_PRESET, PRESETS } from '../../../lib/ranges/presets.ts';
 import type { IconName } from '../../ui/icon-paths.ts';
 import { COST_PAGES } from '../cost-tabs.tsx';
 import { useNavigation } from '../frame/use-navigation.ts';
 import { useOpenProject } from '../frame/use-open-project.ts';
 import { useMember } from '../member.ts';
 import { useSetSearch } from '../scope/scope.ts';
-import { DEFAULT_PRESET, PRESETS } from '../scope/time-range.ts';
 import type { Target } from './targets.ts';
 
 /** An entry of the palette that is there without a search. `also`: other words that find it. */

@@ -1,12 +1,13 @@
 import { Button, Divider, UnstyledButton } from '@mantine/core';
 import type { JSX } from 'react';
+import { DEFAULT_PRESET, PRESETS } from '../../../lib/ranges/presets.ts';
 import { timeText, zoneText } from '../../ui/format.ts';
 import { CustomRange } from './custom-range.tsx';
 import css from './range-panel.module.css';
 import type { Scope } from './scope.ts';
 import { useSetSearch } from './scope.ts';
 import type { WindowSearch } from './search.ts';
-import { besideRange, DEFAULT_PRESET, isPreset, PRESETS, widerRange } from './time-range.ts';
+import { besideRange, isPreset, widerRange } from './time-range.ts';
 import { ZoneSelect } from './zone-select.tsx';
 
 type Props = { readonly scope: Pick<Scope, 'search' | 'range' | 'zone'>; readonly onDone: () => void };

@@ -5,6 +5,7 @@ import {
   eventsOf,
   type LabelDimension,
   type MetricsRow,
+  missingEvents,
   type Window,
 } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
@@ -12,7 +13,6 @@ import { formatInstant } from '../../../lib/time.ts';
 import { COST_DIMENSIONS, type CostBreakdown } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
-import { missingEvents } from '../missing-events.ts';
 import { withinLedger } from '../within-ledger.ts';
 
 /** What costs are split by. */

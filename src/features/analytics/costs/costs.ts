@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf, windowBefore } from '../../../core/events/index.ts';
+import { eventsOf, missingEvents, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { forecast, forecastWindow, type RecentDays, recentDays, stillToCome } from '../../../lib/forecast.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
@@ -7,7 +7,6 @@ import { DAY_MS, floorToDay, formatInstant, startOfMonth, startOfNextMonth } fro
 import type { CostsReply } from '../contract.ts';
 import { fillBuckets } from '../fill-buckets.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
-import { missingEvents } from '../missing-events.ts';
 
 /** What the calls of a window cost, by model and day, with the calendar month and a forecast. */
 export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInput): Promise<CostsReply> {

@@ -1,12 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf } from '../../../core/events/index.ts';
+import { eventsOf, missingEvents } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { badRequest } from '../../../errors.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { CostBreakdown } from '../contract.ts';
 import { fillBuckets } from '../fill-buckets.ts';
 import type { AnalyticsInput } from '../input.ts';
-import { missingEvents } from '../missing-events.ts';
 import { withinLedger } from '../within-ledger.ts';
 
 const MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens', 'cacheRate'] as const;

@@ -4,6 +4,7 @@ import {
   type EventFilters,
   eventsOf,
   FAILED_STATUSES,
+  missingEvents,
   type Window,
   windowBefore,
 } from '../../../core/events/index.ts';
@@ -12,7 +13,6 @@ import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { ErrorsReply } from '../contract.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
-import { missingEvents } from '../missing-events.ts';
 import { trendOf } from './trend.ts';
 
 /** Errors by code with their trend, and when rate limits were hit. */

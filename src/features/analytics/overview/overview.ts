@@ -1,13 +1,12 @@
 import type { Ctx } from '../../../context.ts';
 import { EVENT_STATUSES } from '../../../core/events/contract.ts';
-import { eventsOf, windowBefore } from '../../../core/events/index.ts';
+import { eventsOf, missingEvents, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { OverviewReply } from '../contract.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
-import { missingEvents } from '../missing-events.ts';
 
 const TOP_MODELS = 5;
 const RECENT_ERRORS = 10;

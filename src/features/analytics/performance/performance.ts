@@ -1,8 +1,7 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf, windowBefore } from '../../../core/events/index.ts';
+import { eventsOf, missingEvents, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
-import { missingEvents } from '../missing-events.ts';
 import type { PerformanceReply } from './contract.ts';
 
 const MEASURES = [

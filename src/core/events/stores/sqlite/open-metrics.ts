@@ -7,7 +7,7 @@ import { readContrast } from './contrast/read-contrast.ts';
 import { readEvents } from './damage/read-events.ts';
 import { isTagValueKept, listTags } from './labels/tags.ts';
 import { readLedger } from './ledger/read-ledger.ts';
-import { answerMetrics } from './metrics/answer-metrics.ts';
+import { answerGroups, answerMetrics } from './metrics/answer-metrics.ts';
 import { readUnpricedModels } from './metrics/unpriced-models.ts';
 import { readOp } from './read-op.ts';
 import { getUser } from './users/get-user.ts';
@@ -16,11 +16,12 @@ import { listUsers } from './users/list-users.ts';
 /** Reads of figures. */
 type Metrics = Pick<
   EventReads,
-  'metrics' | 'tags' | 'keepsTagValue' | 'unpriced' | 'ledger' | 'contrast' | 'users' | 'user'
+  'metrics' | 'groups' | 'tags' | 'keepsTagValue' | 'unpriced' | 'ledger' | 'contrast' | 'users' | 'user'
 >;
 
 const OPS = {
   metrics: readOp('metrics', answerMetrics),
+  groups: readOp('groups', answerGroups),
   tags: readOp('tags', listTags),
   keepsTagValue: readOp('keeps-tag-value', isTagValueKept),
   unpriced: readOp('unpriced', readUnpricedModels),
@@ -41,6 +42,7 @@ export function openMetrics(ctx: Ctx): Metrics {
       const answers: unknown = await ask(OPS.metrics, scope, queries);
       return answers as MetricsAnswers<Q>;
     },
+    groups: (scope, query) => ask(OPS.groups, scope, query),
     tags: (scope, query) => ask(OPS.tags, scope, query),
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),
     unpriced: (scope, query) => ask(OPS.unpriced, scope, query),

@@ -3,6 +3,8 @@ import { badRequest } from '../../../../../errors.ts';
 import { isPercentile, PERCENTILES } from '../../../measures.ts';
 import {
   BUCKET_MS,
+  type GroupsAnswer,
+  type GroupsQuery,
   type LabelDimension,
   type MetricsQueries,
   type MetricsQuery,
@@ -15,6 +17,7 @@ import { queryUsers } from '../users/query-users.ts';
 import { isEventDimension } from './dimensions.ts';
 import { fromLabels, fromUsers } from './label-rows.ts';
 import { areInLabelSums, type CallsQuery, isInRollups, isInUserDays, isUtcDay } from './metrics-plan.ts';
+import { queryGroups } from './query-groups.ts';
 import { type CallsPart, queryMetrics, queryTogether } from './query-metrics.ts';
 
 /**
@@ -46,6 +49,14 @@ export function answerMetrics(reader: Reader, queries: MetricsQueries): Record<s
     else passes.add(name, toCallsQuery(reader, query));
   }
   return Object.assign(answers, passes.answer(reader));
+}
+
+/** Answers a query by groups. @throws AppError 400 if too many calls would have to be read, or for too many groups */
+export function answerGroups(reader: Reader, given: GroupsQuery): GroupsAnswer {
+  const { filters } = withLabels(reader, { filters: given.filters, calls: true });
+  const query = { ...given, filters };
+  toCallsQuery(reader, query);
+  return queryGroups(reader, query);
 }
 
 /** The key or tag by which label sums support a query; null for queries that need other sums or a scan. */

@@ -23,6 +23,7 @@ export type CallsQuery = {
   readonly bucket?: Bucket;
   readonly costsBy?: Bucket;
   readonly timeZone?: string;
+  readonly behind?: number;
   readonly nulls?: true;
   readonly top?: number;
 };
@@ -42,8 +43,8 @@ export type Plan = {
 };
 
 export function planQuery(reader: Reader, query: CallsQuery): Plan {
-  const { window, filters = {}, groupBy: dimensions = [], bucket, timeZone } = query;
-  const division = bucket === undefined ? null : divideTime(bucketName(bucket), window, timeZone);
+  const { window, filters = {}, groupBy: dimensions = [], bucket, timeZone, behind } = query;
+  const division = bucket === undefined ? null : divideTime(bucketName(bucket), window, { timeZone, behind });
   const userId = isInUserDays(query) ? (filters.userId ?? null) : null;
   const labels = new Map(
     dimensions.flatMap((name) => (isEventDimension(name) ? [] : [[name, labelValues(reader, name)]])),
@@ -58,13 +59,12 @@ export function planQuery(reader: Reader, query: CallsQuery): Plan {
   return { division, dimensions, labels, filters, window, userId, parts };
 }
 
-/** The longest time that an entry of sums may cover, so that it lies in one bucket. */
-const coarsestOf = (division: Division | null): number =>
-  division?.fixed == null || division.fixed.ms % DAY_MS === 0
-    ? DAY_MS
-    : division.fixed.ms % HOUR_MS === 0
-      ? HOUR_MS
-      : 1;
+/** The longest time that an entry of sums may cover, so that it lies in one bucket; 1 without such entries. */
+function coarsestOf(division: Division | null): number {
+  if (division === null || division.fixed === null) return DAY_MS;
+  const { ms, shift } = division.fixed;
+  return [DAY_MS, HOUR_MS].find((unit) => ms % unit === 0 && shift % unit === 0) ?? 1;
+}
 
 /** The name under which a bucket's length is listed. */
 export const bucketName = (bucket: Bucket): BucketName =>

@@ -20,6 +20,10 @@ import { fromRollup, groupBySql, rollupKeys } from './rollup-sql.ts';
 import type { PlanPart } from './split-by-bucket.ts';
 import type { SumsPart } from './split-window.ts';
 
+/** The groups to which the values of a key belong. */
+export type Targets = (key: readonly SqlValue[]) => readonly (readonly SqlValue[])[];
+type TimeOf = { readonly time: CallTime; readonly targets: Targets };
+
 /** Up to this many values, percentiles are computed exactly; above it, from sketches. */
 export const EXACT_LIMIT = 100_000;
 
@@ -34,10 +38,13 @@ export function readPercentiles(
   plan: Plan,
   measures: readonly Measure[],
   countOf: (time: CallTime) => number,
+  targets: Targets = (key) => [key],
 ): (id: string) => Quantiles {
   const wanted = measures.filter(isPercentile);
   const times = new Set(wanted.map((name) => PERCENTILES[name].time));
-  const ranks = new Map([...times].map((time) => [time, readRanks(reader, plan, time, countOf(time))]));
+  const ranks = new Map(
+    [...times].map((time) => [time, readRanks(reader, plan, { time, targets }, countOf(time))]),
+  );
   return (id) =>
     Object.fromEntries(
       wanted.flatMap((name) => {
@@ -51,13 +58,13 @@ export function readPercentiles(
 /** The value in microseconds of a group at a rank; null without values. */
 type Ranks = (id: string, q: number) => number | null;
 
-function readRanks(reader: Reader, plan: Plan, time: CallTime, expected: number): Ranks {
+function readRanks(reader: Reader, plan: Plan, of: TimeOf, expected: number): Ranks {
   if (expected <= EXACT_LIMIT && !hasHoles(reader, plan)) {
-    const values = readValues(reader, plan, time);
-    const found = values.values().reduce((sum, list) => sum + list.length, 0);
-    if (found === expected || time === 'ttft') return nearestRanks(values);
+    const values = readValues(reader, plan, of);
+    const found = values.all;
+    if (found === expected || of.time === 'ttft') return nearestRanks(values.byGroup);
   }
-  const sketches = readSketches(reader, plan, time);
+  const sketches = readSketches(reader, plan, of);
   return (id, q) => {
     const sketch = sketches.get(id);
     return sketch === undefined ? null : sketchQuantile(sketch, q);
@@ -75,17 +82,29 @@ function nearestRanks(values: ReadonlyMap<string, number[]>): Ranks {
   };
 }
 
-/** All values of a window in whole microseconds, by group. */
-function readValues(reader: Reader, plan: Plan, time: CallTime): Map<string, number[]> {
-  const values = new Map<string, number[]>();
+/** All values of a window in whole microseconds, by group, and their number. */
+function readValues(
+  reader: Reader,
+  plan: Plan,
+  { time, targets }: TimeOf,
+): { readonly byGroup: Map<string, number[]>; readonly all: number } {
+  const byGroup = new Map<string, number[]>();
+  let all = 0;
   for (const part of wholeWindow(reader, plan))
     for (const matches of scanParts(reader, plan, part))
-      eachMicros(matches, time, (id) => {
-        const list = values.get(id) ?? [];
-        values.set(id, list);
-        return (micros) => list.push(micros);
+      eachMicros(matches, time, (key) => {
+        const lists = targets(key).map((target) => {
+          const id = groupId(target);
+          const list = byGroup.get(id) ?? [];
+          byGroup.set(id, list);
+          return list;
+        });
+        return (micros) => {
+          all++;
+          for (const list of lists) list.push(micros);
+        };
       });
-  return values;
+  return { byGroup, all };
 }
 
 /** Parts of a plan that scan all of its events. */
@@ -100,12 +119,12 @@ const wholeWindow = ({ projects }: Reader, { window }: Plan): PlanPart[] =>
 function eachMicros(
   { selected, keys }: Matches,
   time: CallTime,
-  open: (id: string) => (micros: number) => void,
+  open: (key: readonly SqlValue[]) => (micros: number) => void,
 ): void {
   const { columns, mask } = selected;
   const codes = keys.map((key) => key.codes);
   const { of, firsts } = groupEvents(columns.events, codes, mask);
-  const uses = firsts.map((place) => open(groupId(keyAt(keys, place))));
+  const uses = firsts.map((place) => open(keyAt(keys, place)));
   const valueAt = timeOf(columns, time);
   for (let place = 0; place < mask.length; place++) {
     if (mask[place] === 0) continue;
@@ -126,22 +145,29 @@ function timeOf(columns: Columns, time: CallTime): (place: number) => number {
 }
 
 /** The histogram of a time by group. Roll-ups have that of latencies; others are counted call by call. */
-export function readSketches(reader: Reader, plan: Plan, time: CallTime): Map<string, Sketch> {
+export function readSketches(reader: Reader, plan: Plan, { time, targets }: TimeOf): Map<string, Sketch> {
   const sketches = new Map<string, Sketch>();
-  const sketchOf = (id: string): Sketch => {
-    const sketch = sketches.get(id) ?? createSketch();
-    sketches.set(id, sketch);
-    return sketch;
-  };
+  const sketchesOf = (key: readonly SqlValue[]): Sketch[] =>
+    targets(key).map((target) => {
+      const id = groupId(target);
+      const sketch = sketches.get(id) ?? createSketch();
+      sketches.set(id, sketch);
+      return sketch;
+    });
   for (const planned of time === 'latency' ? plan.parts : wholeWindow(reader, plan)) {
     const { project, parts, bucket } = planned;
     for (const part of parts.sums)
-      for (const [id, encoded] of readEncoded(reader, plan, { project, part, bucket }))
-        for (const hex of encoded.split(',')) decodeSketch(Uint8Array.fromHex(hex), sketchOf(id));
+      for (const [key, encoded] of readEncoded(reader, plan, { project, part, bucket })) {
+        const own = sketchesOf(key);
+        for (const hex of encoded.split(','))
+          for (const sketch of own) decodeSketch(Uint8Array.fromHex(hex), sketch);
+      }
     for (const { sign, ...matches } of scanParts(reader, plan, planned))
-      eachMicros(matches, time, (id) => {
-        const sketch = sketchOf(id);
-        return (micros) => addToSketch(sketch, micros, sign);
+      eachMicros(matches, time, (key) => {
+        const own = sketchesOf(key);
+        return (micros) => {
+          for (const sketch of own) addToSketch(sketch, micros, sign);
+        };
       });
   }
   return sketches;
@@ -154,7 +180,7 @@ function readEncoded(
   reader: Reader,
   plan: Plan,
   { project, part, bucket }: Place,
-): [id: string, hex: string][] {
+): [key: readonly SqlValue[], hex: string][] {
   const keys = rollupKeys(plan, part, bucket);
   const from = fromRollup(plan, project, part);
   const rows = reader.rows(
@@ -162,7 +188,10 @@ function readEncoded(
      ${keys.length === 0 ? `GROUP BY ${part.rollup.column}` : groupBySql(keys)}`,
     from.args,
   );
-  return rows.map((row): [string, string] => [groupId(row.slice(0, keys.length)), textOf(row[keys.length])]);
+  return rows.map((row): [readonly SqlValue[], string] => [
+    row.slice(0, keys.length),
+    textOf(row[keys.length]),
+  ]);
 }
 
 const textOf = (value: SqlValue | undefined): string => (typeof value === 'string' ? value : '');

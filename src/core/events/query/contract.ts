@@ -1,0 +1,254 @@
+import { z } from 'zod';
+import { PRESETS, type Preset } from '../../../lib/ranges/presets.ts';
+import { BUCKET_LENGTHS, type BucketName } from '../../../lib/time-buckets.ts';
+import { isTimeZone } from '../../../lib/time-zone.ts';
+import { instantParam } from '../contract.ts';
+import { filterText } from '../filter/contract.ts';
+
+/** Units of measures. */
+export const UNITS = ['usd', 'calls', 'tokens', 'ms', 'fraction', 'tokens/s', 'calls/min'] as const;
+export type Unit = (typeof UNITS)[number];
+type MeasureDoc = { readonly unit: Unit; readonly doc: string };
+
+const percentiles = (what: string): Record<`P${50 | 90 | 95 | 99}`, MeasureDoc> => ({
+  P50: { unit: 'ms', doc: `Median of the ${what}.` },
+  P90: { unit: 'ms', doc: `90th percentile of the ${what}.` },
+  P95: { unit: 'ms', doc: `95th percentile of the ${what}.` },
+  P99: { unit: 'ms', doc: `99th percentile of the ${what}.` },
+});
+const latency = percentiles('latency');
+const ttft = percentiles('time to first token');
+
+/** What can be measured of calls. */
+export const METRIC_MEASURES = {
+  cost: { unit: 'usd', doc: 'Cost of the calls that have a price.' },
+  costAvg: { unit: 'usd', doc: 'Mean cost per call that has a price.' },
+  requests: { unit: 'calls', doc: 'Calls.' },
+  throughput: { unit: 'calls/min', doc: 'Calls per minute, over the time that has passed.' },
+  errors: { unit: 'calls', doc: 'Calls that ended in error, timeout or rate_limited.' },
+  errorRate: { unit: 'fraction', doc: 'Fraction of calls that failed.' },
+  timeouts: { unit: 'calls', doc: 'Calls that timed out.' },
+  timeoutRate: { unit: 'fraction', doc: 'Fraction of calls that timed out.' },
+  rateLimited: { unit: 'calls', doc: 'Calls that met a rate limit.' },
+  rateLimitedRate: { unit: 'fraction', doc: 'Fraction of calls that met a rate limit.' },
+  cancelled: { unit: 'calls', doc: 'Calls that were cancelled; they are not failures.' },
+  unpriced: { unit: 'calls', doc: 'Calls without a known price; no cost includes them.' },
+  unpricedInputTokens: { unit: 'tokens', doc: 'Input tokens of calls without a known price.' },
+  unpricedOutputTokens: { unit: 'tokens', doc: 'Output tokens of calls without a known price.' },
+  tokens: { unit: 'tokens', doc: 'Input and output tokens.' },
+  inputTokens: { unit: 'tokens', doc: 'Input tokens, cached ones included.' },
+  inputTokensAvg: { unit: 'tokens', doc: 'Mean input tokens per call.' },
+  freshTokens: { unit: 'tokens', doc: 'Input tokens that no cache served.' },
+  cacheReadTokens: { unit: 'tokens', doc: 'Input tokens read from a prompt cache.' },
+  cacheWriteTokens: { unit: 'tokens', doc: 'Input tokens written to a prompt cache.' },
+  cacheRate: { unit: 'fraction', doc: 'Fraction of input tokens read from a prompt cache.' },
+  outputTokens: { unit: 'tokens', doc: 'Output tokens, reasoning included.' },
+  outputTokensAvg: { unit: 'tokens', doc: 'Mean output tokens per call.' },
+  reasoningTokens: { unit: 'tokens', doc: 'Reasoning tokens.' },
+  tokensPerSec: { unit: 'tokens/s', doc: 'Output tokens per second of generation.' },
+  latencyCount: { unit: 'calls', doc: 'Calls that have a latency.' },
+  latencyAvg: { unit: 'ms', doc: 'Mean latency.' },
+  latencyP50: latency.P50,
+  latencyP90: latency.P90,
+  latencyP95: latency.P95,
+  latencyP99: latency.P99,
+  ttftAvg: { unit: 'ms', doc: 'Mean time to first token of streamed calls.' },
+  ttftP50: ttft.P50,
+  ttftP90: ttft.P90,
+  ttftP95: ttft.P95,
+  ttftP99: ttft.P99,
+} as const satisfies Record<string, MeasureDoc>;
+export type MetricMeasure = keyof typeof METRIC_MEASURES;
+export const MEASURE_NAMES = Object.keys(METRIC_MEASURES) as [MetricMeasure, ...MetricMeasure[]];
+
+/** What calls can be split by, besides `tag:NAME`. */
+export const METRIC_DIMENSIONS = {
+  model: 'Model',
+  provider: 'Provider',
+  environment: 'Environment',
+  release: 'Release',
+  agent: 'Agent',
+  tool: 'Tool',
+  promptName: 'Prompt',
+  promptVersion: 'Prompt version',
+  userId: 'User',
+  sessionId: 'Session',
+  keyId: 'API key',
+  status: 'Status',
+  errorCode: 'Error code',
+  finishReason: 'Finish reason',
+  kind: 'Kind',
+  operation: 'Operation',
+} as const;
+const DIMENSION_NAMES = Object.keys(METRIC_DIMENSIONS) as [
+  keyof typeof METRIC_DIMENSIONS,
+  ...(keyof typeof METRIC_DIMENSIONS)[],
+];
+
+export const BUCKET_NAMES = Object.keys(BUCKET_LENGTHS) as [BucketName, ...BucketName[]];
+const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]];
+
+/** The parameter `timeZone`. */
+const timeZoneParam = z
+  .string()
+  .refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin')
+  .describe('Time zone of days, weeks and ranges by name, such as `Europe/Berlin`. Default: `UTC`.');
+
+const dimension = z.union(
+  [
+    z.enum(DIMENSION_NAMES),
+    z
+      .string()
+      .regex(/^tag:.{1,200}$/s)
+      .transform((name) => name as `tag:${string}`),
+  ],
+  { error: `must be one of ${DIMENSION_NAMES.join(', ')} or tag:NAME` },
+);
+
+const MAX_MEASURES = 10;
+const MAX_GROUPS = 500;
+
+/** A query of figures: the body of `POST /v1/metrics/query`, and what dashboards and alerts keep. */
+export const metricsDocumentSchema = z
+  .strictObject({
+    measures: z
+      .array(z.enum(MEASURE_NAMES))
+      .min(1)
+      .max(MAX_MEASURES)
+      .describe('What to measure, 1 to 10 names.'),
+    groupBy: z
+      .array(dimension)
+      .max(2)
+      .default([])
+      .describe('Up to two dimensions; `tag:NAME` is a tag. Without any, only the total is returned.'),
+    filter: filterText.default(''),
+    range: z
+      .enum(PRESET_NAMES)
+      .optional()
+      .describe('Window by name, in `timeZone`, instead of `start` and `end`. Default: `30d`.'),
+    start: instantParam.describe('Start, ISO 8601 UTC, inclusive.'),
+    end: instantParam.describe('End, ISO 8601 UTC, inclusive. Default: now.'),
+    bucket: z
+      .enum(['auto', ...BUCKET_NAMES])
+      .optional()
+      .describe(
+        'Length of a step of `series`: minutes, hours, days or weeks, which start on Mondays; `auto` chooses one by the length of the window. Without it, there are no series. A day of a time zone may have 23 or 25 hours.',
+      ),
+    timeZone: timeZoneParam.default('UTC'),
+    orderBy: z
+      .strictObject({
+        measure: z.enum(MEASURE_NAMES).describe('Measure, which need not be among `measures`.'),
+        direction: z
+          .enum(['desc', 'asc'])
+          .default('desc')
+          .describe('Highest or lowest first. Default: `desc`.'),
+      })
+      .optional()
+      .describe('Order of the groups. Default: the first measure, highest first.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_GROUPS)
+      .default(20)
+      .describe('Groups of their own, 1 to 500; all others are summed up. Default: 20.'),
+    compare: z
+      .enum(['previous'])
+      .optional()
+      .describe('`previous` adds the same figures of the window of equal length just before.'),
+  })
+  .refine(({ start, end }) => start === undefined || end === undefined || start <= end, {
+    path: ['start'],
+    message: 'must not be after end',
+  })
+  .refine(({ range, start, end }) => range === undefined || (start ?? end) === undefined, {
+    path: ['range'],
+    message: 'give either range or start and end',
+  })
+  .refine(({ groupBy: [first, second] }) => first === undefined || first !== second, {
+    path: ['groupBy'],
+    message: 'must not name a dimension twice',
+  })
+  .meta({ id: 'MetricsQuery' });
+/** As it is sent and kept: dates are text, defaults are left out. */
+export type MetricsDocument = z.input<typeof metricsDocumentSchema>;
+/** As it is run. */
+export type ParsedMetricsDocument = z.output<typeof metricsDocumentSchema>;
+
+const value = z.number().nullable();
+const figures = {
+  values: z
+    .record(z.string(), value)
+    .describe('Each measure by name; null if no call tells it, which is not 0.'),
+  series: z
+    .record(z.string(), z.array(value))
+    .optional()
+    .describe('Each measure in each step; present with `bucket`.'),
+};
+const compared = {
+  ...figures,
+  previous: z
+    .object(figures)
+    .optional()
+    .describe(
+      'The same of the previous period; present with `compare`. Its steps are as far from its start.',
+    ),
+};
+
+/** Reply of `POST /v1/metrics/query`. */
+export const metricsReplySchema = z
+  .object({
+    start: z.string().describe('Start of the window, ISO 8601 UTC, inclusive.'),
+    end: z.string().describe('End of the window, ISO 8601 UTC, inclusive.'),
+    timeZone: z.string().describe('Time zone of the steps.'),
+    measures: z
+      .array(
+        z.object({
+          name: z.enum(MEASURE_NAMES).describe('Name of the measure.'),
+          unit: z.enum(UNITS).describe('Unit of its values.'),
+        }),
+      )
+      .describe('What was measured.'),
+    groupBy: z.array(z.string()).describe('Dimensions of the groups.'),
+    bucket: z.enum(BUCKET_NAMES).nullable().describe('Length of a step; null without series.'),
+    steps: z
+      .array(
+        z.object({
+          start: z.string().describe('Start of the step, ISO 8601 UTC.'),
+          end: z.string().describe('End of the step, ISO 8601 UTC, exclusive.'),
+          partial: z
+            .boolean()
+            .describe('Whether the step begins before the window, ends after it, or has not ended yet.'),
+        }),
+      )
+      .describe('Steps of the series, oldest first.'),
+    total: z.object(compared).describe('All calls of the window that match.'),
+    groups: z
+      .array(
+        z.object({
+          key: z
+            .record(z.string(), z.string().nullable())
+            .describe('Value of each dimension; null for calls without one.'),
+          ...compared,
+        }),
+      )
+      .describe('Groups in the order that `orderBy` asks for.'),
+    others: z
+      .object({ groups: z.int().describe('Number of groups.'), ...compared })
+      .nullable()
+      .describe('All other groups together; null if there are none.'),
+    previous: z
+      .object({
+        start: z.string().describe('Start of the previous period, ISO 8601 UTC, inclusive.'),
+        end: z.string().describe('End of the previous period, ISO 8601 UTC, inclusive.'),
+      })
+      .optional()
+      .describe('Present with `compare`.'),
+    missing: z
+      .int()
+      .optional()
+      .describe(
+        'Number of events that are damaged and in no figure (`GET /v1/damage`); absent if there are none.',
+      ),
+  })
+  .meta({ id: 'MetricsReply' });
+export type MetricsReply = z.infer<typeof metricsReplySchema>;

@@ -1,0 +1,201 @@
+import type { Ctx } from '../../../context.ts';
+import { badRequest } from '../../../errors.ts';
+import { DEFAULT_PRESET, PRESETS, type RangePreset } from '../../../lib/ranges/presets.ts';
+import { DAY_MS, formatInstant, MINUTE_MS } from '../../../lib/time.ts';
+import { autoBucket, BUCKET_LENGTHS, type BucketName } from '../../../lib/time-buckets.ts';
+import type { EventScope } from '../../tenancy/index.ts';
+import { eventsOf } from '../events-of.ts';
+import { parseFilter } from '../filter/contract.ts';
+import type { Measure } from '../measures.ts';
+import type { GroupFigures, GroupsAnswer, GroupsQuery } from '../metrics.ts';
+import { metricsWindow, windowBefore } from '../query-window.ts';
+import type { Window } from '../selection.ts';
+import {
+  METRIC_MEASURES,
+  type MetricMeasure,
+  type MetricsReply,
+  type ParsedMetricsDocument,
+} from './contract.ts';
+import { missingEvents } from './missing-events.ts';
+
+const MAX_WINDOW_MS = 100 * 366 * DAY_MS;
+const MAX_STEPS = 1_500;
+/** Numbers of a reply. */
+const MAX_VALUES = 200_000;
+
+/**
+ * Answers a metrics document. All figures are of one snapshot of each period.
+ * @param now epoch milliseconds
+ * @throws AppError 400 for a reply that would be too large, or a query that would read too much
+ */
+export async function runMetrics(
+  ctx: Ctx,
+  scope: EventScope,
+  document: ParsedMetricsDocument,
+  now: number,
+): Promise<MetricsReply> {
+  const window = windowOf(document, now);
+  const bucket = bucketOf(document, window);
+  const query = queryOf(document, window, bucket);
+  const found = await eventsOf(ctx).groups(scope, query);
+  const shape: Shape = { measures: document.measures, window, now, times: found.times };
+  const before = document.compare === undefined ? null : await readBefore(ctx, scope, query, found);
+  const inPrevious = before && previousShape(shape, before);
+  const compared = (own: GroupFigures, previous: GroupFigures | null | undefined) => ({
+    ...figuresOf(own, shape),
+    ...(inPrevious === null || previous == null ? {} : { previous: figuresOf(previous, inPrevious) }),
+  });
+  const others = found.others;
+  return {
+    start: formatInstant(window.from),
+    end: formatInstant(window.to - 1),
+    timeZone: document.timeZone,
+    measures: document.measures.map((name) => ({ name, unit: METRIC_MEASURES[name].unit })),
+    groupBy: document.groupBy,
+    bucket,
+    steps: stepsOf(shape),
+    total: compared(found.total, before?.total),
+    groups: found.groups.map((group, place) => ({
+      key: Object.fromEntries(document.groupBy.map((name, i) => [name, group.key[i] ?? null])),
+      ...compared(group, before?.groups[place]),
+    })),
+    others: others && { groups: others.groups, ...compared(others, before?.others) },
+    ...(inPrevious === null
+      ? {}
+      : {
+          previous: {
+            start: formatInstant(inPrevious.window.from),
+            end: formatInstant(inPrevious.window.to - 1),
+          },
+        }),
+    ...(await missingEvents(ctx, scope, window)),
+  };
+}
+
+/** The window that a document names. @throws AppError 400 for more than a hundred years */
+function windowOf({ range, start, end, timeZone }: ParsedMetricsDocument, now: number): Window {
+  if (range === undefined && (start ?? end) !== undefined) {
+    const window = metricsWindow({ start, end }, now);
+    if (window.to - window.from > MAX_WINDOW_MS)
+      throw badRequest('start: must not be more than 100 years before end');
+    return window;
+  }
+  const preset: RangePreset = PRESETS[range ?? DEFAULT_PRESET];
+  return { from: preset.from(now, timeZone), to: (preset.to?.(now, timeZone) ?? now) + 1 };
+}
+
+/** The bucket of the series; null without series. @throws AppError 400 for too many steps or values */
+function bucketOf(
+  { bucket, measures, groupBy, limit }: ParsedMetricsDocument,
+  window: Window,
+): BucketName | null {
+  if (bucket === undefined) return null;
+  const chosen = bucket === 'auto' ? autoBucket(window) : bucket;
+  const steps = Math.ceil((window.to - window.from) / BUCKET_LENGTHS[chosen]);
+  if (steps > MAX_STEPS)
+    throw badRequest(
+      `bucket: ${chosen} divides the window into ${steps.toLocaleString('en-US')} steps, more than ${MAX_STEPS.toLocaleString('en-US')}; choose a longer bucket or a shorter window`,
+    );
+  const groups = groupBy.length === 0 ? 1 : limit + 2;
+  if (groups * measures.length * steps > MAX_VALUES)
+    throw badRequest(
+      `limit: ${limit} groups with ${measures.length} measures in ${steps} steps are more than ${MAX_VALUES.toLocaleString('en-US')} values; choose fewer groups or measures, or a longer bucket`,
+    );
+  return chosen;
+}
+
+function queryOf(
+  { measures, groupBy, filter, timeZone, orderBy, limit }: ParsedMetricsDocument,
+  window: Window,
+  bucket: BucketName | null,
+): GroupsQuery {
+  const [first] = measures;
+  if (first === undefined) throw new Error('a document names a measure');
+  const where = parseFilter(filter);
+  return {
+    measures: measures.map(storedMeasure),
+    groupBy,
+    filters: where.length === 0 ? {} : { where },
+    window,
+    timeZone,
+    ...(bucket === null ? {} : { bucket }),
+    keep: { by: storedMeasure(orderBy?.measure ?? first), direction: orderBy?.direction ?? 'desc', limit },
+  };
+}
+
+/** Throughput is computed from the number of calls. */
+const storedMeasure = (name: MetricMeasure): Measure => (name === 'throughput' ? 'requests' : name);
+
+/** The same groups in the window just before, in steps as far from its start. */
+function readBefore(
+  ctx: Ctx,
+  scope: EventScope,
+  query: GroupsQuery,
+  { groups }: GroupsAnswer,
+): Promise<GroupsAnswer> {
+  const { window } = query;
+  return eventsOf(ctx).groups(scope, {
+    ...query,
+    window: windowBefore(window),
+    behind: window.to - window.from,
+    keep: { keys: groups.map(({ key }) => key) },
+  });
+}
+
+/** What the values of a period are about. */
+type Shape = {
+  readonly measures: readonly MetricMeasure[];
+  readonly window: Window;
+  readonly now: number;
+  readonly times: readonly number[];
+};
+
+const previousShape = (shape: Shape, { times }: GroupsAnswer): Shape => ({
+  ...shape,
+  window: windowBefore(shape.window),
+  times,
+});
+
+function figuresOf({ values, series }: GroupFigures, shape: Shape) {
+  const { measures, window } = shape;
+  const byName = <T>(of: (name: MetricMeasure, place: number) => T): Record<string, T> =>
+    Object.fromEntries(measures.map((name, place) => [name, of(name, place)]));
+  return {
+    values: byName((name, place) => valueOver(name, values[place] ?? null, shape, window)),
+    ...(series === undefined
+      ? {}
+      : {
+          series: byName((name, place) =>
+            (series[place] ?? []).map((value, step) => valueOver(name, value, shape, spanOf(shape, step))),
+          ),
+        }),
+  };
+}
+
+/** The part of a step that lies in the window. */
+const spanOf = ({ times, window }: Shape, step: number): Window => ({
+  from: Math.max(window.from, times[step] ?? 0),
+  to: Math.min(window.to, times[step + 1] ?? 0),
+});
+
+/** A value over a time, of which only what has passed counts for the throughput. */
+function valueOver(
+  name: MetricMeasure,
+  value: number | null,
+  { now }: Shape,
+  { from, to }: Window,
+): number | null {
+  if (name !== 'throughput' || value === null) return value;
+  const minutes = (Math.min(to, now + 1) - from) / MINUTE_MS;
+  return minutes <= 0 ? null : value / minutes;
+}
+
+const stepsOf = ({ times, window, now }: Shape): MetricsReply['steps'] =>
+  times.slice(0, -1).map((start, step) => {
+    const end = times[step + 1] ?? start;
+    return {
+      start: formatInstant(start),
+      end: formatInstant(end),
+      partial: start < window.from || end > Math.min(window.to, now + 1),
+    };
+  });

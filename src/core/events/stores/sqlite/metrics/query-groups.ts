@@ -1,0 +1,175 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { isPercentile, type Measure, measureOf, type Sums, sumsFor } from '../../../measures.ts';
+import type { GroupFigures, GroupsAnswer, GroupsQuery } from '../../../metrics.ts';
+import { dimensionValue } from './dimensions.ts';
+import { addSums, compareKeys, emptySums, type Group, groupId, type Quantiles } from './groups.ts';
+import { type CallsQuery, type Plan, planQuery } from './metrics-plan.ts';
+import { readPercentiles, type Targets } from './percentiles.ts';
+import { MAX_GROUPS_OF_TIMES, readGroups, refuseTooManyGroups, total } from './read-groups.ts';
+
+/** The keys under which all calls, and those of all other groups, are summed: no group has a key of this length. */
+const ALL: readonly SqlValue[] = ['all', 0, 0, 0];
+const OTHERS: readonly SqlValue[] = ['others', 0, 0, 0];
+
+/**
+ * Answers a query by groups: first the totals of all groups, which decide which are kept, then for these, the others
+ * and all calls the percentiles and the series.
+ * @throws AppError 400 if there are too many groups
+ */
+export function queryGroups(reader: Reader, query: CallsQuery & GroupsQuery): GroupsAnswer {
+  const { bucket: _, ...whole } = query;
+  const plan = planQuery(reader, whole);
+  const groups = readGroups(reader, plan, sumsFor([...query.measures, ...rankMeasures(query)]));
+  const kept = keptOf(reader, plan, query, groups);
+  const ids = new Set(kept.map(({ key }) => groupId(key)));
+  const own = (key: readonly SqlValue[]): readonly SqlValue[] => (ids.has(groupId(key)) ? key : OTHERS);
+  const figures = readFigures(reader, plan, query, { groups, own });
+  const series = query.bucket === undefined ? null : readSeries(reader, query, own);
+  const of = (key: readonly SqlValue[]): GroupFigures => ({
+    values: figures(key),
+    ...(series === null ? {} : { series: series.of(key) }),
+  });
+  const others = groups.size - kept.filter(({ key }) => groups.has(groupId(key))).length;
+  return {
+    groups: kept.map(({ key, values }) => ({ key: values, ...of(key) })),
+    others: others === 0 || query.groupBy.length === 0 ? null : { groups: others, ...of(OTHERS) },
+    total: of(ALL),
+    times: series?.times ?? [],
+  };
+}
+
+const rankMeasures = ({ keep }: GroupsQuery): Measure[] => ('by' in keep ? [keep.by] : []);
+
+type Found = ReadonlyMap<string, Group>;
+
+/** A group of its own: its stored key, and its values by dimension. */
+type Kept = Pick<Group, 'key'> & { readonly values: readonly (string | null)[] };
+
+const namesOf = ({ groupBy }: GroupsQuery, key: readonly SqlValue[]): (string | null)[] =>
+  groupBy.map((dimension, place) => dimensionValue(dimension, key[place] ?? null));
+
+/** The groups of their own, in order. */
+function keptOf(reader: Reader, plan: Plan, query: GroupsQuery, groups: Found): Kept[] {
+  const { keep, groupBy } = query;
+  if (groupBy.length === 0) return [];
+  if ('keys' in keep) return keysIn(query, groups, keep.keys);
+  const { by, direction, limit } = keep;
+  const figureOf = isPercentile(by)
+    ? percentileOf(reader, plan, by, groups)
+    : ({ sums }: Group): number | null => measureOf(by, sums);
+  const ranked = [...groups.values()].map((group) => ({ group, value: figureOf(group) }));
+  const sign = direction === 'desc' ? -1 : 1;
+  ranked.sort(
+    (a, b) =>
+      Number(a.value === null) - Number(b.value === null) ||
+      sign * ((a.value ?? 0) - (b.value ?? 0)) ||
+      b.group.sums.requests - a.group.sums.requests ||
+      compareKeys(a.group.key, b.group.key),
+  );
+  return ranked.slice(0, limit).map(({ group: { key } }) => ({ key, values: namesOf(query, key) }));
+}
+
+function percentileOf(
+  reader: Reader,
+  plan: Plan,
+  by: Measure,
+  groups: Found,
+): (group: Group) => number | null {
+  refuseTooManyGroups(groups, MAX_GROUPS_OF_TIMES);
+  const quantiles = readPercentiles(reader, plan, [by], (time) => total(groups, `${time}_count`));
+  return ({ key }) => (isPercentile(by) ? (quantiles(groupId(key))[by] ?? null) : null);
+}
+
+/** The groups with some values. One that no call has gets a key that is no group's. */
+function keysIn(query: GroupsQuery, groups: Found, wanted: readonly Kept['values'][]): Kept[] {
+  const byValues = new Map([...groups.values()].map(({ key }) => [groupId(namesOf(query, key)), key]));
+  return wanted.map((values) => ({
+    key: byValues.get(groupId(values)) ?? [...values, 'no calls'],
+    values,
+  }));
+}
+
+type Own = (key: readonly SqlValue[]) => readonly SqlValue[];
+
+/** The values of the measures over the whole window, by key. */
+function readFigures(
+  reader: Reader,
+  plan: Plan,
+  { measures }: GroupsQuery,
+  { groups, own }: { readonly groups: Found; readonly own: Own },
+): (key: readonly SqlValue[]) => (number | null)[] {
+  const sums = new Map<string, Group['sums']>();
+  const sumsOf = (key: readonly SqlValue[]): Group['sums'] => {
+    const id = groupId(key);
+    const found = sums.get(id) ?? emptySums();
+    sums.set(id, found);
+    return found;
+  };
+  for (const group of groups.values())
+    for (const key of [own(group.key), ALL]) addSums(sumsOf(key), group.sums);
+  const quantiles = quantilesOf(reader, plan, measures, {
+    groups,
+    targets: (key) => [own(key), ALL],
+  });
+  return (key) => valuesOf(measures, sumsOf(key), quantiles(groupId(key)));
+}
+
+const valuesOf = (measures: readonly Measure[], sums: Sums, quantiles: Quantiles): (number | null)[] =>
+  measures.map((name) => (isPercentile(name) ? (quantiles[name] ?? null) : measureOf(name, sums)));
+
+function quantilesOf(
+  reader: Reader,
+  plan: Plan,
+  measures: readonly Measure[],
+  { groups, targets }: { readonly groups: Found; readonly targets: Targets },
+): (id: string) => Quantiles {
+  if (!measures.some(isPercentile)) return () => ({});
+  return readPercentiles(reader, plan, measures, (time) => total(groups, `${time}_count`), targets);
+}
+
+type Series = {
+  readonly times: readonly number[];
+  of(key: readonly SqlValue[]): readonly (readonly (number | null)[])[];
+};
+
+/** The values of the measures in each bucket of the window. */
+function readSeries(reader: Reader, query: CallsQuery & GroupsQuery, own: Own): Series {
+  const { measures, window } = query;
+  const plan = planQuery(reader, query);
+  const { division } = plan;
+  if (division === null || window.from >= window.to) return { times: [], of: () => measures.map(() => []) };
+  const inBucket = ([bucket = null, ...key]: readonly SqlValue[]): readonly SqlValue[] => [
+    bucket,
+    ...own(key),
+  ];
+  const ofAll = ([bucket = null]: readonly SqlValue[]): readonly SqlValue[] => [bucket, ...ALL];
+  const groups = readGroups(reader, plan, sumsFor(measures), inBucket);
+  const quantiles = quantilesOf(reader, plan, measures, {
+    groups,
+    targets: (key) => [inBucket(key), ofAll(key)],
+  });
+  const all = new Map<string, Group['sums']>();
+  for (const { key, sums } of groups.values()) {
+    const id = groupId(ofAll(key));
+    const found = all.get(id) ?? emptySums();
+    all.set(id, found);
+    addSums(found, sums);
+  }
+  const none = emptySums();
+  const first = division.numberOf(window.from);
+  const last = division.numberOf(window.to - 1);
+  const isEmptyEnd =
+    last > first && division.startOf(last) === window.to - 1 && !all.has(groupId([last, ...ALL]));
+  const buckets = Array.from({ length: last - first + (isEmptyEnd ? 0 : 1) }, (_, i) => first + i);
+  return {
+    times: [...buckets, first + buckets.length].map((bucket) => division.startOf(bucket)),
+    of(key) {
+      const values = buckets.map((bucket) => {
+        const id = groupId([bucket, ...key]);
+        return valuesOf(measures, groups.get(id)?.sums ?? all.get(id) ?? none, quantiles(id));
+      });
+      return measures.map((_, place) => values.map((row) => row[place] ?? null));
+    },
+  };
+}

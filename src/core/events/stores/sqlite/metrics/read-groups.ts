@@ -1,0 +1,107 @@
+import type { SqlValue } from '../../../../../db/connection.ts';
+import type { Reader } from '../../../../../db/reader.ts';
+import { badRequest } from '../../../../../errors.ts';
+import type { Sum } from '../../../measures.ts';
+import { S } from '../scan/call-sums.ts';
+import { sumGroups } from '../scan/sum-groups.ts';
+import { readUserDays } from '../users/read-user-days.ts';
+import { USER_COLUMNS } from '../users/user-page.ts';
+import { emptySums, type Group, groupId } from './groups.ts';
+import { type Plan, scanParts } from './metrics-plan.ts';
+import { fromRollup, groupBySql, rollupKeys, rollupSum } from './rollup-sql.ts';
+import type { PlanPart } from './split-by-bucket.ts';
+import type { SumsPart } from './split-window.ts';
+
+/** Maximum number of groups in memory; with percentiles, each of which may have a histogram of 6 kB. */
+const MAX_GROUPS = 200_000;
+export const MAX_GROUPS_OF_TIMES = 20_000;
+
+/** @throws AppError 400 */
+export function refuseTooManyGroups(groups: ReadonlyMap<string, Group>, most: number): void {
+  if (groups.size <= most) return;
+  throw badRequest(
+    `groupBy: there are more than ${most.toLocaleString('en-US')} groups in this window; filter, choose fewer or coarser dimensions, a shorter window or a longer bucket`,
+  );
+}
+
+/** A group's key, or that of the group with which it is merged. */
+export type Target = (key: readonly SqlValue[]) => readonly SqlValue[];
+
+/** The sums of a plan's calls by bucket and dimensions. Groups without calls are left out. @throws AppError 400 */
+export function readGroups(
+  reader: Reader,
+  plan: Plan,
+  sums: readonly Sum[],
+  target: Target = (key) => key,
+): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const planned of plan.parts) {
+    const { project, parts, bucket } = planned;
+    refuseTooManyGroups(groups, MAX_GROUPS);
+    for (const part of parts.sums) addSummed(groups, reader, plan, { project, part, bucket, sums, target });
+    for (const { selected, keys, sign } of scanParts(reader, plan, planned)) {
+      for (const { key, sums: found } of sumGroups(selected, keys, sums)) {
+        const own = groupOf(groups, target(key));
+        for (const name of sums) own[name] += sign * (found[S[name]] as number);
+      }
+      refuseTooManyGroups(groups, MAX_GROUPS);
+    }
+  }
+  for (const [id, group] of groups) if (group.sums.requests === 0) groups.delete(id);
+  return groups;
+}
+
+type Place = Pick<PlanPart, 'project' | 'bucket'> & {
+  readonly part: SumsPart;
+  readonly sums: readonly Sum[];
+  readonly target: Target;
+};
+
+function addSummed(groups: Map<string, Group>, reader: Reader, plan: Plan, place: Place): void {
+  if (plan.userId === null) addRollup(groups, reader, plan, place);
+  else addUserDays(groups, reader, plan, { ...place, userId: plan.userId });
+}
+
+/** The sums of one user. The days are those of the part, which is by day. */
+function addUserDays(
+  groups: Map<string, Group>,
+  reader: Reader,
+  { division }: Plan,
+  { project, part, sums, target, userId }: Place & { readonly userId: string },
+): void {
+  for (const [day, found] of readUserDays(reader, project, userId, part)) {
+    const own = groupOf(groups, target(division === null ? [] : [day]));
+    for (const name of sums) own[name] += found[userColumn(name)] as number;
+  }
+}
+
+const userColumn = (name: Sum): number => (USER_COLUMNS as readonly string[]).indexOf(name);
+
+function addRollup(
+  groups: Map<string, Group>,
+  reader: Reader,
+  plan: Plan,
+  { project, part, bucket, sums, target }: Place,
+): void {
+  const keys = rollupKeys(plan, part, bucket);
+  const from = fromRollup(plan, project, part);
+  const rows = reader.rows(
+    `SELECT ${[...keys, ...sums.map(rollupSum)].join(', ')} ${from.sql} ${groupBySql(keys)}`,
+    from.args,
+  );
+  for (const row of rows) {
+    const own = groupOf(groups, target(row.slice(0, keys.length)));
+    for (const [i, name] of sums.entries()) own[name] += Number(row[keys.length + i]);
+  }
+}
+
+function groupOf(groups: Map<string, Group>, key: readonly SqlValue[]): Group['sums'] {
+  const id = groupId(key);
+  const group = groups.get(id) ?? { key, sums: emptySums() };
+  groups.set(id, group);
+  return group.sums;
+}
+
+/** The total of a sum over all groups. */
+export const total = (groups: ReadonlyMap<string, Group>, sum: Sum): number =>
+  groups.values().reduce((all, group) => all + group.sums[sum], 0);

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { MetricsDocument, MetricsReply } from '../../../src/core/events/query/contract.ts';
+import type { CostsReply } from '../../../src/features/analytics/contract.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
+import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+
+let world: TestApp;
+const releases = ['v1', 'v2', 'v3', null];
+
+beforeAll(async () => {
+  world = await openTestApp();
+  const events = Array.from({ length: 96 }, (_, i) => ({
+    provider: i % 12 === 11 ? 'acme' : 'openai',
+    model: i % 12 === 11 ? 'unheard-of' : 'gpt-4o',
+    timestamp: new Date(TEST_NOW - i * HOUR_MS).toISOString(),
+    input_tokens: 1_000 * (1 + (i % 4)),
+    output_tokens: 10,
+    latency_ms: i % 3 === 0 ? 100 + i : undefined,
+    status: i % 8 === 0 ? 'error' : 'success',
+    environment: i % 2 === 0 ? 'production' : 'staging',
+    ...(releases[i % 4] === null ? {} : { release: releases[i % 4] }),
+    tags: { team: i % 2 === 0 ? 'red' : 'blue' },
+  }));
+  expect((await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events })).status).toBe(202);
+});
+afterAll(() => world.close());
+
+const post = (body: unknown): Promise<Response> =>
+  world.fetch(`/v1/metrics/query?projectId=${world.seed.projectId}`, {
+    bearer: world.seed.bearer,
+    json: body,
+  });
+
+async function ask(document: MetricsDocument): Promise<MetricsReply> {
+  const response = await post(document);
+  const reply = (await response.json()) as MetricsReply & { error?: string };
+  expect([response.status, reply.error]).toEqual([200, undefined]);
+  return reply;
+}
+
+const sum = (values: readonly (number | null)[] = []): number =>
+  values.reduce<number>((a, b) => a + (b ?? 0), 0);
+
+test('groups, others and total add up, over time and against the costs of the same window', async () => {
+  const reply = await ask({
+    measures: ['cost', 'requests', 'tokens'],
+    groupBy: ['release'],
+    limit: 2,
+    bucket: '1d',
+    compare: 'previous',
+  });
+  const path = `/v1/costs?projectId=${world.seed.projectId}`;
+  const costs = (await (await world.fetch(path, { bearer: world.seed.bearer })).json()) as CostsReply;
+  expect(reply.total.values).toEqual({
+    cost: expect.closeTo(costs.total, 9),
+    requests: costs.calls,
+    tokens: costs.tokens.input + costs.tokens.output,
+  });
+  expect(reply.total.previous?.values.cost).toBeCloseTo(costs.previousTotal, 9);
+  expect(reply.total.series?.cost).toEqual(costs.dailyTrend.map(({ cost }) => expect.closeTo(cost, 9)));
+  expect(reply.steps.map(({ start }) => start.slice(0, 10))).toEqual(
+    costs.dailyTrend.map(({ date }) => date),
+  );
+  expect(reply.groups.map(({ key }) => key)).toEqual([{ release: 'v3' }, { release: null }]);
+  expect(reply.others?.groups).toBe(2);
+  const parts = [...reply.groups, reply.others];
+  for (const name of ['cost', 'requests', 'tokens']) {
+    expect(sum(parts.map((part) => part?.values[name] ?? null))).toBeCloseTo(
+      sum([reply.total.values[name] ?? 0]),
+      9,
+    );
+    for (const part of parts)
+      expect(sum(part?.series?.[name])).toBeCloseTo(sum([part?.values[name] ?? null]), 9);
+  }
+});
+
+test('only the step that lasts is partial, and days are those of the time zone', async () => {
+  const { steps, total, timeZone } = await ask({
+    measures: ['requests', 'throughput'],
+    range: '7d',
+    bucket: '1d',
+    timeZone: 'Asia/Kolkata',
+  });
+  expect(timeZone).toBe('Asia/Kolkata');
+  expect(steps.map(({ start }) => start.slice(11, 16))).toEqual(steps.map(() => '18:30'));
+  expect(steps.map(({ partial }) => partial)).toEqual(steps.map((_, i) => i === steps.length - 1));
+  expect(sum(total.series?.requests)).toBe(96);
+  const day = total.series?.requests?.at(-3) ?? 0;
+  expect(total.series?.throughput?.at(-3)).toBeCloseTo(day / 1440, 9);
+});
+
+test('what no call tells is null, not 0', async () => {
+  const { groups, total } = await ask({
+    measures: ['cost', 'costAvg', 'latencyP95', 'ttftP50', 'errorRate'],
+    groupBy: ['provider', 'model'],
+    filter: 'provider:acme',
+  });
+  expect(groups[0]).toMatchObject({
+    key: { provider: 'acme', model: 'unheard-of' },
+    values: { cost: null, costAvg: null, ttftP50: null },
+  });
+  expect(total.values.errorRate).toBe(0);
+  const none = await ask({
+    measures: ['cost', 'errorRate', 'latencyAvg'],
+    filter: 'model:none',
+    bucket: '1w',
+  });
+  expect(none.total.values).toEqual({ cost: 0, errorRate: null, latencyAvg: null });
+});
+
+test('groups are ordered by any measure, and split by tags with other dimensions', async () => {
+  const reply = await ask({
+    measures: ['requests'],
+    groupBy: ['tag:team', 'environment'],
+    orderBy: { measure: 'latencyP50', direction: 'asc' },
+  });
+  expect(reply.groups.map(({ key }) => key)).toEqual([
+    { 'tag:team': 'red', environment: 'production' },
+    { 'tag:team': 'blue', environment: 'staging' },
+  ]);
+  expect(reply.bucket).toBeNull();
+  expect(reply.steps).toEqual([]);
+});
+
+test('a bucket is chosen by the length of the window', async () => {
+  const bucketOf = async (ms: number): Promise<unknown> => {
+    const start = new Date(TEST_NOW - ms).toISOString();
+    const { bucket, steps } = await ask({ measures: ['requests'], start, bucket: 'auto' });
+    expect(steps.length).toBeLessThanOrEqual(122);
+    return bucket;
+  };
+  const lengths = [HOUR_MS, 8 * HOUR_MS, DAY_MS, 2 * DAY_MS, 4 * DAY_MS, 90 * DAY_MS, 366 * DAY_MS];
+  expect(await Promise.all(lengths.map(bucketOf))).toEqual(['1m', '5m', '1h', '1h', '1d', '1d', '1w']);
+});
+
+test('a document that is wrong or too large is refused with what to change', async () => {
+  const refused: readonly [unknown, RegExp][] = [
+    [{}, /measures/],
+    [{ measures: [] }, /measures/],
+    [{ measures: ['price'] }, /measures/],
+    [{ measures: ['cost'], groupBy: ['colour'] }, /must be one of model, .* or tag:NAME/],
+    [{ measures: ['cost'], groupBy: ['model', 'model'] }, /twice/],
+    [{ measures: ['cost'], groupBy: ['model', 'kind', 'tool'] }, /groupBy/],
+    [{ measures: ['cost'], filter: 'colour:red' }, /no field "colour"/],
+    [{ measures: ['cost'], timeZone: 'Mars/Base' }, /Europe\/Berlin/],
+    [{ measures: ['cost'], range: '7d', start: '2026-01-01' }, /either range or start/],
+    [{ measures: ['cost'], start: '2026-02-01', end: '2026-01-01' }, /after end/],
+    [{ measures: ['cost'], start: '1800-01-01', end: '2026-01-01' }, /100 years/],
+    [{ measures: ['cost'], range: '90d', bucket: '1m' }, /1m divides the window into 13\d,\d+ steps/],
+    [{ measures: ['cost', 'requests'], groupBy: ['model'], range: '24h', bucket: '1m', limit: 500 }, /limit/],
+    [{ measures: ['cost'], limit: 0 }, /limit/],
+    [{ measures: ['cost'], colour: 1 }, /colour/],
+  ];
+  for (const [body, text] of refused) {
+    const response = await post(body);
+    const { error } = (await response.json()) as { error: string };
+    expect([response.status, error]).toEqual([400, expect.stringMatching(text)]);
+  }
+});
+
+test('windows at the ends of time are answered', async () => {
+  for (const [start, end] of [
+    ['1970-01-01', '1970-01-02'],
+    ['9999-12-30', '9999-12-31'],
+  ])
+    for (const timeZone of ['UTC', 'Asia/Kolkata', 'Pacific/Apia']) {
+      const document = {
+        measures: ['cost', 'latencyP50'],
+        start,
+        end,
+        timeZone,
+        bucket: '6h',
+        compare: 'previous',
+      };
+      const { total } = await ask(document as MetricsDocument);
+      expect(total.values).toEqual({ cost: 0, latencyP50: null });
+    }
+});
