@@ -34,8 +34,9 @@ export function AccessTokensPage(): JSX.Element {
       scoped={false}
     >
       <p className="dim lead">
-        A token lets a program read what its creator can read. It never has more rights than the current role
-        of the member who created it, and ends when they leave. To send events, use an API key.
+        A token lets a program read what its creator can read, or report deployments. It never has more rights
+        than the current role of the member who created it, and ends when they leave. To send events, use an
+        API key.
       </p>
       {fresh !== null && (
         <Panel title={`Token ${fresh.name}`} detail="Copy it now, it is shown only once">

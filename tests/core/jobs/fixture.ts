@@ -6,6 +6,7 @@ import { migrations } from '../../../migrations/index.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type Ctx, createServices } from '../../../src/context.ts';
 import { auditModule } from '../../../src/core/audit/index.ts';
+import { deploymentsModule } from '../../../src/core/deployments/index.ts';
 import { eventsModule, type ParsedEvent } from '../../../src/core/events/index.ts';
 import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { createJobsModule } from '../../../src/core/jobs/index.ts';
@@ -55,7 +56,7 @@ export function openJobFixture(
   modules: readonly Module[] = [],
   folder = mkdtempSync(join(tmpdir(), 'jobs-')),
 ): JobFixture {
-  const own = [auditModule, pricingModule, eventsModule, usageModule, quarantineModule];
+  const own = [auditModule, pricingModule, eventsModule, deploymentsModule, usageModule, quarantineModule];
   const all = [...own, createJobsModule(() => modules), ...modules];
   const writes = writesOf(all);
   const opened = openDb({ path: join(folder, 'test.db'), migrations, tables, writes, now: clock });

@@ -71,3 +71,17 @@ test('ranges are cut to the chart, keep their whole time in words, and last wher
     ['firing', 20, 24, '20 Nov, 20:00 – now'],
   ]);
 });
+
+test('where a chart goes on with a forecast, a range that lasts ends now, also if the clock of the server is ahead', () => {
+  const now = Date.now();
+  const iso = (at: number): string => new Date(at).toISOString();
+  const shown = shownRanges(
+    [
+      { from: iso(now - HOUR), to: null, name: 'firing' },
+      { from: iso(now + HOUR), to: null, name: 'just begun' },
+    ],
+    { start: now - 2 * HOUR, end: now + 2 * HOUR, zone: 'utc' },
+  );
+  expect(shown.map(({ name }) => name)).toEqual(['firing', 'just begun']);
+  expect(shown[0]?.end).toBeLessThan(now + HOUR);
+});

@@ -64,8 +64,9 @@ async function fill(scope: ProjectScope): Promise<void> {
     await recordSpan(scope, trace, PARENT, null);
   }
   await fixture.ctx.db.writer.write(packLabelsOp, { project: scope.no, now: NOW });
-  const counts = Object.entries(await rowsOf(scope));
-  for (const [table, count] of counts) if (count === 0) await addRow(table, scope);
+  const counts = await rowsOf(scope);
+  const empty = new Set(Object.keys(counts).filter((table) => counts[table] === 0));
+  for (const table of [...empty]) await addRow(table, scope, empty);
 }
 
 const [PARENT, CHILD] = ['1'.repeat(16), '2'.repeat(16)];
@@ -78,8 +79,13 @@ async function recordSpan(scope: ProjectScope, trace_id: string, span_id: string
   });
 }
 
-/** Adds a row of a project to a table that nothing above has filled: its ids, and any value in every other column. */
-async function addRow(table: string, { no, projectId, organizationId }: ProjectScope): Promise<void> {
+/**
+ * Adds a row of a project to a table that nothing above has filled: its ids, and any value in every other column. Rows
+ * that it refers to are added first.
+ */
+async function addRow(table: string, scope: ProjectScope, empty: Set<string>): Promise<void> {
+  if (!empty.delete(table)) return;
+  const { no, projectId, organizationId } = scope;
   const ids: Record<string, SqlValue> = {
     project: no,
     project_id: projectId,
@@ -95,6 +101,11 @@ async function addRow(table: string, { no, projectId, organizationId }: ProjectS
      VALUES (?, ?, 'c', 'email', 't', '{}', 1, '[]', 0, 0)`,
     [`chn_${organizationId}`, organizationId],
   );
+  const references = await fixture.run(`SELECT "table", "from" FROM pragma_foreign_key_list('${table}')`);
+  for (const [parent, column] of references.rows) {
+    if (empty.has(String(parent))) await addRow(String(parent), scope, empty);
+    ids[String(column)] ??= `${parent}_${no}`;
+  }
   const { rows } = await fixture.run(`SELECT name, type FROM pragma_table_info('${table}')`);
   const values = rows.map(([name, type]) => ids[String(name)] ?? (type === 'TEXT' ? `${table}_${no}` : no));
   await fixture.run(`INSERT INTO ${table} VALUES (${values.map(() => '?')})`, values);

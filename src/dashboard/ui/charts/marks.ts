@@ -32,7 +32,7 @@ export const shownRanges = <T extends { readonly from: string; readonly to: stri
     .map((range) => ({
       range,
       from: msOf(range.from),
-      to: range.to === null ? Math.min(end, Date.now()) : msOf(range.to),
+      to: range.to === null ? Math.min(end, Math.max(Date.now(), msOf(range.from))) : msOf(range.to),
     }))
     .filter(({ from, to }) => to >= from && from < end && to >= start)
     .map(({ range, from, to }) => ({
