@@ -158,6 +158,19 @@ export const rootCauseSchema = z
       .describe('All other calls, so that the contributions of causes add up to the change.'),
     dimensions: z.array(dimensionSchema).describe('The change by the values of each dimension.'),
     examples: z.array(exampleSchema).describe('Some calls of the first cause, newest first; at most 5.'),
+    series: z
+      .object({
+        bucket: z.enum(['hour', 'day']).describe('Length of a step.'),
+        points: z
+          .array(
+            z.object({
+              time: z.string().describe('Start of the step, ISO 8601 UTC.'),
+              value: z.number().nullable().describe('The measure in this step; null without one.'),
+            }),
+          )
+          .describe('Steps, oldest first; none if too many calls would have to be read.'),
+      })
+      .describe('The measure over time, from a day before the window or the start of the baseline on.'),
     changes: z
       .array(changeSchema)
       .describe('Prices, prompts, settings and keys that people changed around the start of the window.'),

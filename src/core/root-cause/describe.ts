@@ -1,11 +1,11 @@
-import { changeOf, compactText, durationText, moneyText, percentText } from '../../lib/figures.ts';
+import { changeOf, compactText, percentText } from '../../lib/figures.ts';
 import { effectsOf } from '../../lib/shift.ts';
+import { unitText } from '../../lib/unit-text.ts';
 import type { Side, Sides } from '../events/index.ts';
 import type { RootCause } from './contract.ts';
 import type { Figures } from './figures.ts';
 
 type Measure = RootCause['measure'];
-type Unit = RootCause['unit'];
 
 /** Names of measures in sentences. */
 const NOUNS: Readonly<Record<Measure, string>> = {
@@ -31,15 +31,6 @@ const NOUNS: Readonly<Record<Measure, string>> = {
   ttftP99: 'p99 time to first token',
   tokensPerSec: 'output speed',
 };
-
-/** A value with its unit. */
-export function figureText(value: number, unit: Unit): string {
-  if (unit === 'usd') return moneyText(value);
-  if (unit === 'fraction') return percentText(value);
-  if (unit === 'ms') return durationText(value);
-  if (unit === 'tokens_per_second') return `${compactText(value)} tokens/s`;
-  return compactText(value);
-}
 
 /** What changed for some calls: their value per call, or their number. */
 export function reasonOf(figures: Figures, measure: Measure, sides: Sides): string {
@@ -67,10 +58,10 @@ function ownText(
   const ratio = ({ part, whole }: Side): number => (whole === 0 ? 0 : part / whole);
   if (def.kind === 'percentile') return `share of slow calls ${arrow((side) => percentText(ratio(side)))}`;
   if (comparison.isRatio)
-    return `${NOUNS[measure]} ${arrow((side) => figureText(ratio(side) * def.factor, def.unit))}`;
+    return `${NOUNS[measure]} ${arrow((side) => unitText(ratio(side) * def.factor, def.unit))}`;
   const perCall = ({ part, calls }: Side): number => (calls === 0 ? 0 : (part * def.factor) / calls);
   if (def.unit === 'calls') return `share of calls ${arrow((side) => percentText(perCall(side)))}`;
-  return `${NOUNS[measure].replace('number of ', '')} per call ${arrow((side) => figureText(perCall(side), def.unit))}`;
+  return `${NOUNS[measure].replace('number of ', '')} per call ${arrow((side) => unitText(perCall(side), def.unit))}`;
 }
 
 type Told = Pick<RootCause, 'measure' | 'unit' | 'window' | 'baseline' | 'status' | 'causes' | 'change'>;
@@ -81,12 +72,12 @@ export function summaryOf(told: Told): string {
   const noun = NOUNS[measure];
   if (status === 'no_calls') return 'The window has no calls that have this measure.';
   if (status === 'no_baseline')
-    return `There is nothing to compare with: the baseline has no calls${window.value === null ? '' : `; the ${noun} of the window is ${figureText(window.value, unit)}`}.`;
+    return `There is nothing to compare with: the baseline has no calls${window.value === null ? '' : `; the ${noun} of the window is ${unitText(window.value, unit)}`}.`;
   const [from, to] = [baseline.value ?? 0, window.value ?? 0];
-  if (status === 'unchanged') return `The ${noun} did not change: ${figureText(to, unit)}.`;
+  if (status === 'unchanged') return `The ${noun} did not change: ${unitText(to, unit)}.`;
   const percent = changeOf(to, from);
   const verb = to > from ? 'rose' : 'fell';
-  const first = `The ${noun} ${verb} from ${figureText(from, unit)} to ${figureText(to, unit)}${percent === null ? '' : ` (${percent.text})`}.`;
+  const first = `The ${noun} ${verb} from ${unitText(from, unit)} to ${unitText(to, unit)}${percent === null ? '' : ` (${percent.text})`}.`;
   return `${first} ${explanationOf(told, causes)}`;
 }
 

@@ -20,6 +20,7 @@ import { contributionsOf, type Figures, round, sidesOf } from './figures.ts';
 import { type Causes, findCauses } from './find-causes.ts';
 import { isOfFailures, measureOf, type PercentileMeasure, type RootCauseMeasure } from './measures.ts';
 import { displayOf, filterOf, labelOf } from './name-values.ts';
+import { readSeries } from './series.ts';
 import { readChanges, readDeployments } from './what-changed.ts';
 
 /** Most values to list per dimension. */
@@ -44,10 +45,11 @@ export async function readRootCause(
   if (input.window.to <= input.window.from || input.baseline.to <= input.baseline.from)
     throw badRequest('start: the window and the baseline must each be longer than nothing');
   const { contrast, figures } = await compare(ctx, scope, input);
-  const [names, changes, deployments] = await Promise.all([
+  const [names, changes, deployments, series] = await Promise.all([
     namesOfKeys(ctx, scope),
     readChanges(ctx, scope, input.window),
     readDeployments(ctx, scope, input.window),
+    readSeries(ctx, scope, input),
   ]);
   const head = headOf(input, contrast, figures);
   const causes = isComparable(head.status) ? causesOf(contrast, figures, input.measure) : null;
@@ -63,6 +65,7 @@ export async function readRootCause(
     rest,
     dimensions: isComparable(head.status) ? toDimensions(contrast, figures, names) : [],
     examples: await readExamples(ctx, scope, { ...input, filter: first?.filter ?? '', figures }),
+    series,
     changes,
     deployments,
   };

@@ -161,6 +161,18 @@ const pages = [
     lazyRouteComponent(() => import('../../features/analytics/errors/errors-page.tsx'), 'ErrorsPage'),
   ),
   page(
+    'root-cause',
+    lazyRouteComponent(() => import('../../core/root-cause/root-cause-page.tsx'), 'RootCausePage'),
+  ),
+  page(
+    'incidents',
+    lazyRouteComponent(() => import('../../features/incidents/incidents-page.tsx'), 'IncidentsPage'),
+  ),
+  page(
+    'incidents/$incidentId',
+    lazyRouteComponent(() => import('../../features/incidents/incident-page.tsx'), 'IncidentPage'),
+  ),
+  page(
     'deployments',
     lazyRouteComponent(() => import('../../core/deployments/deployments-page.tsx'), 'DeploymentsPage'),
   ),

@@ -40,6 +40,7 @@ export const NAVIGATION: readonly Group[] = [
     title: 'Respond',
     entries: [
       { page: 'alerts', label: 'Alerts', icon: 'alerts' },
+      { page: 'incidents', label: 'Incidents', icon: 'errors' },
       { page: 'budgets', label: 'Budgets', icon: 'budgets' },
     ],
   },

@@ -43,6 +43,9 @@ export const PAGES = {
   performance: ['metric'],
   errors: [...ORDER],
   deployments: ['hours'],
+  'root-cause': ['measure'],
+  incidents: ['status'],
+  'incidents/$incidentId': ['measure'],
   events: [...FILTERS, ...ORDER, 'columns', 'event', 'at'],
   traces: ['model', 'userId', 'sessionId', 'status', ...ORDER],
   // The filters and the order of the list are for the way back to it.
@@ -81,6 +84,7 @@ export const FILTERED_PAGES: readonly PageName[] = [
   'traces',
   'sessions',
   'users',
+  'root-cause',
 ];
 /** All that the address of a page can say beside its path. */
 export type SearchOf<P extends PageName> = WindowSearch & TextSearch<(typeof PAGES)[P][number]>;

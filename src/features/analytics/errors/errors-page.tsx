@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
+import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { useOrder } from '../../../dashboard/shell/lists/order.ts';
@@ -49,7 +50,7 @@ export function ErrorsPage(): JSX.Element {
       </Page>
     );
   return (
-    <Page title="Errors" filtered={scope}>
+    <Page title="Errors" filtered={scope} actions={<ExplainLink measure="errorRate" />}>
       <div className="stack">
         <Panel flush>
           <Loaded of={errors} loading={<LoadingKpis count={4} />}>

@@ -5,6 +5,7 @@ import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { StatusBadge } from '../../../core/events/widgets/status-badge.tsx';
 import { Money, UnpricedNote } from '../../../core/pricing/money.tsx';
 import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
+import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
@@ -43,7 +44,11 @@ export function OverviewPage(): JSX.Element {
     { every: scope.every },
   );
   return (
-    <Page title="Overview" filtered={scope}>
+    <Page
+      title="Overview"
+      filtered={scope}
+      actions={<ExplainLink measure={MEASURES[scope.search.metric ?? ''] ?? 'requests'} />}
+    >
       <Loaded of={overview} loading={<LoadingOverview />}>
         {(data) =>
           data.kpis.totalRequests === 0 ? (
@@ -56,6 +61,16 @@ export function OverviewPage(): JSX.Element {
     </Page>
   );
 }
+
+/** What explains the change of the figure that the chart shows. */
+const MEASURES: Readonly<Record<string, Parameters<typeof ExplainLink>[0]['measure']>> = {
+  cost: 'cost',
+  latency: 'latencyAvg',
+  p95: 'latencyP95',
+  tokens: 'inputTokens',
+  cache: 'cacheRate',
+  errorRate: 'errorRate',
+};
 
 const LoadingOverview = (): JSX.Element => (
   <div className="stack">

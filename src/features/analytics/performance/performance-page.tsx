@@ -3,6 +3,7 @@ import type { ComponentProps, JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
+import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
@@ -56,7 +57,7 @@ export function PerformancePage(): JSX.Element {
       </Page>
     );
   return (
-    <Page title="Performance" filtered={scope}>
+    <Page title="Performance" filtered={scope} actions={<ExplainLink measure="latencyP95" />}>
       <div className="stack">
         <Panel flush>
           <Loaded of={performance} loading={<LoadingKpis count={6} />}>
