@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.getByRole('heading', { name: 'Explain this change' }).waitFor();
     await page.getByRole('list', { name: 'Model' }).waitFor();
     await page.getByLabel('Measure').selectOption('latencyP95');
-    await page.getByText('p95 latency', { exact: false }).first().waitFor();
+    await page.getByText('The p95 latency').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
