@@ -30,6 +30,8 @@ const MIN_SHARE = 0.05;
 const MIN_DEVIATIONS = { sum: 3.5, ratio: 5 };
 /** A combination must explain so much better than either of its values. */
 const PAIR_ADVANTAGE = 1.2;
+/** And it must have this part of the change of each of its values: both are there because of it. */
+const PAIR_PART = 0.7;
 /** Explanations this close to the best one are as good; the simpler one is taken. */
 const AS_GOOD = 0.97;
 
@@ -131,7 +133,7 @@ function bestOf(search: Search): Hypothesis | null {
   const [single = null] = singles
     .filter(({ score }) => score >= AS_GOOD * top)
     .sort((a, b) => Number(b.isNew) - Number(a.isNew) || rankOf(a) - rankOf(b) || b.score - a.score);
-  const pair = bestPair(bits, judge);
+  const pair = bestPair(bits, search.cells, judge);
   const all = withAll ? judge(0) : null;
   const named = pair !== null && pair.score > PAIR_ADVANTAGE * top ? pair : single;
   return all !== null && all.score >= (named?.score ?? 0) ? all : named;
@@ -142,13 +144,20 @@ const rankOf = ({ dimension }: { readonly dimension: ContrastDimension }): numbe
   return rank === -1 ? CONTRAST_DIMENSIONS.indexOf('environment') - 0.5 : rank;
 };
 
-function bestPair(bits: readonly Bit[], judge: (mask: number) => Hypothesis | null): Hypothesis | null {
+function bestPair(
+  bits: readonly Bit[],
+  cells: readonly Cell[],
+  judge: (mask: number) => Hypothesis | null,
+): Hypothesis | null {
+  const changeOf = (mask: number): number =>
+    Math.abs(sum(cells, (cell) => (has(cell, mask) ? cell.change : 0)));
   let best: Hypothesis | null = null;
   for (const [i, a] of bits.entries())
     for (const b of bits.slice(i + 1)) {
       if (a.dimension === b.dimension) continue;
       const judged = judge(a.bit | b.bit);
-      if (judged !== null && judged.score > (best?.score ?? 0)) best = judged;
+      if (judged === null || judged.score <= (best?.score ?? 0)) continue;
+      if (Math.abs(judged.change) >= PAIR_PART * Math.max(changeOf(a.bit), changeOf(b.bit))) best = judged;
     }
   return best;
 }

@@ -1,4 +1,4 @@
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
@@ -27,7 +27,14 @@ const TITLES: Readonly<Record<string, string>> = {
 const titleOf = (dimension: string): string => TITLES[dimension] ?? `Tag ${dimension.slice('tag:'.length)}`;
 
 /** What explains a change: the causes, the change by each dimension, and what happened around its start. */
-export const RootCauseView = ({ doc }: { doc: RootCause }): JSX.Element => (
+export const RootCauseView = ({
+  doc,
+  children,
+}: {
+  doc: RootCause;
+  /** Before the dimensions. */
+  children?: ReactNode;
+}): JSX.Element => (
   <div className="stack">
     <Panel title="What explains it" detail={<Compared doc={doc} />}>
       <div className="stack">
@@ -47,6 +54,7 @@ export const RootCauseView = ({ doc }: { doc: RootCause }): JSX.Element => (
         <Examples examples={doc.examples} />
       </Panel>
     )}
+    {children}
     {doc.dimensions.length > 0 && (
       <section className={css.grid} aria-label="The change by dimension">
         {doc.dimensions.map((one) => (

@@ -53,11 +53,13 @@ export function IncidentPage(): JSX.Element {
           {(doc) => (
             <>
               <MeasureChart doc={doc} title={MEASURES[doc.measure] ?? doc.measure} />
-              <RootCauseView doc={doc} />
+              <RootCauseView doc={doc}>
+                {incident.data !== undefined && <History incident={incident.data} />}
+              </RootCauseView>
             </>
           )}
         </Loaded>
-        {incident.data !== undefined && <History incident={incident.data} />}
+        {cause.data === undefined && incident.data !== undefined && <History incident={incident.data} />}
       </div>
     </Page>
   );
