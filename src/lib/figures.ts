@@ -76,3 +76,15 @@ export const bytesText = (bytes: number): string => {
   const unit = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   return `${numberText(Number((bytes / 1000 ** unit).toPrecision(3)))} ${BYTE_UNITS[unit]}`;
 };
+
+/** Units of measures. */
+type Unit = 'usd' | 'ms' | 'fraction' | 'calls' | 'tokens' | 'tokens_per_second';
+
+/** A value with its unit: `$1.20`, `840 ms`, `3.2%`. */
+export function unitText(value: number, unit: Unit): string {
+  if (unit === 'usd') return moneyText(value);
+  if (unit === 'fraction') return percentText(value);
+  if (unit === 'ms') return durationText(value);
+  if (unit === 'tokens_per_second') return `${compactText(value)} tokens/s`;
+  return compactText(value);
+}

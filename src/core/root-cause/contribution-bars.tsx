@@ -1,7 +1,6 @@
 import type { JSX, ReactNode } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
-import { percentText } from '../../lib/figures.ts';
-import { unitText } from '../../lib/unit-text.ts';
+import { percentText, unitText } from '../../lib/figures.ts';
 import type { RootCause } from './contract.ts';
 import css from './root-cause.module.css';
 

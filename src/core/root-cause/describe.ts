@@ -1,6 +1,5 @@
-import { changeOf, compactText, percentText } from '../../lib/figures.ts';
+import { changeOf, compactText, percentText, unitText } from '../../lib/figures.ts';
 import { effectsOf } from '../../lib/shift.ts';
-import { unitText } from '../../lib/unit-text.ts';
 import type { Side, Sides } from '../events/index.ts';
 import type { RootCause } from './contract.ts';
 import type { Figures } from './figures.ts';
