@@ -28,6 +28,50 @@ const detailsOf = (message: Json, requestModel: string | undefined, tools: numbe
 
 const isTool = (block: unknown): boolean => isObject(block) && block.type === 'tool_use';
 
+type Streamed = { readonly block: Json; text: string; json: string; thinking: string };
+
+/** Puts the blocks of a streamed message together, so that it is stored as one that came at once. */
+const createBlocks = () => {
+  const blocks = new Map<unknown, Streamed>();
+  const at = (index: unknown, block: Json = { type: 'text' }): Streamed => {
+    const known = blocks.get(index) ?? { block, text: '', json: '', thinking: '' };
+    blocks.set(index, known);
+    return known;
+  };
+  return {
+    start({ index, content_block }: Json): void {
+      at(index, isObject(content_block) ? content_block : undefined).text +=
+        (isObject(content_block) ? textOf(content_block.text) : undefined) ?? '';
+    },
+    add(index: unknown, delta: Json): void {
+      const block = at(index);
+      block.text += textOf(delta.text) ?? '';
+      block.json += textOf(delta.partial_json) ?? '';
+      block.thinking += textOf(delta.thinking) ?? '';
+    },
+    /** The text if there is nothing else, like a text that was asked for; the blocks otherwise. */
+    content(): unknown {
+      const all = [...blocks.values()];
+      if (all.every(({ block }) => block.type === 'text')) return all.map(({ text }) => text).join('');
+      return all.map(({ block, text, json, thinking }) => ({
+        ...block,
+        ...(text !== '' && { text }),
+        ...(thinking !== '' && { thinking }),
+        ...(json !== '' && { input: parsed(json) }),
+      }));
+    },
+  };
+};
+
+/** What was cut off stays as it came. */
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+};
+
 /** Reads replies of the Messages API (API reference, Anthropic), complete or as server-sent events. */
 export const createMessagesReader = (
   output: () => boolean,
@@ -37,11 +81,7 @@ export const createMessagesReader = (
   let usage: Json = {};
   let stopReason: string | undefined;
   let tools = 0;
-  let text = '';
-
-  const takeDelta = (delta: Json): void => {
-    if (output()) text += textOf(delta.text) ?? textOf(delta.partial_json) ?? '';
-  };
+  const streamed = createBlocks();
 
   return {
     answer(value) {
@@ -60,20 +100,23 @@ export const createMessagesReader = (
         start = value.message;
         usage = mergeUsage({}, start.usage);
       }
-      if (value.type === 'content_block_start' && isTool(value.content_block)) tools++;
+      if (value.type === 'content_block_start') {
+        if (isTool(value.content_block)) tools++;
+        if (output()) streamed.start(value);
+      }
       if (value.type === 'message_delta') {
         usage = mergeUsage(usage, value.usage);
         stopReason = textOf(isObject(value.delta) ? value.delta.stop_reason : undefined) ?? stopReason;
       }
       if (value.type !== 'content_block_delta' || !isObject(value.delta)) return undefined;
-      takeDelta(value.delta);
+      if (output()) streamed.add(value.index, value.delta);
       return 'content';
     },
     result: () => ({
       ...anthropicTokens(Object.keys(usage).length > 0 ? usage : undefined),
       ...detailsOf({ ...start, usage }, requestModel, tools),
       finish_reason: stopReason,
-      ...(output() && { output: text }),
+      ...(output() && { output: streamed.content() }),
     }),
     get complete() {
       return stopReason !== undefined;

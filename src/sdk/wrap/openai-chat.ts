@@ -16,7 +16,7 @@ export type ChatReaderOptions = {
 };
 
 /** The content of a choice so far. */
-type Choice = { text: string; tools: Map<number, { name: string; arguments: string }> };
+type Choice = { text: string; tools: Map<number, { id: string; name: string; arguments: string }> };
 
 const firstOf = (value: unknown): Json => {
   const first: unknown = Array.isArray(value) ? value[0] : undefined;
@@ -69,7 +69,8 @@ export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
     for (const call of Array.isArray(calls) ? calls : []) {
       if (!isObject(call)) continue;
       const given = isObject(call.function) ? call.function : {};
-      const tool = choice.tools.get(Number(call.index)) ?? { name: '', arguments: '' };
+      const tool = choice.tools.get(Number(call.index)) ?? { id: '', name: '', arguments: '' };
+      tool.id ||= textOr(call.id) ?? '';
       tool.name ||= textOr(given.name) ?? '';
       if (options.output()) tool.arguments += textOr(given.arguments) ?? '';
       choice.tools.set(Number(call.index), tool);
@@ -96,7 +97,9 @@ export const createChatReader = (options: ChatReaderOptions): AnswerReader => {
     [...choices.values()].map(({ text, tools }) => ({
       role: 'assistant',
       content: text,
-      ...(tools.size > 0 && { tool_calls: [...tools.values()] }),
+      ...(tools.size > 0 && {
+        tool_calls: [...tools.values()].map(({ id, ...called }) => ({ ...(id !== '' && { id }), ...called })),
+      }),
     }));
 
   const isUsagePiece = (value: unknown): boolean =>
