@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readMessages } from '../../src/lib/messages/read-messages.ts';
+import { readResult } from '../../src/sdk/frameworks/langchain-replies.ts';
 import { createMessagesReader } from '../../src/sdk/wrap/anthropic-messages.ts';
 import { createChatReader } from '../../src/sdk/wrap/openai-chat.ts';
 
@@ -60,4 +61,15 @@ test('OpenAI: a streamed tool call keeps its id, by which its result is found', 
   expect(
     readMessages(reader.result?.().output, 'assistant')[0]?.parts.filter(({ kind }) => kind === 'call'),
   ).toEqual([CALL]);
+});
+
+test('LangChain: an answer that calls tools is stored with the calls', () => {
+  const message = {
+    content: '',
+    tool_calls: [{ id: 'c1', name: 'look', args: { id: 4711 }, type: 'tool_call' }],
+  };
+  const { output } = readResult({ generations: [[{ text: '', message }]] }, 'gpt-4o', true);
+  expect(readMessages(output, 'assistant')).toEqual([{ role: 'assistant', parts: [CALL] }]);
+  const plain = readResult({ generations: [[{ text: 'Hi', message: { content: 'Hi' } }]] }, 'gpt-4o', true);
+  expect(plain.output).toEqual(['Hi']);
 });

@@ -30,6 +30,14 @@ export const modelOf = (extra: unknown, metadata: Json): EventFields => {
   };
 };
 
+/** What a generation says: its text or parts, or a message where it calls tools. */
+const answerOf = (generation: unknown): unknown => {
+  const { message, text } = objectOf(generation);
+  const { content, tool_calls } = objectOf(message);
+  if (!Array.isArray(tool_calls) || tool_calls.length === 0) return content ?? text;
+  return { role: 'assistant', content: content ?? text, tool_calls };
+};
+
 /** The fields of a finished run (`LLMResult`): usage, finish reason, model, tool calls. */
 export const readResult = (result: unknown, asked: string | undefined, output: boolean): EventFields => {
   const { generations, llmOutput } = objectOf(result);
@@ -59,7 +67,7 @@ export const readResult = (result: unknown, asked: string | undefined, output: b
       response.stopReason,
     ),
     ...(output && {
-      output: all.map((one) => objectOf(objectOf(one).message).content ?? objectOf(one).text),
+      output: all.map(answerOf),
     }),
   };
 };
