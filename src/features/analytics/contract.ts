@@ -30,7 +30,7 @@ export const overviewReplySchema = z.object({
     .extend({ errors: z.number().describe('Calls that failed.') })
     .describe('Key figures of the window.'),
   previous: periodSchema.describe('The same figures of the window of equal length just before.'),
-  bucket: z.enum(['hour', 'day']).describe('Length of a step of the timeline.'),
+  bucket: z.enum(['1m', '5m', 'hour', 'day']).describe('Length of a step of the timeline.'),
   timeline: z
     .array(
       z.object({
@@ -185,7 +185,7 @@ export const errorsReplySchema = z.object({
 });
 export type ErrorsReply = z.infer<typeof errorsReplySchema>;
 
-const bucket = z.enum(['hour', 'day']).describe('Length of a step.');
+const bucket = z.enum(['1m', '5m', 'hour', 'day']).describe('Length of a step.');
 
 /** What the calls of a window can be filtered by, most frequent first. */
 const facet = z.array(

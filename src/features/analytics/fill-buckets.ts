@@ -1,11 +1,16 @@
 import { BUCKET_MS, type Bucket, type Window } from '../../core/events/index.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 
-const HOURLY_UP_TO_MS = 48 * HOUR_MS;
+/** Buckets of the figures over time; hours and days are those of UTC. */
+export type TimelineBucket = '1m' | '5m' | 'hour' | 'day';
 
-/** Hourly buckets up to 48 hours, daily ones beyond. */
-export const bucketOf = ({ from, to }: Window): 'hour' | 'day' =>
-  to - 1 - from <= HOURLY_UP_TO_MS ? 'hour' : 'day';
+/** Minutes up to two hours, five minutes up to eight, hours up to 48, days beyond. */
+export function bucketOf({ from, to }: Window): TimelineBucket {
+  const hours = (to - 1 - from) / HOUR_MS;
+  if (hours <= 2) return '1m';
+  if (hours <= 8) return '5m';
+  return hours <= 48 ? 'hour' : 'day';
+}
 
 /**
  * One entry for each bucket of a window, in order of time: the row of the bucket, or undefined. The last

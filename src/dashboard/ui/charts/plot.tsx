@@ -11,12 +11,14 @@ import {
   YAxis,
 } from 'recharts';
 import { FIGURES } from '../format.ts';
+import { axisOf } from './axis.ts';
 import css from './chart.module.css';
 import {
   bucketText,
   type ChartPoint,
   type ChartProps,
   hasMarks,
+  isUnfinished,
   PLOT,
   type Series,
   tickText,
@@ -29,6 +31,7 @@ export function Plot(props: ChartProps): JSX.Element {
   const { points, series, kind, bucket, shape, height = 240, zone } = props;
   const [area, handlers] = useDrag(props);
   const marked = hasMarks(props);
+  const axis = axisOf(kind, greatest(props));
   const chart = {
     data: [...points],
     responsive: true,
@@ -54,10 +57,10 @@ export function Plot(props: ChartProps): JSX.Element {
       />
       <YAxis
         width={PLOT.left}
-        tickCount={5}
-        domain={[0, 'auto']}
-        allowDecimals={kind !== 'count'}
-        tickFormatter={FIGURES[kind].short}
+        ticks={[...axis.ticks]}
+        domain={[0, axis.ticks.at(-1) ?? 1]}
+        interval={0}
+        tickFormatter={axis.text}
         tick={TICK}
         tickLine={false}
         axisLine={false}
@@ -97,6 +100,16 @@ export function Plot(props: ChartProps): JSX.Element {
     </LineChart>
   );
 }
+/** The greatest value that is drawn: of a stack its height. */
+const greatest = ({ points, series, shape }: ChartProps): number =>
+  points.reduce((most, point) => {
+    const values = series.map(({ name }) => Number(point[name] ?? 0));
+    return Math.max(
+      most,
+      shape === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values),
+    );
+  }, 0);
+
 type Place = { readonly activeTooltipIndex?: number | string | null | undefined };
 type Handlers = Readonly<
   Record<'onMouseDown' | 'onMouseMove' | 'onMouseLeave' | 'onMouseUp', (at: Place) => void>
@@ -154,7 +167,10 @@ function Tip({ point, series, kind, bucket, shape, zone }: TipProps): JSX.Elemen
   const shown = values.length > 3 ? values.filter(({ value }) => value > 0).toReversed() : values;
   return (
     <div className={css.tip}>
-      <div className="dim">{bucketText(point.time, bucket, zone)}</div>
+      <div className="dim">
+        {bucketText(point.time, bucket, zone)}
+        {isUnfinished(point, bucket) && ', so far'}
+      </div>
       {shown.map(({ name, label, color, value }) => (
         <div key={name} className={css.tipRow}>
           <span>

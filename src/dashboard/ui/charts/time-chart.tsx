@@ -12,6 +12,7 @@ import {
   type ChartProps,
   endOf,
   hasMarks,
+  isUnfinished,
   PLOT,
   type Series,
 } from './time-series.ts';
@@ -28,9 +29,28 @@ export function TimeChart({ height = 240, ...chart }: ChartProps): JSX.Element {
     <figure className={css.chart} aria-label={chart.label} style={{ height: height + PLOT.below }}>
       <Suspense fallback={<Skeleton height={height - 24} mt={12} />}>
         <Plot {...chart} height={height} />
+        <Unfinished {...chart} />
         {hasMarks(chart) && <Marks {...chart} />}
       </Suspense>
     </figure>
+  );
+}
+
+/** Stripes over the bucket that is not over yet, so that it does not look like a fall. */
+function Unfinished({ points, bucket }: ChartProps): JSX.Element | null {
+  const place = points.findIndex((point) => isUnfinished(point, bucket));
+  if (place === -1) return null;
+  const share = 1 / points.length;
+  const plot = `(100% - ${PLOT.left + PLOT.right}px)`;
+  return (
+    <i
+      className={css.unfinished}
+      style={{
+        left: `calc(${PLOT.left}px + ${plot} * ${place * share})`,
+        width: `calc(${plot} * ${share})`,
+        bottom: PLOT.bottom + PLOT.below,
+      }}
+    />
   );
 }
 
@@ -56,6 +76,7 @@ export function ChartTable(chart: ChartProps): JSX.Element {
               <td>
                 {timeOf?.(point, bucketText(point.time, bucket, zone)) ??
                   bucketText(point.time, bucket, zone)}
+                {isUnfinished(point, bucket) && <span className="dim"> so far</span>}
                 {hasMarks(chart) && <MarksOf chart={chart} point={point} />}
               </td>
               {series.map(({ name }) => (

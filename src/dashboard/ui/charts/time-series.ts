@@ -77,3 +77,9 @@ export const bucketHeader = (bucket: ChartBucket, zone: Zone): string => {
   const what = length > DAY_MS ? 'Week' : length === DAY_MS ? 'Day' : length === HOUR_MS ? 'Hour' : 'Time';
   return `${what} (${zoneText(zoneOf(bucket, zone))})`;
 };
+
+/** Whether a bucket contains this moment: its figures are not final. */
+export function isUnfinished({ time }: ChartPoint, bucket: ChartBucket, now = Date.now()): boolean {
+  const start = Date.parse(time);
+  return start <= now && now < start + lengthOf(bucket);
+}

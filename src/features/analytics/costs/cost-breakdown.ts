@@ -11,7 +11,7 @@ import {
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import { COST_DIMENSIONS, type CostBreakdown } from '../contract.ts';
-import { bucketOf, fillBuckets } from '../fill-buckets.ts';
+import { bucketOf, fillBuckets, type TimelineBucket } from '../fill-buckets.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
 import { withinLedger } from '../within-ledger.ts';
 
@@ -62,14 +62,14 @@ async function bucketFor(
   ctx: Ctx,
   scope: EventScope,
   { by, filters, window }: AnalyticsInput & { readonly by: BreakdownBy; readonly window: Window },
-): Promise<'hour' | 'day'> {
+): Promise<TimelineBucket> {
   const bucket = bucketOf(window);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (bucket === 'day' || isFiltered) return bucket;
   if (by === 'keyId' || by.startsWith('tag:')) return 'day';
   if (by !== 'userId') return bucket;
   const { all } = await eventsOf(ctx).metrics(scope, { all: { measures: ['requests'], window } });
-  return onlyRow(all).requests <= FEW_CALLS ? 'hour' : 'day';
+  return onlyRow(all).requests <= FEW_CALLS ? bucket : 'day';
 }
 
 type Row = Omit<MetricsRow<{ measures: typeof MEASURES; window: Window; costsBy: Bucket }>, 'time'>;

@@ -29,7 +29,7 @@ export const performanceReplySchema = performanceSchema.extend({
 });
 export type PerformanceReply = z.infer<typeof performanceReplySchema>;
 
-const bucket = z.enum(['hour', 'day']).describe('Length of a step.');
+const bucket = z.enum(['1m', '5m', 'hour', 'day']).describe('Length of a step.');
 
 /** Milliseconds; 0 where no call reported one. */
 const speed = {
