@@ -36,6 +36,7 @@ import m33 from './0033_time_zone.sql' with { type: 'text' };
 import m34 from './0034_incidents.sql' with { type: 'text' };
 import m35 from './0035_dashboards.sql' with { type: 'text' };
 import m36 from './0036_comments.sql' with { type: 'text' };
+import m37 from './0037_view_pages.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0034_incidents', sql: m34 },
   { name: '0035_dashboards', sql: m35 },
   { name: '0036_comments', sql: m36 },
+  { name: '0037_view_pages', sql: m37 },
 ];

@@ -17,6 +17,7 @@ import { projectsModule } from './core/projects/index.ts';
 import { quarantineModule } from './core/quarantine/index.ts';
 import { rootCauseModule } from './core/root-cause/index.ts';
 import { usageModule } from './core/usage/index.ts';
+import { viewsModule } from './core/views/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
 import { alertsModule } from './features/alerts/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
@@ -75,6 +76,7 @@ export const modules: readonly Module[] = [
   ingestModule,
   otelModule,
   quarantineModule,
+  viewsModule,
   damageModule,
   eventListModule,
   tracesModule,

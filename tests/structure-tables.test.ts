@@ -187,7 +187,7 @@ describe('what manifests say of tables', () => {
     );
     expect(
       loose.map(({ name }) => name),
-      'Add a foreign key to projects, as saved_views has in src/features/events/table.ts',
+      'Add a foreign key to projects, as saved_views has in src/core/views/table.ts',
     ).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { type AuditScenarios, scenario } from '../helpers/audit.ts';
 const view = { name: 'Failures', search: { status: 'error' } };
 
 const send = ({ fetch, seed }: TestApp, method: string, path: string, json?: unknown): Promise<Response> =>
-  fetch(`/v1/events/views${path}?projectId=${seed.projectId}`, {
+  fetch(`/v1/views${path}?projectId=${seed.projectId}`, {
     method,
     bearer: seed.bearer,
     ...(json === undefined ? {} : { json }),
@@ -13,16 +13,16 @@ const made = async (world: TestApp): Promise<string> =>
   ((await (await send(world, 'POST', '', view)).json()) as { id: string }).id;
 
 export const scenarios: AuditScenarios = {
-  'POST /v1/events/views': scenario({
+  'POST /v1/views': scenario({
     act: (world) => send(world, 'POST', '', view),
     tells: ['saved_view.created'],
   }),
-  'PUT /v1/events/views/:id': scenario({
+  'PUT /v1/views/:id': scenario({
     prepare: made,
     act: (world, id) => send(world, 'PUT', `/${id}`, { name: 'Errors' }),
     tells: ['saved_view.updated'],
   }),
-  'DELETE /v1/events/views/:id': scenario({
+  'DELETE /v1/views/:id': scenario({
     prepare: made,
     act: (world, id) => send(world, 'DELETE', `/${id}`),
     tells: ['saved_view.deleted'],

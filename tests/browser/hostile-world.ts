@@ -117,7 +117,7 @@ export async function storePayloads(world: World): Promise<string[]> {
   for (const [place, payload] of PAYLOADS.slice(0, 100).entries()) {
     const search = { model: payload, userId: payload, environment: payload };
     const name = [...payload].slice(0, 40).join('').trim();
-    const view = app.fetch(`/v1/events/views?projectId=${projectId}`, {
+    const view = app.fetch(`/v1/views?projectId=${projectId}`, {
       bearer,
       json: { name: `${place} ${name}`, search },
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
-import type { SavedView } from '../../src/features/events/contract.ts';
+import type { SavedView } from '../../src/core/views/contract.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
   };
   const listed = async (): Promise<SavedView[]> => {
-    const path = `/v1/events/views?projectId=${world.app.seed.projectId}`;
+    const path = `/v1/views?projectId=${world.app.seed.projectId}`;
     const reply = await world.app.fetch(path, { bearer: viewer.bearer });
     return ((await reply.json()) as { views: SavedView[] }).views;
   };

@@ -102,10 +102,6 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/events/{id}/cost': 'project +read',
   'GET /v1/events/{id}/neighbours': 'project +read',
   'GET /v1/events/export': 'project +read',
-  'GET /v1/events/views': 'project +read',
-  'POST /v1/events/views': 'project:member',
-  'DELETE /v1/events/views/{id}': 'project:member',
-  'PUT /v1/events/views/{id}': 'project:member',
   'GET /v1/facets': 'project +read',
   'GET /v1/incidents': 'project +read',
   'POST /v1/incidents': 'project:member',
@@ -211,6 +207,10 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'DELETE /v1/reconciliations/{id}': 'project:admin',
   'GET /v1/reconciliations/{id}': 'project +read',
   'PUT /v1/reconciliations/{id}': 'project:member',
+  'GET /v1/views': 'project +read',
+  'POST /v1/views': 'project:member',
+  'DELETE /v1/views/{id}': 'project:member',
+  'PUT /v1/views/{id}': 'project:member',
 };
 
 /** The same for routes that the document leaves out, besides those that serve the product's own pages. */

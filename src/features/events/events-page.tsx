@@ -5,6 +5,7 @@ import type { listEventsEndpoint } from '../../core/events/list/contract.ts';
 import type { EventSort } from '../../core/events/order/contract.ts';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
 import { type ListParams, WhichPart } from '../../core/events/widgets/which-part.tsx';
+import { ViewMenu } from '../../core/views/view-menu.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
 import { arranged, useListLayout } from '../../dashboard/shell/lists/layout.ts';
@@ -20,7 +21,7 @@ import { EVENT_COLUMNS, USUAL_COLUMNS } from './event-columns.tsx';
 import css from './event-table.module.css';
 import { EventTable } from './event-table.tsx';
 import { FILTER_NAMES, FilterChips, FilterForm } from './filter-bar.tsx';
-import { ViewMenu } from './view-menu.tsx';
+import { EventViewText } from './kept-text.tsx';
 
 const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
 
@@ -73,7 +74,7 @@ export function EventsPage(): JSX.Element {
       filtered={scope}
       views={
         <>
-          <ViewMenu scope={scope} />
+          <ViewMenu scope={scope} page="events" shown={EventViewText} />
           <FilterForm scope={scope} />
         </>
       }

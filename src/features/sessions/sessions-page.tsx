@@ -1,5 +1,6 @@
 import { type JSX, useMemo } from 'react';
 import type { LineSort } from '../../core/events/order/contract.ts';
+import { ViewMenu } from '../../core/views/view-menu.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
 import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
@@ -33,7 +34,12 @@ export function SessionsPage(): JSX.Element {
   const pages = usePages(listSessionsApi, { query }, { every });
   const columns = arranged(all, layout);
   return (
-    <Page title="Sessions" filtered={scope} actions={<ColumnsMenu layout={layout} />}>
+    <Page
+      title="Sessions"
+      filtered={scope}
+      actions={<ColumnsMenu layout={layout} />}
+      views={<ViewMenu scope={scope} page="sessions" />}
+    >
       {search.userId !== undefined && (
         <div className="filters">
           <Chip label="User" onRemove={() => setSearch({ userId: undefined })}>

@@ -3,6 +3,7 @@ import type { TraceLine } from '../../core/events/contract.ts';
 import type { LineSort } from '../../core/events/order/contract.ts';
 import { callColumns } from '../../core/events/widgets/call-sums.tsx';
 import { SessionLink } from '../../core/events/widgets/person-link.tsx';
+import { ViewMenu } from '../../core/views/view-menu.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
 import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
@@ -48,7 +49,12 @@ export function TracesPage(): JSX.Element {
   const columns = arranged(all, layout);
   const active = FILTER_NAMES.filter((name) => scope.search[name] !== undefined);
   return (
-    <Page title="Traces" filtered={scope} actions={<ColumnsMenu layout={layout} />}>
+    <Page
+      title="Traces"
+      filtered={scope}
+      actions={<ColumnsMenu layout={layout} />}
+      views={<ViewMenu scope={scope} page="traces" />}
+    >
       {active.length > 0 && (
         <div className="filters">
           {active.map((name) => (

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { type JSX, useMemo } from 'react';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { costColumn } from '../../core/pricing/money.tsx';
+import { ViewMenu } from '../../core/views/view-menu.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
 import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
@@ -45,6 +46,7 @@ export function UsersPage(): JSX.Element {
       title="Users"
       filtered={scope}
       actions={<ColumnsMenu layout={layout} />}
+      views={<ViewMenu scope={scope} page="users" />}
       detail={total === undefined ? undefined : <span className="dim num">{numberText(total)}</span>}
     >
       <div className="inline-form">

@@ -41,7 +41,7 @@ const rowsOf = async (id: string) => {
 const fill = async ({ bearer, organizationId, projectId, apiKey }: Tenant) => {
   await world.fetch('/v1/ingest', { apiKey, events: [{ provider: 'openai', model: 'gpt-4o' }] });
   await ask('POST', `/v1/organizations/${organizationId}/invitations`, bearer, { role: 'viewer' });
-  await ask('POST', `/v1/events/views?projectId=${projectId}`, bearer, { name: 'all', search: {} });
+  await ask('POST', `/v1/views?projectId=${projectId}`, bearer, { name: 'all', search: {} });
 };
 const remove = () => ask('DELETE', `/v1/organizations/${world.seed.organizationId}`, world.seed.bearer);
 

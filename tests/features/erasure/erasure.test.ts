@@ -164,14 +164,14 @@ describe('an erasure', () => {
       ['stays', { userId: 'someone else', tag: `owner=${USER.slice(1)}` }],
       ['stays too', { tag: 'team=x' }],
     ])
-      await world.fetch(`/v1/events/views?projectId=${world.seed.projectId}`, {
+      await world.fetch(`/v1/views?projectId=${world.seed.projectId}`, {
         bearer: world.seed.bearer,
         json: { name, search },
       });
     const erased = await world.app.act(eraseUser, { project: world.seed.projectId, userId: USER });
     expect(erased).toMatchObject({ status: 'done', progress: 1, deleted: { events: 201, refusedLines: 2 } });
     expect(tablesWithText(world.ctx.db.path, USER)).toEqual([]);
-    const { views } = (await read('/v1/events/views', world.seed.projectId)) as { views: { name: string }[] };
+    const { views } = (await read('/v1/views', world.seed.projectId)) as { views: { name: string }[] };
     expect(views.map(({ name }) => name)).toEqual(['stays', 'stays too']);
     // And the same tags may come again.
     const tagged = { provider: 'openai', model: 'gpt-4o', tags: { owner: USER, team: 'x' } };

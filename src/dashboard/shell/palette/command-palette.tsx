@@ -2,7 +2,7 @@ import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/sp
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useEffect, useState } from 'react';
 import type { Me } from '../../../core/auth/contract.ts';
-import type { getViewsEndpoint } from '../../../features/events/contract.ts';
+import type { getViewsEndpoint } from '../../../core/views/contract.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useApi } from '../api.ts';
 import { endpointOf } from '../endpoint.ts';
@@ -15,7 +15,7 @@ import { type Found, foundOf, type Target } from './targets.ts';
 import { type Command, useCommands } from './use-commands.ts';
 import { useServerSearch } from './use-search.ts';
 
-const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/events/views');
+const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/views');
 
 /** Matches from this score on come before what the server found. */
 const STRONG = 300;
@@ -67,12 +67,12 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
     onClick: run,
   });
   const shownViews = views.map(
-    ({ id, name, search }): Found => ({
+    ({ id, name, page, search }): Found => ({
       id: `view ${id}`,
       label: name,
-      hint: 'View of events',
+      hint: `View of ${page}`,
       icon: 'views',
-      page: 'events',
+      page,
       search: { environment: undefined, ...search },
     }),
   );

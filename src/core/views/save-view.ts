@@ -1,12 +1,12 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { commitChange } from '../../core/audit/index.ts';
-import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
 import { AppError, conflict } from '../../errors.ts';
 import type { Actor } from '../../module.ts';
-import { MAX_VIEWS, type SavedView, type ViewBody, type ViewChange } from './contract.ts';
+import { commitChange } from '../audit/index.ts';
+import type { ProjectScope } from '../tenancy/index.ts';
+import { MAX_VIEWS, type SavedView, type ViewBody, type ViewChange, type ViewPage } from './contract.ts';
 import { findView } from './queries.ts';
 import { savedViewSubject } from './subject.ts';
 import { savedViews } from './table.ts';
@@ -20,7 +20,11 @@ export type ViewEditor = {
 };
 
 /** Keeps a view. Throws AppError 409 for a name that is taken, and for one view too many. */
-export async function createView(ctx: Ctx, by: ViewEditor, { name, search }: ViewBody): Promise<SavedView> {
+export async function createView(
+  ctx: Ctx,
+  by: ViewEditor,
+  { name, search, isPrivate, page }: ViewBody & { readonly page: ViewPage },
+): Promise<SavedView> {
   const { projectId, organizationId } = by.scope;
   const now = new Date(ctx.now());
   const id = newId('view', now.getTime());
@@ -32,13 +36,15 @@ export async function createView(ctx: Ctx, by: ViewEditor, { name, search }: Vie
     organizationId,
     projectId,
     name,
+    page,
+    owner: isPrivate ? by.userId : '',
     search,
     createdBy: by.userId,
     createdAt: now,
     updatedAt: now,
   });
   await commit(ctx, by, { action: 'saved_view.created', id, name, statement: insert });
-  return findView(ctx, projectId, id);
+  return findView(ctx, viewerOf(by), id);
 }
 
 /** Renames a view or has it keep something else. Throws AppError 403 for another's, 404, 409 for a taken name. */
@@ -47,14 +53,20 @@ export async function changeView(
   by: ViewEditor,
   { id, change }: { id: string; change: ViewChange },
 ): Promise<SavedView> {
-  const { name, search } = change;
-  const set = { ...(name === undefined ? {} : { name }), ...(search === undefined ? {} : { search }) };
+  const { name, search, isPrivate } = change;
+  // Only who made a view can keep it for themselves: another's would vanish from who changes it.
+  const owner = isPrivate === true ? sql`${savedViews.createdBy}` : '';
+  const set = {
+    ...(name === undefined ? {} : { name }),
+    ...(search === undefined ? {} : { search }),
+    ...(isPrivate === undefined ? {} : { owner }),
+  };
   const update = ctx.db.sql
     .update(savedViews)
     .set({ ...set, updatedAt: new Date(ctx.now()) })
-    .where(isOwn(by, id));
+    .where(isOwn(isPrivate === true ? { ...by, all: false } : by, id));
   const changed = await commit(ctx, by, { action: 'saved_view.updated', id, name, statement: update });
-  const view = await findView(ctx, by.scope.projectId, id);
+  const view = await findView(ctx, viewerOf(by), id);
   if (changed === 0) throw notYours(view);
   return view;
 }
@@ -63,13 +75,16 @@ export async function changeView(
 export async function deleteView(ctx: Ctx, by: ViewEditor, id: string): Promise<void> {
   const statement = ctx.db.sql.delete(savedViews).where(isOwn(by, id));
   const changed = await commit(ctx, by, { action: 'saved_view.deleted', id, statement });
-  if (changed === 0) throw notYours(await findView(ctx, by.scope.projectId, id));
+  if (changed === 0) throw notYours(await findView(ctx, viewerOf(by), id));
 }
+
+const viewerOf = ({ scope, userId }: ViewEditor) => ({ projectId: scope.projectId, userId });
 
 const isOwn = ({ scope, userId, all }: ViewEditor, id: string): SQL | undefined =>
   and(
     eq(savedViews.id, id),
     eq(savedViews.projectId, scope.projectId),
+    inArray(savedViews.owner, ['', userId]),
     all ? undefined : eq(savedViews.createdBy, userId),
   );
 

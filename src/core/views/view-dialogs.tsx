@@ -1,8 +1,7 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import { arranged } from '../../dashboard/shell/lists/layout.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
@@ -16,63 +15,52 @@ import type {
   SavedView,
   ViewBody,
   ViewChange,
+  ViewPage,
 } from './contract.ts';
-import { EVENT_COLUMNS } from './event-columns.tsx';
-import { FILTER_NAMES, FILTERS, filterText, useKeys } from './filter-bar.tsx';
+import { type Kept, KeptText, type ShownKept } from './view-text.tsx';
 
-const listViewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/events/views');
-const createViewApi = endpointOf<typeof postViewEndpoint>('POST /v1/events/views');
-const changeViewApi = endpointOf<typeof putViewEndpoint>('PUT /v1/events/views/:id');
-const deleteViewApi = endpointOf<typeof deleteViewEndpoint>('DELETE /v1/events/views/:id');
+const listViewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/views');
+const createViewApi = endpointOf<typeof postViewEndpoint>('POST /v1/views');
+const changeViewApi = endpointOf<typeof putViewEndpoint>('PUT /v1/views/:id');
+const deleteViewApi = endpointOf<typeof deleteViewEndpoint>('DELETE /v1/views/:id');
 
-type Kept = Readonly<Record<string, string>>;
 type Props = {
   readonly projectId: string;
-  /** The current filters and columns. */
+  readonly page: ViewPage;
+  /** The current filters, order and columns. */
   readonly search: Kept;
+  /** Says what a view keeps. */
+  readonly text: ShownKept | undefined;
   readonly onClose: () => void;
 };
 
-/** What a view saves, in words; with names of keys once they are loaded. */
-function KeptText({ projectId, search }: Pick<Props, 'projectId' | 'search'>): string {
-  const { filter, environment, columns, ...filters } = search;
-  const keys = useKeys({ projectId }, filters.keyId !== undefined);
-  const named = FILTER_NAMES.flatMap((name) => {
-    const value = filters[name];
-    if (value === undefined) return [];
-    const key = name === 'keyId' ? keys.find(({ id }) => id === value)?.name : undefined;
-    return [`${FILTERS[name]}: ${key ?? filterText(name, value)}`];
-  });
-  const ids = columns?.split(',') ?? [];
-  const labels = arranged(EVENT_COLUMNS, { shown: ids }).map(({ label }) => label);
-  return [
-    ...(environment === undefined ? [] : [`Environment: ${environment}`]),
-    ...named,
-    ...(filter === undefined ? [] : [`Filter: ${filter}`]),
-    ...((named[0] ?? environment ?? filter) === undefined ? ['All calls'] : []),
-    ...(labels.length === 0 ? [] : [`Columns: ${labels.join(', ')}`]),
-  ].join(' · ');
-}
-
 /** Saves the current filters and columns under a name. */
-export function SaveView({ projectId, search, onClose }: Props): JSX.Element {
-  const save = useChange<ViewBody>({
+export function SaveView({ projectId, page, search, text: Text = KeptText, onClose }: Props): JSX.Element {
+  const save = useChange<{ readonly name: string; readonly isPrivate: boolean }>({
     failed: 'The view was not saved',
-    send: (body) => send(createViewApi, { query: { projectId }, body }),
+    send: (body) =>
+      send(createViewApi, {
+        query: { projectId, page },
+        body: { ...body, search: search as ViewBody['search'] },
+      }),
     stale: [listViewsApi],
     done: 'The view was saved',
   });
-  const form = useSubmit(async ({ name = '' }) => {
-    await save.mutateAsync({ name, search: search as ViewBody['search'] });
+  const form = useSubmit(async ({ name = '', private: isPrivate }) => {
+    await save.mutateAsync({ name, isPrivate: isPrivate !== undefined });
     onClose();
   });
   return (
     <FormDialog title="Save view" form={form} submit="Save" onClose={onClose} size="sm">
       <TextInput label="Name" name="name" required maxLength={80} data-autofocus />
       <p className="dim">
-        <KeptText projectId={projectId} search={search} />. Everybody in the project sees the view. The time
-        range is not saved.
+        <Text projectId={projectId} search={search} />. The time range is not saved.
       </p>
+      <Checkbox
+        name="private"
+        label="Only for me"
+        description="Otherwise everybody in the project sees the view."
+      />
     </FormDialog>
   );
 }
@@ -82,6 +70,7 @@ export function ManageViews({
   projectId,
   views,
   search,
+  text,
   onClose,
 }: Props & { readonly views: readonly SavedView[] }): JSX.Element {
   return (
@@ -89,16 +78,16 @@ export function ManageViews({
       {views.length === 0 && <p className="dim">No views yet</p>}
       <ul className="form">
         {views.map((view) => (
-          <ViewRow key={view.id} view={view} projectId={projectId} search={search} />
+          <ViewRow key={view.id} view={view} projectId={projectId} search={search} text={text} />
         ))}
       </ul>
     </Modal>
   );
 }
 
-type RowProps = Pick<Props, 'projectId' | 'search'> & { readonly view: SavedView };
+type RowProps = Pick<Props, 'projectId' | 'search' | 'text'> & { readonly view: SavedView };
 
-function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
+function ViewRow({ view, projectId, search, text: Text = KeptText }: RowProps): JSX.Element {
   const { userId, may } = useMember();
   const [renaming, setRenaming] = useState(false);
   const editable = may('admin') || view.createdBy === userId;
@@ -146,14 +135,23 @@ function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
             <Button variant="default" size="compact-xs" onClick={() => setRenaming(true)}>
               Rename
             </Button>
+            {view.createdBy === userId && (
+              <Button
+                variant="default"
+                size="compact-xs"
+                onClick={() => change.mutate({ isPrivate: !view.isPrivate })}
+              >
+                {view.isPrivate ? 'Share' : 'Make private'}
+              </Button>
+            )}
             <Confirm
               label="Update"
-              title={`Update ${view.name} to the current filters and columns?`}
+              title={`Update ${view.name} to the current filters, order and columns?`}
               confirm="Update view"
               danger={false}
               onConfirm={() => change.mutate({ search: search as ViewChange['search'] })}
             >
-              <KeptText projectId={projectId} search={search} />
+              <Text projectId={projectId} search={search} />
             </Confirm>
             <Confirm
               label="Delete"
@@ -161,14 +159,14 @@ function ViewRow({ view, projectId, search }: RowProps): JSX.Element {
               confirm="Delete view"
               onConfirm={() => remove.mutate()}
             >
-              This deletes the view for everybody in the project. Events stay.
+              This deletes the view{view.isPrivate ? '' : ' for everybody in the project'}. Events stay.
             </Confirm>
           </span>
         )}
       </div>
       <p className="dim">
-        <KeptText projectId={projectId} search={view.search} />
-        {view.author !== null && ` · by ${view.author}`}
+        <Text projectId={projectId} search={view.search} />
+        {view.isPrivate ? ' · only for you' : view.author !== null && ` · by ${view.author}`}
       </p>
     </li>
   );

@@ -1,16 +1,19 @@
 import { foreignKey, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { projects } from '../../core/projects/table.ts';
-import type { ViewSearch } from './contract.ts';
+import { projects } from '../projects/table.ts';
+import type { ViewPage, ViewSearch } from './contract.ts';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
 
-/** Views of the events page that a project's people share: a name, and what the address says. */
+/** Views of pages: a name, and what the address says. */
 export const savedViews = sqliteTable(
   'saved_views',
   {
     id: text('id').primaryKey(),
     organizationId: text('organization_id').notNull(),
     projectId: text('project_id').notNull(),
+    page: text('page').$type<ViewPage>().notNull().default('events'),
+    /** Who alone sees it; empty for one that the project shares. */
+    owner: text('owner').notNull().default(''),
     name: text('name').notNull(),
     search: text('search', { mode: 'json' }).$type<ViewSearch>().notNull(),
     /** A person's id. They may be a member no more. */
@@ -23,6 +26,6 @@ export const savedViews = sqliteTable(
       columns: [table.projectId, table.organizationId],
       foreignColumns: [projects.id, projects.organizationId],
     }),
-    uniqueIndex('saved_views_name').on(table.projectId, table.name),
+    uniqueIndex('saved_views_page_name').on(table.projectId, table.page, table.owner, table.name),
   ],
 );

@@ -1,5 +1,5 @@
-import { type Callers, hasRole, route } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
+import { type Callers, hasRole, route } from '../tenancy/index.ts';
 import { deleteViewEndpoint, getViewsEndpoint, postViewEndpoint, putViewEndpoint } from './contract.ts';
 import { listViews } from './queries.ts';
 import { changeView, createView, deleteView, type ViewEditor } from './save-view.ts';
@@ -15,12 +15,12 @@ const editorOf = (
   actor: actorOf(caller, input),
 });
 
-const getViews = route(getViewsEndpoint, async (ctx, _input, { scope }) => ({
-  views: await listViews(ctx, scope.projectId),
+const getViews = route(getViewsEndpoint, async (ctx, { query }, { scope, userId }) => ({
+  views: await listViews(ctx, { projectId: scope.projectId, userId }, { page: query.page }),
 }));
 
 const postView = route(postViewEndpoint, (ctx, input, caller) =>
-  createView(ctx, editorOf(caller, input), input.body),
+  createView(ctx, editorOf(caller, input), { ...input.body, page: input.query.page }),
 );
 
 const putView = route(putViewEndpoint, (ctx, input, caller) =>

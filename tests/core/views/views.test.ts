@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createProject } from '../../../src/core/projects/index.ts';
-import { MAX_VIEWS, type SavedView, savedViewSchema } from '../../../src/features/events/contract.ts';
+import { MAX_VIEWS, type SavedView, savedViewSchema } from '../../../src/core/views/contract.ts';
 import { auditRows } from '../../core/audit/rows.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { asker, everyRole } from '../../helpers/people.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const path = (id = '', projectId = world.seed.projectId): string =>
-  `/v1/events/views${id === '' ? '' : `/${id}`}?projectId=${projectId}`;
+  `/v1/views${id === '' ? '' : `/${id}`}?projectId=${projectId}`;
 const save = (name: string, search: unknown = {}, bearer = world.seed.bearer) =>
   ask('POST', path(), bearer, { name, search });
 const made = async (name: string, search: unknown = {}, bearer = world.seed.bearer): Promise<SavedView> => {
@@ -84,6 +84,33 @@ describe('saved views', () => {
     expect(await names()).toEqual([]);
   });
 
+  test('are of one page, and a private one is seen and changed by nobody else', async () => {
+    const { admin, member } = await everyRole(world);
+    const own = { name: 'mine', search: { sort: 'cost', filter: 'user:ada' }, isPrivate: true };
+    const { status, body } = await ask('POST', `${path()}&page=traces`, member.bearer, own);
+    expect(status).toBe(201);
+    const view = savedViewSchema.parse(body);
+    expect(view).toMatchObject({ page: 'traces', isPrivate: true, search: own.search });
+    expect(await names(member.bearer)).toEqual(['mine']);
+    expect(await names(admin.bearer)).toEqual([]);
+    for (const [method, json] of [['PUT', { name: 'theirs' }], ['DELETE']] as const)
+      expect((await ask(method, path(view.id), admin.bearer, json)).status).toBe(404);
+    // Names are told apart by page and owner.
+    for (const page of ['traces', 'users'])
+      expect(
+        (await ask('POST', `${path()}&page=${page}`, admin.bearer, { name: 'mine', search: {} })).status,
+      ).toBe(201);
+    const ofPage = await ask('GET', `${path()}&page=users`, member.bearer);
+    expect((ofPage.body as { views: SavedView[] }).views.map(({ page }) => page)).toEqual(['users']);
+    const taken = await ask('PUT', path(view.id), member.bearer, { isPrivate: false });
+    expect(taken.status).toBe(409);
+    const shared = await ask('PUT', path(view.id), member.bearer, { isPrivate: false, name: 'ours' });
+    expect(shared.body).toMatchObject({ isPrivate: false, name: 'ours' });
+    // An admin may change it now, but not take it away from the others.
+    expect((await ask('PUT', path(view.id), admin.bearer, { isPrivate: true })).status).toBe(403);
+    expect((await ask('POST', `${path()}&page=keys`, member.bearer, own)).status).toBe(400);
+  });
+
   test('stay when who made them has left', async () => {
     const { member } = await everyRole(world);
     await made('kept', {}, member.bearer);
@@ -137,7 +164,7 @@ describe('saved views', () => {
     const { id } = await made('one');
     expect(await ask('PUT', path(id), world.seed.bearer, {})).toMatchObject({
       status: 400,
-      body: { error: expect.stringContaining('give name, search or both') },
+      body: { error: expect.stringContaining('give name, search or isPrivate') },
     });
   });
 
@@ -149,7 +176,7 @@ describe('saved views', () => {
       ['saved_view.created', world.seed.projectId],
       ['saved_view.updated', world.seed.projectId],
     ]);
-    const created = { name: 'Ada', createdBy: world.seed.userId };
+    const created = { name: 'Ada', page: 'events', createdBy: world.seed.userId, owner: '' };
     expect([told[1]?.before, told[1]?.after].map((text) => JSON.parse(text ?? ''))).toEqual([
       created,
       { ...created, name: 'One customer' },

@@ -6,34 +6,61 @@ import { useMember } from '../../dashboard/shell/member.ts';
 import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import type { getViewsEndpoint, SavedView } from './contract.ts';
-import { FILTER_NAMES } from './filter-bar.tsx';
+import type { getViewsEndpoint, SavedView, ViewPage } from './contract.ts';
 import { ManageViews, SaveView } from './view-dialogs.tsx';
+import type { Kept, ShownKept } from './view-text.tsx';
 
-const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/events/views');
+const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/views');
 
 /** What a view keeps of an address. */
-const KEPT = [...FILTER_NAMES, 'filter', 'environment', 'columns'] as const;
+const KEPT = [
+  'status',
+  'kind',
+  'model',
+  'provider',
+  'errorCode',
+  'userId',
+  'sessionId',
+  'keyId',
+  'tag',
+  'costStatus',
+  'filter',
+  'environment',
+  'q',
+  'by',
+  'sort',
+  'order',
+  'columns',
+] as const;
 
-const keptOf = (search: EventsSearch): Record<string, string> =>
+type Search = Readonly<Record<string, string | undefined>>;
+
+const keptOf = (search: Search): Kept =>
   Object.fromEntries(KEPT.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));
 
 /** Whether two addresses keep the same, in whatever order. */
-const isSame = (a: Record<string, string>, b: Record<string, string>): boolean =>
-  KEPT.every((name) => a[name] === b[name]);
+const isSame = (a: Kept, b: Kept): boolean => KEPT.every((name) => a[name] === b[name]);
 
 const NOTHING: EventsSearch = Object.fromEntries([...KEPT, 'event', 'at'].map((name) => [name, undefined]));
 
-/** The views of this project: what is shown by its name, the way to the others, and to keep what is shown. */
-export function ViewMenu({ scope }: { scope: Scope<'events'> }): JSX.Element {
+type Props = {
+  readonly scope: Pick<Scope, 'projectId' | 'search'>;
+  readonly page: ViewPage;
+  /** What a view keeps, in the page's words. */
+  readonly shown?: ShownKept;
+};
+
+/** The views of a page: what is shown by its name, the way to the others, and to keep what is shown. */
+export function ViewMenu({ scope: { projectId, search }, page, shown: text }: Props): JSX.Element {
   const setSearch = useSetSearch<'events'>();
   const { may } = useMember();
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
-  const views = useApi(viewsApi, { query: { projectId: scope.projectId } }).data?.views ?? [];
-  const current = keptOf(scope.search);
-  const shown = views.find(({ search }) => isSame(search, current));
+  const views = useApi(viewsApi, { query: { projectId, page } }).data?.views ?? [];
+  const current = keptOf(search);
+  const shown = views.find((view) => isSame(view.search, current));
   const open = (view: SavedView) => () => setSearch({ ...NOTHING, ...view.search });
   const close = (): void => setDialog(null);
+  const about = { projectId, page, search: current, text, onClose: close };
   return (
     <>
       <Menu position="bottom-start" width={260} shadow="md">
@@ -55,6 +82,7 @@ export function ViewMenu({ scope }: { scope: Scope<'events'> }): JSX.Element {
               rightSection={view === shown && <Icon name="check" size={14} />}
             >
               <span className="clip">{view.name}</span>
+              {view.isPrivate && <span className="dim"> · private</span>}
             </Menu.Item>
           ))}
           {views.length === 0 && <Menu.Label>No views yet</Menu.Label>}
@@ -67,10 +95,8 @@ export function ViewMenu({ scope }: { scope: Scope<'events'> }): JSX.Element {
           )}
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'save' && <SaveView projectId={scope.projectId} search={current} onClose={close} />}
-      {dialog === 'manage' && (
-        <ManageViews projectId={scope.projectId} views={views} search={current} onClose={close} />
-      )}
+      {dialog === 'save' && <SaveView {...about} />}
+      {dialog === 'manage' && <ManageViews {...about} views={views} />}
     </>
   );
 }

@@ -1,5 +1,0 @@
-import { defineSubject } from '../../core/audit/index.ts';
-import { savedViews } from './table.ts';
-
-/** What the audit log shows of a view. Not its filters: one may name an end user, and the log forgets nobody. */
-export const savedViewSubject = defineSubject('saved_view', savedViews, ['name', 'createdBy']);
