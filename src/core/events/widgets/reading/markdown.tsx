@@ -5,8 +5,8 @@ import { PlainText } from './plain-text.tsx';
 import css from './reading.module.css';
 import { safeAddress } from './safe-address.ts';
 
-/** Longer texts are shown as they are: reading them as Markdown would hold up the page. */
-const MAX_CHARS = 40_000;
+/** Longer texts are shown as they are: of hostile ones, reading takes time with the square of their length. */
+const MAX_CHARS = 14_000;
 /** Deeper nesting is shown as it was written. */
 const MAX_DEPTH = 24;
 
