@@ -35,6 +35,18 @@ describe.skipIf(!hasBrowser)('dashboards', () => {
     await page.locator('.recharts-bar-rectangle path').first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
 
+    // A click on the legend hides a series, with Shift all others, then none.
+    const legend = page.locator('[class*=legend_] button');
+    const bars = page.locator('.recharts-bar');
+    const all = await legend.count();
+    expect(all).toBeGreaterThan(1);
+    await legend.first().click();
+    await page.waitForFunction(`document.querySelectorAll('.recharts-bar').length === ${all - 1}`);
+    await legend.first().click({ modifiers: ['Shift'] });
+    expect([await bars.count(), await legend.first().getAttribute('aria-pressed')]).toEqual([1, 'true']);
+    await legend.first().click({ modifiers: ['Shift'] });
+    expect(await bars.count()).toBe(all);
+
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByRole('button', { name: 'Add tile' }).click();
     const form = page.getByRole('dialog');

@@ -37,6 +37,7 @@ export function Plot(props: ChartProps): JSX.Element {
     responsive: true,
     style: { width: '100%', height },
     margin: { top: marked ? PLOT.topWithMarks : PLOT.top, right: PLOT.right, bottom: 0, left: 0 },
+    'aria-label': props.label,
     ...handlers,
   };
   const around = (

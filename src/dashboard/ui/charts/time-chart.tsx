@@ -101,14 +101,17 @@ function MarksOf({ chart, point }: { chart: ChartProps; point: ChartPoint }): JS
   return <MarkList marks={[...shownMarks(marks, within), ...shownRanges(begun, within)]} />;
 }
 
-/** A chart that turns into a table; `children` stand to the left, `actions` beside the switch. */
+/** A chart that turns into a table; `children` stand to the left, `actions` beside the switch, the legend below. */
 export function ChartOrTable({
   children,
   actions,
   ...chart
 }: ChartProps & { readonly children?: ReactNode; readonly actions?: ReactNode }): JSX.Element {
   const [asTable, setAsTable] = useState(false);
+  // By label: another breakdown has other series of the same names.
+  const [hidden, setHidden] = useState<readonly string[]>([]);
   const label = asTable ? 'Show as a chart' : 'Show as a table';
+  const shown = { ...chart, series: chart.series.filter((one) => !hidden.includes(one.label)) };
   return (
     <>
       <div className={css.chartHead}>
@@ -128,19 +131,46 @@ export function ChartOrTable({
           </Tooltip>
         </span>
       </div>
-      {asTable ? <ChartTable {...chart} /> : <TimeChart {...chart} />}
+      {asTable ? <ChartTable {...shown} /> : <TimeChart {...shown} />}
+      {chart.series.length > 1 && <Legend series={chart.series} hidden={hidden} onChange={setHidden} />}
     </>
   );
 }
 
-/** Names and colours of the series. */
-export const Legend = ({ series }: { series: readonly Series[] }): JSX.Element => (
-  <div className={css.legend}>
-    {series.map(({ name, label, color }) => (
-      <span key={name}>
-        <i style={{ background: color }} />
-        {label}
-      </span>
-    ))}
-  </div>
-);
+type LegendProps = {
+  readonly series: readonly Series[];
+  /** Labels of the series that are not drawn. */
+  readonly hidden: readonly string[];
+  readonly onChange: (hidden: readonly string[]) => void;
+};
+
+/** Names and colours of the series. A click hides one or shows it again; with Shift only this one is shown, then all. */
+function Legend({ series, hidden, onChange }: LegendProps): JSX.Element {
+  const labels = series.map(({ label }) => label);
+  const choose = (label: string, only: boolean): void => {
+    const others = labels.filter((one) => one !== label);
+    const next = only
+      ? others
+      : hidden.includes(label)
+        ? hidden.filter((one) => one !== label)
+        : [...hidden, label];
+    const isAlone = only && !hidden.includes(label) && others.every((one) => hidden.includes(one));
+    onChange(isAlone || labels.every((one) => next.includes(one)) ? [] : next);
+  };
+  return (
+    <div className={css.legend}>
+      {series.map(({ name, label, color }) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={!hidden.includes(label)}
+          title="Click to hide or show, Shift-click for only this"
+          onClick={({ shiftKey }) => choose(label, shiftKey)}
+        >
+          <i style={{ background: color }} />
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,7 +1,7 @@
 import type { JSX, ReactNode } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
-import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
+import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import type { CostBreakdown, CostsReply } from '../contract.ts';
@@ -61,7 +61,6 @@ export function CostTrend({ scope, breakdown, expected, control }: Props): JSX.E
       >
         {control}
       </EventChart>
-      <Legend series={allSeries} />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { SparkBars } from '../../../dashboard/ui/charts/spark-bars.tsx';
-import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
+import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
@@ -151,7 +151,6 @@ function Over({ data }: { data: ErrorsTimeline }): JSX.Element {
         label="Failed calls over time"
         alert={{ measure: 'errorRate' }}
       />
-      <Legend series={series} />
     </>
   );
 }

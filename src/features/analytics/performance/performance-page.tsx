@@ -9,7 +9,6 @@ import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
-import { Legend } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import type { FigureKind } from '../../../dashboard/ui/format.ts';
@@ -204,7 +203,6 @@ function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
           data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
         />
       </EventChart>
-      <Legend series={view.series} />
     </>
   );
 }

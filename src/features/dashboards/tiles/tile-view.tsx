@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
-import { COLOURS, Legend, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
+import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
 import type { ChartBucket, ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { FIGURES } from '../../../dashboard/ui/format.ts';
@@ -84,7 +84,6 @@ function TileChart({ query, figures, title, height }: Props): JSX.Element {
         label={title}
         drill={() => (filter === '' ? {} : { filter })}
       />
-      {series.length > 1 && <Legend series={series} />}
     </div>
   );
 }
