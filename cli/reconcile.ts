@@ -78,7 +78,7 @@ const columns: readonly Column<Line>[] = [
   { header: 'from', value: ({ day }) => day, fixed: true },
   { header: 'model', value: ({ model }) => model },
   { header: 'billed', value: ({ invoice }) => money(invoice?.usd ?? null) },
-  { header: 'booked', value: ({ books }) => money(books?.usd ?? null) },
+  { header: 'ledger', value: ({ books }) => money(books?.usd ?? null) },
   { header: 'tokens', value: ({ driftTokens }) => (driftTokens === null ? null : compact(driftTokens)) },
   { header: 'reason', value: ({ reasons }) => reasons.map(({ text }) => text).join('; ') },
 ];
@@ -102,11 +102,11 @@ export const printReconciliation = (output: Output, doc: Reconciliation): void =
   facts(output, [
     { label: 'Billed', value: money(invoice.usd), note: `${priced}, ${number(invoice.calls).text} calls` },
     {
-      label: 'Recorded',
+      label: 'Ledger',
       value: money(books.usd),
       note: `${number(books.calls).text} calls, ${number(books.unpriced).text} without a price`,
     },
-    { label: 'Drift', value: money(doc.driftUsd) },
+    { label: 'Difference', value: money(doc.driftUsd) },
   ]);
   const differing = doc.lines.filter(({ differs }) => differs);
   if (doc.apart.length > 0) {

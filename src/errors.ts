@@ -70,9 +70,12 @@ export class AppError extends Error {
 
 /** 400: the request is invalid; `message` says what is wrong and how to fix it. */
 export const badRequest = (message: string): AppError => new AppError(400, message);
-/** 401 for a missing, unknown, revoked or expired project key. */
-export const invalidApiKey = (): AppError =>
-  new AppError(401, 'Invalid API key', { code: 'invalid_api_key' });
+/** 401 for a missing, unknown, revoked or expired project key. `hint` says what to send where another credential came. */
+export const invalidApiKey = (hint?: string): AppError =>
+  new AppError(401, 'Invalid API key', {
+    code: 'invalid_api_key',
+    ...(hint !== undefined && { more: { hint } }),
+  });
 /** 401 for a project key after its expiry (epoch milliseconds). Only who sends the whole key learns its name. */
 export const expiredApiKey = (name: string, at: number): AppError =>
   new AppError(
@@ -82,8 +85,9 @@ export const expiredApiKey = (name: string, at: number): AppError =>
       code: 'invalid_api_key',
     },
   );
-/** 401 for a missing, expired or forged bearer token, and for a failed sign-in. */
-export const notAuthenticated = (): AppError => new AppError(401, 'Not authenticated');
+/** 401 for a missing, expired or forged bearer token, and for a failed sign-in. `hint` as for `invalidApiKey`. */
+export const notAuthenticated = (hint?: string): AppError =>
+  new AppError(401, 'Not authenticated', hint === undefined ? {} : { more: { hint } });
 /**
  * 403 for another organization's resource. A missing resource gets the same reply, so that its existence stays
  * hidden.

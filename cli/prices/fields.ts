@@ -26,7 +26,7 @@ export const priceColumns: readonly Column<PriceRow>[] = [
   { header: 'read', value: ({ rates }) => rateCell(rates.cacheRead) },
   { header: 'output', value: ({ rates }) => rateCell(rates.output) },
   { header: 'request', value: ({ rates }) => rateCell(rates.perRequest) },
-  { header: 'holds', value: validity },
+  { header: 'valid', value: validity },
 ];
 
 /** The option that names an organization. */

@@ -33,7 +33,7 @@ const columns: readonly Column<Kept>[] = [
   { header: 'id', value: ({ id }) => id, id: true },
   { header: 'name', value: ({ name }) => name },
   { header: 'billed', value: ({ invoiceUsd }) => money(invoiceUsd) },
-  { header: 'recorded', value: ({ booksUsd }) => money(booksUsd) },
+  { header: 'ledger', value: ({ booksUsd }) => money(booksUsd) },
   { header: 'difference', value: ({ driftUsd }) => money(driftUsd) },
   { header: 'note', value: ({ note }) => note },
 ];

@@ -51,7 +51,7 @@ const columns: readonly Column<Row>[] = [
   { header: 'model', value: ({ model }) => model },
   { header: 'as', value: ({ as }) => tinted(as, 'dim') },
   { header: 'calls', value: ({ calls }) => number(calls) },
-  { header: 'booked', value: ({ actual }) => money(actual) },
+  { header: 'actual', value: ({ actual }) => money(actual) },
   { header: 'would be', value: ({ expected }) => money(expected) },
   { header: 'difference', value: ({ difference }) => money(difference) },
 ];

@@ -34,6 +34,8 @@ export type Endpoint = {
   /** Left out of the reference: the dashboard's page and files. */
   readonly hidden?: true;
   readonly query?: z.ZodType;
+  /** Unknown parameters of the query are ignored and named in the header `X-Ignored-Parameters`, not refused. */
+  readonly ignoresUnknown?: true;
   readonly params?: z.ZodType;
   /** A JSON body, parsed before the handler runs. */
   readonly body?: z.ZodType;

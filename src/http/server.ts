@@ -7,6 +7,7 @@ import { type BodyLimits, checkBodyHeaders, JSON_LIMITS, OPEN_JSON_LIMITS } from
 import { readJson } from './body/read-json.ts';
 import { createAddressReader } from './client-address.ts';
 import { noteForwarded } from './forwarded-notice.ts';
+import { checkParameters } from './query-names.ts';
 import { Reply, toResponse } from './reply.ts';
 import type { Guards, Route } from './route.ts';
 import { createHeaderWriter } from './secure-headers.ts';
@@ -42,6 +43,7 @@ export function createFetch<Callers>(
     const guard = guardOf(route, guards);
     app.on(route.method, route.path, async (c) => {
       const response = toResponse(await runRoute(ctx, route, guard, c));
+      if (route.ignoresUnknown === true) nameIgnored(response, checkParameters(route, c.req.query()));
       await checkReply?.(route, response);
       return response;
     });
@@ -94,6 +96,7 @@ async function runRoute(ctx: Ctx, route: Route, guard: Guard, c: HonoContext<Env
     param: (name) => c.req.param(name),
     query: (name) => c.req.query(name),
   });
+  checkParameters(route, c.req.query());
   const query = route.query === undefined ? undefined : parseInput(route.query, c.req.query());
   const params = route.params === undefined ? c.req.param() : parseInput(route.params, c.req.param());
   const body =
@@ -104,6 +107,13 @@ async function runRoute(ctx: Ctx, route: Route, guard: Guard, c: HonoContext<Env
   return route.status === undefined || result instanceof Reply || result instanceof Response
     ? result
     : new Reply(route.status, result);
+}
+
+const MAX_NAMED = 1_000;
+
+function nameIgnored({ headers }: Response, ignored: readonly string[]): void {
+  const names = ignored.map(encodeURIComponent).join(', ').slice(0, MAX_NAMED);
+  if (names !== '') headers.set('X-Ignored-Parameters', names);
 }
 
 function missing(request: Request, routes: readonly Route[]): Reply {

@@ -31,7 +31,7 @@ const reads = describeEndpoint({
   path: '/reads',
   auth: 'guest',
   summary: '',
-  query: z.object({ limit: z.coerce.number().int().max(200).default(50) }),
+  query: z.object({ projectId: z.string(), limit: z.coerce.number().int().max(200).default(50) }),
   reply: z.object({ limit: z.int(), project: z.string() }),
 });
 const makes = describeEndpoint({
@@ -139,4 +139,23 @@ test('a check of replies sees those of success and turns what it throws into the
   expect(await ask('/reads?projectId=other')).toBe(403);
   expect(await ask('/reads?projectId=mine')).toBe(500);
   expect(seen).toEqual(['/empty ', '/reads {"limit":50,"project":"mine"}']);
+});
+
+test('an unknown query parameter is refused by name, with the nearest known one', async () => {
+  const refused = await get('/reads?projectId=mine&limt=5', signedIn);
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    { error: 'There is no parameter limt here; did you mean limit?' },
+  ]);
+});
+
+test('an endpoint that ignores unknown parameters names them in a header', async () => {
+  const lenient = createFetch(ctx, {
+    routes: routes.map((one) => ({ ...one, ignoresUnknown: true as const })),
+    guards,
+  });
+  const response = await lenient(
+    new Request('http://localhost/reads?projectId=mine&limt=5&%0a=1', { headers: signedIn }),
+  );
+  expect([response.status, response.headers.get('x-ignored-parameters')]).toEqual([200, 'limt, %0A']);
 });

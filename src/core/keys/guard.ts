@@ -5,6 +5,7 @@ import type { Asked, Guards } from '../../http/route.ts';
 import { createOncePer } from '../../lib/once-per.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { Callers, KeyScope } from '../tenancy/index.ts';
+import { prefixOf } from './api-key.ts';
 import { grantOf } from './grants.ts';
 import { apiKeys } from './table.ts';
 import { createKeyVerifier } from './verify-key.ts';
@@ -21,6 +22,7 @@ export function createKeyGuards(ctx: Ctx): Pick<Guards<Callers>, 'key' | 'anyKey
   const noteUse = createUseNotes(ctx);
 
   async function admitKey(raw: string, { address }: Asked): Promise<KeyScope> {
+    if (prefixOf(raw) === null) throw invalidApiKey(hintFor(raw));
     const keyId = await verify(raw, address);
     const grant = await grantOf(ctx, keyId);
     const now = ctx.now();
@@ -37,6 +39,12 @@ export function createKeyGuards(ctx: Ctx): Pick<Guards<Callers>, 'key' | 'anyKey
     anyKey: async (asked) => admitKey(keyAnywhere(asked.request.headers), asked),
   };
 }
+
+/** What to send instead of nothing, or of a credential of another kind. */
+const hintFor = (raw: string): string =>
+  raw === ''
+    ? "Send the project's API key in the header x-api-key"
+    : `This route takes a project's API key, slk_ and 64 hex digits, in the header x-api-key${raw.startsWith('slt_') ? '; an access token only reads' : ''}`;
 
 /**
  * The key of a request: `x-api-key`, or for clients that cannot send this header, the Bearer token (OpenLLMetry) or the

@@ -287,6 +287,7 @@ export const overviewEndpoint = defineEndpoint({
   auth: 'project',
   summary: 'Key figures, timeline, top models and recent errors of a project',
   params: z.object({ id: z.string().describe('Id.') }),
+  ignoresUnknown: true,
   query: metricsFilterSchema,
   reply: overviewReplySchema,
 });
@@ -296,6 +297,7 @@ export const costsEndpoint = defineEndpoint({
   path: '/v1/costs',
   auth: 'project',
   summary: 'Get costs by model and day, with a forecast',
+  ignoresUnknown: true,
   query: metricsQuerySchema,
   reply: costsReplySchema,
 });
@@ -305,6 +307,7 @@ export const errorsEndpoint = defineEndpoint({
   path: '/v1/errors',
   auth: 'project',
   summary: 'Get errors by code with their trend, and when rate limits were hit',
+  ignoresUnknown: true,
   query: metricsQuerySchema,
   reply: errorsReplySchema,
 });

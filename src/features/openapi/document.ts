@@ -82,6 +82,10 @@ export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
 const errorReply = z
   .object({
     error: z.string().describe('What is wrong and, if possible, how to fix it.'),
+    hint: z
+      .string()
+      .optional()
+      .describe('With 401: which credential the route takes, where none or another kind was sent.'),
     code: z
       .enum(['second_factor_required', 'second_factor_missing', 'sign_in_again'])
       .optional()

@@ -117,5 +117,5 @@ test('another secret ends every cookie', async () => {
 test('a cookie opens no route of a project key', async () => {
   const Cookie = cookieOf(await signIn(OWN));
   const reply = await world.fetch('/v1/sdk/config', { headers: { ...OWN, Cookie } });
-  expect([reply.status, await reply.json()]).toEqual([401, { error: 'Invalid API key' }]);
+  expect([reply.status, await reply.json()]).toMatchObject([401, { error: 'Invalid API key' }]);
 });

@@ -56,7 +56,9 @@ describe('what is no session', () => {
     const { bearer } = world.seed;
     const response = await me(headers(bearer, bearer.slice(0, bearer.indexOf('.'))));
     expect(response.status).toBe(401);
-    expect(await response.json()).toEqual({ error: 'Not authenticated' });
+    const body = (await response.json()) as { error: string; hint?: string };
+    expect(body.error).toBe('Not authenticated');
+    if (body.hint !== undefined) expect(body.hint).toContain('access token');
   });
 });
 

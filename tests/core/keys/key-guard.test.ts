@@ -70,7 +70,7 @@ describe('a key that cannot be one, or that nobody has', () => {
   test.each(cases)('%s is 401 without bcrypt', async (_name, headers) => {
     const response = await world.fetch('/v1/sdk/config', { headers: headers(world.seed.apiKey) });
     expect(response.status).toBe(401);
-    expect(await response.json()).toEqual({ error: 'Invalid API key' });
+    expect(await response.json()).toMatchObject({ error: 'Invalid API key' });
     expect(bcrypt).toHaveBeenCalledTimes(0);
   });
 });
@@ -247,4 +247,22 @@ test('the last use is written once a minute, and a failing write fails nothing',
   await eventually('the failed write', () => write.mock.calls.length > 0);
   expect(write).toHaveBeenCalledTimes(1);
   write.mockRestore();
+});
+
+test.each([
+  ['nothing', {}, 'in the header x-api-key'],
+  ['an access token', { 'x-api-key': `slt_${'0'.repeat(64)}` }, 'an access token only reads'],
+])('a 401 for %s says which credential the route takes', async (_, headers, hint) => {
+  const world = await openTestApp();
+  const reply = await world.fetch('/v1/ingest', { method: 'POST', headers });
+  expect([reply.status, await reply.json()]).toEqual([
+    401,
+    { error: 'Invalid API key', hint: expect.stringContaining(hint) },
+  ]);
+  const read = await world.fetch(`/v1/costs?projectId=${world.seed.projectId}`, { apiKey: world.seed.apiKey });
+  expect([read.status, await read.json()]).toEqual([
+    401,
+    { error: 'Not authenticated', hint: expect.stringContaining('API keys only write events') },
+  ]);
+  await world.close();
 });

@@ -122,8 +122,17 @@ async function findSession(ctx: Ctx, request: Request): Promise<OpenSession> {
   const cookie = authorization === null ? readSessionCookie(ctx, request) : null;
   const token = readBearer(cookie === null ? authorization : `Bearer ${cookie}`, ctx.secret);
   const session = token === null ? null : await authOf(ctx).sessions.find(token);
-  if (session === null) throw notAuthenticated();
+  if (session === null) throw notAuthenticated(hintFor(request));
   if (cookie !== null && !SAFE_METHODS.has(request.method)) requireSameOrigin(ctx, request);
   await ctx.limits.hit('dashboard', session.sessionId);
   return session;
+}
+
+/** What to send instead of nothing, or of an API key; undefined for a login session that has ended. */
+function hintFor({ headers }: Request): string | undefined {
+  const key = headers.get('x-api-key') ?? /^bearer +(slk_.*)$/i.exec(headers.get('authorization') ?? '')?.[1];
+  if (key !== undefined)
+    return 'API keys only write events; this route takes a login session or an access token (slt_…) as Authorization: Bearer …';
+  if (headers.has('authorization') || headers.has('cookie')) return undefined;
+  return 'Send a login session or an access token as Authorization: Bearer …';
 }

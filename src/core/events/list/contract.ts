@@ -14,6 +14,7 @@ export const listEventsEndpoint = defineEndpoint({
   path: '/v1/events',
   auth: 'project',
   summary: 'Events, newest first or in another order, in pages',
+  ignoresUnknown: true,
   query: z.intersection(eventsQuerySchema, eventOrderSchema),
   reply: eventPageSchema,
 });

@@ -72,6 +72,7 @@ export const performanceEndpoint = defineEndpoint({
   path: '/v1/performance',
   auth: 'project',
   summary: 'Latency percentiles, time to first token and speed',
+  ignoresUnknown: true,
   query: metricsQuerySchema,
   reply: performanceReplySchema,
 });
