@@ -259,7 +259,9 @@ test.each([
     401,
     { error: 'Invalid API key', hint: expect.stringContaining(hint) },
   ]);
-  const read = await world.fetch(`/v1/costs?projectId=${world.seed.projectId}`, { apiKey: world.seed.apiKey });
+  const read = await world.fetch(`/v1/costs?projectId=${world.seed.projectId}`, {
+    apiKey: world.seed.apiKey,
+  });
   expect([read.status, await read.json()]).toEqual([
     401,
     { error: 'Not authenticated', hint: expect.stringContaining('API keys only write events') },
