@@ -89,6 +89,7 @@ import { projectsCreate } from './projects/create.ts';
 import { projectsDelete } from './projects/delete.ts';
 import { projectsEraseUser } from './projects/erase-user.ts';
 import { projectsList } from './projects/list.ts';
+import { query } from './query/query.ts';
 import { reconcile } from './reconcile.ts';
 import { reconciliationsList } from './reconciliations/list.ts';
 import { reconciliationsNote } from './reconciliations/note.ts';
@@ -156,6 +157,7 @@ export const commands: readonly Command[] = [
   sessionsList,
   sessionsShow,
   costExplain,
+  query,
   reconcile,
   reconciliationsList,
   reconciliationsShow,

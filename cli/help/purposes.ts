@@ -2,7 +2,7 @@
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   'Start and serve': ['serve', 'init', 'open'],
   'Other servers': ['login', 'logout', 'profiles'],
-  'Figures, events and traces': ['report', 'dashboards', 'sql', 'events', 'traces', 'sessions'],
+  'Figures, events and traces': ['report', 'query', 'dashboards', 'sql', 'events', 'traces', 'sessions'],
   'Costs and prices': ['cost', 'reconcile', 'reconciliations', 'connectors', 'budgets', 'prices', 'reprice'],
   'Alerts and notifications': ['incidents', 'deployments', 'channels', 'deliveries'],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],

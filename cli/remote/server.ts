@@ -12,6 +12,11 @@ export interface RemoteServer {
   readonly url: string;
   /** The reply of a GET endpoint. Throws UserError for every failure. */
   readonly get: <E extends Endpoint>(endpoint: E, ask?: Ask) => Promise<ReplyOf<E>>;
+  /** The reply of a POST endpoint that changes nothing. */
+  readonly post: <E extends Endpoint>(
+    endpoint: E,
+    ask: Ask & { readonly body: unknown },
+  ) => Promise<ReplyOf<E>>;
   /** The body of a GET endpoint that replies with a file. */
   readonly download: (endpoint: Endpoint, ask?: Ask) => Promise<ReadableStream<Uint8Array>>;
 }
@@ -23,13 +28,21 @@ const errorReply = z.object({ error: z.string() });
 
 /** Connects to a server; the first request shows whether it answers. */
 export const openServer = ({ url, token }: Target, signal: AbortSignal): RemoteServer => {
-  const ask = async (endpoint: Endpoint, { params = {}, query = {} }: Ask): Promise<Response> => {
+  const ask = async (
+    endpoint: Endpoint,
+    { params = {}, query = {}, body }: Ask & { readonly body?: unknown },
+  ): Promise<Response> => {
     const address = `${url}${fill(endpoint.path, params)}${search(query)}`;
     const waiting = AbortSignal.timeout(WAIT_MS);
     let response: Response;
     try {
       response = await fetch(address, {
-        headers: { Authorization: `Bearer ${token}` },
+        method: endpoint.method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         // A redirect would send the token elsewhere.
         redirect: 'manual',
         signal: AbortSignal.any([signal, waiting]),
@@ -44,20 +57,25 @@ export const openServer = ({ url, token }: Target, signal: AbortSignal): RemoteS
     if (!response.ok) throw await refusal(url, endpoint, response);
     return response;
   };
+  const read = async <E extends Endpoint>(
+    endpoint: E,
+    given: Ask & { readonly body?: unknown } = {},
+  ): Promise<ReplyOf<E>> => {
+    const response = await ask(endpoint, given);
+    let document: unknown;
+    try {
+      document = await response.json();
+    } catch (error) {
+      throw notASpanledger(url, error);
+    }
+    const parsed = endpoint.reply?.safeParse(document);
+    if (parsed?.success !== true) throw otherVersion(url, endpoint);
+    return document as ReplyOf<E>;
+  };
   return {
     url,
-    get: async <E extends Endpoint>(endpoint: E, given: Ask = {}): Promise<ReplyOf<E>> => {
-      const response = await ask(endpoint, given);
-      let document: unknown;
-      try {
-        document = await response.json();
-      } catch (error) {
-        throw notASpanledger(url, error);
-      }
-      const parsed = endpoint.reply?.safeParse(document);
-      if (parsed?.success !== true) throw otherVersion(url, endpoint);
-      return document as ReplyOf<E>;
-    },
+    get: read,
+    post: read,
     download: async (endpoint, given = {}) => {
       const { body } = await ask(endpoint, given);
       if (body === null) throw notASpanledger(url, null);

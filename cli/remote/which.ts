@@ -10,6 +10,7 @@ export const REMOTE_COMMANDS: ReadonlySet<string> = new Set([
   'report sessions',
   'report ledger',
   'report what-if',
+  'query',
   'events list',
   'events get',
   'events tail',

@@ -50,12 +50,15 @@ const remote = (words: readonly string[], overrides: Partial<Terminal> = {}) =>
     env: { ...home, SPANLEDGER_SERVER: url, SPANLEDGER_TOKEN: token, ...overrides.env },
   });
 
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
+
 /** A call of every command that reads a server. */
 const CALLS: readonly (readonly string[])[] = [
   ['report', 'overview'],
   ['report', 'costs', '--filter', 'model:gpt-4o'],
   ['report', 'costs', '--by', 'user'],
   ['report', 'costs', '--by', 'day', '--start', '7d'],
+  ['query', '--by', 'model', '--start', '7d', '--end', IN_AN_HOUR, '--bucket', '1d', '--compare'],
   ['report', 'performance'],
   ['report', 'errors'],
   ['report', 'usage'],
@@ -105,7 +108,7 @@ describe('commands that read a server', () => {
 
   test('are all tried here', () => {
     const tried = new Set([
-      ...CALLS.map((words) => words.slice(0, words[0] === 'open' ? 1 : 2).join(' ')),
+      ...CALLS.map((words) => words.slice(0, ['open', 'query'].includes(words[0] ?? '') ? 1 : 2).join(' ')),
       ...APART,
     ]);
     expect([...REMOTE_COMMANDS].filter((name) => !tried.has(name))).toEqual([]);

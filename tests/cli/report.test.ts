@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { MetricsReply } from '../../src/core/events/query/contract.ts';
 import { findOrganization } from '../../src/core/orgs/index.ts';
 import { findProject } from '../../src/core/projects/index.ts';
 import { extendScope, operatorScope } from '../../src/core/tenancy/index.ts';
@@ -142,4 +143,32 @@ test('--project is required if there are several projects', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('There are 2 projects');
   expect((await ledger.run(['report', 'costs', '-p', id])).code).toBe(0);
+});
+
+test('a query is the same figures as the report, and refuses what it does not know', async () => {
+  const costs = await ledger.json('report', 'costs', '-p', 'assistant', ...bounds);
+  const reply = await ledger.json(
+    'query',
+    '-p',
+    'assistant',
+    '-m',
+    'cost',
+    '-m',
+    'requests',
+    '--by',
+    'model',
+    '-n',
+    '2',
+    ...bounds,
+  );
+  const { total, groups, others } = reply as unknown as MetricsReply;
+  expect(total.values.cost).toBeCloseTo(costs.total as number, 9);
+  expect(total.values.requests).toBe(costs.calls as number);
+  const parts = [...groups, others].map((part) => part?.values.requests ?? 0);
+  expect([groups.length, parts.reduce((sum, one) => sum + one, 0)]).toEqual([2, costs.calls as number]);
+  const table = await ledger.run(['query', '-p', 'assistant', '--by', 'model', '-n', '2', ...bounds]);
+  expect(table.stdout).toMatch(/model +cost +requests/);
+  expect(table.stdout).toContain('others');
+  const refused = await ledger.run(['query', '-m', 'colour']);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--measure')]);
 });

@@ -1,0 +1,103 @@
+import type { MetricsReply, Unit } from '../../src/core/events/query/contract.ts';
+import { durationText, percentText } from '../../src/lib/figures.ts';
+import { type Cell, type CellValue, money, number, percentChange, sparkline } from '../format.ts';
+import { span } from '../moment.ts';
+import type { Column, Output } from '../output.ts';
+import { tinted } from '../report/figures.ts';
+
+type Row = {
+  readonly names: readonly CellValue[];
+  readonly figures: MetricsReply['total'];
+};
+
+/** Prints groups with their figures, or, without dimensions, the steps. */
+export function printReply(output: Output, reply: MetricsReply): void {
+  const { start, end, timeZone, steps } = reply;
+  output.line(tinted(`${span(Date.parse(start), Date.parse(end))} · ${timeZone}`, 'dim'));
+  output.raw('\n');
+  if (reply.groupBy.length === 0 && steps.length > 0) printSteps(output, reply);
+  else printGroups(output, reply);
+}
+
+function printGroups(output: Output, reply: MetricsReply): void {
+  const { groups, others, total, groupBy, measures } = reply;
+  const rows: Row[] = [
+    ...groups.map((figures) => ({ names: groupBy.map((name) => figures.key[name] ?? null), figures })),
+    ...(others === null
+      ? []
+      : [
+          {
+            names: [tinted(`${others.groups} others`, 'dim'), ...groupBy.slice(1).map(() => '')],
+            figures: others,
+          },
+        ]),
+    { names: [tinted('total', 'bold'), ...groupBy.slice(1).map(() => '')], figures: total },
+  ];
+  const columns: Column<Row>[] = [
+    ...(groupBy.length === 0 ? [''] : groupBy).map((header, place) => ({
+      header,
+      value: ({ names }: Row) => names[place],
+    })),
+    ...measures.flatMap((measure): Column<Row>[] => columnsOf(measure, total.previous !== undefined)),
+  ];
+  const [first] = measures;
+  if (first !== undefined && reply.steps.length > 1 && reply.steps.length <= 62)
+    columns.push({
+      header: `${first.name} per ${reply.bucket}`,
+      value: ({ figures }) => sparkline(figures.series?.[first.name] ?? []),
+      fixed: true,
+    });
+  output.table(columns, rows);
+}
+
+function columnsOf({ name, unit }: MetricsReply['measures'][number], isCompared: boolean): Column<Row>[] {
+  const own: Column<Row> = {
+    header: name,
+    value: ({ figures }) => figureCell(unit, figures.values[name] ?? null),
+  };
+  if (!isCompared) return [own];
+  return [
+    own,
+    {
+      header: 'change',
+      value: ({ figures: { values, previous } }) => {
+        const current = values[name] ?? null;
+        return current === null ? null : percentChange(current, previous?.values[name]);
+      },
+    },
+  ];
+}
+
+function printSteps(output: Output, { steps, total, measures, timeZone }: MetricsReply): void {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const rows = steps.map((step, place) => ({ step, place }));
+  output.table(
+    [
+      { header: 'start', value: ({ step }) => format.format(Date.parse(step.start)) },
+      ...measures.map(({ name, unit }) => ({
+        header: name,
+        value: ({ place }: { readonly place: number }) =>
+          figureCell(unit, total.series?.[name]?.[place] ?? null),
+      })),
+      { header: '', value: ({ step }) => (step.partial ? tinted('partial', 'dim') : '') },
+    ],
+    rows,
+  );
+}
+
+/** A value in its unit; null is a dash. */
+function figureCell(unit: Unit, value: number | null): CellValue {
+  if (value === null) return null;
+  const right = (text: string): Cell => ({ text, align: 'right' });
+  if (unit === 'usd') return money(value);
+  if (unit === 'fraction') return right(percentText(value));
+  if (unit === 'ms') return right(durationText(value));
+  return number(value);
+}
