@@ -10,6 +10,8 @@ export type NoticeText = {
   readonly autoClose?: number;
 };
 
+const CLOSE = { closeButtonProps: { 'aria-label': 'Close' } } as const;
+
 /** Shows each notice once, in the order in which they were given. */
 export function NoticeList({ said }: { said: readonly NoticeText[] }): JSX.Element {
   const [store] = useState(createNotificationsStore);
@@ -17,7 +19,9 @@ export function NoticeList({ said }: { said: readonly NoticeText[] }): JSX.Eleme
   useEffect(() => {
     for (const { message, failed, autoClose = 4_000 } of said.slice(shown.current))
       showNotification(
-        failed === undefined ? { message, autoClose } : { message, color: 'red', title: failed },
+        failed === undefined
+          ? { message, autoClose, ...CLOSE }
+          : { message, color: 'red', title: failed, ...CLOSE },
         store,
       );
     shown.current = said.length;
