@@ -56,7 +56,7 @@ const printGroups = (output: Output, { errorGroups }: ErrorsReply): void => {
       spare: true,
     },
   ];
-  section(output, 'By code', 'trend: last third of the window compared with the first');
+  section(output, 'By code', 'trend: failures per call, last third of the window against the first');
   output.table(columns, errorGroups);
 };
 

@@ -164,7 +164,9 @@ export const errorsReplySchema = z.object({
         count: z.number().describe('Number of calls.'),
         trend: z
           .enum(['increasing', 'stable', 'decreasing'])
-          .describe('Whether the group grows, shrinks or stays.'),
+          .describe(
+            'Failures per call in the last third of the window against the first: more than 20 % and 3 failures apart. Without failures in the last sixth a group is not increasing.',
+          ),
         top_model: z.string().describe('Model with most of these failures; `unknown` if none was named.'),
       }),
     )

@@ -104,7 +104,11 @@ export function ErrorsPage(): JSX.Element {
         </Panel>
         {!isCalm && (
           <>
-            <Panel title="Groups" detail="by error code" flush>
+            <Panel
+              title="Groups"
+              detail="by error code; trend: failures per call in the last third of the range against the first"
+              flush
+            >
               <Loaded of={errors} loading={<LoadingRows rows={6} />}>
                 {(data) => <Groups errors={data} timeline={timeline.data} />}
               </Loaded>

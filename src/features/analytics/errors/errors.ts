@@ -21,6 +21,8 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
   const failures = { ...filters, status: failedOf(filters) };
   const before = windowBefore(window);
   const [first, second, last] = thirdsOf(window);
+  // The second half of the last third.
+  const newest = { from: Math.ceil((last.from + last.to) / 2), to: last.to };
   const byGroup = { measures: ['requests'], groupBy: ['errorCode', 'status', 'model'] } as const;
   const answers = await eventsOf(ctx).metrics(scope, {
     totals: { measures: TOTALS, filters, window },
@@ -28,7 +30,10 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
     previousGroups: { ...byGroup, filters: failures, window: before },
     first: { ...byGroup, filters: failures, window: first },
     second: { ...byGroup, filters: failures, window: second },
-    last: { ...byGroup, filters: failures, window: last },
+    beforeLast: { ...byGroup, filters: failures, window: { from: last.from, to: newest.from } },
+    newest: { ...byGroup, filters: failures, window: newest },
+    firstCalls: { measures: ['requests'], filters, window: first },
+    lastCalls: { measures: ['requests'], filters, window: last },
     limited: {
       measures: ['rateLimited'],
       bucket: 'hour',
@@ -37,7 +42,10 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
     },
   });
   return {
-    errorGroups: toGroups([answers.first, answers.second, answers.last]),
+    errorGroups: toGroups([answers.first, answers.second, answers.beforeLast, answers.newest], {
+      first: onlyRow(answers.firstCalls).requests,
+      last: onlyRow(answers.lastCalls).requests,
+    }),
     rateLimitHeatmap: answers.limited.map((row) => ({
       hour: formatInstant(row.time ?? 0),
       rate_limited_count: row.rateLimited,
@@ -71,19 +79,26 @@ type Failure = {
   readonly model: string | null;
   readonly requests: number;
 };
-type Group = { count: number; readonly thirds: number[]; readonly models: Map<string, number> };
+type Group = { count: number; readonly parts: number[]; readonly models: Map<string, number> };
 
-/** @param thirds failed calls of each third of the window; one that failed without a code goes under its status */
-function toGroups(thirds: readonly (readonly Failure[])[]): ErrorsReply['errorGroups'] {
+/**
+ * @param parts failed calls of the first and second third of the window, and of the halves of the last; one that failed
+ * without a code goes under its status
+ * @param calls all calls of the first and the last third
+ */
+function toGroups(
+  parts: readonly (readonly Failure[])[],
+  calls: { readonly first: number; readonly last: number } = { first: 0, last: 0 },
+): ErrorsReply['errorGroups'] {
   const groups = new Map<string, Group>();
-  for (const [place, failures] of thirds.entries()) {
+  for (const [place, failures] of parts.entries()) {
     for (const { errorCode, status, model: name, requests: count } of failures) {
       const code = errorCode ?? status ?? 'error';
       const model = name ?? NO_MODEL;
-      const group = groups.get(code) ?? { count: 0, thirds: [0, 0, 0], models: new Map<string, number>() };
+      const group = groups.get(code) ?? { count: 0, parts: [0, 0, 0, 0], models: new Map<string, number>() };
       groups.set(code, group);
       group.count += count;
-      group.thirds[place] = (group.thirds[place] ?? 0) + count;
+      group.parts[place] = (group.parts[place] ?? 0) + count;
       group.models.set(model, (group.models.get(model) ?? 0) + count);
     }
   }
@@ -93,13 +108,13 @@ function toGroups(thirds: readonly (readonly Failure[])[]): ErrorsReply['errorGr
         error_code,
         {
           count,
-          thirds: [first = 0, , last = 0],
+          parts: [first = 0, , beforeLast = 0, newest = 0],
           models,
         },
       ]) => ({
         error_code,
         count,
-        trend: trendOf(first, last),
+        trend: trendOf({ first, last: beforeLast + newest, newest }, calls),
         top_model: topOf(models),
       }),
     )
