@@ -37,6 +37,7 @@ import m34 from './0034_incidents.sql' with { type: 'text' };
 import m35 from './0035_dashboards.sql' with { type: 'text' };
 import m36 from './0036_comments.sql' with { type: 'text' };
 import m37 from './0037_view_pages.sql' with { type: 'text' };
+import m38 from './0038_alert_marks.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0035_dashboards', sql: m35 },
   { name: '0036_comments', sql: m36 },
   { name: '0037_view_pages', sql: m37 },
+  { name: '0038_alert_marks', sql: m38 },
 ];

@@ -96,7 +96,16 @@ export { eventsOf, intakeOf, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isAnswered } from './is-answered.ts';
 export type { LedgerAccount, LedgerModel } from './ledger.ts';
-export { PERCENTILES, type Percentile, SUM_MEASURES, type Sum, type SumMeasure } from './measures.ts';
+export {
+  type Measure,
+  PERCENTILES,
+  type Percentile,
+  SUM_MEASURES,
+  type Sum,
+  type SumMeasure,
+  type Sums,
+  sumsFor,
+} from './measures.ts';
 export {
   BUCKET_MS,
   type Bucket,
@@ -122,6 +131,7 @@ export type {
 export { type RecordOptions, type RecordReply, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './selection.ts';
+export type { SeriesPart, SeriesQuery, SeriesShape, SeriesTime } from './series.ts';
 export { spanEventId } from './span-event-id.ts';
 export { compareSums } from './stores/first/compare-sums.ts';
 export { openFirstRows } from './stores/first/first-rows.ts';

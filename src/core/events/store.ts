@@ -37,6 +37,7 @@ import type {
   UsersQuery,
 } from './read-queries.ts';
 import type { Window } from './selection.ts';
+import type { SeriesPart, SeriesQuery } from './series.ts';
 
 /**
  * The reads of events. Replies that can be large and are only forwarded are JSON text, so that the thread that serves
@@ -102,6 +103,11 @@ export type EventReads = {
   keepsTagValue(scope: EventScope, query: { readonly tag: string; readonly value: string }): Promise<boolean>;
   /** Models that were called without a price, and when. */
   unpriced(scope: EventScope, query: UnpricedQuery): Promise<UnpricedModels>;
+  /**
+   * Sums of calls in steps, by the events alone. Only calls count, each once. It reads each event of the ranges, so a
+   * caller asks for a day or less at a time.
+   */
+  series(scope: EventScope, query: SeriesQuery): Promise<JsonText<readonly SeriesPart[]>>;
   /** The calls of a window by model and price, with the cost of each bucket. It reads the window's rows. */
   ledger(scope: EventScope, query: LedgerQuery): Promise<Ledger>;
   /**

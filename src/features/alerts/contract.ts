@@ -93,9 +93,7 @@ export const groupStateSchema = z.object({
 export type GroupState = z.infer<typeof groupStateSchema>;
 
 export const alertDetailSchema = alertSchema.extend({
-  states: z
-    .array(groupStateSchema)
-    .describe('Groups that are not ok, the worst first; of an alert without groups also the one that is.'),
+  states: z.array(groupStateSchema).describe('Groups that are not ok, the worst first.'),
 });
 export type AlertDetail = z.infer<typeof alertDetailSchema>;
 

@@ -1,4 +1,9 @@
+import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
+import { evaluatorService } from './evaluate/evaluator-service.ts';
+import { evaluateAlerts } from './evaluate/jobs.ts';
+import { judgeWork } from './evaluate/judge-work.ts';
+import { settleOp } from './evaluate/settle-op.ts';
 import { alertRoutes } from './routes.ts';
 
 /** Rules that watch a project's figures, their states, and who is told of them. */
@@ -49,4 +54,8 @@ export const alertsModule: Module = {
     },
   ],
   routes: alertRoutes,
+  writes: [settleOp],
+  works: [judgeWork],
+  services: [listService(evaluatorService)],
+  jobs: [evaluateAlerts],
 };

@@ -62,7 +62,7 @@ export const alerts = sqliteTable(
   ],
 );
 
-/** A state that a group took on: since the window that ended at `at`, in epoch milliseconds. */
+/** A state that a group took on: since the window that ended at `at`, in minutes since 1970. */
 export type Step = { readonly at: number; readonly state: (typeof ALERT_STATES)[number] };
 
 /** Groups that are not simply ok. `groupKey` is '' for an alert without groups. */
@@ -153,6 +153,11 @@ export const alertProgress = sqliteTable('alert_progress', {
     .primaryKey()
     .references(() => projects.id),
   judgedTo: time('judged_to').notNull(),
+  /** Fingerprints of the newest minutes, so that late events are noticed after a restart too. */
+  marks: text('marks', { mode: 'json' })
+    .$type<readonly (readonly [number, number])[]>()
+    .notNull()
+    .default([]),
 });
 
 /** Models without a price that people were told of. */

@@ -1,5 +1,7 @@
 import { expect } from 'bun:test';
-import type { Alert, AlertDraft } from '../../../src/features/alerts/contract.ts';
+import { runJob } from '../../../src/core/jobs/index.ts';
+import type { Alert, AlertDraft, AlertHistory } from '../../../src/features/alerts/contract.ts';
+import { evaluateAlerts } from '../../../src/features/alerts/evaluate/jobs.ts';
 import type { TestApp } from '../../helpers/app.ts';
 
 /** A rule that fires above 5 percent errors. */
@@ -34,4 +36,45 @@ export async function make(world: TestApp, draft: Partial<AlertDraft> = {}): Pro
   const { status, body } = await ask<Alert>(world, 'POST', 'alerts', { ...ERRORS, ...draft });
   expect(status, JSON.stringify(body)).toBe(201);
   return body;
+}
+/** Changes of an alert, oldest first. */
+export async function historyOf(world: TestApp, id: string): Promise<AlertHistory['history']> {
+  const { body } = await ask<{ history: AlertHistory['history'] }>(
+    world,
+    'GET',
+    `alerts/${id}/history?limit=200`,
+  );
+  return body.history.toReversed();
+}
+
+/** Judges up to the clock, as the job does each minute. */
+export const evaluate = (world: TestApp) => runJob(world.ctx, evaluateAlerts, 'schedule');
+
+/** Lets minutes pass, judging each. */
+export async function pass(world: TestApp, minutes: number): Promise<void> {
+  for (let i = 0; i < minutes; i++) {
+    world.clock.advance(60_000);
+    expect((await evaluate(world)).status).toBe('ok');
+  }
+}
+
+/** Sends calls at a time, in epoch milliseconds, by default now. */
+export async function calls(
+  world: TestApp,
+  count: number,
+  fields: object = {},
+  ts = world.clock.now(),
+): Promise<void> {
+  const events = Array.from({ length: count }, () => ({
+    provider: 'openai',
+    model: 'gpt-4o',
+    status: 'success',
+    input_tokens: 10,
+    output_tokens: 10,
+    latency_ms: 100,
+    timestamp: new Date(ts).toISOString(),
+    ...fields,
+  }));
+  const response = await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events });
+  expect(response.status).toBe(202);
 }

@@ -116,3 +116,52 @@ export function toNotification(alert: AlertRow, tidings: Tidings, origin: string
     },
   };
 }
+
+/** Groups that a notification of many lists. */
+const MAX_LISTED = 100;
+const MAX_NAMED = 5;
+
+/** One notification of the same change of many groups, the first of them at the top. */
+export function toGroupedNotification(
+  alert: AlertRow,
+  tidings: readonly Tidings[],
+  origin: string,
+): Notification {
+  const [first] = tidings;
+  if (first === undefined) throw new Error('a notification needs a group');
+  const one = toNotification(alert, first, origin);
+  const word = {
+    fired: 'fire',
+    eased: 'fire',
+    escalated: 'are critical',
+    resolved: 'resolved',
+    no_data: 'have no data',
+  };
+  const summary = `"${alert.name}": ${tidings.length} groups ${word[first.outcome]}`;
+  const named = tidings.slice(0, MAX_NAMED).map(({ groupKey }) => (groupKey === '' ? '(none)' : groupKey));
+  const more = tidings.length > MAX_NAMED ? ` and ${tidings.length - MAX_NAMED} more` : '';
+  const isUser = alert.rule.groupBy === 'user';
+  return {
+    ...one,
+    userId: alert.rule.filters.userId ?? null,
+    data: {
+      ...one.data,
+      group: null,
+      // A notification about several people cannot be erased with one of them.
+      groups: isUser
+        ? []
+        : tidings.slice(0, MAX_LISTED).map(({ groupKey, value, state }) => ({
+            group: groupKey,
+            value,
+            severity: severityOf(state),
+          })),
+      summary,
+    },
+    message: {
+      ...one.message,
+      title: summary,
+      text: isUser ? `${ruleText(alert.rule)}.` : `${ruleText(alert.rule)}: ${named.join(', ')}${more}.`,
+      subject: `alert ${alert.id} ${first.outcome} ${first.windowEnd}`,
+    },
+  };
+}

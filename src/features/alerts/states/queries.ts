@@ -45,7 +45,7 @@ export async function readAlertDetail(ctx: Ctx, projectId: string, id: string): 
   return {
     ...alert,
     states: states
-      .filter(({ state }) => alert.groupBy === null || state !== 'ok')
+      .filter(({ state }) => state !== 'ok')
       .sort((a, b) => RANK[a.state] - RANK[b.state] || (a.group ?? '').localeCompare(b.group ?? '')),
   };
 }

@@ -10,18 +10,20 @@ import { readLedger } from './ledger/read-ledger.ts';
 import { answerGroups, answerMetrics } from './metrics/answer-metrics.ts';
 import { readUnpricedModels } from './metrics/unpriced-models.ts';
 import { readOp } from './read-op.ts';
+import { readSeries } from './series/read-series.ts';
 import { getUser } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
 
 /** Reads of figures. */
 type Metrics = Pick<
   EventReads,
-  'metrics' | 'groups' | 'tags' | 'keepsTagValue' | 'unpriced' | 'ledger' | 'contrast' | 'users' | 'user'
+  'metrics' | 'groups' | 'series' | 'tags' | 'keepsTagValue' | 'unpriced' | 'ledger' | 'contrast' | 'users' | 'user'
 >;
 
 const OPS = {
   metrics: readOp('metrics', answerMetrics),
   groups: readOp('groups', answerGroups),
+  series: readOp('series', readSeries),
   tags: readOp('tags', listTags),
   keepsTagValue: readOp('keeps-tag-value', isTagValueKept),
   unpriced: readOp('unpriced', readUnpricedModels),
@@ -43,6 +45,7 @@ export function openMetrics(ctx: Ctx): Metrics {
       return answers as MetricsAnswers<Q>;
     },
     groups: (scope, query) => ask(OPS.groups, scope, query),
+    series: ({ projects }, query) => readEvents(ctx, OPS.series, projects, query),
     tags: (scope, query) => ask(OPS.tags, scope, query),
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),
     unpriced: (scope, query) => ask(OPS.unpriced, scope, query),

@@ -1,0 +1,1 @@
+ALTER TABLE `alert_progress` ADD `marks` text DEFAULT '[]' NOT NULL;

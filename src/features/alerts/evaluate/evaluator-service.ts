@@ -1,0 +1,99 @@
+import type { Ctx, Service } from '../../../context.ts';
+import { eventsOf } from '../../../core/events/index.ts';
+import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
+import type { Running } from '../../../http/work/work.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
+import { commitRound } from './commit-round.ts';
+import { judgeWork } from './judge-work.ts';
+import type { Given, Want } from './live-project.ts';
+import { loadRound } from './load-round.ts';
+import type { RoundInput, RoundOutcome } from './round.ts';
+
+/** Evaluates alerts. The sums of each project are kept on the work thread between rounds. */
+export type Evaluator = {
+  /**
+   * Judges a project up to the last full minute but one, and records what changed.
+   * @returns number of changes
+   * @throws AppError if the events cannot be read or the outcome cannot be written; the next round starts anew
+   */
+  evaluate(scope: ProjectScope, signal: AbortSignal): Promise<number>;
+  /** Forgets projects other than these. */
+  keep(projectIds: ReadonlySet<string>): void;
+  close(): void;
+};
+
+/** Time for events to arrive after they happened. */
+const GRACE_MS = MINUTE_MS;
+
+/** Lives as long as the app. */
+export const evaluatorService: Service<Evaluator> = {
+  name: 'alerts',
+  open: createEvaluator,
+  close: (opened) => opened.close(),
+};
+
+/** The evaluator of a context. */
+export const evaluatorOf = (ctx: Ctx): Evaluator => ctx.use(evaluatorService);
+
+type Project = Running<Want, Given>;
+
+function createEvaluator(ctx: Ctx): Evaluator {
+  const projects = new Map<string, Project>();
+
+  function drop(projectId: string): void {
+    projects.get(projectId)?.stop();
+    projects.delete(projectId);
+  }
+
+  async function run(scope: ProjectScope, signal: AbortSignal): Promise<number> {
+    const known = projects.get(scope.projectId);
+    const now = ctx.now();
+    const at = Math.floor((now - GRACE_MS) / MINUTE_MS);
+    const loaded = await loadRound(ctx, scope.projectId, { at, now, isFirst: known === undefined });
+    const project = known ?? ctx.workers.start(judgeWork, null);
+    projects.set(scope.projectId, project);
+    if (known === undefined) await project.next({ kind: 'go' });
+    const outcome = await runRound(ctx, { scope, project, input: loaded.input, signal });
+    return commitRound(ctx, scope, { alerts: loaded.alerts, outcome, signal });
+  }
+
+  return {
+    async evaluate(scope, signal) {
+      try {
+        return await run(scope, signal);
+      } catch (error) {
+        // What it knows is ahead of what is stored.
+        drop(scope.projectId);
+        throw error;
+      }
+    },
+    keep(projectIds) {
+      for (const projectId of projects.keys()) if (!projectIds.has(projectId)) drop(projectId);
+    },
+    close() {
+      for (const projectId of [...projects.keys()]) drop(projectId);
+    },
+  };
+}
+
+type Round = {
+  readonly scope: ProjectScope;
+  readonly project: Project;
+  readonly input: RoundInput;
+  readonly signal: AbortSignal;
+};
+
+/** Reads what the evaluation asks for until it is done. */
+async function runRound(ctx: Ctx, { scope, project, input, signal }: Round): Promise<RoundOutcome> {
+  let given: Given = { kind: 'round', input };
+  for (;;) {
+    signal.throwIfAborted();
+    const want = await project.next(given);
+    if (want === undefined) throw new Error('the evaluation of alerts ended');
+    if (want.kind === 'done') return want.outcome;
+    given =
+      want.kind === 'read'
+        ? { kind: 'series', text: (await eventsOf(ctx).series(ofProjects([scope]), want.query)).text }
+        : { kind: 'go' };
+  }
+}

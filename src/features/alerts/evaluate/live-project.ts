@@ -1,0 +1,253 @@
+import type { SeriesPart, SeriesQuery } from '../../../core/events/index.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
+import type { Cell } from '../judge/cells.ts';
+import {
+  type Found,
+  type Judged,
+  type Judgement,
+  judgeMinute,
+  type Memo,
+  type ShapeCells,
+  Shapes,
+  spansOf,
+  toJudged,
+} from '../judge/evaluator.ts';
+import type { Span } from '../judge/minutes.ts';
+import { planReads } from '../judge/plan-reads.ts';
+import type { Step } from '../table.ts';
+import { MARK_READ_SUMS, marksOf } from './marks.ts';
+import { REACH, type RoundInput, type RoundOutcome, type RuleInput } from './round.ts';
+import { isPlain, recent, settle } from './settle.ts';
+import { type Told, UNTOLD } from './tell.ts';
+
+/** A rule with what was told of its groups. */
+export type LiveRule = Judged & { readonly input: RuleInput; readonly told: Map<string, Told> };
+
+/** What a round found of a group: its former steps from a minute on, and each new one. */
+export type Revision = {
+  readonly former: readonly Step[];
+  readonly found: (Found & { readonly at: number })[];
+};
+export type Revisions = Map<LiveRule, Map<string, Revision>>;
+
+/** What the evaluation wants next. */
+export type Want =
+  | { readonly kind: 'read'; readonly query: SeriesQuery }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'done'; readonly outcome: RoundOutcome };
+/** What it is given. */
+export type Given =
+  | { readonly kind: 'go' }
+  | { readonly kind: 'series'; readonly text: string }
+  | { readonly kind: 'round'; readonly input: RoundInput };
+
+type Steps<R> = Generator<Want, R, Given>;
+
+/** A slice of work after which others on the thread get their turn. */
+const SLICE_MS = 15;
+/** A clock that is set back by more minutes was wrong before. */
+const CLOCK_SLACK = 5;
+
+/** The alerts of one project, judged round by round. It keeps sums and states between rounds. */
+export class LiveProject {
+  readonly #shapes = new Shapes();
+  readonly #rules = new Map<string, LiveRule>();
+  #marks = new Map<number, number>();
+  #judgedTo: number | null = null;
+  #since = performance.now();
+
+  /** Judges every minute up to that of the round, and again what late events changed. */
+  *round(input: RoundInput): Steps<RoundOutcome> {
+    this.#take(input);
+    const { at } = input;
+    if (this.#judgedTo !== null && at <= this.#judgedTo && this.#judgedTo - at <= CLOCK_SLACK)
+      return { at: this.#judgedTo, marks: [...this.#marks], changes: [], summaries: [] };
+    const done = this.#startOf(at);
+    const late = yield* this.#lateMinutes(at, done);
+    const former = this.#forget(late);
+    const first = Math.min(done + 1, ...late.map((minute) => minute + 1));
+    for (let minute = first; minute <= at; minute++)
+      yield* this.#read([minute], minute > done ? null : former);
+    const touched = this.#touchedBy(former, late);
+    const revisions: Revisions = new Map();
+    if (done >= first) this.#rewind(touched, done, revisions);
+    const last = new Map<LiveRule, Judgement>();
+    for (let minute = first; minute <= at; minute++) {
+      const memo: Memo = new Map();
+      for (const rule of this.#rules.values()) {
+        if (performance.now() - this.#since > SLICE_MS) yield* this.#pause();
+        const only = minute > done ? undefined : groupsBefore(touched.get(rule.shape), minute);
+        if (only?.size === 0) continue;
+        const judgement = judgeMinute(rule, minute, memo, only);
+        note(revisions, rule, judgement.found, minute);
+        if (minute === at) last.set(rule, judgement);
+      }
+    }
+    this.#judgedTo = at;
+    const outcome = settle({ input, rules: this.#rules, revisions, last, marks: [...this.#marks] });
+    this.#tidy(at);
+    return outcome;
+  }
+
+  /** Takes over what is stored, and the rules as they are now. */
+  #take({ rules, stored }: RoundInput): void {
+    if (stored !== null) {
+      this.#rules.clear();
+      this.#judgedTo = stored.judgedTo;
+      this.#marks = new Map(stored.marks);
+    }
+    const known = new Set(rules.map(({ id }) => id));
+    for (const id of this.#rules.keys()) if (!known.has(id)) this.#rules.delete(id);
+    for (const rule of rules) {
+      const own = this.#rules.get(rule.id);
+      if (own?.input.version === rule.version) continue;
+      const isSame = own !== undefined && JSON.stringify(own.rule) === JSON.stringify(rule.rule);
+      const made = toJudged(rule.id, rule.rule, this.#shapes);
+      this.#rules.set(rule.id, {
+        ...made,
+        // A change of name or channels keeps the states.
+        trails: isSame ? own.trails : made.trails,
+        told: isSame ? own.told : new Map(),
+        input: rule,
+      });
+    }
+    for (const { alertId, group, trail, told, toldAt } of stored?.groups ?? []) {
+      const rule = this.#rules.get(alertId);
+      rule?.trails.set(group, [...trail]);
+      rule?.told.set(group, { state: told, at: toldAt });
+    }
+  }
+
+  /** The last minute that counts as judged. After a longer time away, or a clock that was wrong, it is not far back. */
+  #startOf(at: number): number {
+    const judgedTo = this.#judgedTo ?? at - 1;
+    if (judgedTo <= at) return Math.max(judgedTo, at - REACH);
+    for (const { trails } of this.#rules.values())
+      for (const [group, trail] of trails)
+        trails.set(
+          group,
+          trail.filter((step) => step.at < at),
+        );
+    return at - 1;
+  }
+
+  /** Minutes that were judged and whose calls are others now. */
+  *#lateMinutes(at: number, done: number): Steps<number[]> {
+    const query = {
+      shapes: [{ filters: {}, groupBy: null, sums: MARK_READ_SUMS, times: [] }],
+      ranges: [{ from: (at - REACH) * MINUTE_MS, to: at * MINUTE_MS, step: MINUTE_MS, shapes: [0] }],
+    };
+    const marks = new Map<number, number>(marksOf(yield* ask(query), at - REACH, at));
+    const late = [...this.#marks].flatMap(([minute, mark]) =>
+      minute < done && marks.has(minute) && marks.get(minute) !== mark ? [minute] : [],
+    );
+    this.#marks = marks;
+    return late;
+  }
+
+  /** Forgets the cells with some minutes. */
+  #forget(minutes: readonly number[]): Former {
+    return new Map(
+      this.#shapes
+        .all()
+        .map((shape) => [shape, new Map(minutes.map((minute) => [minute, shape.cells.forget(minute)]))]),
+    );
+  }
+
+  /** Reads the cells that are needed at some minutes, and the minutes that are compared with former ones. */
+  *#read(minutes: readonly number[], former: Former | null): Steps<void> {
+    const wanted = new Map<ShapeCells, Span[]>();
+    for (const { rule, shape } of this.#rules.values()) {
+      const spans = wanted.get(shape) ?? [];
+      wanted.set(shape, spans);
+      for (const minute of minutes) spans.push(...spansOf(rule, minute), { from: minute - 1, to: minute });
+    }
+    for (const [shape, spans] of wanted)
+      for (const minute of former?.get(shape)?.keys() ?? []) spans.push({ from: minute, to: minute + 1 });
+    for (const read of planReads(wanted)) read.load(yield* ask(read.query));
+  }
+
+  /** The groups of each shape that late events changed, and the first minute that they did. */
+  #touchedBy(former: Former, late: readonly number[]): Touched {
+    const touched: Touched = new Map();
+    for (const [shape, cells] of former) {
+      const groups = new Map<string, number>();
+      touched.set(shape, groups);
+      for (const minute of late.toSorted((a, b) => a - b)) {
+        const before = cells.get(minute);
+        const ids = before === undefined ? shape.cells.names.keys() : shape.cells.changed(minute, before);
+        for (const id of ids) {
+          const name = shape.cells.names[id] as string;
+          if (!groups.has(name)) groups.set(name, minute);
+        }
+      }
+    }
+    return touched;
+  }
+
+  /** Takes back the states of groups after late events. */
+  #rewind(touched: Touched, done: number, revisions: Revisions): void {
+    for (const rule of this.#rules.values())
+      for (const [group, minute] of touched.get(rule.shape) ?? []) {
+        const trail = rule.trails.get(group) ?? [];
+        const former = trail.filter(({ at }) => at > minute && at <= done);
+        if (former.length > 0)
+          rule.trails.set(
+            group,
+            trail.filter(({ at }) => at <= minute),
+          );
+        revisionOf(revisions, rule, group, former);
+      }
+  }
+
+  /** Drops what no later round needs. */
+  #tidy(at: number): void {
+    const spans = new Map<ShapeCells, Span[]>();
+    for (const rule of this.#rules.values()) {
+      spans.set(rule.shape, [...(spans.get(rule.shape) ?? []), ...spansOf(rule.rule, at)]);
+      for (const [group, trail] of rule.trails) {
+        const kept = recent(trail, at);
+        const told = rule.told.get(group) ?? UNTOLD;
+        if (isPlain(kept, told.state)) {
+          rule.trails.delete(group);
+          rule.told.delete(group);
+        } else rule.trails.set(group, kept);
+      }
+    }
+    for (const shape of this.#shapes.all()) {
+      const own = spans.get(shape);
+      if (own === undefined) this.#shapes.drop(shape.key);
+      else if (at % 10 === 0) shape.cells.keepOnly(own, at - REACH - 1);
+    }
+  }
+
+  *#pause(): Steps<void> {
+    yield { kind: 'pause' };
+    this.#since = performance.now();
+  }
+}
+
+type Former = ReadonlyMap<ShapeCells, ReadonlyMap<number, Cell | undefined>>;
+type Touched = Map<ShapeCells, Map<string, number>>;
+
+function* ask(query: SeriesQuery): Steps<readonly SeriesPart[]> {
+  const given = yield { kind: 'read', query };
+  return given.kind === 'series' ? (JSON.parse(given.text) as SeriesPart[]) : [];
+}
+
+const groupsBefore = (groups: ReadonlyMap<string, number> | undefined, minute: number): Set<string> =>
+  new Set([...(groups ?? [])].flatMap(([name, first]) => (first < minute ? [name] : [])));
+
+function revisionOf(revisions: Revisions, rule: LiveRule, group: string, former: readonly Step[]): Revision {
+  const own = revisions.get(rule) ?? new Map<string, Revision>();
+  revisions.set(rule, own);
+  const known = own.get(group) ?? { former, found: [] };
+  own.set(group, known);
+  return known;
+}
+
+/** Notes the groups whose state a minute changed. */
+function note(revisions: Revisions, rule: LiveRule, found: readonly Found[], at: number): void {
+  for (const one of found)
+    if (one.state !== one.was.state) revisionOf(revisions, rule, one.group, []).found.push({ ...one, at });
+}

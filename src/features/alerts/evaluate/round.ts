@@ -1,0 +1,105 @@
+import type { AlertState, Reason } from '../contract.ts';
+import type { Tidings } from '../notify/to-notification.ts';
+import type { GroupCounts, NOTIFIED, Rule, Step } from '../table.ts';
+
+/** Events up to this late change what was judged, and a server that was away judges this much of the past; in minutes. */
+export const REACH = 60;
+
+/** A rule to judge. `version` changes with it. */
+export type RuleInput = {
+  readonly id: string;
+  readonly version: number;
+  readonly rule: Rule;
+  readonly opensIncident: boolean;
+  /** Whether it has channels. */
+  readonly notifies: boolean;
+};
+
+/** What is stored of a group. `toldAt` is in epoch milliseconds. */
+export type GroupInput = {
+  readonly alertId: string;
+  readonly group: string;
+  readonly trail: readonly Step[];
+  readonly told: AlertState;
+  readonly toldAt: number | null;
+};
+
+export type SilenceInput = { readonly alertId: string | null; readonly group: string | null };
+
+/** A fingerprint of the calls of a minute, which changes when a late one arrives. */
+export type Mark = readonly [minute: number, print: number];
+
+/** One round of a project: everything up to a minute is judged. */
+export type RoundInput = {
+  /** End of the last window, in minutes since 1970. */
+  readonly at: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly rules: readonly RuleInput[];
+  /** Silences that have not ended. */
+  readonly silences: readonly SilenceInput[];
+  /** What is stored, for the first round. */
+  readonly stored: {
+    readonly judgedTo: number | null;
+    readonly marks: readonly Mark[];
+    readonly groups: readonly GroupInput[];
+  } | null;
+};
+
+export type HistoryRow = {
+  /** Minutes since 1970. */
+  readonly at: number;
+  readonly from: AlertState;
+  readonly to: AlertState;
+  readonly value: number | null;
+  readonly threshold: number | null;
+  readonly baseline: number | null;
+  readonly reason: Reason | null;
+  readonly notified: (typeof NOTIFIED)[number];
+};
+
+/** What is stored of a group after a round. */
+export type GroupRow = {
+  readonly state: AlertState;
+  /** Minutes since 1970. */
+  readonly since: number;
+  readonly value: number | null;
+  readonly threshold: number | null;
+  readonly baseline: number | null;
+  readonly reason: Reason | null;
+  readonly told: AlertState;
+  readonly toldAt: number | null;
+  readonly trail: readonly Step[];
+};
+
+/** A group whose stored state changes. */
+export type GroupChange = {
+  readonly alertId: string;
+  readonly version: number;
+  readonly group: string;
+  readonly history: readonly HistoryRow[];
+  /** Stored changes that did not hold. */
+  readonly superseded: readonly Step[];
+  /** Null: nothing is worth keeping. */
+  readonly row: GroupRow | null;
+  readonly tidings: readonly (Tidings & { readonly silenced: boolean })[];
+};
+
+/** An alert after a round. */
+export type Summary = {
+  readonly alertId: string;
+  readonly version: number;
+  readonly state: AlertState;
+  readonly value: number | null;
+  readonly worstGroup: string | null;
+  readonly groups: GroupCounts;
+  /** Current figures of groups that fire: group, value, threshold, baseline. */
+  readonly firing: readonly (readonly [string, number | null, number | null, number | null])[];
+};
+
+export type RoundOutcome = {
+  readonly at: number;
+  readonly marks: readonly Mark[];
+  readonly changes: readonly GroupChange[];
+  readonly summaries: readonly Summary[];
+};

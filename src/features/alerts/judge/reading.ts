@@ -1,0 +1,175 @@
+import { SUM_MEASURES, type Sum, type Sums, sumsFor } from '../../../core/events/index.ts';
+import type { AlertMeasure, Reason } from '../contract.ts';
+import type { Rule } from '../table.ts';
+import { isTotal, QUANTILES, sumMeasureOf } from './shape-of.ts';
+import type { Totals } from './totals.ts';
+
+/** What a window says of a group. `keep`: nothing, so the state stays. */
+export type Level = 'ok' | 'warning' | 'critical' | 'no_data' | 'keep';
+
+export type Reading = {
+  readonly level: Level;
+  readonly value: number | null;
+  readonly threshold: number | null;
+  readonly baseline: number | null;
+  readonly reason: Reason | null;
+};
+
+/** The usual value of a group: the median, and how far values usually are from it. Null with too little history. */
+export type Usual = { readonly median: number; readonly spread: number };
+
+/** Reads values of one measure from sums. */
+export type ValueReader = {
+  requests(totals: Totals, group: number): number;
+  /** Null without a value: a rate or time without calls. */
+  value(totals: Totals, group: number): number | null;
+};
+
+/** A reader of the sums of `shapeOf(rule)`. */
+export function valueReader(measure: AlertMeasure): ValueReader {
+  const own = sumMeasureOf(measure);
+  const names = sumsFor([own]);
+  const quantile = QUANTILES[measure];
+  const requestsAt = names.indexOf('requests');
+  const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Sum, number>;
+  const counted: Sum =
+    measure === 'latencyAvg' ? 'latency_count' : measure === 'cacheRate' ? 'input_tokens' : 'requests';
+  return {
+    requests: (totals, group) => totals.sum(group, requestsAt),
+    value(totals, group) {
+      if (quantile !== undefined) {
+        const micros = totals.quantile(group, quantile.q);
+        return micros === null ? null : micros / 1_000;
+      }
+      for (const [place, name] of names.entries()) sums[name] = totals.sum(group, place);
+      if (!isTotal(measure) && sums[counted] === 0) return null;
+      return SUM_MEASURES[own].of(sums as Sums);
+    },
+  };
+}
+
+const none = (level: Level, reason: Reason | null): Reading => ({
+  level,
+  value: null,
+  threshold: null,
+  baseline: null,
+  reason,
+});
+
+/**
+ * What the windows of a rule say of a group.
+ * @param requests calls in the window
+ * @param before the earlier value of a change
+ * @param usual what an anomaly is compared with
+ */
+export function read(
+  rule: Rule,
+  found: {
+    readonly requests: number;
+    readonly value: number | null;
+    readonly before?: number | null | undefined;
+    readonly usual?: Usual | null | undefined;
+  },
+): Reading {
+  const { requests, value } = found;
+  if (requests === 0 && rule.noData !== 'ignore')
+    return none(rule.noData === 'notify' ? 'no_data' : 'ok', 'no_requests');
+  if (value === null) return none('keep', 'no_requests');
+  if (requests < rule.minRequests) return { ...none('ok', 'few_requests'), value };
+  const { condition } = rule;
+  if (condition.kind === 'threshold') return byThreshold(condition, value);
+  if (condition.kind === 'change') return byChange(condition, value, found.before ?? null);
+  return byAnomaly(rule, value, found.usual ?? null);
+}
+
+type Condition<K> = Extract<Rule['condition'], { kind: K }>;
+
+const HOLDS = {
+  gt: (value: number, bound: number) => value > bound,
+  gte: (value: number, bound: number) => value >= bound,
+  lt: (value: number, bound: number) => value < bound,
+  lte: (value: number, bound: number) => value <= bound,
+} as const;
+
+function byThreshold({ operator, warning, critical }: Condition<'threshold'>, value: number): Reading {
+  const holds = HOLDS[operator];
+  const level = holds(value, critical)
+    ? 'critical'
+    : warning !== undefined && holds(value, warning)
+      ? 'warning'
+      : 'ok';
+  const threshold = level === 'critical' ? critical : (warning ?? critical);
+  return { level, value, threshold, baseline: null, reason: null };
+}
+
+function byChange(
+  { direction, percent }: Condition<'change'>,
+  value: number,
+  before: number | null,
+): Reading {
+  // Nothing is said of a change from nothing: it would be infinite.
+  if (before === null || before === 0) return { ...none('ok', 'no_baseline'), value, baseline: before };
+  const change = ((value - before) / Math.abs(before)) * 100;
+  const up = direction !== 'down' && change >= percent;
+  const down = direction !== 'up' && change <= -percent;
+  const sign = direction === 'down' || (direction === 'either' && change < 0) ? -1 : 1;
+  const threshold = before + (sign * Math.abs(before) * percent) / 100;
+  return { level: up || down ? 'critical' : 'ok', value, threshold, baseline: before, reason: null };
+}
+
+/** Robust standard deviations from the median that are a warning; twice as many are critical. */
+const DEVIATIONS = { low: 6, medium: 4.5, high: 3 } as const;
+/** Makes the median absolute deviation of normally distributed values their standard deviation. */
+const NORMAL = 1.4826;
+/** Least spread as a part of the median, so that a value that never changed may change a little. */
+const LEAST_SPREAD = 0.05;
+/** Measures of which less is good: only a rise is an anomaly. */
+const RISING: ReadonlySet<AlertMeasure> = new Set([
+  'errorRate',
+  'errors',
+  'timeoutRate',
+  'rateLimited',
+  'unpriced',
+  'latencyAvg',
+  'latencyP50',
+  'latencyP90',
+  'latencyP95',
+  'latencyP99',
+  'ttftP95',
+]);
+/** The least spread of a measure whose median may be 0: a rate of 1 percent, one call. */
+const leastOf = (measure: AlertMeasure): number =>
+  measure.endsWith('Rate') ? 0.01 : isTotal(measure) && measure !== 'cost' ? 1 : 0;
+
+function byAnomaly(rule: Rule, value: number, usual: Usual | null): Reading {
+  const { condition, measure } = rule;
+  if (condition.kind !== 'anomaly' || usual === null) return { ...none('ok', 'learning'), value };
+  const { median, spread } = usual;
+  const unit = Math.max(spread * NORMAL, Math.abs(median) * LEAST_SPREAD, leastOf(measure));
+  const far = DEVIATIONS[condition.sensitivity] * unit;
+  const distance = RISING.has(measure) ? value - median : Math.abs(value - median);
+  const level = distance <= far || far === 0 ? 'ok' : distance > 2 * far ? 'critical' : 'warning';
+  const sign = value < median && !RISING.has(measure) ? -1 : 1;
+  const threshold = median + sign * far * (level === 'critical' ? 2 : 1);
+  return { level, value, threshold, baseline: median, reason: null };
+}
+
+/** Least values of the same hour of the week, and weeks with some, before anything is unusual. */
+const LEAST_SAMPLES = 6;
+const LEAST_WEEKS = 2;
+
+/** The usual value by the same hour of earlier weeks, from the values of each week; null with too little history. */
+export function usualOf(weeks: readonly (readonly number[])[]): Usual | null {
+  const values = weeks.flat();
+  if (values.length < LEAST_SAMPLES || weeks.filter((week) => week.length > 0).length < LEAST_WEEKS)
+    return null;
+  const median = medianOf(values);
+  return { median, spread: medianOf(values.map((value) => Math.abs(value - median))) };
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}
