@@ -220,4 +220,40 @@ eachStore('metrics', {}, (world) => {
       expect(costs).toEqual(costs.toSorted((a, b) => b - a));
     }
   });
+
+  test('a series has the same sums as the metrics by hour, whatever the filters and the dimension', async () => {
+    const sums = ['requests', 'errors', 'cost_nano', 'output_tokens', 'latency_count'] as const;
+    const one = fc.record({ filters: someFilters, dimension: maybe(DIMENSIONS) });
+    const check = async ({ filters, dimension }: { filters: object; dimension: Dimension | undefined }) => {
+      const window = { from: NOON - SPAN, to: NOON };
+      const scope = ofProject(first);
+      const groupBy = dimension === undefined ? [] : [dimension];
+      const { rows } = await world.open.store.metrics(scope, {
+        rows: { filters, groupBy, window, bucket: 'hour', measures: ['requests', 'errors', 'outputTokens'] },
+      });
+      const query = {
+        shapes: [{ filters, groupBy: dimension ?? null, sums, times: ['latency' as const] }],
+        ranges: [{ ...window, step: BUCKET_MS.hour, shapes: [0] }],
+      };
+      const [part] = (await world.open.store.series(scope, query)).parse();
+      const { cells = [], groups = [], times = [] } = part ?? {};
+      const found = Array.from({ length: times.length }, (_, place) => {
+        const [step = 0, group = 0, ...values] = cells.slice(place * 7, place * 7 + 7);
+        const timed = (times[place] ?? []).reduce((all, value, i) => all + (i % 2 === 0 ? 0 : value), 0);
+        expect(timed).toBe(values[4] ?? 0);
+        return [step * BUCKET_MS.hour, groups[group], values[0], values[1], values[3]].join();
+      });
+      const expected = rows.map((row) =>
+        [
+          row.time,
+          (dimension === undefined ? null : row[dimension as keyof typeof row]) ?? '',
+          row.requests,
+          row.errors,
+          row.outputTokens,
+        ].join(),
+      );
+      expect(found.sort()).toEqual(expected.sort());
+    };
+    await fc.assert(fc.asyncProperty(one, check), { seed: TEST_SEED, numRuns: ROUNDS });
+  });
 });

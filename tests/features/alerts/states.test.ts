@@ -34,7 +34,7 @@ test('an alert warns, becomes critical and resolves, and says with which figures
   await calls(world, 10);
   await pass(world, 6);
   expect(await read(id)).toMatchObject({ state: 'ok', value: 0, error: null });
-  expect(await states(id)).toEqual(['ok warning', 'warning critical', 'critical ok']);
+  expect(await states(id)).toEqual(['ok warning', 'warning critical', 'critical warning', 'warning ok']);
 });
 
 test('every group has a state of its own', async () => {

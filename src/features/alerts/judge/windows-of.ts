@@ -45,10 +45,3 @@ function samplesOf(length: number, at: number): Span[][] {
     }),
   );
 }
-
-/** How far back the calls go that decide about a rule, in minutes. */
-export function lookBack(rule: Rule): number {
-  const { current, presence, before, samples } = windowsOf(rule, 0);
-  const spans = [current, presence, ...(before === null ? [] : [before]), ...samples.flat()];
-  return -Math.min(...spans.map(({ from }) => from));
-}

@@ -92,7 +92,10 @@ function addChunk(
 }
 
 function addSelected(part: Part, { columns, mask }: Selected, shape: Prepared, step: number): void {
-  const keys = [codesOfTime(columns, step), ...shape.codes(columns)];
+  const keys = [
+    codesOfTime(columns, { numberOf: (time) => Math.floor(time / step) }),
+    ...shape.codes(columns),
+  ];
   const { of, firsts } = groupEvents(
     columns.events,
     keys.map(({ codes }) => codes),
