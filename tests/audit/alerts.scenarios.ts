@@ -1,5 +1,5 @@
 import type { TestApp } from '../helpers/app.ts';
-import { type AuditScenarios, scenario } from '../helpers/audit.ts';
+import { type AuditScenarios, scenario, type Unaudited } from '../helpers/audit.ts';
 
 const rule = {
   name: 'Errors',
@@ -45,4 +45,8 @@ export const scenarios: AuditScenarios = {
     act: (world, id) => send(world, 'DELETE', `silences/${id}`),
     tells: ['silence.deleted'],
   }),
+};
+
+export const unaudited: Unaudited = {
+  'POST /v1/alerts/preview': 'it saves nothing',
 };

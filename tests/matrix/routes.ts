@@ -13,6 +13,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/access-tokens/{id}': 'organization',
   'GET /v1/alerts': 'project +read',
   'POST /v1/alerts': 'project:member',
+  'POST /v1/alerts/preview': 'project +read',
   'GET /v1/alerts/firings': 'project +read',
   'GET /v1/alerts/{id}': 'project +read',
   'PUT /v1/alerts/{id}': 'project:member',

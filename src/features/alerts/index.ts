@@ -4,6 +4,8 @@ import { evaluatorService } from './evaluate/evaluator-service.ts';
 import { evaluateAlerts } from './evaluate/jobs.ts';
 import { judgeWork } from './evaluate/judge-work.ts';
 import { settleOp } from './evaluate/settle-op.ts';
+import { previewShare } from './preview/preview-alert.ts';
+import { previewWork } from './preview/preview-work.ts';
 import { alertRoutes } from './routes.ts';
 
 /** Rules that watch a project's figures, their states, and who is told of them. */
@@ -55,7 +57,7 @@ export const alertsModule: Module = {
   ],
   routes: alertRoutes,
   writes: [settleOp],
-  works: [judgeWork],
-  services: [listService(evaluatorService)],
+  works: [judgeWork, previewWork],
+  services: [listService(evaluatorService), previewShare],
   jobs: [evaluateAlerts],
 };

@@ -4,7 +4,7 @@ import { type Callers, route } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { actorOf } from '../../module.ts';
-import { type AlertEditor, createAlert, deleteAlert, updateAlert } from './change/save-alert.ts';
+import { type AlertEditor, createAlert, deleteAlert, ruleOf, updateAlert } from './change/save-alert.ts';
 import {
   alertHistoryEndpoint,
   createAlertEndpoint,
@@ -14,6 +14,8 @@ import {
   listAlertsEndpoint,
   updateAlertEndpoint,
 } from './contract.ts';
+import { previewAlertEndpoint } from './preview/contract.ts';
+import { previewAlert } from './preview/preview-alert.ts';
 import { countAlerts, findAlert, listAlerts } from './queries.ts';
 import { createSilence, deleteSilence, listSilences } from './silences/change-silences.ts';
 import { createSilenceEndpoint, deleteSilenceEndpoint, listSilencesEndpoint } from './silences/contract.ts';
@@ -63,6 +65,10 @@ const firings = route(firingsEndpoint, (ctx, { query }, { scope }) => {
   return listFirings(ctx, scope.projectId, { from, to });
 });
 
+const preview = route(previewAlertEndpoint, (ctx, { query, body }, { scope }) =>
+  previewAlert(ctx, scope, { rule: ruleOf(body), days: query.days }),
+);
+
 const silences = route(listSilencesEndpoint, async (ctx, _input, { scope }) => ({
   silences: await listSilences(ctx, scope.projectId),
   nextCursor: null,
@@ -82,6 +88,7 @@ export const alertRoutes = [
   list,
   firings,
   get,
+  preview,
   create,
   update,
   remove,

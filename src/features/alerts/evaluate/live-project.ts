@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../../../lib/time.ts';
 import type { Cell } from '../judge/cells.ts';
 import {
   type Found,
-  type Judged,
   type Judgement,
   judgeMinute,
   type Memo,
@@ -15,20 +14,11 @@ import {
 import type { Span } from '../judge/minutes.ts';
 import { planReads } from '../judge/plan-reads.ts';
 import type { Step } from '../table.ts';
+import type { LiveRule, Revision, Revisions } from './live-rule.ts';
 import { MARK_READ_SUMS, marksOf } from './marks.ts';
-import { REACH, type RoundInput, type RoundOutcome, type RuleInput } from './round.ts';
+import { REACH, type RoundInput, type RoundOutcome } from './round.ts';
 import { isPlain, recent, settle } from './settle.ts';
-import { type Told, UNTOLD } from './tell.ts';
-
-/** A rule with what was told of its groups. */
-export type LiveRule = Judged & { readonly input: RuleInput; readonly told: Map<string, Told> };
-
-/** What a round found of a group: its former steps from a minute on, and each new one. */
-export type Revision = {
-  readonly former: readonly Step[];
-  readonly found: (Found & { readonly at: number })[];
-};
-export type Revisions = Map<LiveRule, Map<string, Revision>>;
+import { UNTOLD } from './tell.ts';
 
 /** What the evaluation wants next. */
 export type Want =
@@ -76,6 +66,7 @@ export class LiveProject {
       const memo: Memo = new Map();
       for (const rule of this.#rules.values()) {
         if (performance.now() - this.#since > SLICE_MS) yield* this.#pause();
+        if (minute < rule.input.since) continue;
         const only = minute > done ? undefined : groupsBefore(touched.get(rule.shape), minute);
         if (only?.size === 0) continue;
         const judgement = judgeMinute(rule, minute, memo, only);
@@ -190,11 +181,12 @@ export class LiveProject {
     for (const rule of this.#rules.values())
       for (const [group, minute] of touched.get(rule.shape) ?? []) {
         const trail = rule.trails.get(group) ?? [];
-        const former = trail.filter(({ at }) => at > minute && at <= done);
+        const first = Math.max(minute + 1, rule.input.since);
+        const former = trail.filter(({ at }) => at >= first && at <= done);
         if (former.length > 0)
           rule.trails.set(
             group,
-            trail.filter(({ at }) => at <= minute),
+            trail.filter(({ at }) => at < first),
           );
         revisionOf(revisions, rule, group, former);
       }

@@ -26,10 +26,11 @@ export async function loadRound(
     input: {
       at,
       now,
-      rules: rows.map(({ id, version, rule, opensIncident, channelIds }) => ({
+      rules: rows.map(({ id, version, rule, updatedAt, opensIncident, channelIds }) => ({
         id,
         version,
         rule,
+        since: Math.floor(updatedAt.getTime() / MINUTE_MS),
         opensIncident,
         notifies: channelIds.length > 0,
       })),

@@ -10,6 +10,8 @@ export type RuleInput = {
   readonly id: string;
   readonly version: number;
   readonly rule: Rule;
+  /** The first minute that is judged, since 1970: late events before it change nothing. */
+  readonly since: number;
   readonly opensIncident: boolean;
   /** Whether it has channels. */
   readonly notifies: boolean;

@@ -2,7 +2,7 @@ import type { AlertState } from '../contract.ts';
 import { type Found, type Judgement, stateBefore } from '../judge/evaluator.ts';
 import { FIRST } from '../judge/judge.ts';
 import type { Step } from '../table.ts';
-import type { LiveRule, Revision, Revisions } from './live-project.ts';
+import type { LiveRule, Revision, Revisions } from './live-rule.ts';
 import {
   type GroupChange,
   type Mark,

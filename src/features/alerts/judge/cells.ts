@@ -127,6 +127,16 @@ export class Cells {
     return new Set([...all].filter((id) => before.get(id) !== after.get(id)));
   }
 
+  /** Replaces minutes before a time by cells of five minutes. */
+  coarsen(before: number): void {
+    const known = this.#of(1);
+    for (const minute of known.keys()) {
+      if (minute + 5 > before) continue;
+      this.get(5, Math.floor(minute / 5));
+      known.delete(minute);
+    }
+  }
+
   /** Drops all cells but those of some spans, and minutes from `since` on. */
   keepOnly(spans: readonly Span[], since: number): void {
     const wanted = new Map<StepLength, Set<number>>(STEPS.map((step) => [step, new Set()]));

@@ -1,0 +1,177 @@
+import type { SeriesPart, SeriesQuery, Sum } from '../../../src/core/events/index.ts';
+import { type Given, LiveProject, type Want } from '../../../src/features/alerts/evaluate/live-project.ts';
+import type { GroupInput, RoundInput, RoundOutcome } from '../../../src/features/alerts/evaluate/round.ts';
+import type { Drawn } from '../../../src/features/alerts/preview/draw.ts';
+import { previewWork } from '../../../src/features/alerts/preview/preview-work.ts';
+import type { Rule } from '../../../src/features/alerts/table.ts';
+import { sketchBin } from '../../../src/lib/sketch.ts';
+import { MINUTE_MS } from '../../../src/lib/time.ts';
+
+/** A call with when it arrived; epoch milliseconds. */
+export type Call = {
+  readonly ts: number;
+  readonly arrived: number;
+  readonly model: string;
+  readonly failed: boolean;
+  readonly costNano: number;
+  readonly latencyMs: number;
+};
+
+/** Answers a query over the calls that have arrived, by the plainest means. `calls` are in order of time. */
+export function answer(calls: readonly Call[], until: number, { shapes, ranges }: SeriesQuery): SeriesPart[] {
+  return ranges.flatMap((range, place) => {
+    const found: Call[] = [];
+    for (let i = firstFrom(calls, range.from); i < calls.length; i++) {
+      const call = calls[i] as Call;
+      if (call.ts >= range.to) break;
+      if (call.arrived <= until) found.push(call);
+    }
+    return range.shapes.map((shape): SeriesPart => {
+      const { filters, groupBy, sums, times } = shapes[shape] as SeriesQuery['shapes'][number];
+      const own = found.filter(({ model }) => filters.model === undefined || filters.model === model);
+      const groups = [...new Set(own.map(({ model }) => (groupBy === null ? '' : model)))];
+      const cells = Map.groupBy(
+        own,
+        ({ ts, model }) => `${Math.floor(ts / range.step)} ${groups.indexOf(groupBy === null ? '' : model)}`,
+      );
+      const rows = [...cells];
+      return {
+        range: place,
+        shape,
+        groups,
+        cells: rows.flatMap(([key, of]) => [
+          ...key.split(' ').map(Number),
+          ...sums.map((sum) => total(of, sum)),
+        ]),
+        times: rows.flatMap(([, of]) => times.map(() => binsOf(of))),
+      };
+    });
+  });
+}
+
+function firstFrom(calls: readonly Call[], from: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((calls[middle] as Call).ts < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const VALUES: Partial<Record<Sum, (call: Call) => number>> = {
+  requests: () => 1,
+  errors: ({ failed }) => Number(failed),
+  cost_nano: ({ costNano }) => costNano,
+  latency_us: ({ latencyMs }) => latencyMs * 1_000,
+  latency_count: () => 1,
+};
+const total = (calls: readonly Call[], sum: Sum): number =>
+  calls.reduce((all, call) => all + (VALUES[sum]?.(call) ?? 0), 0);
+
+function binsOf(calls: readonly Call[]): number[] {
+  const bins = new Map<number, number>();
+  for (const { latencyMs } of calls) {
+    const bin = sketchBin(latencyMs * 1_000);
+    bins.set(bin, (bins.get(bin) ?? 0) + 1);
+  }
+  return [...bins].flat();
+}
+
+/** A state that began at a minute. */
+type Begun = { readonly at: number; readonly state: string };
+
+/** The running evaluation of one rule, with what it would have stored. */
+export class Replay {
+  readonly #rule: Rule;
+  readonly #calls: readonly Call[];
+  #project = new LiveProject();
+  #isNew = true;
+  readonly #since: number;
+  readonly #groups = new Map<string, GroupInput>();
+  #stored: { judgedTo: number | null; marks: RoundOutcome['marks'] } = { judgedTo: null, marks: [] };
+  /** What holds, by group. */
+  readonly begun = new Map<string, Begun[]>();
+  superseded = 0;
+
+  constructor(rule: Rule, calls: readonly Call[], since: number) {
+    this.#since = since;
+    this.#rule = rule;
+    this.#calls = calls;
+  }
+
+  /** The process ends and starts anew. */
+  restart(): void {
+    this.#project = new LiveProject();
+    this.#isNew = true;
+  }
+
+  /** Judges up to a minute, which ended a minute ago. */
+  round(at: number): void {
+    const input: RoundInput = {
+      at,
+      now: (at + 1) * MINUTE_MS,
+      rules: [
+        { id: 'a', version: 1, rule: this.#rule, since: this.#since, opensIncident: false, notifies: true },
+      ],
+      silences: [],
+      stored: this.#isNew ? { ...this.#stored, groups: [...this.#groups.values()] } : null,
+    };
+    this.#isNew = false;
+    const steps = this.#project.round(input);
+    let given: Given = { kind: 'go' };
+    for (;;) {
+      const { value, done } = steps.next(given);
+      if (done === true) {
+        this.#apply(value);
+        return;
+      }
+      given = this.#give(value, input.now);
+    }
+  }
+
+  #give(want: Want, until: number): Given {
+    if (want.kind !== 'read') return { kind: 'go' };
+    return { kind: 'series', text: JSON.stringify(answer(this.#calls, until, want.query)) };
+  }
+
+  #apply({ at, marks, changes }: RoundOutcome): void {
+    this.#stored = { judgedTo: at, marks };
+    for (const { group, history, superseded, row } of changes) {
+      const gone = new Set(superseded.map((step) => `${step.at} ${step.state}`));
+      this.superseded += gone.size;
+      const kept = (this.begun.get(group) ?? []).filter(({ at, state }) => !gone.has(`${at} ${state}`));
+      const all = [...kept, ...history.map(({ at, to }) => ({ at, state: to }))];
+      this.begun.set(
+        group,
+        all.sort((a, b) => a.at - b.at),
+      );
+      if (row === null) this.#groups.delete(group);
+      else
+        this.#groups.set(group, {
+          alertId: 'a',
+          group,
+          trail: row.trail,
+          told: row.told,
+          toldAt: row.toldAt,
+        });
+    }
+  }
+}
+
+/** What a preview of all calls shows. Minutes since 1970. */
+export function preview(rule: Rule, calls: readonly Call[], from: number, to: number): Drawn {
+  const steps = previewWork.run({ rule, from, to }) as Generator<
+    { kind: string; query?: SeriesQuery; drawn?: Drawn },
+    void,
+    { text: string | null }
+  >;
+  let text: string | null = null;
+  for (;;) {
+    const { value, done } = steps.next({ text });
+    if (done === true) throw new Error('the preview ended without a result');
+    if (value.drawn !== undefined) return value.drawn;
+    text =
+      value.query === undefined ? null : JSON.stringify(answer(calls, Number.POSITIVE_INFINITY, value.query));
+  }
+}
