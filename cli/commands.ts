@@ -1,6 +1,14 @@
 import { accessTokensCreate } from './access-tokens/create.ts';
 import { accessTokensList } from './access-tokens/list.ts';
 import { accessTokensRevoke } from './access-tokens/revoke.ts';
+import { alertsCreate } from './alerts/create.ts';
+import { alertsDelete } from './alerts/delete.ts';
+import { alertsDisable, alertsEnable } from './alerts/enable.ts';
+import { alertsHistory } from './alerts/history.ts';
+import { alertsList } from './alerts/list.ts';
+import { alertsPreview, alertsTest } from './alerts/preview.ts';
+import { alertsShow } from './alerts/show.ts';
+import { alertsUpdate } from './alerts/update.ts';
 import { auditExport } from './audit/export.ts';
 import { auditList } from './audit/list.ts';
 import { auditVerify } from './audit/verify.ts';
@@ -114,6 +122,9 @@ import { repriceUndo } from './reprice/undo.ts';
 import { serve } from './serve.ts';
 import { sessionsList } from './sessions/list.ts';
 import { sessionsShow } from './sessions/show.ts';
+import { silencesCreate } from './silences/create.ts';
+import { silencesDelete } from './silences/delete.ts';
+import { silencesList } from './silences/list.ts';
 import { sql } from './sql/sql.ts';
 import { tracesList } from './traces/list.ts';
 import { tracesShow } from './traces/show.ts';
@@ -184,6 +195,19 @@ export const commands: readonly Command[] = [
   dashboardsImport,
   deploymentsList,
   deploymentsDelete,
+  alertsList,
+  alertsShow,
+  alertsCreate,
+  alertsUpdate,
+  alertsDelete,
+  alertsEnable,
+  alertsDisable,
+  alertsHistory,
+  alertsPreview,
+  alertsTest,
+  silencesList,
+  silencesCreate,
+  silencesDelete,
   channelsList,
   channelsCreate,
   channelsShow,

@@ -2,6 +2,8 @@
 export type IdKind =
   | 'key'
   | 'token'
+  | 'alert'
+  | 'silence'
   | 'budget'
   | 'price'
   | 'channel'

@@ -52,6 +52,19 @@ export const ID_KINDS = {
       return accessTokens.map((token) => ({ id: token.id, label: token.name }));
     }),
   ),
+  alert: inFile((app) =>
+    eachProject(app, async ({ id }) => {
+      const { listAlerts } = await import('../../src/features/alerts/index.ts');
+      const { alerts } = await listAlerts(app, id, { limit: MOST_RECENT });
+      return alerts.map((alert) => ({ id: alert.id, label: alert.name }));
+    }),
+  ),
+  silence: inFile((app) =>
+    eachProject(app, async ({ id }) => {
+      const { listSilences } = await import('../../src/features/alerts/index.ts');
+      return (await listSilences(app, id)).map((silence) => ({ id: silence.id, label: silence.reason }));
+    }),
+  ),
   budget: inFile(async (app) => {
     const { listBudgetRows } = await import('../../src/features/budgets/index.ts');
     return (await listBudgetRows(app)).map(({ id, name }) => ({ id, label: name }));

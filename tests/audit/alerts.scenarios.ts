@@ -1,5 +1,5 @@
 import type { TestApp } from '../helpers/app.ts';
-import { type AuditScenarios, scenario, type Unaudited } from '../helpers/audit.ts';
+import { type AuditScenarios, act, scenario, type Unaudited } from '../helpers/audit.ts';
 
 const rule = {
   name: 'Errors',
@@ -43,6 +43,34 @@ export const scenarios: AuditScenarios = {
   'DELETE /v1/silences/:id': scenario({
     prepare: async (world) => idOf(await send(world, 'POST', 'silences', silence(world))),
     act: (world, id) => send(world, 'DELETE', `silences/${id}`),
+    tells: ['silence.deleted'],
+  }),
+  'alerts.create': scenario({
+    act: (world) => act(world, 'alerts.create', { project: world.seed.projectId, alert: rule }),
+    tells: ['alert.created'],
+  }),
+  'alerts.update': scenario({
+    prepare: made,
+    act: (world, id) => act(world, 'alerts.update', { id, alert: { ...rule, name: 'Failures' } }),
+    tells: ['alert.updated'],
+  }),
+  'alerts.enable': scenario({
+    prepare: made,
+    act: (world, id) => act(world, 'alerts.enable', { id, enabled: false }),
+    tells: ['alert.updated'],
+  }),
+  'alerts.delete': scenario({
+    prepare: made,
+    act: (world, id) => act(world, 'alerts.delete', { id }),
+    tells: ['alert.deleted'],
+  }),
+  'silences.create': scenario({
+    act: (world) => act(world, 'silences.create', { project: world.seed.projectId, silence: silence(world) }),
+    tells: ['silence.created'],
+  }),
+  'silences.delete': scenario({
+    prepare: async (world) => idOf(await send(world, 'POST', 'silences', silence(world))),
+    act: (world, id) => act(world, 'silences.delete', { id }),
     tells: ['silence.deleted'],
   }),
 };

@@ -3,7 +3,12 @@ import { instantParam, textParam } from '../../core/events/contract.ts';
 import { defineEndpoint, projectIdParam, projectQuery } from '../../core/tenancy/contract.ts';
 import { alertFields, alertInput } from './rule/contract.ts';
 
-export type { AlertDraft, AlertInput, AlertMeasure } from './rule/contract.ts';
+export {
+  type AlertDraft,
+  type AlertInput,
+  type AlertMeasure,
+  alertInput,
+} from './rule/contract.ts';
 
 /** States of a group, and of an alert the worst of its groups. */
 export const ALERT_STATES = ['ok', 'pending', 'warning', 'critical', 'no_data'] as const;

@@ -1,5 +1,6 @@
 import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
+import { alertActions } from './actions.ts';
 import { evaluatorService } from './evaluate/evaluator-service.ts';
 import { evaluateAlerts } from './evaluate/jobs.ts';
 import { judgeWork } from './evaluate/judge-work.ts';
@@ -56,8 +57,16 @@ export const alertsModule: Module = {
     },
   ],
   routes: alertRoutes,
+  actions: alertActions,
   writes: [settleOp],
   works: [judgeWork, previewWork],
   services: [listService(evaluatorService), previewShare],
   jobs: [evaluateAlerts],
 };
+
+export { ruleOf } from './change/save-alert.ts';
+export { previewAlert } from './preview/preview-alert.ts';
+export { findAlert, listAlerts } from './queries.ts';
+export { listSilences } from './silences/change-silences.ts';
+export { listHistory, readAlertDetail } from './states/queries.ts';
+export { figureText } from './notify/texts.ts';

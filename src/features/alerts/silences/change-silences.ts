@@ -37,6 +37,13 @@ export async function listSilences(ctx: Ctx, projectId: string, id?: string): Pr
   }));
 }
 
+/** One silence of any project. Throws AppError 404. */
+export async function findSilence(ctx: Ctx, id: string): Promise<typeof silences.$inferSelect> {
+  const [row] = await ctx.db.sql.select().from(silences).where(eq(silences.id, id));
+  if (row === undefined) throw notFound(`There is no silence ${id}`);
+  return row;
+}
+
 /** Holds notifications back. Throws AppError 400 for an unknown alert and a time that is past, 409 for one too many. */
 export async function createSilence(ctx: Ctx, by: AlertEditor, input: SilenceInput): Promise<Silence> {
   const { projectId, organizationId } = by.scope;

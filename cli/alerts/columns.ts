@@ -1,0 +1,61 @@
+import type { Alert, AlertHistory, AlertState } from '../../src/features/alerts/contract.ts';
+import { figureText } from '../../src/features/alerts/contract.ts';
+import type { Cell } from '../format.ts';
+import type { ListColumn } from '../list/columns.ts';
+import { shortTime } from '../moment.ts';
+import { tinted } from '../report/figures.ts';
+
+const TONES = { critical: 'bad', warning: 'warn', no_data: 'warn', pending: 'warn', ok: 'good' } as const;
+export const stateCell = (state: AlertState): Cell => ({ text: state.replace('_', ' '), tone: TONES[state] });
+
+function stateOf({ enabled, error, state, silencedUntil }: Alert): Cell {
+  if (!enabled) return tinted('disabled', 'dim');
+  if (error !== null) return { text: 'failing', tone: 'bad' };
+  const cell = stateCell(state);
+  return silencedUntil === null ? cell : { ...cell, text: `${cell.text}, silenced` };
+}
+
+/** What an alert compares, such as `> 0.05` or `up 50% sameTimeLastWeek`. */
+export function conditionText({ condition }: Pick<Alert, 'condition'>): string {
+  if (condition.kind === 'threshold') return `${condition.operator} ${condition.critical}`;
+  if (condition.kind === 'change') return `${condition.direction} ${condition.percent}% ${condition.compare}`;
+  return `anomaly, ${condition.sensitivity}`;
+}
+
+/** One alert per row. */
+export const alertColumns: readonly ListColumn<Alert>[] = [
+  { header: 'id', value: ({ id }) => id, id: true },
+  { header: 'name', value: ({ name }) => name },
+  { header: 'state', value: stateOf, fixed: true },
+  { header: 'measure', value: ({ measure, window }) => `${measure} ${window}`, rank: 1 },
+  { header: 'condition', value: conditionText, rank: 2 },
+  {
+    header: 'value',
+    value: ({ measure, value }) => (value === null ? null : figureText(measure, value)),
+    fixed: true,
+    rank: 3,
+  },
+  { header: 'by', value: ({ groupBy }) => groupBy, rank: 4 },
+  {
+    header: 'evaluated',
+    value: ({ evaluatedAt }) => (evaluatedAt === null ? null : shortTime(Date.parse(evaluatedAt))),
+    rank: 5,
+  },
+];
+
+type Entry = AlertHistory['history'][number];
+
+/** One change of state per row. */
+export const historyColumns = (measure: Alert['measure']): readonly ListColumn<Entry>[] => [
+  { header: 'time', value: ({ at }) => tinted(shortTime(Date.parse(at)), 'dim'), fixed: true },
+  { header: 'group', value: ({ group }) => group },
+  { header: 'from', value: ({ from }) => stateCell(from), fixed: true },
+  { header: 'to', value: ({ to }) => stateCell(to), fixed: true },
+  { header: 'value', value: ({ value }) => (value === null ? null : figureText(measure, value)), rank: 1 },
+  { header: 'reason', value: ({ reason }) => reason?.replaceAll('_', ' ') ?? null, rank: 3 },
+  {
+    header: 'notified',
+    value: ({ notified, superseded }) => (superseded ? tinted('superseded', 'dim') : notified),
+    rank: 2,
+  },
+];

@@ -1,0 +1,96 @@
+import type { AlertInput } from '../../src/features/alerts/contract.ts';
+import { type AlertPreview, PREVIEW_DAYS } from '../../src/features/alerts/preview/contract.ts';
+import { type BaseContext, defineCommand } from '../command.ts';
+import { columnsThatFit, type ListColumn } from '../list/columns.ts';
+import { wholeNumber } from '../list/limit.ts';
+import { shortTime } from '../moment.ts';
+import { chooseProject, projectOption } from '../project.ts';
+import { withApp } from '../session.ts';
+import { EXIT, UserError } from '../user-error.ts';
+import { stateCell } from './columns.ts';
+import { readRule } from './read-rule.ts';
+
+const options = {
+  ...projectOption,
+  days: {
+    value: 'N',
+    summary: 'Days to look back, 1 to 30',
+    type: wholeNumber(1, PREVIEW_DAYS),
+    default: String(PREVIEW_DAYS),
+  },
+} as const;
+
+type Span = AlertPreview['spans'][number];
+const columns: readonly ListColumn<Span>[] = [
+  { header: 'from', value: ({ from }) => shortTime(Date.parse(from)), fixed: true },
+  { header: 'to', value: ({ to }) => (to === null ? 'now' : shortTime(Date.parse(to))), fixed: true },
+  { header: 'state', value: ({ state }) => stateCell(state), fixed: true },
+  { header: 'group', value: ({ group }) => group, rank: 1 },
+  { header: 'value', value: ({ value }) => value, rank: 2 },
+];
+/** Newest times that a terminal shows. */
+const SHOWN = 20;
+
+async function read(
+  ctx: BaseContext,
+  input: AlertInput,
+  { project, days }: { readonly project: string | undefined; readonly days: number },
+): Promise<AlertPreview> {
+  const { previewAlert, ruleOf } = await import('../../src/features/alerts/index.ts');
+  const { operatorScope } = await import('../../src/core/tenancy/index.ts');
+  return withApp(ctx, async ({ ctx: app }) =>
+    previewAlert(app, operatorScope(await chooseProject(app, project)), { rule: ruleOf(input), days }),
+  );
+}
+
+function print({ output }: BaseContext, preview: AlertPreview): void {
+  const { firings, notifications, groups, from } = preview;
+  const spans = preview.spans.toReversed().slice(0, SHOWN);
+  if (spans.length > 0) output.table(columnsThatFit(columns, spans, output.columns), spans);
+  if (preview.note !== null) output.info(preview.note);
+  output.info(
+    `Since ${shortTime(Date.parse(from))}: fired ${firings} times in ${groups} groups, ${notifications} notifications`,
+  );
+}
+
+export const alertsPreview = defineCommand({
+  name: 'alerts preview',
+  summary: 'Show when a rule would have fired in the last days; nothing is saved',
+  args: { file: { summary: 'File with the rule in JSON or YAML, or - for stdin' } },
+  options,
+  examples: [
+    'spanledger alerts preview errors.yaml',
+    'spanledger alerts preview errors.yaml --days 7 --json',
+  ],
+  run: async (ctx) => {
+    const preview = await read(ctx, await readRule(ctx, ctx.args.file), ctx.options);
+    ctx.output.result(preview, () => print(ctx, preview));
+  },
+});
+
+export const alertsTest = defineCommand({
+  name: 'alerts test',
+  summary: 'Check a rule for CI: exits 1 if it would have fired more often than allowed',
+  args: { file: { summary: 'File with the rule in JSON or YAML, or - for stdin' } },
+  options: {
+    ...options,
+    most: {
+      value: 'N',
+      summary: 'Most firings that are allowed',
+      type: wholeNumber(0, 1_000_000),
+      default: '0',
+    },
+  },
+  examples: ['spanledger alerts test errors.yaml', 'spanledger alerts test errors.yaml --days 7 --most 3'],
+  run: async (ctx) => {
+    const preview = await read(ctx, await readRule(ctx, ctx.args.file), ctx.options);
+    ctx.output.result(preview, () => print(ctx, preview));
+    if (preview.firings > ctx.options.most)
+      throw new UserError({
+        what: `The rule would have fired ${preview.firings} times`,
+        fix: `Change the rule, or allow it with --most ${preview.firings}`,
+        code: 'alert_fires',
+        exit: EXIT.failure,
+      });
+  },
+});
