@@ -1,5 +1,4 @@
 import type { Alert, AlertHistory, AlertState } from '../../src/features/alerts/contract.ts';
-import { figureText } from '../../src/features/alerts/contract.ts';
 import type { Cell } from '../format.ts';
 import type { ListColumn } from '../list/columns.ts';
 import { shortTime } from '../moment.ts';
@@ -22,8 +21,11 @@ export function conditionText({ condition }: Pick<Alert, 'condition'>): string {
   return `anomaly, ${condition.sensitivity}`;
 }
 
+/** Formats a value of a measure. */
+type FigureText = (measure: Alert['measure'], value: number) => string;
+
 /** One alert per row. */
-export const alertColumns: readonly ListColumn<Alert>[] = [
+export const alertColumns = (figureText: FigureText): readonly ListColumn<Alert>[] => [
   { header: 'id', value: ({ id }) => id, id: true },
   { header: 'name', value: ({ name }) => name },
   { header: 'state', value: stateOf, fixed: true },
@@ -46,7 +48,10 @@ export const alertColumns: readonly ListColumn<Alert>[] = [
 type Entry = AlertHistory['history'][number];
 
 /** One change of state per row. */
-export const historyColumns = (measure: Alert['measure']): readonly ListColumn<Entry>[] => [
+export const historyColumns = (
+  measure: Alert['measure'],
+  figureText: FigureText,
+): readonly ListColumn<Entry>[] => [
   { header: 'time', value: ({ at }) => tinted(shortTime(Date.parse(at)), 'dim'), fixed: true },
   { header: 'group', value: ({ group }) => group },
   { header: 'from', value: ({ from }) => stateCell(from), fixed: true },

@@ -17,8 +17,9 @@ export const alertsCreate = defineCommand({
     const alert = await readRule(ctx, args.file);
     const { id: project } = await withApp(ctx, (app) => chooseProject(app.ctx, options.project));
     const made = await act(ctx, { action: 'alerts.create', input: { project, alert }, reply: alertSchema });
+    const { figureText } = await import('../../src/features/alerts/index.ts');
     output.result(made, () => {
-      output.table(columnsThatFit(alertColumns, [made], output.columns), [made]);
+      output.table(columnsThatFit(alertColumns(figureText), [made], output.columns), [made]);
       output.success(`Alert ${made.id} created`);
       if (made.channelIds.length === 0 && !made.opensIncident)
         output.info('It notifies nobody: the rule names no channels (`spanledger channels list`)');

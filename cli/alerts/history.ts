@@ -22,14 +22,14 @@ export const alertsHistory = defineCommand({
   run: async (ctx) => {
     const { args, options, output } = ctx;
     const { group, limit } = options;
-    const { findAlert, listHistory } = await import('../../src/features/alerts/index.ts');
+    const { figureText, findAlert, listHistory } = await import('../../src/features/alerts/index.ts');
     const { measure, history, nextCursor } = await withApp(ctx, async ({ ctx: app }) => {
       const row = await findAlert(app, args.id);
       return { measure: row.rule.measure, ...(await listHistory(app, row, { group, limit })) };
     });
     output.result({ history, more: nextCursor !== null }, () => {
       if (history.length === 0) return output.info('No changes yet');
-      output.table(columnsThatFit(historyColumns(measure), history, output.columns), history);
+      output.table(columnsThatFit(historyColumns(measure, figureText), history, output.columns), history);
       if (nextCursor !== null) output.info(`the newest ${limit}, more with --limit`);
     });
   },

@@ -24,14 +24,14 @@ export const alertsList = defineCommand({
   run: async (ctx) => {
     const { options, output } = ctx;
     const { state, limit } = options;
-    const { listAlerts } = await import('../../src/features/alerts/index.ts');
+    const { figureText, listAlerts } = await import('../../src/features/alerts/index.ts');
     const { alerts, nextCursor } = await withApp(ctx, async ({ ctx: app }) =>
       listAlerts(app, (await chooseProject(app, options.project)).id, { state, limit }),
     );
     output.result({ alerts, more: nextCursor !== null }, () => {
       if (alerts.length === 0)
         return output.info('No alerts; create one with `spanledger alerts create FILE`');
-      output.table(columnsThatFit(alertColumns, alerts, output.columns), alerts);
+      output.table(columnsThatFit(alertColumns(figureText), alerts, output.columns), alerts);
       if (nextCursor !== null) output.info(`the first ${limit}, more with --limit`);
     });
   },

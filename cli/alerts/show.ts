@@ -1,5 +1,4 @@
 import type { GroupState } from '../../src/features/alerts/contract.ts';
-import { figureText } from '../../src/features/alerts/contract.ts';
 import { defineCommand } from '../command.ts';
 import { columnsThatFit, type ListColumn } from '../list/columns.ts';
 import { shortTime } from '../moment.ts';
@@ -13,7 +12,7 @@ export const alertsShow = defineCommand({
   examples: ['spanledger alerts show alr_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const { output } = ctx;
-    const { findAlert, readAlertDetail } = await import('../../src/features/alerts/index.ts');
+    const { figureText, findAlert, readAlertDetail } = await import('../../src/features/alerts/index.ts');
     const alert = await withApp(ctx, async ({ ctx: app }) => {
       const { projectId, id } = await findAlert(app, ctx.args.id);
       return readAlertDetail(app, projectId, id);
@@ -29,7 +28,7 @@ export const alertsShow = defineCommand({
       },
     ];
     output.result(alert, () => {
-      output.table(columnsThatFit(alertColumns, [alert], output.columns), [alert]);
+      output.table(columnsThatFit(alertColumns(figureText), [alert], output.columns), [alert]);
       if (alert.error !== null) output.warn(`It cannot be judged: ${alert.error.message}`);
       if (alert.groups.left > 0)
         output.warn(`${alert.groups.left} groups are left out: only the 1,000 largest are judged`);

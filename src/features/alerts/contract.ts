@@ -87,7 +87,7 @@ export type Alert = z.infer<typeof alertSchema>;
 
 export const groupStateSchema = z.object({
   group,
-  state,
+  state: state.describe('State of the group.'),
   since: iso('Since when it has the state'),
   value,
   threshold,

@@ -1,6 +1,7 @@
 import security from '../../../SECURITY.md' with { type: 'text' };
 import { FILTER_FIELDS } from '../../core/events/filter/contract.ts';
 import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contract.ts';
+import alerts from './pages/alerts.md' with { type: 'text' };
 import events from './pages/events.md' with { type: 'text' };
 import filters from './pages/filters.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
@@ -18,6 +19,7 @@ export const PAGES = {
         .replace('{{fields}}', eventFields),
   },
   filters: { title: 'Filters', markdown: () => String(filters).replace('{{fields}}', filterFields) },
+  alerts: { title: 'Alerts', markdown: () => String(alerts) },
   'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },
   security: { title: 'Security', markdown: () => String(security) },
 } as const satisfies Record<string, Page>;

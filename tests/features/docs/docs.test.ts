@@ -15,6 +15,7 @@ const FILES = [
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+  ['/docs/alerts', 'text/html; charset=utf-8'],
   ['/docs/events', 'text/html; charset=utf-8'],
   ['/docs/filters', 'text/html; charset=utf-8'],
   ['/docs/security', 'text/html; charset=utf-8'],
