@@ -1,0 +1,84 @@
+/**
+ * A process for the kill test: lets minutes pass in which an alert fires and resolves, until it is killed; with `drain`
+ * it evaluates once more and sends what is due on the next nine days. Arguments: database file, epoch milliseconds,
+ * address of the endpoint, `work` or `drain`.
+ */
+import { openApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { initLedger } from '../../../src/core/auth/index.ts';
+import { createChannel } from '../../../src/core/deliveries/channels/set-channel.ts';
+import { deliveriesModule } from '../../../src/core/deliveries/index.ts';
+import { runJob } from '../../../src/core/jobs/index.ts';
+import { createKey } from '../../../src/core/keys/index.ts';
+import { listProjects } from '../../../src/core/projects/index.ts';
+import { operatorScope } from '../../../src/core/tenancy/index.ts';
+import { createAlert } from '../../../src/features/alerts/change/save-alert.ts';
+import { alertInput } from '../../../src/features/alerts/contract.ts';
+import { evaluateAlerts } from '../../../src/features/alerts/evaluate/jobs.ts';
+import { DAY_MS, formatInstant, MINUTE_MS } from '../../../src/lib/time.ts';
+
+const [file = '', now = '0', url = '', task] = process.argv.slice(2);
+const config = loadConfig({
+  env: { DATABASE_URL: file, OUTBOUND_ALLOW: '127.0.0.1', LOG_LEVEL: 'silent' },
+}).values;
+let clock = Number(now);
+const app = openApp({ config, mode: 'command', now: () => clock });
+const { ctx } = app;
+const actor = { kind: 'system', name: 'test' } as const;
+
+async function setUp(): Promise<void> {
+  if ((await listProjects(ctx)).length > 0) return;
+  await app.act(initLedger, {
+    org: 'Acme',
+    project: 'web',
+    email: 'ada@example.com',
+    password: 'correct horse',
+  });
+  const [project] = await listProjects(ctx);
+  if (project === undefined) throw new Error('there is no project');
+  const { organizationId } = project;
+  const { id } = await createChannel(ctx, actor, {
+    organizationId,
+    input: { name: 'hook', kind: 'webhook', config: { url }, enabled: true, types: [] },
+  });
+  const rule = alertInput.parse({
+    name: 'Errors',
+    measure: 'errors',
+    groupBy: 'model',
+    window: '5m',
+    condition: { kind: 'threshold', operator: 'gte', critical: 3 },
+    channelIds: [id],
+  });
+  await createAlert(ctx, { scope: operatorScope(project), actor, userId: null }, rule);
+}
+
+async function send(apiKey: string): Promise<void> {
+  const event = { provider: 'openai', status: 'error', timestamp: formatInstant(clock) };
+  const events = ['a', 'b'].flatMap((model) => Array.from({ length: 3 }, () => ({ ...event, model })));
+  const body = events.map((one) => JSON.stringify(one)).join('\n');
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' };
+  const request = new Request('http://localhost/v1/ingest', { method: 'POST', headers, body });
+  const response = await app.fetch(request, { address: '127.0.0.1' });
+  if (response.status !== 202) throw new Error(await response.text());
+}
+
+await setUp();
+if (task === 'drain') {
+  await runJob(ctx, evaluateAlerts, 'schedule');
+  const job = deliveriesModule.jobs?.[0];
+  for (let day = 0; day < 9; day++) {
+    if (job !== undefined) await runJob(ctx, job, 'schedule');
+    clock += DAY_MS;
+  }
+  await app.close();
+} else {
+  const [project] = await listProjects(ctx);
+  const { apiKey } = await app.act(createKey, { project: project?.id ?? '', name: Bun.randomUUIDv7() });
+  for (let minute = 0; ; minute++) {
+    if (minute % 8 === 0) await send(apiKey);
+    clock += MINUTE_MS;
+    await runJob(ctx, evaluateAlerts, 'schedule');
+    process.stdout.write('minute\n');
+    await new Promise(setImmediate);
+  }
+}
