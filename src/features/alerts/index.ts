@@ -65,8 +65,8 @@ export const alertsModule: Module = {
 };
 
 export { ruleOf } from './change/save-alert.ts';
+export { figureText } from './notify/texts.ts';
 export { previewAlert } from './preview/preview-alert.ts';
 export { findAlert, listAlerts } from './queries.ts';
 export { listSilences } from './silences/change-silences.ts';
 export { listHistory, readAlertDetail } from './states/queries.ts';
-export { figureText } from './notify/texts.ts';
