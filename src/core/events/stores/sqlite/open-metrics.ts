@@ -17,7 +17,16 @@ import { listUsers } from './users/list-users.ts';
 /** Reads of figures. */
 type Metrics = Pick<
   EventReads,
-  'metrics' | 'groups' | 'series' | 'tags' | 'keepsTagValue' | 'unpriced' | 'ledger' | 'contrast' | 'users' | 'user'
+  | 'metrics'
+  | 'groups'
+  | 'series'
+  | 'tags'
+  | 'keepsTagValue'
+  | 'unpriced'
+  | 'ledger'
+  | 'contrast'
+  | 'users'
+  | 'user'
 >;
 
 const OPS = {

@@ -1,0 +1,123 @@
+/**
+ * What a round of evaluation costs: `bun tests/features/alerts/bench.ts [--events 1000000] [--rules 1000] [--rounds 5]`.
+ * It fills a project with calls of 100 models over 30 days, adds rules by model, and prints the CPU time of the first
+ * round, which reads the past, and of later ones, with all reading, judging and writing.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { initLedger } from '../../../src/core/auth/index.ts';
+import { runJob } from '../../../src/core/jobs/index.ts';
+import { listProjects } from '../../../src/core/projects/index.ts';
+import { operatorScope } from '../../../src/core/tenancy/index.ts';
+import { createAlert } from '../../../src/features/alerts/change/save-alert.ts';
+import { alertInput } from '../../../src/features/alerts/contract.ts';
+import { evaluateAlerts } from '../../../src/features/alerts/evaluate/jobs.ts';
+import { modules } from '../../../src/features.ts';
+import { DAY_MS, formatInstant, MINUTE_MS } from '../../../src/lib/time.ts';
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '1000000' },
+    rules: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+const [events, rules, rounds] = [Number(values.events), Number(values.rules), Number(values.rounds)];
+const MODELS = 100;
+const DAYS = 30;
+const BATCH = 100;
+
+const folder = mkdtempSync(join(tmpdir(), 'alerts-bench-'));
+const config = loadConfig({
+  env: { DATABASE_URL: join(folder, 'bench.db'), LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
+}).values;
+let clock = Date.UTC(2026, 5, 15, 12);
+const app = openApp({ config, mode: 'command', now: () => clock });
+const { ctx } = app;
+const { apiKey } = await app.act(initLedger, {
+  org: 'Acme',
+  project: 'web',
+  email: 'ada@example.com',
+  password: 'correct horse battery',
+});
+const [project] = await listProjects(ctx);
+if (project === undefined) throw new Error('there is no project');
+
+async function send(from: number, to: number, count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += BATCH) {
+    const lines = Array.from({ length: Math.min(BATCH, count - sent) }, (_, i) =>
+      JSON.stringify({
+        provider: 'openai',
+        model: `model-${(sent + i) % MODELS}`,
+        environment: i % 4 === 0 ? 'staging' : 'production',
+        status: i % 20 === 0 ? 'error' : 'success',
+        input_tokens: 100 + i,
+        output_tokens: 50,
+        latency_ms: 200 + ((sent * 7 + i * 13) % 3_000),
+        timestamp: formatInstant(from + Math.floor(((sent + i) / count) * (to - from))),
+      }),
+    );
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' };
+    const init = { method: 'POST', headers, body: lines.join('\n') };
+    const response = await app.fetch(new Request('http://localhost/v1/ingest', init), { address: null });
+    if (response.status !== 202) throw new Error(await response.text());
+  }
+}
+
+const CONDITIONS = [
+  { kind: 'threshold', operator: 'gt', critical: 0.5 },
+  { kind: 'change', direction: 'up', percent: 500, compare: 'previous' },
+  { kind: 'change', direction: 'up', percent: 500, compare: 'sameTimeLastWeek' },
+] as const;
+const MEASURES = ['errorRate', 'cost', 'requests', 'latencyAvg', 'latencyP95'] as const;
+const WINDOWS = ['5m', '15m', '30m', '1h', '4h', '1d', '7d'] as const;
+
+async function addRules(): Promise<void> {
+  if (project === undefined) return;
+  const by = {
+    scope: operatorScope(project),
+    actor: { kind: 'system', name: 'bench' },
+    userId: null,
+  } as const;
+  for (let i = 0; i < rules; i++) {
+    const condition = CONDITIONS[i % CONDITIONS.length];
+    const measure = condition?.kind === 'threshold' ? 'errorRate' : MEASURES[i % MEASURES.length];
+    const window = WINDOWS[i % WINDOWS.length];
+    const filters = [{}, { environment: 'production' }, { environment: 'staging' }, { filter: 'latency>1s' }][
+      i % 4
+    ];
+    const rule = { name: `rule ${i}`, measure, groupBy: 'model', window, condition, filters };
+    await createAlert(ctx, by, alertInput.parse(rule));
+  }
+}
+
+async function measure(name: string): Promise<void> {
+  const [cpu, since] = [process.cpuUsage(), performance.now()];
+  const { status, result } = await runJob(ctx, evaluateAlerts, 'schedule');
+  const { user, system } = process.cpuUsage(cpu);
+  console.log(
+    `${name}: ${((user + system) / 1e6).toFixed(2)} s CPU, ${((performance.now() - since) / 1e3).toFixed(2)} s, ${status} ${JSON.stringify(result)}`,
+  );
+}
+
+try {
+  await send(clock - DAYS * DAY_MS, clock, events);
+  const seal = modules.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name.includes('seal'));
+  if (seal !== undefined) await runJob(ctx, seal, 'schedule');
+  await addRules();
+  console.log(`${events} events, ${rules} rules by ${MODELS} models`);
+  clock += 2 * MINUTE_MS;
+  await measure('first round');
+  for (let round = 1; round <= rounds; round++) {
+    clock += MINUTE_MS;
+    await send(clock - MINUTE_MS, clock, Math.round(events / DAYS / 1_440));
+    await measure(`round ${round}`);
+  }
+} finally {
+  await app.close();
+  rmSync(folder, { recursive: true });
+}
