@@ -17,6 +17,7 @@ export type NotificationType =
   | 'incident.resolved'
   | 'budget.crossed'
   | 'quota.warned'
+  | 'model.unpriced'
   | 'guardrail.blocked'
   | 'prompt.published'
   | 'evaluation.failed'

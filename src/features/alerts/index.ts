@@ -8,6 +8,7 @@ import { settleOp } from './evaluate/settle-op.ts';
 import { previewShare } from './preview/preview-alert.ts';
 import { previewWork } from './preview/preview-work.ts';
 import { alertRoutes } from './routes.ts';
+import { noticeUnpriced } from './unpriced/notice-unpriced.ts';
 
 /** Rules that watch a project's figures, their states, and who is told of them. */
 export const alertsModule: Module = {
@@ -61,7 +62,7 @@ export const alertsModule: Module = {
   writes: [settleOp],
   works: [judgeWork, previewWork],
   services: [listService(evaluatorService), previewShare],
-  jobs: [evaluateAlerts],
+  jobs: [evaluateAlerts, noticeUnpriced],
 };
 
 export { ruleOf } from './change/save-alert.ts';

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { asc } from 'drizzle-orm';
 import type { AlertChange } from '../../../src/core/alerts/index.ts';
 import { deliveries } from '../../../src/core/deliveries/table.ts';
+import { runJob } from '../../../src/core/jobs/index.ts';
 import { outbox } from '../../../src/core/outbox/table.ts';
 import type { AlertDraft } from '../../../src/features/alerts/contract.ts';
+import { noticeUnpriced } from '../../../src/features/alerts/unpriced/notice-unpriced.ts';
 import { MINUTE_MS } from '../../../src/lib/time.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { ask, calls, historyOf, make, pass } from './support.ts';
@@ -141,4 +143,14 @@ test('deleting an alert that fires resolves what was told', async () => {
   await pass(world, 2);
   await ask(world, 'DELETE', `alerts/${id}`);
   expect(await types()).toEqual(['alert.fired', 'alert.resolved']);
+});
+
+test('models without a price are told once, together', async () => {
+  await calls(world, 1, { model: 'never-heard-of' });
+  await calls(world, 1, { model: 'nor-of-this' });
+  expect((await runJob(world.ctx, noticeUnpriced, 'schedule')).result).toEqual({ models: 2 });
+  await runJob(world.ctx, noticeUnpriced, 'schedule');
+  const [[type, data] = [], ...more] = await told();
+  expect([type, more.length]).toEqual(['model.unpriced', 0]);
+  expect(data?.summary).toContain('2 models without a price');
 });

@@ -31,6 +31,7 @@ export const KINDS: Readonly<Record<ChannelKind, string>> = {
 const TYPES: Readonly<Record<SubscribedType, string>> = {
   'budget.crossed': 'Crossed budgets',
   'quota.warned': 'Quota warnings',
+  'model.unpriced': 'New models without a price',
 };
 const isKind = (text: string): text is ChannelKind => text in KINDS;
 const isType = (text: string): text is SubscribedType => text in TYPES;
