@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createTokenAction } from '../../src/core/access-tokens/index.ts';
 import { GRANTED_SCOPES } from '../../src/core/tenancy/contract.ts';
 import { modules } from '../../src/features.ts';
 import { openTestApp, type Tenant, type TestApp } from '../helpers/app.ts';
@@ -184,7 +185,7 @@ describe('who is to be let in', () => {
   });
 
   const writes = guarded.filter(({ method }) => method !== 'GET');
-  test.each(writes)('$route lets in the least who may', async ({ method, path, guard, kind }) => {
+  test.each(writes)('$route lets in the least who may', async ({ method, path, guard, scopes, kind }) => {
     const fresh = await openTestApp();
     try {
       const least = (guard.split(':')[1] ?? 'viewer') as 'owner';
@@ -196,6 +197,19 @@ describe('who is to be let in', () => {
       expect([401, 500].includes(response.status)).toBe(false);
       if (response.status === 403)
         expect(await response.text()).not.toMatch(/Not a member|This requires the role/);
+      for (const scope of scopes) {
+        const { token } = await fresh.app.act(createTokenAction, {
+          organization: fresh.seed.organizationId,
+          user: fresh.seed.email,
+          name: 't',
+          scopes: [scope],
+        });
+        const { status } = await fresh.fetch(urlOf(path, kind, fresh.seed), {
+          method,
+          headers: { Authorization: `Bearer ${token}` },
+        });
+        expect([scope, [401, 403, 500].includes(status)]).toEqual([scope, false]);
+      }
     } finally {
       await fresh.close();
     }

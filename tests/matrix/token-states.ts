@@ -4,20 +4,28 @@ import { accessTokens } from '../../src/core/access-tokens/table.ts';
 import { organizationsChanged } from '../../src/core/orgs/index.ts';
 import { members } from '../../src/core/orgs/table.ts';
 import { createProject, deleteProject } from '../../src/core/projects/index.ts';
-import { ROLES, type Role } from '../../src/core/tenancy/contract.ts';
+import { ROLES, type Role, type TokenScope } from '../../src/core/tenancy/contract.ts';
 import type { Tenant, TestApp } from '../helpers/app.ts';
 import type { State } from './states.ts';
 
-type Wish = { organization?: string; user: string; projectId?: string; expiresAt?: string };
+type Wish = {
+  organization?: string;
+  user: string;
+  projectId?: string;
+  expiresAt?: string;
+  scopes?: readonly TokenScope[];
+};
 type Expected = State['expected'];
 
-/** An access token in a bearer header: of a person with a role, for an organization or one project of it. */
+const report = 'deployments:write';
+
+/** An access token in a bearer header: of a person with a role and one scope, for an organization or one project of it. */
 const asToken =
-  (role: Role, reach: 'organization' | 'project' | 'another project'): Expected =>
+  (role: Role, reach: 'organization' | 'project' | 'another project', held: TokenScope = 'read'): Expected =>
   (guard, scopes) => {
     const [kind, least = 'viewer'] = guard.split(':');
     if (kind === 'key') return 401;
-    if (kind === 'session' || !scopes.includes('read')) return 403;
+    if (kind === 'session' || !scopes.includes(held)) return 403;
     // What the token reaches decides what the reply holds.
     if (kind === 'reader') return null;
     if (reach === 'another project' || (reach === 'project' && kind === 'organization')) return 403;
@@ -48,11 +56,11 @@ export async function makeTokenStates(world: TestApp, other: Tenant): Promise<St
   await app.act(deleteProject, { project: gone.id });
   const revoked = await make({ user });
   await app.act(revokeTokenAction, { id: revoked.id });
-  const unscoped = await make({ user });
+  const ungranted = await make({ user });
   await ctx.db.sql
     .update(accessTokens)
-    .set({ scopes: ['deployments:write'] })
-    .where(eq(accessTokens.id, unscoped.id));
+    .set({ scopes: ['ai:use'] })
+    .where(eq(accessTokens.id, ungranted.id));
   const [removed, back, demoted, guest] = [
     await world.addUser('admin'),
     await world.addUser('admin'),
@@ -78,6 +86,9 @@ export async function makeTokenStates(world: TestApp, other: Tenant): Promise<St
   );
   const bound = await make({ user, projectId });
   const boundToSibling = await make({ user, projectId: sibling.id });
+  const reporting = await make({ user, scopes: [report] });
+  const reportingViewer = await make({ user: (await world.addUser('viewer')).email, scopes: [report] });
+  const reportingSibling = await make({ user, projectId: sibling.id, scopes: [report] });
   const expired = await make({ user });
   await ctx.db.sql
     .update(accessTokens)
@@ -105,7 +116,18 @@ export async function makeTokenStates(world: TestApp, other: Tenant): Promise<St
     state('a token of the owner for one project', bound.token, asToken('owner', 'project')),
     state('a token for another project', boundToSibling.token, asToken('owner', 'another project')),
     state('a token of a demoted admin', ofDemoted.token, asToken('viewer', 'organization')),
-    state('a token without the right scope', unscoped.token, elsewhere),
+    state('a token with a scope that admits to nothing', ungranted.token, elsewhere),
+    state('a token of the owner for deployments', reporting.token, asToken('owner', 'organization', report)),
+    state(
+      'a token of a viewer for deployments',
+      reportingViewer.token,
+      asToken('viewer', 'organization', report),
+    ),
+    state(
+      'a token for deployments of another project',
+      reportingSibling.token,
+      asToken('owner', 'another project', report),
+    ),
     state('a token of a member, for another organization', guestElsewhere.token, ofOthers),
     state('a token of a member, for a project of another organization', guestElsewhereBound.token, ofOthers),
     state('a token at the end of its life', expired.token, never),

@@ -64,15 +64,18 @@ const dimension = z
   });
 export type TileDimension = z.output<typeof dimension>;
 
+const groupBy = z.array(dimension).max(2).describe('Dimensions; a chart takes one, a table two.');
+const limit = z.int().min(1).max(50).describe('Most groups, the largest first.');
+
 /** A metric query, and how it is shown. */
 export const tileQuerySchema = z.strictObject({
   kind: z
     .enum(TILE_KINDS)
     .describe('`bars` and `line` over time, `number` with its change, or a `table` of groups.'),
   measures: z.array(measure).min(1).max(6).describe('Measures; a grouped chart and a number show the first.'),
-  groupBy: z.array(dimension).max(2).default([]).describe('Dimensions; a chart takes one, a table two.'),
+  groupBy: groupBy.default([]),
   filter: filterText.max(1_000).default('').describe('Filter of this tile, in the filter language.'),
-  limit: z.int().min(1).max(50).default(6).describe('Most groups, the largest first.'),
+  limit: limit.default(6),
 });
 export type TileQuery = z.output<typeof tileQuerySchema>;
 
@@ -92,9 +95,9 @@ export type Tile = z.output<typeof tileSchema>;
 
 /** A tile as replies have it: nothing is left out. */
 export const storedTileSchema = tileSchema.extend({
-  groupBy: tileSchema.shape.groupBy.unwrap(),
+  groupBy,
   filter: tileSchema.shape.filter.unwrap(),
-  limit: tileSchema.shape.limit.unwrap(),
+  limit,
 });
 
 export const tilesSchema = z
