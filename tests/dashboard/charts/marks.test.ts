@@ -27,7 +27,8 @@ describe('the place of an instant on an axis of equally wide buckets', () => {
         fc.integer({ min: 0, max: 1_000 }),
         fc.integer({ min: 0, max: 1_000 }),
         (lengths, one, other) => {
-          const edges = lengths.reduce((all, length) => [...all, (all.at(-1) ?? 0) + length], [0]);
+          const edges = [0];
+          for (const length of lengths) edges.push((edges.at(-1) ?? 0) + length);
           const place = (at: number): number => placeInTime(at, edges.slice(0, -1), edges.at(-1) ?? 0);
           expect(place(Math.min(one, other))).toBeLessThanOrEqual(place(Math.max(one, other)));
         },

@@ -22,10 +22,16 @@ export function joinFirings(firings: readonly Firing[]): FiringRange[] {
       own[own.length - 1] = {
         ...last,
         severity: last.severity === 'critical' ? 'critical' : severity,
-        to: last.to === null || to === null ? null : last.to > to ? last.to : to,
+        to: later(last.to, to),
         groups: [...new Set([...last.groups, ...groups])],
       };
     joined.set(alertId, own);
   }
   return [...joined.values()].flat().sort((a, b) => a.from.localeCompare(b.from));
+}
+
+/** The later of two ends, ISO 8601 UTC; null is open and so the latest. */
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return null;
+  return one < other ? other : one;
 }

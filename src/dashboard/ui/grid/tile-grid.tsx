@@ -1,5 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
-import { type JSX, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type JSX,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useRef,
+  useState,
+} from 'react';
 import { arrange, COLUMNS, fit, type Place, readingOrder } from './arrange.ts';
 import css from './grid.module.css';
 
@@ -67,10 +75,12 @@ export function TileGrid<T extends Place>({ tiles, nameOf, children, onArrange }
           <div
             key={tile.id}
             className={`${css.cell} ${drag?.id === tile.id ? css.active : ''}`}
-            style={{
-              gridColumn: `${tile.x + 1} / span ${tile.w}`,
-              gridRow: `${tile.y + 1} / span ${tile.h}`,
-            }}
+            style={
+              {
+                '--column': `${tile.x + 1} / span ${tile.w}`,
+                '--row': `${tile.y + 1} / span ${tile.h}`,
+              } as CSSProperties
+            }
           >
             {children(tile)}
             {onArrange !== undefined && handle(tile, 'move')}

@@ -48,20 +48,18 @@ export function CostTrend({ scope, breakdown, expected, control }: Props): JSX.E
   const allSeries =
     ahead.size === 0 ? series : [...series, { name: EXPECTED, label: 'Forecast', color: EXPECTED_COLOUR }];
   return (
-    <>
-      <EventChart
-        points={shown}
-        series={allSeries}
-        kind="money"
-        bucket={bucket}
-        shape="bars"
-        drill={({ time }) => (past.has(time) ? {} : null)}
-        label={`Cost by ${wordsOf(by).label} over time`}
-        alert={{ measure: 'cost', groupBy: alertFieldOf(by)?.groupBy }}
-      >
-        {control}
-      </EventChart>
-    </>
+    <EventChart
+      points={shown}
+      series={allSeries}
+      kind="money"
+      bucket={bucket}
+      shape="bars"
+      drill={({ time }) => (past.has(time) ? {} : null)}
+      label={`Cost by ${wordsOf(by).label} over time`}
+      alert={{ measure: 'cost', groupBy: alertFieldOf(by)?.groupBy }}
+    >
+      {control}
+    </EventChart>
   );
 }
 

@@ -145,17 +145,15 @@ function Over({ data }: { data: ErrorsTimeline }): JSX.Element {
     return { time, ...Object.fromEntries(values), ...(others.length === 0 ? {} : { rest }) };
   });
   return (
-    <>
-      <EventChart
-        points={points}
-        series={series}
-        kind="count"
-        bucket={bucket}
-        shape="bars"
-        label="Failed calls over time"
-        alert={{ measure: 'errorRate' }}
-      />
-    </>
+    <EventChart
+      points={points}
+      series={series}
+      kind="count"
+      bucket={bucket}
+      shape="bars"
+      label="Failed calls over time"
+      alert={{ measure: 'errorRate' }}
+    />
   );
 }
 

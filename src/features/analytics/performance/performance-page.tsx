@@ -183,27 +183,25 @@ function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
     ...Object.fromEntries(view.series.map(({ name: one, of }) => [one, of(point) === 0 ? null : of(point)])),
   }));
   return (
-    <>
-      <EventChart
-        points={points}
-        series={view.series}
-        kind={view.kind}
-        bucket={data.bucket}
-        shape="lines"
-        label={`${view.label} over time`}
-        alert={view.alert === undefined ? undefined : { measure: view.alert }}
-      >
-        <SegmentedControl
-          size="xs"
-          aria-label="Figure"
-          value={name}
-          onChange={(value) =>
-            setSearch({ metric: value === 'latency' ? undefined : value }, { replace: true })
-          }
-          data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
-        />
-      </EventChart>
-    </>
+    <EventChart
+      points={points}
+      series={view.series}
+      kind={view.kind}
+      bucket={data.bucket}
+      shape="lines"
+      label={`${view.label} over time`}
+      alert={view.alert === undefined ? undefined : { measure: view.alert }}
+    >
+      <SegmentedControl
+        size="xs"
+        aria-label="Figure"
+        value={name}
+        onChange={(value) =>
+          setSearch({ metric: value === 'latency' ? undefined : value }, { replace: true })
+        }
+        data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
+      />
+    </EventChart>
   );
 }
 
