@@ -4,6 +4,7 @@ import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contrac
 import alerts from './pages/alerts.md' with { type: 'text' };
 import events from './pages/events.md' with { type: 'text' };
 import filters from './pages/filters.md' with { type: 'text' };
+import incidents from './pages/incidents.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
 import frame from './text.html' with { type: 'text' };
 
@@ -20,6 +21,7 @@ export const PAGES = {
   },
   filters: { title: 'Filters', markdown: () => String(filters).replace('{{fields}}', filterFields) },
   alerts: { title: 'Alerts', markdown: () => String(alerts) },
+  incidents: { title: 'Incidents', markdown: () => String(incidents) },
   'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },
   security: { title: 'Security', markdown: () => String(security) },
 } as const satisfies Record<string, Page>;

@@ -18,6 +18,7 @@ const FILES = [
   ['/docs/alerts', 'text/html; charset=utf-8'],
   ['/docs/events', 'text/html; charset=utf-8'],
   ['/docs/filters', 'text/html; charset=utf-8'],
+  ['/docs/incidents', 'text/html; charset=utf-8'],
   ['/docs/security', 'text/html; charset=utf-8'],
   ['/docs/single-sign-on', 'text/html; charset=utf-8'],
   ['/docs/text.css', 'text/css; charset=utf-8'],
