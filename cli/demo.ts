@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { App } from '../src/app.ts';
 import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index.ts';
 import type { BaseContext } from './command.ts';
+import { openDemoIncidents } from './demo-incidents.ts';
 import { createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { EXIT, UserError } from './user-error.ts';
 
@@ -67,6 +68,8 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
     if (newest === null) {
       await setDemoBudgets(app, project.organizationId, project.id);
       await createDemoTokens(app, project.organizationId, project.id);
+      const demoUser = await demo.findDemoUser(app.ctx);
+      if (demoUser !== null) await openDemoIncidents(app, project, { userId: demoUser, email });
     }
   }
   return { email, password, apiKey };

@@ -30,6 +30,7 @@ export const incidentsModule: Module = {
   on: [follow(alertChanged, followAlert)],
 };
 
+export { changeIncident } from './change/change-incident.ts';
 export { findIncident, listIncidents, showIncident } from './queries.ts';
 export { readIncidentCause } from './root-cause-of.ts';
 export { readStats } from './stats.ts';
