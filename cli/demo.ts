@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { App } from '../src/app.ts';
 import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index.ts';
 import type { BaseContext } from './command.ts';
-import { openDemoIncidents } from './demo-incidents.ts';
 import { createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
+import { openDemoIncidents } from './incidents/demo.ts';
 import { EXIT, UserError } from './user-error.ts';
 
 /** The file of `serve --demo`, unless --db is given. */

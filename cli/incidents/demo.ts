@@ -1,7 +1,7 @@
-import type { App } from '../src/app.ts';
-import type { ProjectRow } from '../src/core/projects/contract.ts';
-import { HOUR_MS, MINUTE_MS } from '../src/lib/time.ts';
-import type { Actor } from '../src/module.ts';
+import type { App } from '../../src/app.ts';
+import type { ProjectRow } from '../../src/core/projects/contract.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
+import type { Actor } from '../../src/module.ts';
 
 /** Opens the demo's incidents for what its story planted: a resolved one for the timeouts, an open one for the slow model. */
 export const openDemoIncidents = async (
@@ -10,8 +10,8 @@ export const openDemoIncidents = async (
   demo: { readonly userId: string; readonly email: string },
 ): Promise<void> => {
   const [{ changeIncident }, { DEMO_STORY, dayWindow }] = await Promise.all([
-    import('../src/features/incidents/index.ts'),
-    import('../src/features/demo/index.ts'),
+    import('../../src/features/incidents/index.ts'),
+    import('../../src/features/demo/index.ts'),
   ]);
   const actor: Actor = { kind: 'user', ...demo };
   const about = { projectId, organizationId, actor, notes: '' } as const;
