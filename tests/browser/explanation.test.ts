@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('a cost in the browser', () => {
   const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
   const explain = async (model: string): Promise<void> => {
     await window.go(`${at('events')}?${RANGE}&model=${model}`);
-    await window.page.locator('[data-row="0"] button').click();
+    await window.page.locator('[data-row="0"] .vopen').click();
     await window.page.getByRole('button', { name: 'Explain cost' }).click();
     await window.page.getByText('How the cost was calculated').waitFor();
   };

@@ -159,10 +159,10 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     await page.getByPlaceholder('Find a page').fill('Events');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/events?*');
-    const first = page.locator('[data-row="0"] button');
+    const first = page.locator('[data-row="0"] .vopen');
     await first.focus();
     await page.keyboard.press('ArrowDown');
-    await page.locator('[data-row="1"] button:focus').waitFor();
+    await page.locator('[data-row="1"] .vopen:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('Context').waitFor();
     expect(new URL(page.url()).searchParams.get('event')).not.toBeNull();
