@@ -1,15 +1,39 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { runJob } from '../../src/core/jobs/index.ts';
+import { modules } from '../../src/features.ts';
+import { MINUTE_MS } from '../../src/lib/time.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
-describe.skipIf(!hasBrowser)('the pages of alerts', () => {
+const evaluate = modules.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name === 'alerts.evaluate');
+
+describe.skipIf(!hasBrowser)('alerts, from a chart to the end', () => {
   let world: World;
   let window: Window;
   const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  /** Calls of the last minutes, and a minute later the evaluation. */
+  const evaluated = async (status: string): Promise<void> => {
+    const { app } = world;
+    const timestamp = new Date(app.clock.now() - MINUTE_MS).toISOString();
+    const events = Array.from({ length: 40 }, () => ({
+      provider: 'openai',
+      model: 'gpt-4o',
+      input_tokens: 10,
+      output_tokens: 5,
+      status,
+      timestamp,
+      ...(status === 'error' && { error_code: '500' }),
+    }));
+    expect((await app.fetch('/v1/ingest', { apiKey: app.seed.apiKey, events })).status).toBe(202);
+    app.clock.advance(3 * MINUTE_MS);
+    if (evaluate === undefined) throw new Error('there is no job alerts.evaluate');
+    await runJob(app.ctx, evaluate, 'schedule');
+  };
   const row = (name: string) =>
     window.page.getByLabel('Alerts', { exact: true }).getByRole('row').filter({ hasText: name });
+  const firing = () => window.page.getByRole('navigation', { name: 'Pages' }).getByText(/^\d+ firing$/);
 
   beforeAll(async () => {
     world = await openWorld();
@@ -28,12 +52,12 @@ describe.skipIf(!hasBrowser)('the pages of alerts', () => {
     expect(await seriousFindings(page, 'light')).toEqual([]);
     await page.getByRole('button', { name: 'Add Calls without a price' }).click();
     await page.getByRole('link', { name: 'Calls without a price' }).waitFor();
+    expect(await firing().count()).toBe(0);
   }, 60_000);
 
-  test('an alert is made from a chart, and silenced', async () => {
+  test('an alert made from a chart fires, is counted, silenced, and resolves', async () => {
     const { page } = window;
-    const call = { provider: 'openai', model: 'gpt-4o', status: 'error', error_code: '500' };
-    await world.app.fetch('/v1/ingest', { apiKey: world.app.seed.apiKey, events: [call] });
+    await evaluated('error');
     await window.go(at('errors?range=24h'));
     await page.locator('.chart-area').getByRole('link', { name: 'Create alert' }).click();
     await page.getByText(/^Fires when the error rate over 15 minutes is above 5%/).waitFor();
@@ -41,23 +65,44 @@ describe.skipIf(!hasBrowser)('the pages of alerts', () => {
     await page.getByText('Write a number').waitFor();
     await page.getByLabel('Critical (%)').fill('50');
     await page.getByText(/is above 50%/).waitFor();
+    await page.getByText(/^It would have fired 1 time in the last 30 days/).waitFor();
 
     expect(await seriousFindings(page, 'light')).toEqual([]);
     await page.getByLabel('Of', { exact: true }).selectOption({ label: 'Each model' });
     await page.getByRole('button', { name: 'Create alert' }).click();
     await page.getByRole('heading', { name: 'Error rate by model' }).waitFor();
-    await page.getByRole('button', { name: 'Silence' }).click();
+
+    await evaluated('error');
+    await window.go(at('alerts'));
+    await firing().filter({ hasText: '1' }).waitFor();
+    await page.getByRole('link', { name: 'Error rate by model' }).click();
+    const groups = page.getByLabel('Groups', { exact: true });
+    await groups.getByRole('row', { name: /Critical gpt-4o 100%/ }).waitFor();
+    expect(await seriousFindings(page, 'light')).toEqual([]);
+
+    await window.go(at('overview?range=24h'));
+    await page
+      .getByRole('link', { name: /^Alert Error rate by model \(gpt-4o\)/ })
+      .first()
+      .click();
+    await groups.waitFor();
+    await groups.getByRole('button', { name: 'Silence' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('known outage');
     await dialog.getByRole('button', { name: 'Silence' }).click();
     await page.getByLabel('Silences', { exact: true }).getByText('known outage').waitFor();
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+
+    world.app.clock.advance(20 * MINUTE_MS);
+    await evaluated('success');
     await window.go(at('alerts'));
+    await row('Error rate by model').getByText('OK', { exact: true }).waitFor();
+    expect(await firing().count()).toBe(0);
   }, 120_000);
 
   test('it is disabled, duplicated and changed; what the server refuses is said in the form', async () => {
     const { page } = window;
     await row('Error rate by model').getByRole('link').click();
+    await page.getByLabel('History', { exact: true }).getByText('Critical', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     await page.getByRole('link', { name: 'Duplicate' }).click();

@@ -9,6 +9,7 @@ import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../../dashboard/ui/confirm.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, LoadingRows } from '../../../dashboard/ui/states.tsx';
+import { AlertChart } from './alert-chart.tsx';
 import { AlertEditor } from './alert-editor.tsx';
 import css from './alert-page.module.css';
 import {
@@ -89,6 +90,7 @@ function Shown({ alert }: { readonly alert: ShownAlert }): JSX.Element {
           <GroupTable alert={alert} />
         )}
       </Panel>
+      <AlertChart alert={alert} />
       <SilencePanel alertId={alert.id} />
       <HistoryPanel alert={alert} />
     </Page>
