@@ -26,21 +26,23 @@ const HOLDERS = [
 ] as const;
 /** Members with the instructions that come before them. */
 const SYSTEM = ['system', 'instructions', 'systemInstruction', 'system_instruction'] as const;
-const ROLES: Readonly<Record<string, string>> = {
-  model: 'assistant',
-  ai: 'assistant',
-  AIMessage: 'assistant',
-  AIMessageChunk: 'assistant',
-  human: 'user',
-  HumanMessage: 'user',
-  generic: 'user',
-  SystemMessage: 'system',
-  ToolMessage: 'tool',
-  function: 'tool',
-  CHATBOT: 'assistant',
-  USER: 'user',
-  SYSTEM: 'system',
-};
+const ROLES: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    model: 'assistant',
+    ai: 'assistant',
+    AIMessage: 'assistant',
+    AIMessageChunk: 'assistant',
+    human: 'user',
+    HumanMessage: 'user',
+    generic: 'user',
+    SystemMessage: 'system',
+    ToolMessage: 'tool',
+    function: 'tool',
+    CHATBOT: 'assistant',
+    USER: 'user',
+    SYSTEM: 'system',
+  }),
+);
 /** Deeper than any provider nests; what is below is shown as JSON. */
 const MAX_DEPTH = 8;
 
@@ -114,7 +116,9 @@ const holdsMessage = (item: JsonObject): boolean => inner(item) !== item;
 function roleOf({ role, type, tool_call_id }: JsonObject): string | null {
   if (typeof role === 'string' && role !== '') return role;
   if (typeof type !== 'string') return null;
-  return ROLES[type] ?? (type === 'system' || (type === 'tool' && tool_call_id !== undefined) ? type : null);
+  return (
+    ROLES.get(type) ?? (type === 'system' || (type === 'tool' && tool_call_id !== undefined) ? type : null)
+  );
 }
 
 /** Items of OpenAI's Responses that state no role. */
@@ -138,7 +142,7 @@ function toMessages(item: JsonObject, givenRole: string): Read[] {
     if (part === null) return [];
     return [{ role: part.kind === 'result' ? 'tool' : 'assistant', parts: [part], isItem: true }];
   }
-  const role = ROLES[said ?? ''] ?? said ?? givenRole;
+  const role = ROLES.get(said) ?? said ?? givenRole;
   const parts = partsOf(message);
   if (role === 'tool') return [{ role, parts: [toResult(message, parts)].flat() }];
   const results = parts.filter(({ kind }) => kind === 'result');

@@ -16,19 +16,21 @@ export type SentCall = {
 type Request = { readonly url: string; readonly headers: readonly string[]; readonly body: object };
 
 /** Providers with the API of OpenAI: its address, and the variable that usually holds the key. */
-const COMPATIBLE: Readonly<Record<string, readonly [url: string, key: string]>> = {
-  openai: ['https://api.openai.com/v1', 'OPENAI_API_KEY'],
-  mistral: ['https://api.mistral.ai/v1', 'MISTRAL_API_KEY'],
-  groq: ['https://api.groq.com/openai/v1', 'GROQ_API_KEY'],
-  deepseek: ['https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'],
-  'x-ai': ['https://api.x.ai/v1', 'XAI_API_KEY'],
-  xai: ['https://api.x.ai/v1', 'XAI_API_KEY'],
-  together: ['https://api.together.xyz/v1', 'TOGETHER_API_KEY'],
-  fireworks: ['https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'],
-  openrouter: ['https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'],
-  cerebras: ['https://api.cerebras.ai/v1', 'CEREBRAS_API_KEY'],
-  perplexity: ['https://api.perplexity.ai', 'PERPLEXITY_API_KEY'],
-};
+const COMPATIBLE: ReadonlyMap<unknown, readonly [url: string, key: string]> = new Map(
+  Object.entries<readonly [string, string]>({
+    openai: ['https://api.openai.com/v1', 'OPENAI_API_KEY'],
+    mistral: ['https://api.mistral.ai/v1', 'MISTRAL_API_KEY'],
+    groq: ['https://api.groq.com/openai/v1', 'GROQ_API_KEY'],
+    deepseek: ['https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'],
+    'x-ai': ['https://api.x.ai/v1', 'XAI_API_KEY'],
+    xai: ['https://api.x.ai/v1', 'XAI_API_KEY'],
+    together: ['https://api.together.xyz/v1', 'TOGETHER_API_KEY'],
+    fireworks: ['https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'],
+    openrouter: ['https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'],
+    cerebras: ['https://api.cerebras.ai/v1', 'CEREBRAS_API_KEY'],
+    perplexity: ['https://api.perplexity.ai', 'PERPLEXITY_API_KEY'],
+  }),
+);
 /** Where neither is known, both are left to whoever runs the command. */
 const UNKNOWN = ['$BASE_URL', 'API_KEY'] as const;
 /** Anthropic's API demands a limit. */
@@ -65,7 +67,7 @@ function requestOf(call: SentCall): Request {
       body: { ...toGemini(messages), ...(isSet ? { generationConfig } : {}) },
     };
   }
-  const [base, key] = COMPATIBLE[call.provider ?? ''] ?? UNKNOWN;
+  const [base, key] = COMPATIBLE.get(call.provider) ?? UNKNOWN;
   const headers = [`authorization: Bearer $${key}`];
   if (call.kind === 'embedding')
     return { url: `${base}/embeddings`, headers, body: { model, input: toTexts(messages) } };

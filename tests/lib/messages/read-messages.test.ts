@@ -373,3 +373,9 @@ test('what is nested without end is shown as JSON, not followed', () => {
   expect(more).toEqual([]);
   expect(message?.parts[0]?.kind).toBe('data');
 });
+
+test.each(['__proto__', 'constructor', 'toString'])('%s is a role like any other word', (role) => {
+  const said = [{ role, content: 'a' }];
+  expect(readMessages(said, 'user')).toEqual([{ role, parts: [text('a')] }]);
+  expect(readMessages([{ type: role, content: 'a' }], 'user')[0]?.role).toBe('user');
+});

@@ -130,6 +130,11 @@ describe('a call as a command', () => {
     expect(body.messages).toEqual([{ role: 'user', content: text }]);
   });
 
+  test('a provider may have any name', async () => {
+    const { url } = await run(toCurl(call({ provider: 'constructor', input: 'Hi' })));
+    expect(url).toBe('http://base/chat/completions');
+  });
+
   test('a model name cannot leave the address', async () => {
     const { url } = await run(
       toCurl(call({ provider: 'google', model: '"; echo x; "$(id)`id`', input: 'Hi' })),

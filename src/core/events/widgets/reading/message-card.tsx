@@ -38,7 +38,7 @@ export const MessageCard = memo(function MessageCard({
       ))}
     </div>
   );
-  const tone = ROLE_CLASS[role] ?? css.other;
+  const tone = ROLE_CLASS.get(role) ?? css.other;
   return (
     <article className={`${css.message} ${tone} ${isNew ? css.isNew : ''}`} aria-label={label ?? role}>
       {isSystem(role) && text.length > SHORT_SYSTEM ? (
@@ -59,10 +59,13 @@ export const MessageCard = memo(function MessageCard({
   );
 });
 
-const ROLE_CLASS: Readonly<Record<string, string | undefined>> = {
-  system: css.system,
-  developer: css.system,
-  user: css.user,
-  assistant: css.assistant,
-  tool: css.toolMessage,
-};
+/** By role as it was sent, which may be any word. */
+const ROLE_CLASS: ReadonlyMap<string, string | undefined> = new Map(
+  Object.entries({
+    system: css.system,
+    developer: css.system,
+    user: css.user,
+    assistant: css.assistant,
+    tool: css.toolMessage,
+  }),
+);

@@ -25,6 +25,10 @@ type Shown = { readonly place: number; readonly message: Message };
 /** As many of a folded history are shown at a time. */
 const STEP = 50;
 
+/** A role is any word, such as `constructor`. */
+const labelOf = (labels: Props['labels'], { role }: Message): string | undefined =>
+  labels !== undefined && Object.hasOwn(labels, role) ? labels[role] : undefined;
+
 /** Results that stand below their call are not shown a second time. */
 const withoutPaired = ({ role, parts }: Message, { callOf }: ToolPairs): Message | null => {
   const rest = parts.filter((part) => part.kind !== 'result' || !callOf.has(part));
@@ -63,7 +67,7 @@ export function MessageList({ messages, isNew, earlier, marks, answers, labels }
               key={place}
               message={message}
               pairs={pairs}
-              label={labels?.[message.role]}
+              label={labelOf(labels, message)}
               isNew={isMarked(place)}
             />
           ))
@@ -89,7 +93,7 @@ function History({ messages, pairs, earlier, labels }: HistoryProps): JSX.Elemen
       )}
       {messages.slice(hidden).map((message, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: counted from the end, which never moves
-        <MessageCard key={place - shown} message={message} pairs={pairs} label={labels?.[message.role]} />
+        <MessageCard key={place - shown} message={message} pairs={pairs} label={labelOf(labels, message)} />
       ))}
       {shown > 0 && (
         <button type="button" className={css.earlier} onClick={() => setShown(0)}>
