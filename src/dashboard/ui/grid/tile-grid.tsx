@@ -79,6 +79,7 @@ export function TileGrid<T extends Place>({ tiles, nameOf, children, onArrange }
               {
                 '--column': `${tile.x + 1} / span ${tile.w}`,
                 '--row': `${tile.y + 1} / span ${tile.h}`,
+                '--rows': tile.h,
               } as CSSProperties
             }
           >
