@@ -1,11 +1,11 @@
-import { type JSX, useMemo, useRef, useState } from 'react';
+import { type JSX, lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { moneyText } from '../../lib/figures.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
 import { type Column, orderName, type Sorting, type TableLayout, type TableOrder } from './table/column.ts';
 import { HeadCell, SortButton } from './table/head-cell.tsx';
 import { useOpenRows } from './table/open-row.ts';
 import css from './table/table.module.css';
-import { MOST_ROWS, useHeldWidths, useShownRows } from './table/use-shown-rows.ts';
+import { useHeldWidths } from './table/use-held-widths.ts';
 
 export type { Column } from './table/column.ts';
 
@@ -23,6 +23,13 @@ type Props<T> = {
 };
 
 const ROW = { dense: 28, usual: 34 } as const;
+
+/** More rows are not all in the document, so that scrolling stays smooth. */
+const MOST_ROWS = 400;
+/** How many of them are there while that which chooses them is fetched: a screen's. */
+const FIRST_ROWS = 60;
+
+const LongRows = lazy(async () => ({ default: (await import('./table/long-rows.tsx')).LongRows }));
 
 const compare = (a: number | string, b: number | string): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
@@ -53,11 +60,8 @@ export function DataTable<T>(props: Props<T>): JSX.Element {
   }, [columns, rows, footer]);
   const table = useRef<HTMLTableElement>(null);
   useOpenRows(table);
-  const isUneven = columns.some(({ wraps }) => wraps);
-  const height = layout?.isDense ? ROW.dense : ROW.usual;
-  const shown = useShownRows(table, { count: sorted.length, height, isUneven });
   const ids = columns.map(({ id }) => id);
-  const isLong = sorted.length > MOST_ROWS && !isUneven;
+  const isLong = sorted.length > MOST_ROWS && !columns.some(({ wraps }) => wraps);
   const isSet = ids.some((id) => layout?.widths[id] !== undefined);
   const held = useHeldWidths(table, isLong || isSet, ids.join());
   const line = (row: T): JSX.Element => (
@@ -74,7 +78,7 @@ export function DataTable<T>(props: Props<T>): JSX.Element {
       <table
         ref={table}
         className={`table ${held === null ? '' : css.fixed} ${layout?.isDense ? css.dense : ''}`}
-        aria-rowcount={shown.to - shown.from < sorted.length ? sorted.length + 1 : undefined}
+        aria-rowcount={isLong ? sorted.length + 1 : undefined}
       >
         {held !== null && (
           <colgroup>
@@ -97,23 +101,25 @@ export function DataTable<T>(props: Props<T>): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          <Space height={shown.before} columns={columns.length} />
-          {sorted.slice(shown.from, shown.to).map(line)}
-          <Space height={shown.after} columns={columns.length} />
+          {isLong ? (
+            <Suspense fallback={sorted.slice(0, FIRST_ROWS).map(line)}>
+              <LongRows
+                table={table}
+                count={sorted.length}
+                height={layout?.isDense ? ROW.dense : ROW.usual}
+                columns={columns.length}
+                row={(place) => line(sorted[place] as T)}
+              />
+            </Suspense>
+          ) : (
+            sorted.map(line)
+          )}
         </tbody>
         {footer !== undefined && <tfoot>{footer.map(line)}</tfoot>}
       </table>
     </section>
   );
 }
-
-/** Stands for rows that are not in the document. */
-const Space = ({ height, columns }: { height: number; columns: number }): JSX.Element | null =>
-  height === 0 ? null : (
-    <tr className={css.space}>
-      <td colSpan={columns} style={{ height }} />
-    </tr>
-  );
 
 type HeadProps<T> = {
   readonly column: Column<T>;

@@ -1,20 +1,18 @@
 import { Popover, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import type { JSX } from 'react';
+import { MarkList, markKey, type ShownMark } from './mark-list.tsx';
 import css from './marks.module.css';
-import { shownMarks, shownRanges, type Timed } from './marks.ts';
+import { shownMarks, shownRanges } from './marks.ts';
 import { groupNear, placeInTime } from './place-in-time.ts';
-import { type ChartMark, type ChartProps, type ChartRange, endOf, PLOT } from './time-series.ts';
-
-type Shown = Timed<ChartMark | ChartRange>;
+import { type ChartProps, endOf, PLOT } from './time-series.ts';
 
 const TONES = {
   neutral: 'var(--mantine-color-dimmed)',
   warn: 'var(--sl-warn)',
   bad: 'var(--sl-bad)',
 };
-const toneOf = ({ tone = 'neutral' }: Shown): { color: string } => ({ color: TONES[tone] });
-const keyOf = ({ start, name }: Shown): string => `${start} ${name}`;
+const toneOf = ({ tone = 'neutral' }: ShownMark): { color: string } => ({ color: TONES[tone] });
 const percent = (fraction: number): string => `${fraction * 100}%`;
 
 /** Handles nearer to each other than this become one. */
@@ -41,7 +39,7 @@ export function Marks({ points, bucket, zone, marks = [], ranges = [] }: ChartPr
     >
       {areas.map((area) => (
         <i
-          key={keyOf(area)}
+          key={markKey(area)}
           className={css.area}
           style={{
             ...toneOf(area),
@@ -52,19 +50,19 @@ export function Marks({ points, bucket, zone, marks = [], ranges = [] }: ChartPr
       ))}
       {lines.map((line) => (
         <i
-          key={keyOf(line)}
+          key={markKey(line)}
           className={css.line}
           style={{ ...toneOf(line), left: percent(placeOf(line.start)) }}
         />
       ))}
       {groupNear(handles, APART_PX / Math.max(1, width)).map((group) => (
-        <Handle key={group.map(keyOf).join()} group={group} />
+        <Handle key={group.map(markKey).join()} group={group} />
       ))}
     </div>
   );
 }
 
-type Placed = Shown & { readonly place: number };
+type Placed = ShownMark & { readonly place: number };
 
 /** What a person points at, tabs to and opens: one thing at once, several as a list. */
 function Handle({ group }: { group: readonly Placed[] }): JSX.Element | null {
@@ -110,14 +108,3 @@ function Handle({ group }: { group: readonly Placed[] }): JSX.Element | null {
     </Tooltip>
   );
 }
-
-/** Names of marks, with their times and links. */
-export const MarkList = ({ marks }: { marks: readonly Shown[] }): JSX.Element => (
-  <ul className={css.list}>
-    {marks.map((mark) => (
-      <li key={keyOf(mark)}>
-        {mark.link === undefined ? mark.name : mark.link(mark.name)} <span className="dim">{mark.when}</span>
-      </li>
-    ))}
-  </ul>
-);

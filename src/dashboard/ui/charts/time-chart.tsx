@@ -3,8 +3,8 @@ import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
 import { FIGURES } from '../format.ts';
 import { Icon } from '../icons.tsx';
 import css from './chart.module.css';
+import { MarkList } from './mark-list.tsx';
 import { shownMarks, shownRanges } from './marks.ts';
-import { MarkList, Marks } from './marks.tsx';
 import {
   bucketHeader,
   bucketText,
@@ -22,6 +22,7 @@ export const COLOURS = [1, 2, 3, 4, 5, 6].map((place) => `var(--sl-chart-${place
 export const REST_COLOUR = 'var(--sl-chart-rest)';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+const Marks = lazy(async () => ({ default: (await import('./marks.tsx')).Marks }));
 
 /** A chart over time. As a table it can be read and tabbed. */
 export function TimeChart({ height = 240, ...chart }: ChartProps): JSX.Element {
@@ -30,7 +31,11 @@ export function TimeChart({ height = 240, ...chart }: ChartProps): JSX.Element {
       <Suspense fallback={<Skeleton height={height - 24} mt={12} />}>
         <Plot {...chart} height={height} />
         <Unfinished {...chart} />
-        {hasMarks(chart) && <Marks {...chart} />}
+        {hasMarks(chart) && (
+          <Suspense>
+            <Marks {...chart} />
+          </Suspense>
+        )}
       </Suspense>
     </figure>
   );
