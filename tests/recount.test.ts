@@ -163,7 +163,7 @@ async function checkOverview(): Promise<void> {
     // Latencies are summed in whole microseconds.
     expect(Math.abs(reply.kpis.avgLatency - all.avgLatency)).toBeLessThan(0.001);
     close(reply.kpis.errorRate, all.errorRate);
-    const size = reply.bucket === 'hour' ? HOUR : 24 * HOUR;
+    const size = { '1m': HOUR / 60, '5m': HOUR / 12, hour: HOUR, day: 24 * HOUR }[reply.bucket];
     const buckets = groupBy(calls, (call) => new Date(Math.floor(at(call) / size) * size).toISOString());
     expect(sum(reply.timeline.map((entry) => entry.requests))).toBe(all.requests);
     for (const entry of reply.timeline) {

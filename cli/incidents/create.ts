@@ -27,7 +27,7 @@ export const incidentsCreate = defineCommand({
     notes: { value: 'TEXT', summary: 'Notes in Markdown' },
   },
   examples: [
-    'spanledger incidents create "Answers are slow" --measure latencyP95 --model gpt-4o --started 30m',
+    'spanledger incidents create "Slow answers" --measure latencyP95 --started 30m',
     'spanledger incidents create "Bill doubled" --severity critical --measure cost',
   ],
   run: async (ctx) => {

@@ -47,7 +47,7 @@ export const query = defineCommand({
   options,
   examples: [
     'spanledger query --by model',
-    "spanledger query -m cost -m latencyP95 --by release --filter 'env:production' --range 7d",
+    "spanledger query -m cost -m latencyP95 --by release --filter 'env:production'",
     'spanledger query -m errorRate --bucket 1h --range 24h',
     'spanledger query -m cost --by tag:team --by model --compare --json',
     'spanledger query -m requests --bucket 1d --zone Europe/Berlin --range mtd',

@@ -26,7 +26,7 @@ export const silencesCreate = defineCommand({
   },
   examples: [
     'spanledger silences create "Planned maintenance" --minutes 120',
-    'spanledger silences create "Known outage" --alert alr_0198c2f5a1b47c3e9d2f6b8a4e5c7d90 --group gpt-4o',
+    'spanledger silences create "Known outage" --group gpt-4o \\\n    --alert alr_0198c2f5a1b47c3e9d2f6b8a4e5c7d90',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;

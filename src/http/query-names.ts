@@ -3,9 +3,10 @@ import { badRequest } from '../errors.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** The parameters that a schema of a query names; null where it accepts any. */
+/** The parameters that a schema of a query names; null where it accepts any, as a loose object does. */
 function namesOf(schema: z.ZodType): ReadonlySet<string> | null {
-  if (schema instanceof z.ZodObject) return new Set(Object.keys(schema.shape));
+  if (schema instanceof z.ZodObject)
+    return schema.def.catchall instanceof z.ZodUnknown ? null : new Set(Object.keys(schema.shape));
   if (!(schema instanceof z.ZodIntersection)) return null;
   const [left, right] = [schema.def.left, schema.def.right].map((side) => namesOf(side as z.ZodType));
   return left == null || right == null ? null : new Set([...left, ...right]);

@@ -149,6 +149,15 @@ test('an unknown query parameter is refused by name, with the nearest known one'
   ]);
 });
 
+test('a query of a loose object takes any parameter', async () => {
+  const loose = z.looseObject({ code: z.string() });
+  const takesAny = createFetch(ctx, { routes: routes.map((one) => ({ ...one, query: loose })), guards });
+  const response = await takesAny(
+    new Request('http://localhost/reads?projectId=mine&code=1&iss=https://issuer', { headers: signedIn }),
+  );
+  expect([response.status, response.headers.get('x-ignored-parameters')]).toEqual([200, null]);
+});
+
 test('an endpoint that ignores unknown parameters names them in a header', async () => {
   const lenient = createFetch(ctx, {
     routes: routes.map((one) => ({ ...one, ignoresUnknown: true as const })),

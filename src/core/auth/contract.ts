@@ -376,7 +376,8 @@ export const getCallbackEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Where an identity provider sends the browser back to',
   params: z.object({ provider }),
-  query: z.object({
+  // Providers also send parameters of their own: `iss`, `scope`, `session_state`, `authuser` and more.
+  query: z.looseObject({
     code: sent.describe('Code of the identity provider.'),
     state: sent.describe('Value that the sign-in began with.'),
     error: sent.describe('Why the identity provider refused.'),

@@ -49,6 +49,7 @@ test('an erasure that is killed at any point is finished by the next run, and ev
     await eventually(
       'events that are gone',
       () => child.exitCode !== null || countOf(db) < EVENTS / 2 + (share * EVENTS) / 2,
+      60_000,
     );
     child.kill('SIGKILL');
     await child.exited;

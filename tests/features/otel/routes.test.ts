@@ -162,7 +162,9 @@ describe('POST /v1/otel', () => {
     ],
   ])('refuses %s', async (_, { body, ...sent }, status, error) => {
     const response = await post(body, sent);
-    expect([response.status, await response.json()]).toEqual([status, { error }]);
+    const hint = "Send the project's API key in the header x-api-key";
+    const expected = status === 401 ? { error, hint } : { error };
+    expect([response.status, await response.json()]).toEqual([status, expected]);
     expect(response.headers.get('content-type')).toBe(JSON_TYPE);
   });
 
