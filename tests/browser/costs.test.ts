@@ -171,11 +171,22 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     expect(window.complaints.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
   }, 60_000);
 
-  test('by key and tag there is one word for one environment', async () => {
-    await window.follow(`${at('costs')}?${WEEK}&by=key&environment=production`);
-    await window.page.getByText('Costs by key and tag cover all calls').waitFor();
-    await window.page.getByRole('button', { name: 'Show all calls' }).click();
-    await table('API key').waitFor();
+  test('by key and by tag, one environment has its own calls', async () => {
+    for (const [by, label] of [
+      ['key', 'API key'],
+      ['tag:team', 'team'],
+    ] as const) {
+      const callsOf = async (environment: Record<string, string>): Promise<number> => {
+        const { groups } = await read<CostBreakdown>('/v1/costs/breakdown', { by, ...environment });
+        return groups.reduce((sum, { calls }) => sum + calls, 0);
+      };
+      const calls = await callsOf({ environment: 'production' });
+      expect(calls).toBeGreaterThan(0);
+      expect(calls).toBeLessThan(await callsOf({}));
+      await window.follow(`${at('costs')}?${WEEK}&by=${encodeURIComponent(by)}&environment=production`);
+      await table(label).waitFor();
+      expect((await cells(label, 'tfoot tr'))[1]).toBe(numberText(calls));
+    }
   }, 60_000);
 
   test('a viewer is not asked to set prices; nothing serious by axe, nothing sticks out at 360 px', async () => {

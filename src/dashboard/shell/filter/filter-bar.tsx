@@ -1,30 +1,35 @@
-import { Button, CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core';
-import { type JSX, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Button, CloseButton, TextInput } from '@mantine/core';
+import {
+  type JSX,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  startTransition,
+  useRef,
+  useState,
+} from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import type { Scope } from '../scope/scope.ts';
-import { useFacets } from '../scope/use-facets.ts';
-import { useTags } from '../scope/use-tags.ts';
-import { completionsOf, type Known } from './completions.ts';
 import css from './filter-bar.module.css';
 import { syntaxError, useFilter } from './use-filter.ts';
 
+const FilterBox = lazy(async () => ({ default: (await import('./filter-box.tsx')).FilterBox }));
+
 /**
  * What the calls of a page are filtered by: a box to type in, and each part with its way out. Enter adds a part, the
- * back key in an empty box edits the last one.
+ * back key in an empty box edits the last one. The completions are fetched when the box is first used.
  */
 export function FilterBar({ scope, children }: { scope: Scope; children?: ReactNode }): JSX.Element {
   const filter = useFilter(scope);
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
+  const [isUsed, setIsUsed] = useState(false);
+  const [wasClicked, setWasClicked] = useState(false);
   const box = useRef<HTMLInputElement>(null);
-  const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() });
-  const completions = completionsOf(text, useKnown(scope, list.dropdownOpened));
   const change = (next: string): void => {
     setText(next);
     setError(null);
-    list.resetSelectedOption();
-    if (next === '') list.closeDropdown();
-    else list.openDropdown();
   };
   const apply = (given: string): void => {
     const wrong = syntaxError(given);
@@ -38,8 +43,7 @@ export function FilterBar({ scope, children }: { scope: Scope; children?: ReactN
     box.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    // With an option chosen by the arrow keys, Enter takes the option.
-    if (event.key === 'Enter' && list.getSelectedOptionIndex() === -1) {
+    if (event.key === 'Enter') {
       event.preventDefault();
       apply(text);
     } else if (event.key === 'Backspace' && text === '' && filter.parts.length > 0) {
@@ -47,46 +51,36 @@ export function FilterBar({ scope, children }: { scope: Scope; children?: ReactN
       edit(filter.parts.length - 1);
     }
   };
-  const take = (chosen: string): void => {
-    const completion = completions.find((one) => one.text === chosen);
-    if (completion?.isDone) apply(chosen);
-    else change(chosen);
-  };
+  const input = {
+    ref: box,
+    size: 'xs',
+    className: css.box ?? '',
+    role: 'combobox',
+    'aria-label': 'Filter',
+    placeholder: 'Filter: status:failed, model:gpt-*, latency>2s, text',
+    leftSection: <Icon name="search" size={14} />,
+    value: text,
+    error,
+    onKeyDown,
+    spellCheck: false,
+  } as const;
   return (
     <div className="filters">
       {children}
-      <Combobox store={list} onOptionSubmit={take}>
-        <Combobox.Target withExpandedAttribute>
+      <Suspense>
+        {isUsed ? (
+          <FilterBox scope={scope} input={input} wasClicked={wasClicked} onChange={change} onApply={apply} />
+        ) : (
           <TextInput
-            ref={box}
-            size="xs"
-            className={css.box ?? ''}
-            role="combobox"
-            aria-label="Filter"
-            placeholder="Filter: status:failed, model:gpt-*, latency>2s, text"
-            leftSection={<Icon name="search" size={14} />}
-            value={text}
-            error={error}
+            {...input}
+            aria-expanded={false}
             onChange={(event) => change(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-            onClick={() => list.openDropdown()}
-            onBlur={() => list.closeDropdown()}
-            spellCheck={false}
+            // A transition, so that this box stays until the other one is there.
+            onFocus={() => startTransition(() => setIsUsed(true))}
+            onClick={() => setWasClicked(true)}
           />
-        </Combobox.Target>
-        <Combobox.Dropdown hidden={completions.length === 0}>
-          <Combobox.Options mah={360} className="scrolls" aria-label="Completions">
-            {completions.map((completion) => (
-              <Combobox.Option key={completion.text} value={completion.text}>
-                <span className={css.option}>
-                  <code>{completion.shown}</code>
-                  <span className="dim">{completion.hint}</span>
-                </span>
-              </Combobox.Option>
-            ))}
-          </Combobox.Options>
-        </Combobox.Dropdown>
-      </Combobox>
+        )}
+      </Suspense>
       {filter.parts.map((part, place) => (
         <span key={part} className={css.part}>
           <button type="button" className={css.edit} title="Change this part" onClick={() => edit(place)}>
@@ -102,18 +96,4 @@ export function FilterBar({ scope, children }: { scope: Scope; children?: ReactN
       )}
     </div>
   );
-}
-
-/** Values to offer, fetched when the box is used. */
-function useKnown(scope: Scope, enabled: boolean): Known {
-  const facets = useFacets(scope, { enabled });
-  const tags = useTags(scope.params, { enabled }).data?.tags ?? [];
-  const values = (of: readonly { value: string }[] | undefined): readonly string[] | undefined =>
-    of?.map(({ value }) => value);
-  return {
-    model: values(facets?.models),
-    provider: values(facets?.providers),
-    environment: values(facets?.environments),
-    ...Object.fromEntries(tags.map((tag) => [`tag.${tag.name}`, tag.values])),
-  };
 }

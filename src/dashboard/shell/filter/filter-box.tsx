@@ -1,0 +1,92 @@
+import { Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
+import { type JSX, type KeyboardEvent, type RefObject, useEffect } from 'react';
+import type { Scope } from '../scope/scope.ts';
+import { useFacets } from '../scope/use-facets.ts';
+import { useTags } from '../scope/use-tags.ts';
+import { completionsOf, type Known } from './completions.ts';
+import css from './filter-bar.module.css';
+
+type Props = {
+  readonly scope: Scope;
+  /** Of the box, which has the focus when this takes its place. */
+  readonly input: TextInputProps & {
+    readonly ref: RefObject<HTMLInputElement | null>;
+    readonly value: string;
+    readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+  };
+  /** Whether the focus came by a click, which opens the completions. */
+  readonly wasClicked: boolean;
+  readonly onChange: (text: string) => void;
+  readonly onApply: (text: string) => void;
+};
+
+/** The box of a filter with completions of what is typed. */
+export function FilterBox({ scope, input, wasClicked, onChange, onApply }: Props): JSX.Element {
+  const list = useCombobox({
+    defaultOpened: wasClicked || input.value !== '',
+    onDropdownClose: () => list.resetSelectedOption(),
+  });
+  const completions = completionsOf(input.value, useKnown(scope, list.dropdownOpened));
+  const { ref: box } = input;
+  // The box before this one had the focus, and lost it to nothing when it went.
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus();
+  }, [box]);
+  const change = (next: string): void => {
+    onChange(next);
+    list.resetSelectedOption();
+    if (next === '') list.closeDropdown();
+    else list.openDropdown();
+  };
+  const take = (chosen: string): void => {
+    if (completions.find(({ text }) => text === chosen)?.isDone) {
+      onApply(chosen);
+      list.closeDropdown();
+    } else change(chosen);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // With an option chosen by the arrow keys, Enter takes the option.
+    if (event.key === 'Enter' && list.getSelectedOptionIndex() !== -1) return;
+    input.onKeyDown(event);
+    if (event.key === 'Enter') list.closeDropdown();
+  };
+  return (
+    <Combobox store={list} onOptionSubmit={take}>
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          {...input}
+          onChange={(event) => change(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onClick={() => list.openDropdown()}
+          onBlur={() => list.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={completions.length === 0}>
+        <Combobox.Options mah={360} className="scrolls" aria-label="Completions">
+          {completions.map((completion) => (
+            <Combobox.Option key={completion.text} value={completion.text}>
+              <span className={css.option}>
+                <code>{completion.shown}</code>
+                <span className="dim">{completion.hint}</span>
+              </span>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** Values to offer, fetched when the box is used. */
+function useKnown(scope: Scope, enabled: boolean): Known {
+  const facets = useFacets(scope, { enabled });
+  const tags = useTags(scope.params, { enabled }).data?.tags ?? [];
+  const values = (of: readonly { value: string }[] | undefined): readonly string[] | undefined =>
+    of?.map(({ value }) => value);
+  return {
+    model: values(facets?.models),
+    provider: values(facets?.providers),
+    environment: values(facets?.environments),
+    ...Object.fromEntries(tags.map((tag) => [`tag.${tag.name}`, tag.values])),
+  };
+}
