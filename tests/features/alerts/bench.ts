@@ -11,6 +11,7 @@ import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { initLedger } from '../../../src/core/auth/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
+import { setPlan } from '../../../src/core/orgs/index.ts';
 import { listProjects } from '../../../src/core/projects/index.ts';
 import { operatorScope } from '../../../src/core/tenancy/index.ts';
 import { createAlert } from '../../../src/features/alerts/change/save-alert.ts';
@@ -33,10 +34,10 @@ const BATCH = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'alerts-bench-'));
 const config = loadConfig({
-  env: { DATABASE_URL: join(folder, 'bench.db'), LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
+  env: { DATABASE_URL: join(folder, 'bench.db'), LOG_LEVEL: 'silent' },
 }).values;
 let clock = Date.UTC(2026, 5, 15, 12);
-const app = openApp({ config, mode: 'command', now: () => clock });
+const app = openApp({ config, mode: 'command', now: () => clock, rateLimits: false });
 const { ctx } = app;
 const { apiKey } = await app.act(initLedger, {
   org: 'Acme',
@@ -44,6 +45,7 @@ const { apiKey } = await app.act(initLedger, {
   email: 'ada@example.com',
   password: 'correct horse battery',
 });
+await app.act(setPlan, { organization: 'Acme', plan: 'scale' });
 const [project] = await listProjects(ctx);
 if (project === undefined) throw new Error('there is no project');
 
