@@ -70,7 +70,9 @@ export async function openRunningLedger(): Promise<RunningLedger> {
       }
     },
     get: async <T>(path: string, query = {}) => {
-      const search = new URLSearchParams({ projectId: ledger.projectId, ...query });
+      // Routes of an organization know no project.
+      const of = 'organizationId' in query ? {} : { projectId: ledger.projectId };
+      const search = new URLSearchParams({ ...of, ...query });
       const headers = { authorization: `Bearer ${await bearerNow()}` };
       return (await (await ask(`${path}?${search}`, { headers })).json()) as T;
     },
