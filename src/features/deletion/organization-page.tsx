@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import type {
   getMembersEndpoint,
@@ -10,7 +10,7 @@ import type {
   postTransferEndpoint,
   putOrganizationEndpoint,
 } from '../../core/orgs/contract.ts';
-import { queryClient, send, useApi } from '../../dashboard/shell/api.ts';
+import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -27,6 +27,9 @@ const membersApi = endpointOf<typeof getMembersEndpoint>('GET /v1/organizations/
 const transferApi = endpointOf<typeof postTransferEndpoint>('POST /v1/organizations/:id/transfer');
 const leaveApi = endpointOf<typeof postLeaveEndpoint>('POST /v1/organizations/:id/leave');
 const deleteApi = endpointOf<typeof removeOrganizationEndpoint>('DELETE /v1/organizations/:id');
+
+/** Loads the first page: what the frame of this one polls would be refused. */
+const startAnew = (): void => window.location.assign('/');
 
 /** Name and members' second factors of an organization; transfer, leaving and deletion. */
 export function OrganizationPage(): JSX.Element {
@@ -166,15 +169,13 @@ function Transfer({ id, rows }: { id: string; rows: readonly MemberRow[] }): JSX
 }
 
 function Leave({ id, name }: { id: string; name: string }): JSX.Element {
-  const navigate = useNavigate();
   const leave = useChange({
     failed: 'You did not leave the organization',
     send: async () => {
       await send(leaveApi, { params: { id } });
-      queryClient.clear();
-      await navigate({ to: '/' });
+      startAnew();
     },
-    stale: [meApi],
+    stale: [],
   });
   return (
     <Panel title="Leave">
@@ -199,15 +200,13 @@ function Leave({ id, name }: { id: string; name: string }): JSX.Element {
 }
 
 function Deletion({ id, name }: { id: string; name: string }): JSX.Element {
-  const navigate = useNavigate();
   const remove = useChange({
     failed: 'The organization was not deleted',
     send: async () => {
       await send(deleteApi, { params: { id } });
-      queryClient.clear();
-      await navigate({ to: '/' });
+      startAnew();
     },
-    stale: [meApi],
+    stale: [],
   });
   return (
     <Panel title="Delete organization">
