@@ -12,6 +12,7 @@ const name = z
   .trim()
   .min(1)
   .max(80)
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
   .describe('Name, 1 to 80 characters, unique among those you see.');
 const shared = z.boolean().describe('Whether everybody in the project sees it; else only its author.');
 const tiles = tilesSchema.describe('Tiles; at most 24.');

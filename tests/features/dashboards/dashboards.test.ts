@@ -138,4 +138,8 @@ test('an import replaces the shared dashboard of its name', async () => {
     dashboard: { name: 'Costs', tiles: [] },
   });
   expect(second).toMatchObject({ id: (first as Dashboard).id, revision: 2, tiles: [], author: null });
+
+  test('a name that would be cut where it is stored is refused', async () => {
+    expect((await save({ name: '\u0000hidden', tiles: [] })).status).toBe(400);
+  });
 });
