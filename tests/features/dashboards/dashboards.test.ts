@@ -111,6 +111,10 @@ describe('changes', () => {
     expect(reply.status).toBe(400);
     expect(JSON.stringify(reply.body)).toContain('tiles');
   });
+
+  test('a name that would be cut where it is stored is refused', async () => {
+    expect((await save({ name: '\u0000hidden', tiles: [] })).status).toBe(400);
+  });
 });
 
 test('erasing a user deletes dashboards whose filter names them, and no others', async () => {
@@ -138,8 +142,4 @@ test('an import replaces the shared dashboard of its name', async () => {
     dashboard: { name: 'Costs', tiles: [] },
   });
   expect(second).toMatchObject({ id: (first as Dashboard).id, revision: 2, tiles: [], author: null });
-
-  test('a name that would be cut where it is stored is refused', async () => {
-    expect((await save({ name: '\u0000hidden', tiles: [] })).status).toBe(400);
-  });
 });
