@@ -72,9 +72,9 @@ if (task === 'drain') {
   }
   await app.close();
 } else {
-  process.stdout.write('ready\n');
   for (;;) {
     await addCause();
+    process.stdout.write('cause\n');
     await new Promise(setImmediate);
   }
 }

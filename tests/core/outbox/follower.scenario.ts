@@ -40,6 +40,8 @@ if (task === 'drain') {
   await runJob(ctx, (outboxModule.jobs as [Job])[0], 'schedule');
   await close(true);
 } else {
-  process.stdout.write('ready\n');
-  for (;;) await addOrg();
+  for (;;) {
+    await addOrg();
+    process.stdout.write('cause\n');
+  }
 }

@@ -1,7 +1,7 @@
 /**
- * A process for the kill test: lets minutes pass in which an alert fires and resolves, until it is killed; with `drain`
- * it evaluates once more and sends what is due on the next nine days. Arguments: database file, epoch milliseconds,
- * address of the endpoint, `work` or `drain`.
+ * A process for the kill test: lets minutes pass in which an alert fires and resolves, and another one opens incidents,
+ * until it is killed; with `drain` it goes on until all is resolved and sends what is due on the next nine days.
+ * Arguments: database file, epoch milliseconds, address of the endpoint, `work` or `drain`.
  */
 import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -15,6 +15,9 @@ import { operatorScope } from '../../../src/core/tenancy/index.ts';
 import { createAlert } from '../../../src/features/alerts/change/save-alert.ts';
 import { alertInput } from '../../../src/features/alerts/contract.ts';
 import { evaluateAlerts } from '../../../src/features/alerts/evaluate/jobs.ts';
+import { resolveHealthy } from '../../../src/features/incidents/alerts/resolve-healthy.ts';
+import { setSettings } from '../../../src/features/incidents/change/change-incident.ts';
+import { modules } from '../../../src/features.ts';
 import { DAY_MS, formatInstant, MINUTE_MS } from '../../../src/lib/time.ts';
 
 const [file = '', now = '0', url = '', task] = process.argv.slice(2);
@@ -41,15 +44,29 @@ async function setUp(): Promise<void> {
     organizationId,
     input: { name: 'hook', kind: 'webhook', config: { url }, enabled: true, types: [] },
   });
-  const rule = alertInput.parse({
-    name: 'Errors',
-    measure: 'errors',
-    groupBy: 'model',
-    window: '5m',
-    condition: { kind: 'threshold', operator: 'gte', critical: 3 },
-    channelIds: [id],
-  });
-  await createAlert(ctx, { scope: operatorScope(project), actor, userId: null }, rule);
+  const scope = operatorScope(project);
+  // Incidents are over before the alerts fire again.
+  await setSettings(ctx, { scope, actor }, { autoResolveMinutes: 1 });
+  for (const opensIncident of [false, true]) {
+    const rule = alertInput.parse({
+      name: opensIncident ? 'Incidents' : 'Errors',
+      measure: 'errors',
+      groupBy: 'model',
+      window: '5m',
+      condition: { kind: 'threshold', operator: 'gte', critical: 3 },
+      channelIds: [id],
+      opensIncident,
+    });
+    await createAlert(ctx, { scope, actor, userId: null }, rule);
+  }
+}
+
+/** What a server does each minute. */
+const followUp = modules.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name === 'outbox.deliver');
+async function evaluate(): Promise<void> {
+  await runJob(ctx, evaluateAlerts, 'schedule');
+  if (followUp !== undefined) await runJob(ctx, followUp, 'schedule');
+  await runJob(ctx, resolveHealthy, 'schedule');
 }
 
 async function send(apiKey: string): Promise<void> {
@@ -64,7 +81,10 @@ async function send(apiKey: string): Promise<void> {
 
 await setUp();
 if (task === 'drain') {
-  await runJob(ctx, evaluateAlerts, 'schedule');
+  for (let minute = 0; minute < 4; minute++) {
+    await evaluate();
+    clock += MINUTE_MS;
+  }
   const job = deliveriesModule.jobs?.[0];
   for (let day = 0; day < 9; day++) {
     if (job !== undefined) await runJob(ctx, job, 'schedule');
@@ -77,7 +97,7 @@ if (task === 'drain') {
   for (let minute = 0; ; minute++) {
     if (minute % 8 === 0) await send(apiKey);
     clock += MINUTE_MS;
-    await runJob(ctx, evaluateAlerts, 'schedule');
+    await evaluate();
     process.stdout.write('minute\n');
     await new Promise(setImmediate);
   }
