@@ -180,7 +180,7 @@ export const reconcileEndpoint = defineEndpoint({
   scopes: ['read'],
   summary: "Compare a provider's usage or cost export with the ledger: drift by day and model, and why",
   description:
-    'The body is a CSV export in UTF-8 of OpenAI, Anthropic, OpenRouter, Google Cloud billing, AWS (Cost and Usage Report) or Azure, or any CSV with the columns day, model and USD or tokens; at most 20 MB, 500,000 rows and 400 days, gzip allowed. Nothing of it is stored; `POST /v1/reconciliations` keeps the result.',
+    'The body is a CSV export in UTF-8 of OpenAI, Anthropic, OpenRouter, Google Cloud billing, AWS (Cost and Usage Report) or Azure, or any CSV with the columns day, model and USD or tokens; at most 20 MB, 500,000 rows, 400 days, 20,000 models and 100,000 lines by day and model, gzip allowed. Nothing of it is stored; `POST /v1/reconciliations` keeps the result.',
   rawBody: EXPORT_BODY,
   bodyLimits: EXPORT_LIMITS,
   query: projectQuery.extend(exportFilter),

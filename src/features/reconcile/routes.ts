@@ -18,7 +18,7 @@ import {
 import { changeNote, deleteKept, type Keeper, keepReconciliation } from './kept/keep.ts';
 import { findKept, listKept } from './kept/queries.ts';
 
-/** Exports of up to 20 MB in memory; reading one takes ten times as much. */
+/** An export of up to 20 MB is in the memory of the server and of a reader process, which works on it for seconds. */
 export const reconciliationShare: Service<FairGate> = {
   name: 'reconcile.running',
   open: () =>

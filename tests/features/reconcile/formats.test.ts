@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { sumExport } from '../../../src/features/reconcile/compare/sum-export.ts';
+import type { ApartRow, InvoiceRow } from '../../../src/features/reconcile/formats/format.ts';
 import { readExport } from '../../../src/features/reconcile/formats/read-export.ts';
 import {
   ANTHROPIC_COSTS,
@@ -14,7 +16,13 @@ import {
   OPENROUTER_ACTIVITY,
 } from './exports.ts';
 
-const read = (csv: string, filter = {}) => readExport(csv, filter);
+const encode = (csv: string): Uint8Array => new TextEncoder().encode(csv);
+function read(csv: string, filter = {}) {
+  const rows: InvoiceRow[] = [];
+  const apart: ApartRow[] = [];
+  const sink = { line: (line: InvoiceRow) => rows.push(line), apart: (line: ApartRow) => apart.push(line) };
+  return { ...readExport(encode(csv), filter, sink), rows, apart };
+}
 /** Day, model and figures of each line, without what it does not state. */
 const linesOf = (csv: string): Record<string, unknown>[] =>
   read(csv).rows.map(({ day, until, provider, ...line }) => ({
@@ -223,13 +231,48 @@ describe('what no format reads', () => {
       'its calls is no number',
     ]);
   });
+});
 
-  test('lines that name no model are shown apart where others name one', () => {
-    const csv = 'date,model,calls,cost_usd\n2026-10-01,gpt-4o,1,1\n2026-10-01,,1,2\n';
-    expect(read(csv)).toMatchObject({
-      rows: [{ model: 'gpt-4o' }],
-      apart: [{ apart: 'tool', label: 'no model named', amount: 2 }],
+describe('the sums of an export', () => {
+  const HEAD = 'date,model,account,calls,input_tokens,cost_usd';
+  const sum = (...rows: string[]) => sumExport(encode([HEAD, ...rows].join('\n')), {});
+
+  test('are by day and model; a figure that one of the rows does not state is in none', () => {
+    const { lines, parts } = sum(
+      ...['2026-10-01,gpt-4o,a,1,10,1', '2026-10-01,gpt-4o,b,2,20,2', '2026-10-02,gpt-4o,a,1,10,1'],
+    );
+    expect(lines).toMatchObject([
+      { calls: 3, fresh: 30, output: null, usd: 3, rows: 2 },
+      { calls: 1, fresh: 10, output: null, usd: 1, rows: 1 },
+    ]);
+    expect(parts).toEqual([
+      { by: 'account', name: 'a', usd: 2, rows: 2 },
+      { by: 'account', name: 'b', usd: 2, rows: 1 },
+    ]);
+  });
+
+  test('show lines that name no model apart where others name one, and without those as the total', () => {
+    const rows = ['2026-10-01,,,1,10,2', '2026-10-01,,a,1,10,3'];
+    expect(sum(...rows)).toMatchObject({ lines: [{ model: '', usd: 5 }], parts: [{ name: 'a' }], apart: [] });
+    expect(sum('2026-10-01,gpt-4o,b,1,10,1', ...rows)).toMatchObject({
+      lines: [{ model: 'gpt-4o', usd: 1 }],
+      parts: [{ name: 'b' }],
+      apart: [{ kind: 'tool', label: 'no model named', amount: 5, rows: 2 }],
     });
+  });
+
+  test.each<[string, (i: number) => string, number]>([
+    ['20000 models', (i) => `2026-10-01,model-${i},a,1,10,1`, 20_001],
+    ['20000 accounts', (i) => `2026-10-01,gpt-4o,account-${i},1,10,1`, 20_001],
+    [
+      '100000 lines by day and model',
+      (i) => `2026-10-${10 + (i % 20)},model-${Math.floor(i / 20)},a,1,10,1`,
+      100_001,
+    ],
+  ])('refuse more than %s', (most, row, count) => {
+    const all = Array.from({ length: count }, (_, i) => row(i));
+    expect(() => sum(...all)).toThrow(`more than ${most}`);
+    expect(sum(...all.slice(1)).lines).not.toBeEmpty();
   });
 });
 

@@ -262,7 +262,7 @@ test('rates that fit no day are told as such', () => {
 /** The header row and the rows of a CSV. */
 function rowsOf(csv: string): string[][] {
   const rows: string[][] = [];
-  parseCsv(csv, (row) => rows.push(row));
+  parseCsv(new TextEncoder().encode(csv), (row) => rows.push(row));
   return rows;
 }
 

@@ -1,8 +1,7 @@
 import { canonicalModel, modelByDisplayName, modelWords } from '../../../core/pricing/index.ts';
 import { DAY_MS, startOfMonth } from '../../../lib/time.ts';
-import type { InvoiceRow } from '../formats/format.ts';
-import type { ReadExport } from '../formats/read-export.ts';
 import type { Books, Side } from './reasons.ts';
+import { addFigures, type ExportSums, figuresOf, type SummedLine } from './sum-export.ts';
 
 /** The figures of a day or month and a model. */
 export type Line<S> = {
@@ -20,7 +19,7 @@ export type BooksLine = Line<Books> & { readonly stored: Stored };
 export type Grain = {
   readonly per: 'day' | 'month';
   readonly by: 'model' | 'provider';
-  readonly names: ReadExport['names'];
+  readonly names: ExportSums['names'];
 };
 
 export const ALL_MODELS = 'all models';
@@ -28,9 +27,9 @@ export const ALL_MODELS = 'all models';
 const MOST_DAYS = 2;
 
 /** An export with lines over several days is compared by month, one without models as a whole. */
-export const grainOf = ({ rows, names }: ReadExport): Grain => ({
-  per: rows.some(({ day, until }) => until - day >= MOST_DAYS) ? 'month' : 'day',
-  by: rows.some(({ model }) => model !== '') ? 'model' : 'provider',
+export const grainOf = ({ lines, names }: ExportSums): Grain => ({
+  per: lines.some(({ day, until }) => until - day >= MOST_DAYS) ? 'month' : 'day',
+  by: lines.some(({ model }) => model !== '') ? 'model' : 'provider',
   names,
 });
 
@@ -43,20 +42,24 @@ const keyOf = (start: number, model: string, { by, names }: Grain): string =>
   by === 'provider' ? `${start}` : `${start} ${names === 'display' ? modelWords(model) : model}`;
 
 /** Rounding to cents, row by row, in exports that do so. */
-const slackOf = ({ layout }: ReadExport): number => (layout === 'anthropic-costs' ? 0.005 : 0);
+const slackOf = ({ layout }: Pick<ExportSums, 'layout'>): number =>
+  layout === 'anthropic-costs' ? 0.005 : 0;
 
 /** An export by day or month and model. */
-export function addUpInvoice(read: ReadExport, grain: Grain): Map<string, Line<Side>> {
+export function addUpInvoice(
+  sums: Pick<ExportSums, 'layout' | 'lines'>,
+  grain: Grain,
+): Map<string, Line<Side>> {
   const lines = new Map<string, Line<Side>>();
   const names = new Map<string, { provider: string | null; model: string }>();
-  const slack = slackOf(read);
-  for (const row of read.rows) {
-    const name = `${row.provider} ${row.model}`;
-    const found = names.get(name) ?? nameOf(row, grain);
+  const slack = slackOf(sums);
+  for (const line of sums.lines) {
+    const name = `${line.provider} ${line.model}`;
+    const found = names.get(name) ?? nameOf(line, grain);
     names.set(name, found);
     // A line over a month's end belongs to the month that bills it.
-    const day = startOf(grain.per === 'month' ? row.until : row.day, grain);
-    const side = { ...figuresOf(row), slack };
+    const day = startOf(grain.per === 'month' ? line.until : line.day, grain);
+    const side = { ...figuresOf(line), slack: slack * line.rows };
     const key = keyOf(day, found.model, grain);
     const known = lines.get(key);
     lines.set(key, { day, ...found, side: known === undefined ? side : addSides(known.side, side) });
@@ -64,28 +67,13 @@ export function addUpInvoice(read: ReadExport, grain: Grain): Map<string, Line<S
   return lines;
 }
 
-const figuresOf = ({ calls, fresh, cacheRead, cacheWrite, output, usd, listUsd }: InvoiceRow) => ({
-  ...{ calls, fresh, cacheRead, cacheWrite, output, usd, listUsd },
-});
-
-function nameOf({ provider, model }: InvoiceRow, { by, names }: Grain) {
+function nameOf({ provider, model }: SummedLine, { by, names }: Grain) {
   if (by === 'provider') return { provider, model: ALL_MODELS };
   const shown = provider === null || names === 'ids' ? null : modelByDisplayName(provider, model);
   return shown ?? canonicalModel(provider, model);
 }
 
-const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
-
-export const addSides = (a: Side, b: Side): Side => ({
-  calls: plus(a.calls, b.calls),
-  fresh: plus(a.fresh, b.fresh),
-  cacheRead: plus(a.cacheRead, b.cacheRead),
-  cacheWrite: plus(a.cacheWrite, b.cacheWrite),
-  output: plus(a.output, b.output),
-  usd: plus(a.usd, b.usd),
-  listUsd: plus(a.listUsd, b.listUsd),
-  slack: a.slack + b.slack,
-});
+const addSides = (a: Side, b: Side): Side => ({ ...addFigures(a, b), slack: a.slack + b.slack });
 
 /** Measures that a comparison reads of the ledger. */
 export const MEASURES = [

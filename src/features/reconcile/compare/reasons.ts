@@ -1,16 +1,9 @@
 import { inputTokens } from '../../../core/pricing/index.ts';
 import type { DriftReason } from '../contract.ts';
+import type { InvoiceFigures } from '../formats/format.ts';
 
 /** One side's figures of a line. Null: it does not state them. */
-export type Side = {
-  readonly calls: number | null;
-  readonly fresh: number | null;
-  readonly cacheRead: number | null;
-  readonly cacheWrite: number | null;
-  readonly output: number | null;
-  readonly usd: number | null;
-  /** The same at the provider's public prices. */
-  readonly listUsd: number | null;
+export type Side = InvoiceFigures & {
   /** By how many USD rounding may have changed the amount. */
   readonly slack: number;
 };

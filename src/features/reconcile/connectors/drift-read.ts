@@ -5,7 +5,7 @@ import { addUpBooks, addUpInvoice, type Line, type StoredRow } from '../compare/
 import { explainDayBoundaries } from '../compare/day-boundary.ts';
 import { type OutLine, toLine } from '../compare/lines.ts';
 import type { Side } from '../compare/reasons.ts';
-import type { InvoiceRow } from '../formats/format.ts';
+import type { SummedLine } from '../compare/sum-export.ts';
 import {
   type ConnectorProvider,
   type Drift,
@@ -84,13 +84,13 @@ function sumInvoice(
   provider: ConnectorProvider,
   figures: readonly PlainFigure[],
 ): ReadonlyMap<string, Line<Side>> {
-  const rows = figures.map(
-    ({ day, label, amountNano, calls, fresh, cacheRead, cacheWrite, output }): InvoiceRow => ({
-      ...{ day, until: day, provider, model: label, account: '', key: '', type: '' },
+  const lines = figures.map(
+    ({ day, label, amountNano, calls, fresh, cacheRead, cacheWrite, output }): SummedLine => ({
+      ...{ day, until: day, provider, model: label, rows: 1 },
       ...{ calls, fresh, cacheRead, cacheWrite, output, usd: amountNano / 1e9, listUsd: null },
     }),
   );
-  return addUpInvoice({ layout: 'generic', provider, names: 'display', rows, apart: [], ignored: [] }, GRAIN);
+  return addUpInvoice({ layout: 'generic', lines }, GRAIN);
 }
 
 type Restated = { readonly at: number | null; readonly fromUsd: number | null };

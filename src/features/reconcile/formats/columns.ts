@@ -43,7 +43,13 @@ export function columnsOf(headings: readonly string[], preamble: ReadonlyMap<str
     },
     day(...names) {
       const read = text(...names);
-      return (row) => toDay(read(row));
+      const last = { text: '', day: Number.NaN };
+      return (row) => {
+        const value = read(row);
+        // Rows of a day are beside each other in most exports.
+        if (value !== last.text) Object.assign(last, { text: value, day: toDay(value) });
+        return last.day;
+      };
     },
     has: (...names) => places(names).length > 0,
     preamble,
@@ -54,6 +60,8 @@ export function columnsOf(headings: readonly string[], preamble: ReadonlyMap<str
 const GROUPED = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
 function toNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isNaN(number)) return number;
   const plain = text.replace(/^(-?)\$/, '$1');
   return Number(GROUPED.test(plain) ? plain.replaceAll(',', '') : plain);
 }

@@ -1,20 +1,26 @@
+import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { badRequest } from '../../../errors.ts';
 
 const MAX_ROWS = 500_000;
+/** Bytes in which the delimiter is looked for. */
+const FIRST_BYTES = 65_536;
 
 /**
- * Reads CSV (RFC 4180: quoted fields, doubled quotes, line breaks within quotes), with commas, semicolons or
+ * Reads CSV in UTF-8 (RFC 4180: quoted fields, doubled quotes, line breaks within quotes), with commas, semicolons or
  * tabs as the first line has them. Blanks around fields are ignored. The route bounds the bytes.
  * @param take gets the header row and then each row. Rows are handed over one by one, because all rows of an export
  *   as text take ten times its size.
- * @throws AppError 400 for text that is not CSV, without rows or with more than 500,000
+ * @throws AppError 400 for bytes that are not CSV in UTF-8, without rows or with more than 500,000
  */
-export function parseCsv(text: string, take: (row: string[]) => void): void {
-  const first = text.slice(0, text.search(/\r?\n|$/));
+export function parseCsv(bytes: Uint8Array, take: (row: string[]) => void): void {
+  if (!isUtf8(bytes)) throw badRequest('the export is not UTF-8; save it as CSV in UTF-8');
+  // Not as one text, which would take its memory once more.
+  const csv = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [first = ''] = csv.toString('utf8', 0, FIRST_BYTES).split(/\r?\n/, 1);
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => first.split(b).length - first.split(a).length);
   let seen = 0;
-  eachRow(text, delimiter, (row) => {
+  eachRow(csv, delimiter, (row) => {
     seen++;
     if (seen <= MAX_ROWS + 1) take(row);
   });
@@ -24,9 +30,9 @@ export function parseCsv(text: string, take: (row: string[]) => void): void {
 }
 
 /** The header row and at most one row too many. */
-function eachRow(text: string, delimiter: string, take: (row: string[]) => void): void {
+function eachRow(csv: Buffer, delimiter: string, take: (row: string[]) => void): void {
   try {
-    parse(text, {
+    parse(csv, {
       bom: true,
       delimiter,
       record_delimiter: ['\r\n', '\n'],

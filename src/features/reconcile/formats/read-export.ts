@@ -22,30 +22,34 @@ const FORMATS: readonly ExportFormat[] = [
 const MAX_PREAMBLE = 30;
 const MAX_IGNORED = 20;
 const MAX_SHOWN = 12;
+const MAX_LABELS = 5;
 
-export type ReadExport = {
+/** What an export is, without its lines. */
+export type ExportHead = {
   readonly layout: Layout;
   readonly provider: string | null;
   readonly names: ExportFormat['names'];
-  readonly rows: readonly InvoiceRow[];
-  readonly apart: readonly ApartRow[];
   readonly ignored: readonly { readonly row: number; readonly why: string }[];
 };
+
+/** Takes the lines of an export one by one, because all of them take ten times the memory of the file. */
+export type LineSink = { line(line: InvoiceRow): void; apart(line: ApartRow): void };
 
 /** Which of an account's lines count. An unset field admits all. */
 export type ExportFilter = { readonly account?: string | undefined; readonly key?: string | undefined };
 
 /**
- * Reads an export in UTF-8 by its headings. Throws 400 for text that is not CSV, for an export that no format reads,
- * and for one without a readable row.
+ * Reads an export in UTF-8 by its headings.
+ * @param sink takes the lines that the filter admits, in the order of the file
+ * @throws AppError 400 for bytes that are not CSV in UTF-8, for an export that no format reads, and for one without a
+ *   readable row
  */
-export function readExport(csv: string, filter: ExportFilter = {}): ReadExport {
-  const sorted: Sorted = { lines: [], apart: [], ignored: [] };
+export function readExport(csv: Uint8Array, filter: ExportFilter, sink: LineSink): ExportHead {
+  const seen: Seen = { rows: 0, lines: 0, apart: 0, labels: new Set(), ignored: [] };
   const top: string[][] = [];
   let found: Found | null = null;
-  let rows = 0;
   const add = ({ reader, first }: Found, row: readonly string[]): void =>
-    sortRow(sorted, reader(row), { row, filter, at: first + rows++ });
+    sortRow(reader(row), { row, filter, at: first + seen.rows++, seen, sink });
   const begin = (): Found => {
     const format = findFormat(top);
     for (const row of top.slice(format.first - 1)) add(format, row);
@@ -56,16 +60,9 @@ export function readExport(csv: string, filter: ExportFilter = {}): ReadExport {
     else if (top.push(row) > MAX_PREAMBLE) found = begin();
   });
   const { format } = found ?? begin();
-  const { lines, apart, ignored } = separateUnnamed(sorted);
-  if (lines.length === 0) throw nothingRead(format, { apart, ignored, filter, total: rows });
-  return {
-    layout: format.layout,
-    provider: format.provider,
-    names: format.names,
-    rows: lines,
-    apart,
-    ignored,
-  };
+  if (seen.lines === 0) throw nothingRead(format, seen, filter);
+  const { layout, provider, names } = format;
+  return { layout, provider, names, ignored: seen.ignored };
 }
 
 /** A format, its reader for the headings of the export, and the line of the first row below them. */
@@ -105,28 +102,41 @@ function unknownHeadings(headings: readonly string[]): Error {
   );
 }
 
-type Sorted = {
-  readonly lines: InvoiceRow[];
-  readonly apart: ApartRow[];
+/** What a file had so far: rows, lines and amounts apart that the filter admits, and the first labels of the latter. */
+type Seen = {
+  rows: number;
+  lines: number;
+  apart: number;
+  readonly labels: Set<string>;
   readonly ignored: { row: number; why: string }[];
 };
+type RowContext = {
+  readonly row: readonly string[];
+  readonly filter: ExportFilter;
+  /** Its line in the export. */
+  readonly at: number;
+  readonly seen: Seen;
+  readonly sink: LineSink;
+};
 
-/** Adds what a row says. `at` is its line in the export. */
-function sortRow(
-  sorted: Sorted,
-  read: readonly ReadRow[],
-  { row, filter, at }: { row: readonly string[]; filter: ExportFilter; at: number },
-): void {
+/** Hands over what a row says. */
+function sortRow(read: readonly ReadRow[], { row, filter, at, seen, sink }: RowContext): void {
   const admits = ({ account, key }: Exclude<ReadRow, string>): boolean =>
     (filter.account === undefined || account === filter.account) &&
     (filter.key === undefined || key === filter.key);
   for (const found of read) {
     const why = typeof found === 'string' ? found : faultOf(found, row);
     if (why !== null) {
-      if (sorted.ignored.length < MAX_IGNORED) sorted.ignored.push({ row: at, why });
+      if (seen.ignored.length < MAX_IGNORED) seen.ignored.push({ row: at, why });
     } else if (typeof found !== 'string' && admits(found)) {
-      if ('apart' in found) sorted.apart.push(found);
-      else sorted.lines.push(found);
+      if ('apart' in found) {
+        seen.apart++;
+        if (seen.labels.size < MAX_LABELS) seen.labels.add(found.label);
+        sink.apart(found);
+      } else {
+        seen.lines++;
+        sink.line(found);
+      }
     }
   }
 }
@@ -148,39 +158,20 @@ function faultOf(found: Exclude<ReadRow, string>, row: readonly string[]): strin
   return bad === undefined ? null : `its ${bad} is no number`;
 }
 
-/** Lines that name no model are the total of all models, unless others name one: then they are shown apart. */
-function separateUnnamed({ lines, apart, ignored }: Sorted): Sorted {
-  const named = lines.filter(({ model }) => model !== '');
-  if (named.length === 0 || named.length === lines.length) return { lines, apart, ignored };
-  const unnamed = lines.filter(({ model }) => model === '');
-  return {
-    lines: named,
-    apart: [
-      ...apart,
-      ...unnamed.map(({ usd, account, key }) => ({
-        ...{ apart: 'tool' as const, label: 'no model named', amount: usd ?? 0, currency: 'USD' },
-        ...{ account, key },
-      })),
-    ],
-    ignored,
-  };
-}
-
 function nothingRead(
   { layout }: ExportFormat,
-  { apart, ignored, filter, total }: Omit<Sorted, 'lines'> & { filter: ExportFilter; total: number },
+  { rows, apart, labels, ignored }: Seen,
+  filter: ExportFilter,
 ): Error {
   const name = LAYOUT_NAMES[layout];
   if (filter.account !== undefined || filter.key !== undefined)
     return badRequest(
       `no line of this ${name} export is of ${[filter.account, filter.key].filter((one) => one !== undefined).join(', ')}`,
     );
-  if (apart.length > 0) {
-    const kinds = [...new Set(apart.map((row) => row.label))].slice(0, 5).join(', ');
+  if (apart > 0)
     return badRequest(
-      `this ${name} export has ${total} rows and none bills tokens of a model; it has ${kinds}. Export it grouped by model, line item or SKU`,
+      `this ${name} export has ${rows} rows and none bills tokens of a model; it has ${[...labels].join(', ')}. Export it grouped by model, line item or SKU`,
     );
-  }
   if (ignored.length === 0) return badRequest(`this ${name} export has no line with usage`);
   return badRequest(`no row of the export could be read: ${ignored[0]?.why ?? ''}`);
 }
