@@ -19,7 +19,8 @@ export function splitBlobs(id: number, input: unknown): { rest: unknown; parts: 
 function* piecesOf(id: number, fields: readonly [string, Uint8Array][]): Generator<BlobPart> {
   for (const [field, bytes] of fields) {
     for (let at = 0; at < bytes.length; at += PART_BYTES)
-      yield { id, field, part: bytes.slice(at, at + PART_BYTES) };
+      // A copy: a view, which is what `slice` of a `Buffer` makes, is sent with all the memory that it is a view of.
+      yield { id, field, part: new Uint8Array(bytes.subarray(at, at + PART_BYTES)) };
   }
 }
 

@@ -17,6 +17,11 @@ test('large byte fields of an input travel in pieces and arrive whole', () => {
   expect(joined.name).toBe('x');
 });
 
+test('a piece of a Buffer holds its own bytes alone, not the memory of the whole', () => {
+  for (const { part } of splitBlobs(1, { csv: Buffer.from(bytes) }).parts)
+    expect(part.buffer.byteLength).toBe(part.length);
+});
+
 test('an input without large fields travels as it is', () => {
   for (const input of [null, 3, 'text', [1], { a: 1 }, { a: new Uint8Array(10) }]) {
     expect(splitBlobs(1, input)).toEqual({ rest: input, parts: [] });
